@@ -1,0 +1,82 @@
+// Who may depend on whom; ARCHITECTURE.md says why.
+const remotes = '^mf-([^/]+)/';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'contract-imports-zod-only',
+      severity: 'error',
+      from: { path: '^packages/contract/src/', pathNot: '\\.spec\\.ts$' },
+      to: { pathNot: ['^packages/contract/src/', 'node_modules/zod/'] },
+    },
+    {
+      name: 'ui-knows-no-platform',
+      comment: 'The design system draws; where links lead and what the site does is not its matter.',
+      severity: 'error',
+      from: { path: '^packages/ui/' },
+      to: { path: '^packages/(?:platform|build)/|^shell/|^backend/|^mf-' },
+    },
+    {
+      name: 'platform-knows-no-ui',
+      severity: 'error',
+      from: { path: '^packages/platform/' },
+      to: { path: '^packages/(?:ui|build)/|^shell/|^backend/|^mf-' },
+    },
+    {
+      name: 'remotes-are-islands',
+      comment: 'A team releases its remote alone: it imports no other remote, no shell, no backend.',
+      severity: 'error',
+      from: { path: remotes },
+      to: { path: '^(?:mf-|shell/|backend/|scripts/|e2e/)', pathNot: '^mf-$1/' },
+    },
+    {
+      name: 'shell-reaches-remotes-at-run-time-only',
+      severity: 'error',
+      from: { path: '^shell/' },
+      to: { path: '^(?:mf-|backend/|scripts/|e2e/)' },
+    },
+    {
+      name: 'shell-browser-and-server-are-apart',
+      severity: 'error',
+      from: { path: '^shell/(src|server)/' },
+      to: { path: '^shell/(?:src|server)/', pathNot: '^shell/$1/' },
+    },
+    {
+      name: 'backend-depends-on-contract-alone',
+      severity: 'error',
+      from: { path: '^backend/src/' },
+      to: { path: '^(?:packages/(?!contract/)|mf-|shell/|scripts/|e2e/)' },
+    },
+    {
+      name: 'backend-features-by-their-index',
+      severity: 'error',
+      from: { path: '^backend/src/([^/]+)/' },
+      to: { path: '^backend/src/[^/]+/.+', pathNot: ['^backend/src/$1/', '^backend/src/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'build-is-for-configurations',
+      severity: 'error',
+      from: { path: '^(?:packages|shell|mf-[^/]+|backend)/', pathNot: ['rspack\\.config\\.ts$', '^packages/build/'] },
+      to: { path: '^packages/build/' },
+    },
+    {
+      name: 'only-what-package.json-names',
+      severity: 'error',
+      from: { pathNot: '\\.spec\\.tsx?$|/test(?:ing)?/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/dist/' },
+    parser: 'swc',
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.css', '.md'],
+    },
+    preserveSymlinks: false,
+  },
+};

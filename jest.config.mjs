@@ -1,0 +1,44 @@
+import { remotes } from './scripts/workspaces.ts';
+
+// Jest runs ES modules as they are (NODE_OPTIONS=--experimental-vm-modules; Nest 12 is ESM only) and
+// takes types out with swc, which is what the builds do too.
+const typescript = {
+  jsc: {
+    parser: { syntax: 'typescript', tsx: true },
+    target: 'es2024',
+    transform: { react: { runtime: 'automatic' } },
+  },
+};
+
+const shared = {
+  rootDir: import.meta.dirname,
+  transform: { '\\.tsx?$': ['@swc/jest', typescript] },
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  modulePathIgnorePatterns: ['/dist/', '/.data/'],
+};
+
+export default {
+  projects: [
+    {
+      ...shared,
+      displayName: 'browser',
+      testEnvironment: '<rootDir>/scripts/jest/browser-environment.mjs',
+      roots: ['packages/platform', 'packages/ui', 'shell/src', ...remotes].map((folder) => `<rootDir>/${folder}`),
+      testMatch: ['**/*.spec.ts?(x)'],
+      setupFilesAfterEnv: ['<rootDir>/scripts/jest/browser-setup.ts'],
+      moduleNameMapper: {
+        '\\.module\\.css$': '<rootDir>/scripts/jest/css-module.mjs',
+        '\\.(css|svg|woff2)$': '<rootDir>/scripts/jest/asset.mjs',
+        '\\.md$': '<rootDir>/scripts/jest/markdown.mjs',
+      },
+    },
+    {
+      ...shared,
+      displayName: 'node',
+      testEnvironment: 'node',
+      roots: ['<rootDir>/packages/contract', '<rootDir>/packages/build', '<rootDir>/shell/server', '<rootDir>/scripts'],
+      testMatch: ['**/*.spec.ts'],
+    },
+    '<rootDir>/backend/jest.config.mjs',
+  ],
+};
