@@ -1,0 +1,31 @@
+import { describe, expect, test } from '@jest/globals';
+import { pathOf } from './call.ts';
+import { waitlistCalls } from './waitlist.ts';
+
+describe('the path of a call', () => {
+  test('carries its parameters', () => {
+    expect(pathOf(waitlistCalls.setStep, { id: 7, step: 2 })).toBe('/api/waitlist/7/step/2');
+    expect(pathOf(waitlistCalls.signUp, {})).toBe('/api/waitlist');
+  });
+
+  test('keeps a parameter within its own segment', () => {
+    expect(pathOf(waitlistCalls.complete, { id: '7/../8?x=1#y' })).toBe(
+      '/api/waitlist/7%2F..%2F8%3Fx%3D1%23y/complete',
+    );
+  });
+});
+
+test('each call of the API has a path and a method of its own', () => {
+  const places = Object.values(waitlistCalls).map(({ method, path }) => `${method} ${path}`);
+  expect([...places].sort()).toEqual([
+    'GET /api/waitlist/by-email',
+    'POST /api/emergency-webhook',
+    'POST /api/waitlist',
+    'POST /api/waitlist/{id}/notify-complete',
+    'PUT /api/waitlist/{id}',
+    'PUT /api/waitlist/{id}/complete',
+    'PUT /api/waitlist/{id}/offers',
+    'PUT /api/waitlist/{id}/step/{step}',
+    'PUT /api/waitlist/{id}/update-client-info',
+  ]);
+});

@@ -1,0 +1,32 @@
+import type { ZodMiniType } from 'zod/mini';
+
+/** Longest body of a call, in bytes; the largest honest one is well under a thousand. */
+export const apiBodyLimit = 100_000;
+
+/** One call of the HTTP API: everything that its caller, its handler and its documentation must agree on. */
+export interface ApiCall {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Path with `{name}` for each path parameter, as OpenAPI writes it. */
+  readonly path: `/api/${string}`;
+  readonly summary: string;
+  readonly parameters?: Readonly<Record<string, ZodMiniType>>;
+  readonly query?: Readonly<Record<string, ZodMiniType>>;
+  readonly body?: ZodMiniType;
+  readonly success: { readonly status: 200 | 201; readonly body: ZodMiniType; readonly description: string };
+  /** Expected refusals by status; each is answered with the error body. */
+  readonly refusals: Readonly<Record<number, string>>;
+}
+
+type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { [key in Name]: string | number } & PathParameters<Rest>
+  : unknown;
+
+/**
+ * The path of a call with its parameters filled in and percent-encoded.
+ *
+ * @example pathOf(setStep, { id: 7, step: 2 }) // '/api/waitlist/7/step/2'
+ */
+export function pathOf<Call extends ApiCall>(call: Call, parameters: PathParameters<Call['path']>): string {
+  const values = parameters as Record<string, string | number>;
+  return call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+}

@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  completionNoticeSchema,
+  emergencyNoticeSchema,
+  informationSchema,
+  offerSelectionSchema,
+  stepSchema,
+  waitlistEntryIdSchema,
+} from './waitlist.ts';
+
+interface Parsed {
+  readonly error?: { readonly issues: readonly { readonly message: string }[] } | undefined;
+}
+const messagesOf = ({ error }: Parsed) => error?.issues.map(({ message }) => message);
+
+describe('the id of an entry', () => {
+  test.each([
+    ['1', 1],
+    ['007', 7],
+    ['281474976710655', 2 ** 48 - 1],
+  ])('%p is read as %p', (text, id) => {
+    expect(waitlistEntryIdSchema.parse(text)).toBe(id);
+  });
+
+  test.each(['abc', '-1', '1.5', ' 7', '7 ', '', '1e3', '0x10', '+1', '9'.repeat(16), 7, null, undefined])(
+    '%p is refused as no whole number',
+    (text) => {
+      expect(waitlistEntryIdSchema.safeParse(text).success).toBe(false);
+    },
+  );
+
+  test.each([
+    ['abc', 'id must be a whole number'],
+    ['0', 'id must be at least 1'],
+    ['281474976710656', 'id must be at most 281474976710655'],
+  ])('%p is refused with the message %p', (text, message) => {
+    expect(messagesOf(waitlistEntryIdSchema.safeParse(text))).toEqual([message]);
+  });
+});
+
+describe('the step of a registration', () => {
+  test.each([
+    ['1', 1],
+    ['2', 2],
+  ])('%p is read as %p', (text, step) => {
+    expect(stepSchema.parse(text)).toBe(step);
+  });
+
+  test.each([
+    ['two', 'step must be a whole number'],
+    ['0', 'step must be at least 1'],
+    ['3', 'step must be at most 2'],
+  ])('%p is refused with the message %p', (text, message) => {
+    expect(messagesOf(stepSchema.safeParse(text))).toEqual([message]);
+  });
+});
+
+describe('a selection of offers', () => {
+  test.each([[[]], [['tmobile']], [['grocery', 'vivint', 'audien', 'tmobile']]])('%p is taken as it is', (offers) => {
+    expect(offerSelectionSchema.parse({ selectedOffers: offers })).toEqual({ selectedOffers: offers });
+  });
+
+  test('an offer that does not exist is refused with the list of those that do', () => {
+    expect(messagesOf(offerSelectionSchema.safeParse({ selectedOffers: ['grocery', 'lottery'] }))).toEqual([
+      'must be one of grocery, vivint, audien, tmobile',
+    ]);
+  });
+
+  test('an offer named twice is refused', () => {
+    expect(messagesOf(offerSelectionSchema.safeParse({ selectedOffers: ['grocery', 'grocery'] }))).toEqual([
+      'selectedOffers names an offer twice',
+    ]);
+  });
+
+  test('more offers than there are is refused', () => {
+    const five = ['grocery', 'vivint', 'audien', 'tmobile', 'grocery'];
+    expect(messagesOf(offerSelectionSchema.safeParse({ selectedOffers: five }))).toContain(
+      'selectedOffers has at most 4 offers',
+    );
+  });
+
+  test.each([{}, { selectedOffers: 'grocery' }, { selectedOffers: null }, null, []])('%p is refused', (body) => {
+    expect(offerSelectionSchema.safeParse(body).success).toBe(false);
+  });
+});
+
+describe('name and ZIP code', () => {
+  const information = { firstName: 'Ada', lastName: 'Lovelace', zipCode: '04101' };
+
+  test('are kept without the blanks around them', () => {
+    expect(informationSchema.parse({ firstName: ' Ada ', lastName: ' Lovelace', zipCode: '04101 ' })).toEqual(
+      information,
+    );
+  });
+
+  test.each([
+    ['firstName', 'A', 'First name must be at least 2 characters.'],
+    ['firstName', ' A ', 'First name must be at least 2 characters.'],
+    ['firstName', 'A'.repeat(101), 'First name must be at most 100 characters.'],
+    ['lastName', 'L', 'Last name must be at least 2 characters.'],
+    ['lastName', 'L'.repeat(101), 'Last name must be at most 100 characters.'],
+    ['zipCode', '0410', 'Please enter a valid ZIP code.'],
+    ['zipCode', '0'.repeat(11), 'Please enter a valid ZIP code.'],
+    ['firstName', 'Ada\0', 'contains a character that cannot be stored'],
+    ['lastName', 'Love\ud800', 'contains a character that cannot be stored'],
+  ])('%s %p is refused with the message %p', (field, value, message) => {
+    expect(messagesOf(informationSchema.safeParse({ ...information, [field]: value }))).toEqual([message]);
+  });
+});
+
+describe.each([
+  ['a completion notice', completionNoticeSchema, { forceSend: true }],
+  ['an emergency notice', emergencyNoticeSchema, { email: 'reader@example.com' }],
+])('%s', (_name, schema, others) => {
+  const notice = { source: 'thank-you-page', timestamp: '2025-05-20T08:00:00.000Z', ...others };
+
+  test.each(['2025-05-20T08:00:00.000Z', '2025-05-20T08:00:00Z', '2025-05-20T10:00:00+02:00'])(
+    'takes the timestamp %p',
+    (timestamp) => {
+      expect(schema.parse({ ...notice, timestamp })).toEqual({ ...notice, timestamp });
+    },
+  );
+
+  test.each(['yesterday', '2025-05-20', '2025-02-30T08:00:00Z', '1747728000000', ''])(
+    'refuses the timestamp %p',
+    (timestamp) => {
+      expect(messagesOf(schema.safeParse({ ...notice, timestamp }))).toEqual([
+        'timestamp must be an ISO 8601 date and time',
+      ]);
+    },
+  );
+
+  test.each([
+    ['', 'source must not be empty'],
+    ['s'.repeat(101), 'source has at most 100 characters'],
+    ['thank\0you', 'contains a character that cannot be stored'],
+  ])('refuses the source %p with the message %p', (source, message) => {
+    expect(messagesOf(schema.safeParse({ ...notice, source }))).toEqual([message]);
+  });
+
+  test.each(Object.keys(notice))('is refused without its %s', (field) => {
+    expect(schema.safeParse({ ...notice, [field]: undefined }).success).toBe(false);
+  });
+});

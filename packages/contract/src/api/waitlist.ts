@@ -1,0 +1,181 @@
+import * as z from 'zod/mini';
+import { emailAddressSchema } from '../email-address.ts';
+import { offerIdSchema, offerIds } from '../offer-ids.ts';
+import { isStorable } from '../storable-text.ts';
+import type { ApiCall } from './call.ts';
+
+/** Entry ids are random and below 2^48: not to be guessed, and exact in a JavaScript number. */
+export const waitlistEntryIdLimit = 2 ** 48;
+
+/** The last step of a registration; signing up is step 1 (product document, section 7). */
+export const lastStep = 2;
+
+const wholeNumber = (what: string, highest: number) =>
+  z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,15}$/, `${what} must be a whole number`)), z.transform(Number)),
+    z.int().check(z.minimum(1, `${what} must be at least 1`), z.maximum(highest, `${what} must be at most ${highest}`)),
+  );
+
+export const waitlistEntryIdSchema = wholeNumber('id', waitlistEntryIdLimit - 1);
+export const stepSchema = wholeNumber('step', lastStep);
+
+export const signupSchema = z.object({ email: emailAddressSchema });
+export type Signup = z.infer<typeof signupSchema>;
+
+export const waitlistEntrySchema = z.object({ id: z.int(), email: z.string() });
+export type WaitlistEntry = z.infer<typeof waitlistEntrySchema>;
+
+export const waitlistEntryAnswerSchema = z.object({ entry: waitlistEntrySchema });
+export type WaitlistEntryAnswer = z.infer<typeof waitlistEntryAnswerSchema>;
+
+/** The second form schema of section 5; no screen uses it, the call that takes it exists. */
+export const informationSchema = z.object({
+  firstName: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(2, 'First name must be at least 2 characters.'),
+      z.maxLength(100, 'First name must be at most 100 characters.'),
+      isStorable,
+    ),
+  lastName: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(2, 'Last name must be at least 2 characters.'),
+      z.maxLength(100, 'Last name must be at most 100 characters.'),
+      isStorable,
+    ),
+  zipCode: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(5, 'Please enter a valid ZIP code.'),
+      z.maxLength(10, 'Please enter a valid ZIP code.'),
+      isStorable,
+    ),
+});
+export type Information = z.infer<typeof informationSchema>;
+
+export const offerSelectionSchema = z.object({
+  selectedOffers: z.array(offerIdSchema).check(
+    z.maxLength(offerIds.length, `selectedOffers has at most ${offerIds.length} offers`),
+    z.refine((ids) => new Set(ids).size === ids.length, 'selectedOffers names an offer twice'),
+  ),
+});
+export type OfferSelection = z.infer<typeof offerSelectionSchema>;
+
+const sourceSchema = z
+  .string()
+  .check(z.minLength(1, 'source must not be empty'), z.maxLength(100, 'source has at most 100 characters'), isStorable);
+const timestampSchema = z.iso.datetime({ offset: true, error: 'timestamp must be an ISO 8601 date and time' });
+
+export const completionNoticeSchema = z.object({
+  source: sourceSchema,
+  timestamp: timestampSchema,
+  forceSend: z.boolean(),
+});
+export type CompletionNotice = z.infer<typeof completionNoticeSchema>;
+
+export const emergencyNoticeSchema = z.object({
+  email: emailAddressSchema,
+  source: sourceSchema,
+  timestamp: timestampSchema,
+});
+export type EmergencyNotice = z.infer<typeof emergencyNoticeSchema>;
+
+export const acknowledgementSchema = z.object({ success: z.literal(true) });
+export type Acknowledgement = z.infer<typeof acknowledgementSchema>;
+
+const entryAnswer = { status: 200, body: waitlistEntryAnswerSchema, description: 'The entry' } as const;
+const acknowledged = {
+  status: 200,
+  body: acknowledgementSchema,
+  description: 'Accepted; repeating it changes nothing',
+} as const;
+const badRequest = { 400: 'The request is malformed; the message names what' } as const;
+const entryRefusals = { ...badRequest, 404: 'No entry has this id' } as const;
+const id = { id: waitlistEntryIdSchema } as const;
+
+/** Every call of section 7 of the product document. */
+export const waitlistCalls = {
+  signUp: {
+    method: 'POST',
+    path: '/api/waitlist',
+    summary: 'Sign up with an e-mail address',
+    body: signupSchema,
+    success: {
+      status: 201,
+      body: waitlistEntryAnswerSchema,
+      description: 'Stored; the same answer whether the address was known or not',
+    },
+    refusals: badRequest,
+  },
+  findByEmail: {
+    method: 'GET',
+    path: '/api/waitlist/by-email',
+    summary: 'The entry of an address, for the browser that signed up with it',
+    query: { email: emailAddressSchema },
+    success: entryAnswer,
+    refusals: { ...badRequest, 404: 'This browser did not sign up with this address' },
+  },
+  setStep: {
+    method: 'PUT',
+    path: '/api/waitlist/{id}/step/{step}',
+    summary: 'Move an entry on to a step',
+    parameters: { ...id, step: stepSchema },
+    success: entryAnswer,
+    refusals: entryRefusals,
+  },
+  complete: {
+    method: 'PUT',
+    path: '/api/waitlist/{id}/complete',
+    summary: 'Mark an entry complete',
+    parameters: id,
+    success: entryAnswer,
+    refusals: entryRefusals,
+  },
+  updateInformation: {
+    method: 'PUT',
+    path: '/api/waitlist/{id}',
+    summary: 'Store name and ZIP code',
+    parameters: id,
+    body: informationSchema,
+    success: entryAnswer,
+    refusals: entryRefusals,
+  },
+  selectOffers: {
+    method: 'PUT',
+    path: '/api/waitlist/{id}/offers',
+    summary: 'Save the chosen offers',
+    parameters: id,
+    body: offerSelectionSchema,
+    success: entryAnswer,
+    refusals: entryRefusals,
+  },
+  updateClientInfo: {
+    method: 'PUT',
+    path: '/api/waitlist/{id}/update-client-info',
+    summary: 'Store user agent, language and truncated network address of this request',
+    parameters: id,
+    success: entryAnswer,
+    refusals: entryRefusals,
+  },
+  notifyComplete: {
+    method: 'POST',
+    path: '/api/waitlist/{id}/notify-complete',
+    summary: 'Give notice that the visitor reached the thank-you page',
+    parameters: id,
+    body: completionNoticeSchema,
+    success: acknowledged,
+    refusals: entryRefusals,
+  },
+  sendEmergencyNotice: {
+    method: 'POST',
+    path: '/api/emergency-webhook',
+    summary: 'Give notice of an address whose entry could not be found',
+    body: emergencyNoticeSchema,
+    success: acknowledged,
+    refusals: badRequest,
+  },
+} as const satisfies Record<string, ApiCall>;

@@ -1,0 +1,63 @@
+export { type ApiCall, apiBodyLimit, pathOf } from './api/call.ts';
+export { type ErrorBody, errorBodySchema } from './api/error-body.ts';
+export {
+  type Acknowledgement,
+  acknowledgementSchema,
+  type CompletionNotice,
+  completionNoticeSchema,
+  type EmergencyNotice,
+  emergencyNoticeSchema,
+  type Information,
+  informationSchema,
+  lastStep,
+  type OfferSelection,
+  offerSelectionSchema,
+  type Signup,
+  signupSchema,
+  stepSchema,
+  type WaitlistEntry,
+  type WaitlistEntryAnswer,
+  waitlistCalls,
+  waitlistEntryAnswerSchema,
+  waitlistEntryIdLimit,
+  waitlistEntryIdSchema,
+  waitlistEntrySchema,
+} from './api/waitlist.ts';
+export {
+  emailAddressMaxLength,
+  emailAddressSchema,
+  invalidEmailAddressMessage,
+  normaliseEmailAddress,
+} from './email-address.ts';
+export { type OfferId, offerIdSchema, offerIds } from './offer-ids.ts';
+export { type PageData, pageDataElementId } from './page-data.ts';
+export { pageTitle } from './page-title.ts';
+export {
+  type PrivacyRightsRequestType,
+  privacyRightsRequestTypeSchema,
+  privacyRightsRequestTypes,
+  type SensitiveCategory,
+  sensitiveCategories,
+  sensitiveCategorySchema,
+} from './privacy-choices.ts';
+export { type Frame, frameSchema } from './release/frame.ts';
+export {
+  findRoute,
+  type RegisteredRemote,
+  type RegisteredRoute,
+  type Registry,
+  releaseFileAddress,
+} from './release/registry.ts';
+export {
+  contractVersion,
+  type Release,
+  type ReleaseFile,
+  type ReleaseRoute,
+  releaseFileName,
+  releaseSchema,
+  releaseVersionSchema,
+  remoteNameSchema,
+} from './release/release.ts';
+export { type ShellManifest, shellManifestFileName, shellManifestSchema } from './release/shell-manifest.ts';
+export { defaultSiteSettings, site } from './site.ts';
+export { type SiteSettings, siteSettingsSchema } from './site-settings.ts';

@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import { findRoute, type Registry, releaseFileAddress } from './registry.ts';
+
+const routeOf = (path: string) => ({ path, title: path, description: path, frame: 'site' as const });
+const remoteOf = (name: string, paths: readonly string[]) => ({
+  name,
+  version: '1.0.0-00000000',
+  entry: `/remotes/${name}/1.0.0-00000000/remoteEntry.js`,
+  routes: paths.map(routeOf),
+});
+const registry: Registry = {
+  remotes: [remoteOf('mf-signup', ['/']), remoteOf('mf-legal', ['/terms', '/cookie-policy'])],
+};
+
+const ownerOf = (pathname: string) => {
+  const found = findRoute(registry, pathname);
+  return found && `${found.remote.name} ${found.route.path}`;
+};
+
+describe('who serves a path', () => {
+  test.each([
+    ['/', 'mf-signup /'],
+    ['/terms', 'mf-legal /terms'],
+    ['/terms/', 'mf-legal /terms'],
+    ['/cookie-policy', 'mf-legal /cookie-policy'],
+  ])('%p is served by %p', (pathname, owner) => {
+    expect(ownerOf(pathname)).toBe(owner);
+  });
+
+  test.each(['', '/term', '/terms/more', '/terms//', '/TERMS', 'terms', '/__proto__'])(
+    '%p is served by nobody',
+    (pathname) => {
+      expect(ownerOf(pathname)).toBeUndefined();
+    },
+  );
+});
+
+test('a file of a release has its version in its address', () => {
+  expect(releaseFileAddress({ name: 'mf-legal', version: '1.0.0-3f9ac2d1' }, 'main.js')).toBe(
+    '/remotes/mf-legal/1.0.0-3f9ac2d1/main.js',
+  );
+});

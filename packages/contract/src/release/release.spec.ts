@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals';
+import { releaseSchema } from './release.ts';
+
+const integrity = `sha384-${'A'.repeat(64)}`;
+const route = { path: '/terms', title: 'Terms of Service', description: 'The terms.', frame: 'site' };
+const release = {
+  name: 'mf-legal',
+  version: '1.2.0-3f9ac2d1',
+  contract: 1,
+  entry: 'remoteEntry.0a1b2c3d.js',
+  routes: [route],
+  files: { 'remoteEntry.0a1b2c3d.js': { integrity, size: 12 }, 'fonts/serif.0a1b2c3d.woff2': { integrity, size: 0 } },
+};
+
+const accepts = (changes: object) => releaseSchema.safeParse({ ...release, ...changes }).success;
+
+describe('a release', () => {
+  test('is read as it was written', () => {
+    expect(releaseSchema.parse(release)).toEqual(release);
+  });
+
+  test.each(['name', 'version', 'contract', 'entry', 'routes', 'files'])('is refused without its %s', (field) => {
+    expect(accepts({ [field]: undefined })).toBe(false);
+  });
+
+  test.each(['', 'MF-legal', 'mf_legal', '../mf-legal', 'mf/legal', '1legal', '-legal', 'a'.repeat(64)])(
+    'is refused under the name %p',
+    (name) => {
+      expect(accepts({ name })).toBe(false);
+    },
+  );
+
+  test.each(['', '1.2.0', '1.2-3f9ac2d1', '1.2.0-3F9AC2D1', '1.2.0-3f9ac2d', '1.2.0-3f9ac2d1/..', 'v1.2.0-3f9ac2d1'])(
+    'is refused with the version %p',
+    (version) => {
+      expect(accepts({ version })).toBe(false);
+    },
+  );
+
+  test.each([
+    '',
+    '../secret.js',
+    'a/../secret.js',
+    './a.js',
+    '/etc/passwd',
+    'a\\b.js',
+    'a//b.js',
+    'a/',
+    '.hidden',
+    'a/.hidden',
+    'C:evil.js',
+    'a b.js',
+    'a%2fb.js',
+    'a.js\n',
+  ])('is refused where it names the file %p', (file) => {
+    expect(accepts({ files: { ...release.files, [file]: { integrity, size: 1 } } })).toBe(false);
+    expect(accepts({ entry: file })).toBe(false);
+  });
+
+  test.each(['', 'A'.repeat(64), `sha256-${'A'.repeat(64)}`, `sha384-${'A'.repeat(63)}`, `${integrity} sha384-x`])(
+    'is refused where a file has the integrity %p',
+    (bad) => {
+      expect(accepts({ files: { 'remoteEntry.0a1b2c3d.js': { integrity: bad, size: 1 } } })).toBe(false);
+    },
+  );
+
+  test.each([-1, 1.5, '12', null])('is refused where a file has the size %p', (size) => {
+    expect(accepts({ files: { 'remoteEntry.0a1b2c3d.js': { integrity, size } } })).toBe(false);
+  });
+
+  test.each(['/', '/terms', '/offer-landing/dental-savings', '/a1'])('may claim the path %p', (path) => {
+    expect(accepts({ routes: [{ ...route, path }] })).toBe(true);
+  });
+
+  test.each(['', 'terms', '/terms/', '//terms', '/Terms', '/:id', '/*', '/a/../b', '/a b', '/terms?x=1', '/terms#a'])(
+    'may not claim the path %p',
+    (path) => {
+      expect(accepts({ routes: [{ ...route, path }] })).toBe(false);
+    },
+  );
+
+  test.each([{ title: '' }, { description: '' }, { frame: 'fancy' }, { noIndex: 'yes' }])(
+    'is refused where a route has %p',
+    (changes) => {
+      expect(accepts({ routes: [{ ...route, ...changes }] })).toBe(false);
+    },
+  );
+
+  test('has at least one route', () => {
+    expect(accepts({ routes: [] })).toBe(false);
+  });
+});

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { frameSchema } from './frame.ts';
+
+/** The contract between shell and remotes; raised when a release built for the old one no longer works in the new shell. */
+export const contractVersion = 1;
+
+/** The file of a release that describes all others. */
+export const releaseFileName = 'release.json';
+
+/** Remote names are folder, path and container names at once. */
+export const remoteNameSchema = z
+  .string()
+  .check(z.regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens'));
+
+/** Package version, and a hash of what the release was built from: `1.2.0-3f9ac2d1`. */
+export const releaseVersionSchema = z
+  .string()
+  .check(z.regex(/^\d+\.\d+\.\d+-[0-9a-f]{8}$/, 'must be <package version>-<8 hex digits>'));
+
+/** A file inside the release's own folder: relative, forward slashes, no dot segments. */
+export const filePathSchema = z
+  .string()
+  .check(z.regex(/^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/, 'must be a relative path inside the release'));
+
+/** Subresource integrity value: `sha384-` and the hash in base64. */
+export const integritySchema = z
+  .string()
+  .check(z.regex(/^sha384-[A-Za-z0-9+/]{64}$/, 'must be a SHA-384 integrity value'));
+
+export const releaseFileSchema = z.object({
+  integrity: integritySchema,
+  /** Size in bytes. */
+  size: z.int().check(z.nonnegative()),
+});
+export type ReleaseFile = z.infer<typeof releaseFileSchema>;
+
+/** What the shell server answers itself; its own pages start with an underscore, which no route's path has. */
+const reserved = /^\/(?:api|assets|remotes|healthz)(?:\/|$)/;
+
+export const releaseRouteSchema = z.object({
+  /** Absolute path without parameters or trailing slash, e.g. `/terms`. */
+  path: z.string().check(
+    z.regex(/^\/(?:[a-z0-9-]+(?:\/[a-z0-9-]+)*)?$/, 'must be an absolute path'),
+    z.refine((path) => !reserved.test(path), 'is reserved for the shell server'),
+  ),
+  title: z.string().check(z.minLength(1)),
+  description: z.string().check(z.minLength(1)),
+  frame: frameSchema,
+  /** Kept out of search engines: pages that only make sense in the middle of a journey. */
+  noIndex: z.optional(z.boolean()),
+});
+export type ReleaseRoute = z.infer<typeof releaseRouteSchema>;
+
+export const releaseSchema = z.object({
+  name: remoteNameSchema,
+  version: releaseVersionSchema,
+  contract: z.int(),
+  /** The remote entry, one of `files`. */
+  entry: filePathSchema,
+  routes: z.array(releaseRouteSchema).check(z.minLength(1)),
+  files: z.record(filePathSchema, releaseFileSchema),
+});
+export type Release = z.infer<typeof releaseSchema>;
