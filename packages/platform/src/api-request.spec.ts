@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { ApiError, apiRequest } from './api-request.ts';
+
+const realFetch = globalThis.fetch;
+const network = jest.fn<typeof fetch>();
+
+beforeEach(() => {
+  network.mockReset();
+  globalThis.fetch = network;
+});
+afterEach(() => {
+  globalThis.fetch = realFetch;
+});
+
+/** Lets the network give one answer. */
+function answer(status: number, body: string | null, statusText = ''): void {
+  network.mockResolvedValueOnce(new Response(body, { status, statusText }));
+}
+
+/** What a call fails with. */
+const failureOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('a call of the API', () => {
+  test('without a body sends method, address and cookies, and nothing else', async () => {
+    answer(200, '{}');
+    await apiRequest('PUT', '/api/waitlist/7/complete');
+    expect(network.mock.calls).toEqual([['/api/waitlist/7/complete', { method: 'PUT', credentials: 'include' }]]);
+  });
+
+  test('with a body sends it as JSON, and says so', async () => {
+    answer(201, '{}');
+    await apiRequest('POST', '/api/waitlist', { email: 'reader@example.com' });
+    expect(network.mock.calls).toEqual([
+      [
+        '/api/waitlist',
+        {
+          method: 'POST',
+          credentials: 'include',
+          headers: { 'Content-Type': 'application/json' },
+          body: '{"email":"reader@example.com"}',
+        },
+      ],
+    ]);
+  });
+
+  test.each([null, false, 0, ''])('sends %p as a body too', async (body) => {
+    answer(200, '{}');
+    await apiRequest('POST', '/api/waitlist', body);
+    expect(network.mock.calls[0]?.[1]?.body).toBe(JSON.stringify(body));
+  });
+
+  test('gives the JSON of the answer', async () => {
+    answer(200, '{"entry":{"id":7}}');
+    await expect(apiRequest('GET', '/api/waitlist/7')).resolves.toEqual({ entry: { id: 7 } });
+  });
+
+  test.each([
+    [200, ''],
+    [204, null],
+  ])('gives nothing where a %p is empty', async (status, body) => {
+    answer(status, body);
+    await expect(apiRequest('GET', '/api/waitlist/7')).resolves.toBeUndefined();
+  });
+
+  test('fails where a success is no JSON', async () => {
+    answer(200, '<!doctype html>');
+    await expect(apiRequest('GET', '/api/waitlist/7')).rejects.toThrow(SyntaxError);
+  });
+
+  test('fails as the network does where no answer comes', async () => {
+    network.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+    await expect(apiRequest('GET', '/api/waitlist/7')).rejects.toThrow(new TypeError('Failed to fetch'));
+  });
+});
+
+describe('a call that is refused', () => {
+  test.each([
+    [500, 'it broke', 'Internal Server Error', '500: it broke'],
+    [502, '', 'Bad Gateway', '502: Bad Gateway'],
+    [400, '{"x":1}', 'Bad Request', '400: {"x":1}'],
+    [404, null, 'Not Found', '404: Not Found'],
+    [304, null, 'Not Modified', '304: Not Modified'],
+  ])('with %p, the body %p and the status text %p reads “%4$s”', async (status, body, statusText, message) => {
+    answer(status, body, statusText);
+    const failure = await failureOf(apiRequest('GET', '/api/waitlist/7'));
+    expect(failure).toBeInstanceOf(ApiError);
+    expect(failure).toMatchObject({ name: 'ApiError', message, status, refusal: undefined });
+  });
+
+  test('carries the refusal as the API words it', async () => {
+    const refusal = { statusCode: 404, message: 'No entry has this id.', error: 'ENTRY_NOT_FOUND' };
+    answer(404, JSON.stringify(refusal));
+    const failure = await failureOf(apiRequest('GET', '/api/waitlist/7'));
+    expect(failure).toMatchObject({ status: 404, refusal });
+  });
+});

@@ -1,0 +1,41 @@
+import { type ErrorBody, errorBodySchema } from '@daybook/contract';
+
+/** A call that was answered, but not with a success status. Its message reads `status: body-or-status-text`. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  /** The refusal as the API words it, or `undefined` where the answer came from something else (a proxy, say). */
+  readonly refusal: ErrorBody | undefined;
+
+  constructor(status: number, text: string) {
+    super(`${status}: ${text}`);
+    this.status = status;
+    this.refusal = parseRefusal(text);
+  }
+}
+
+function parseRefusal(text: string): ErrorBody | undefined {
+  try {
+    return errorBodySchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Calls the API as section 7 of the product document says: a JSON body and content type only where there is a
+ * body, cookies always sent.
+ *
+ * @returns the answer's JSON, or `undefined` where the answer is empty
+ * @throws ApiError for any non-success status; TypeError where no answer came
+ */
+export async function apiRequest(method: string, url: string, body?: unknown): Promise<unknown> {
+  const response = await fetch(url, {
+    method,
+    credentials: 'include',
+    ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new ApiError(response.status, text || response.statusText);
+  return text === '' ? undefined : JSON.parse(text);
+}

@@ -1,0 +1,34 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { storeEmailAddress } from './email-storage.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+describe('the address that signed up', () => {
+  test('is kept as userEmail in local storage and as enteredEmail in session storage', () => {
+    storeEmailAddress('reader@example.com');
+    expect({ ...localStorage }).toEqual({ userEmail: 'reader@example.com' });
+    expect({ ...sessionStorage }).toEqual({ enteredEmail: 'reader@example.com' });
+  });
+
+  test('takes the place of the one before', () => {
+    storeEmailAddress('first@example.com');
+    storeEmailAddress('second@example.com');
+    expect(localStorage.getItem('userEmail')).toBe('second@example.com');
+    expect(sessionStorage.getItem('enteredEmail')).toBe('second@example.com');
+  });
+
+  test('is no reason to fail where the browser forbids storage', () => {
+    const warning = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const forbidden = new DOMException('The operation is insecure.', 'SecurityError');
+    jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw forbidden;
+    });
+    storeEmailAddress('reader@example.com');
+    expect(warning).toHaveBeenCalledWith(expect.any(String), forbidden);
+    expect(JSON.stringify(warning.mock.calls)).not.toContain('reader@example.com');
+  });
+});

@@ -1,0 +1,20 @@
+/** Keys of section 3 of the product document. */
+const localStorageKey = 'userEmail';
+const sessionStorageKey = 'enteredEmail';
+
+/**
+ * Keeps the address that signed up in this browser. Where the visitor's settings forbid storage the site
+ * works without it, so that is no failure.
+ */
+export function storeEmailAddress(address: string): void {
+  attempt(() => localStorage.setItem(localStorageKey, address));
+  attempt(() => sessionStorage.setItem(sessionStorageKey, address));
+}
+
+function attempt(store: () => void): void {
+  try {
+    store();
+  } catch (error) {
+    console.warn('The e-mail address could not be kept in browser storage:', error);
+  }
+}
