@@ -1,0 +1,55 @@
+import type { ComponentProps, MouseEvent } from 'react';
+import { Spinner } from '../spinner/spinner.tsx';
+import styles from './button.module.css';
+import { type ButtonStyle, buttonClassNames } from './button-style.ts';
+
+export interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
+  /** What the button started is still under way. */
+  readonly busy?: boolean | undefined;
+  /** The label while busy, `Processing...` for example; without one the label stays. */
+  readonly busyLabel?: string | undefined;
+}
+
+/**
+ * Something to press. While busy it keeps its place, its width and the focus, so that nobody who uses a
+ * keyboard is thrown back to the top of the page; a second press does nothing, also not through Enter in a
+ * field of its form.
+ */
+export function Button({
+  variant,
+  size,
+  busy = false,
+  busyLabel,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  const pressOnce = (event: MouseEvent<HTMLButtonElement>) => {
+    if (busy) event.preventDefault();
+    else onClick?.(event);
+  };
+  const labelNotShown =
+    busyLabel !== undefined && typeof children === 'string' ? (busy ? children : busyLabel) : undefined;
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-disabled={busy || rest['aria-disabled']}
+      className={buttonClassNames({ variant, size }, className)}
+      onClick={pressOnce}
+    >
+      <span className={styles.label} data-label-not-shown={labelNotShown}>
+        <span className={styles.text}>
+          {busy && (
+            <span className={styles.spinner}>
+              <Spinner />
+            </span>
+          )}
+          {busy ? (busyLabel ?? children) : children}
+        </span>
+      </span>
+    </button>
+  );
+}

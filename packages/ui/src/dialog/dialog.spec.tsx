@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { axe } from 'jest-axe';
+import { useState } from 'react';
+import { Dialog } from './dialog.tsx';
+
+// jsdom has the element but not its methods. What only a browser does (the top layer, Escape, focus, the
+// inert page behind) is tested in one, with the assembled site.
+const missing = {
+  showModal(this: HTMLDialogElement) {
+    this.open = true;
+  },
+  close(this: HTMLDialogElement) {
+    if (!this.open) return;
+    this.open = false;
+    this.dispatchEvent(new Event('close'));
+  },
+};
+beforeAll(() => void Object.assign(HTMLDialogElement.prototype, missing));
+afterAll(() => {
+  for (const name of Object.keys(missing)) Reflect.deleteProperty(HTMLDialogElement.prototype, name);
+});
+
+function Opener({ onClose = () => undefined }: { readonly onClose?: () => void }) {
+  const [state, setState] = useState<'open' | 'closed'>('closed');
+  const close = () => {
+    setState('closed');
+    onClose();
+  };
+  return (
+    <>
+      <button type="button" onClick={() => setState('open')}>
+        Open
+      </button>
+      <Dialog id="test" open={state === 'open'} onClose={close} title="Where shall we send it?">
+        <p>Content</p>
+      </Dialog>
+    </>
+  );
+}
+
+const dialog = () => screen.getByRole<HTMLDialogElement>('dialog', { name: 'Where shall we send it?' });
+const open = () => userEvent.click(screen.getByRole('button', { name: 'Open' }));
+
+test('is not there until it is opened', async () => {
+  render(<Opener />);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await open();
+  expect(dialog()).toBeVisible();
+  expect(screen.getByText('Content')).toBeVisible();
+});
+
+test('closes with its button', async () => {
+  const onClose = jest.fn();
+  render(<Opener onClose={onClose} />);
+  await open();
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(onClose).toHaveBeenCalledTimes(1);
+});
+
+test('closes when the browser closes it, as Escape does', async () => {
+  const onClose = jest.fn();
+  render(<Opener onClose={onClose} />);
+  await open();
+  fireEvent(dialog(), new Event('close'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(onClose).toHaveBeenCalledTimes(1);
+});
+
+test('closes with a press beside it, but not with one that began inside', async () => {
+  render(<Opener />);
+  await open();
+  fireEvent.mouseDown(screen.getByText('Content'));
+  fireEvent.click(dialog());
+  expect(dialog()).toBeVisible();
+
+  fireEvent.mouseDown(dialog());
+  fireEvent.click(dialog());
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('is closed, and so gives the page back, when the page around it goes', async () => {
+  const close = jest.spyOn(HTMLDialogElement.prototype, 'close');
+  const { unmount } = render(<Opener />);
+  await open();
+  const stillInPage: boolean[] = [];
+  close.mockImplementation(function (this: HTMLDialogElement) {
+    stillInPage.push(this.isConnected);
+  });
+  unmount();
+  expect(stillInPage).toEqual([true]);
+  close.mockRestore();
+});
+
+test('is accessible', async () => {
+  const { container } = render(<Opener />);
+  await open();
+  expect((await axe(container)).violations).toEqual([]);
+});
