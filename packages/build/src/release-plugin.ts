@@ -1,0 +1,48 @@
+import { contractVersion, type Release, releaseFileName, releaseSchema } from '@daybook/contract';
+import type { RemoteDefinition } from '@daybook/platform/define-remote';
+import type { Compiler, RspackPluginInstance } from '@rspack/core';
+import { precompressEmitted } from './emitted-files.ts';
+import { integrityOf } from './integrity.ts';
+
+export interface ReleasePluginOptions {
+  readonly definition: RemoteDefinition;
+  readonly version: string;
+}
+
+/** Makes a remote's build a complete release: compressed siblings of its files, and `release.json`, which names all of them. */
+export class ReleasePlugin implements RspackPluginInstance {
+  readonly #options: ReleasePluginOptions;
+
+  constructor(options: ReleasePluginOptions) {
+    this.#options = options;
+  }
+
+  apply(compiler: Compiler): void {
+    const { Compilation, sources } = compiler.rspack;
+    compiler.hooks.compilation.tap('ReleasePlugin', (compilation) => {
+      compilation.hooks.processAssets.tapPromise(
+        { name: 'ReleasePlugin', stage: Compilation.PROCESS_ASSETS_STAGE_REPORT },
+        async () => {
+          if (compilation.errors.length > 0) return;
+          const release = this.#describe(await precompressEmitted(compilation));
+          compilation.emitAsset(releaseFileName, new sources.RawSource(`${JSON.stringify(release, null, 2)}\n`));
+        },
+      );
+    });
+  }
+
+  #describe(files: ReadonlyMap<string, Buffer>): Release {
+    const { definition, version } = this.#options;
+    const entry = [...files.keys()].find((name) => /^remoteEntry\.\w+\.js$/.test(name));
+    return releaseSchema.parse({
+      name: definition.name,
+      version,
+      contract: contractVersion,
+      entry,
+      routes: definition.routes.map(({ page: _, ...route }) => route),
+      files: Object.fromEntries(
+        [...files].sort().map(([name, content]) => [name, { integrity: integrityOf(content), size: content.length }]),
+      ),
+    });
+  }
+}

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { contractVersion, type Release, releaseSchema } from '@daybook/contract';
+import type { RouteDefinition } from '@daybook/platform/define-remote';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { rspack, type Stats } from '@rspack/core';
+import { createTemporaryWorkspace, type TemporaryWorkspace } from '../test/temporary-workspace.ts';
+import { remote } from './remote.ts';
+
+const news: RouteDefinition = {
+  path: '/news',
+  title: 'News',
+  description: 'What happened.',
+  frame: 'site',
+  noIndex: true,
+  page: () => Promise.reject(new Error('A build loads no page.')),
+};
+
+/** Text that is long enough to be compressed. */
+const longText = 'The market opened, and in the evening it closed. '.repeat(40);
+
+const sources = (name: string, text = longText) => ({
+  [`${name}/package.json`]: {
+    name,
+    version: '1.2.0',
+    type: 'module',
+    dependencies: { '@daybook/platform': '1.0.0', react: '19.3.1' },
+  },
+  [`${name}/src/remote.ts`]: `
+    import { defineRemote } from '@daybook/platform/define-remote';
+    export default defineRemote({
+      name: '${name}',
+      routes: [{ path: '/news', title: 'News', description: 'What happened.', frame: 'site', page: () => import('./news-page.tsx') }],
+    });`,
+  [`${name}/src/news-page.tsx`]: `
+    import styles from './news-page.module.css';
+    export default function NewsPage() { return <p className={styles.headline}>${text}</p>; }`,
+  [`${name}/src/news-page.module.css`]: '.headline { color: rebeccapurple; }',
+});
+
+function build({ root }: TemporaryWorkspace, name: string, mode: 'production' | 'development' = 'production') {
+  const folder = path.join(root, name);
+  const configuration = remote({ folder, definition: { name, routes: [news] } })(undefined, { mode });
+  const compiler = rspack(configuration);
+  return new Promise<Stats>((resolve, reject) => {
+    compiler.run((error, stats) => {
+      compiler.close(() => (error || !stats ? reject(error) : resolve(stats)));
+    });
+  });
+}
+
+/** The content of every file of a build, by its path. */
+function readBuild({ root }: TemporaryWorkspace, name: string): ReadonlyMap<string, Buffer> {
+  const dist = path.join(root, name, 'dist');
+  const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Map(
+    files
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .sort()
+      .map((file) => [path.relative(dist, file), readFileSync(file)]),
+  );
+}
+
+const releaseIn = (files: ReadonlyMap<string, Buffer>): Release =>
+  releaseSchema.parse(JSON.parse(String(files.get('release.json'))));
+
+const classNameIn = (files: ReadonlyMap<string, Buffer>) => {
+  const css = [...files].find(([name]) => name.endsWith('.css'))?.[1];
+  return /\.([^{]+)\{/.exec(String(css))?.[1];
+};
+
+async function buildFresh(text?: string) {
+  const workspace = createTemporaryWorkspace();
+  workspace.write(sources('mf-news', text));
+  const stats = await build(workspace, 'mf-news');
+  const files = readBuild(workspace, 'mf-news');
+  workspace.remove();
+  return { stats, files, release: releaseIn(files) };
+}
+
+describe('the build of a remote', () => {
+  let first: Awaited<ReturnType<typeof buildFresh>>;
+  beforeAll(async () => {
+    first = await buildFresh();
+  }, 60_000);
+
+  test('has neither errors nor warnings', () => {
+    expect(first.stats.toJson({ all: false, errors: true, warnings: true })).toMatchObject({
+      errors: [],
+      warnings: [],
+    });
+  });
+
+  test('describes every file of the release, with its size and its SHA-384', () => {
+    const { files, release } = first;
+    const described = [...files].filter(([name]) => name !== 'release.json' && !name.endsWith('.map'));
+    expect(release.files).toEqual(
+      Object.fromEntries(
+        described.map(([name, content]) => [
+          name,
+          { integrity: `sha384-${createHash('sha384').update(content).digest('base64')}`, size: content.length },
+        ]),
+      ),
+    );
+  });
+
+  test('has a page, its style and a compressed page among its files', () => {
+    const names = [...first.files.keys()].join('\n');
+    expect(names).toMatch(/^\d+\.[0-9a-f]{8}\.js$/m);
+    expect(names).toMatch(/^\d+\.[0-9a-f]{8}\.css$/m);
+    expect(names).toMatch(/^\d+\.[0-9a-f]{8}\.js\.br$/m);
+  });
+
+  test('names an entry that is one of its files', () => {
+    expect(first.release.entry).toMatch(/^remoteEntry\.[0-9a-f]{8}\.js$/);
+    expect(Object.keys(first.release.files)).toContain(first.release.entry);
+  });
+
+  test('carries name, contract and routes, but not the code of the pages', () => {
+    const { page: _, ...route } = news;
+    expect(first.release).toMatchObject({ name: 'mf-news', contract: contractVersion, routes: [route] });
+    expect(JSON.parse(String(first.files.get('release.json'))).routes).toEqual([route]);
+  });
+
+  test('has the package version and a hash of its sources for a version', () => {
+    expect(first.release.version).toMatch(/^1\.2\.0-[0-9a-f]{8}$/);
+  });
+
+  test('compresses to the very content that it stands in for', () => {
+    const compressed = [...first.files].filter(([name]) => name.endsWith('.gz'));
+    expect(compressed.length).toBeGreaterThan(0);
+    for (const [name, content] of compressed)
+      expect(gunzipSync(content)).toEqual(first.files.get(name.slice(0, -'.gz'.length)));
+  });
+
+  test('gives the same bytes again, in another folder too, where nothing has changed', async () => {
+    const second = await buildFresh();
+    expect([...second.files]).toEqual([...first.files]);
+  }, 60_000);
+
+  test('gives another version and another entry where a source has changed', async () => {
+    const { release } = await buildFresh(`${longText} More at eleven.`);
+    expect(release.version).not.toBe(first.release.version);
+    expect(release.entry).not.toBe(first.release.entry);
+  }, 60_000);
+});
+
+describe('builds side by side', () => {
+  const workspace = createTemporaryWorkspace();
+  afterAll(() => workspace.remove());
+
+  test('two remotes that call a class alike get classes of their own', async () => {
+    workspace.write({ ...sources('mf-news'), ...sources('mf-weather') });
+    await build(workspace, 'mf-news');
+    await build(workspace, 'mf-weather');
+    const classNames = ['mf-news', 'mf-weather'].map((name) => classNameIn(readBuild(workspace, name)));
+    expect(classNames[0]).toBeTruthy();
+    expect(classNames[0]).not.toBe(classNames[1]);
+  }, 60_000);
+
+  test('a development build has source maps, which its release does not name', async () => {
+    workspace.write(sources('mf-maps'));
+    await build(workspace, 'mf-maps', 'development');
+    const files = readBuild(workspace, 'mf-maps');
+    expect([...files.keys()].some((name) => name.endsWith('.map'))).toBe(true);
+    expect(Object.keys(releaseIn(files).files).filter((name) => name.endsWith('.map'))).toEqual([]);
+  }, 60_000);
+
+  test('a build that fails leaves the last good release as it is', async () => {
+    workspace.write(sources('mf-broken'));
+    await build(workspace, 'mf-broken');
+    const good = [...readBuild(workspace, 'mf-broken')];
+    workspace.write({ 'mf-broken/src/news-page.tsx': 'export default <' });
+    const stats = await build(workspace, 'mf-broken');
+    expect(stats.hasErrors()).toBe(true);
+    expect([...readBuild(workspace, 'mf-broken')]).toEqual(good);
+  }, 60_000);
+});

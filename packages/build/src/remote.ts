@@ -1,0 +1,47 @@
+import path from 'node:path';
+import type { RemoteDefinition } from '@daybook/platform/define-remote';
+import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
+import type { Configuration } from '@rspack/core';
+import { browserBuild } from './browser-build.ts';
+import { federationAliases, sharedInRemote } from './federation.ts';
+import { ReleasePlugin } from './release-plugin.ts';
+import { readManifest, sourceHash } from './source-hash.ts';
+
+export interface RemoteBuildOptions {
+  /** The remote's folder: `import.meta.dirname` of its Rspack configuration. */
+  readonly folder: string;
+  /** The default export of its `src/remote.ts`. */
+  readonly definition: RemoteDefinition;
+}
+
+/**
+ * The Rspack configuration of a remote: `dist` becomes a release that any shell of the same contract
+ * version can take over.
+ */
+export function remote({ folder, definition }: RemoteBuildOptions) {
+  return (_environment: unknown, { mode = 'production' }: { mode?: 'production' | 'development' }): Configuration => {
+    const version = `${readManifest(folder).version}-${sourceHash(path.dirname(folder), folder)}`;
+    // The version is part of the name: two releases under one name on one page would run each other's code.
+    const uniqueName = `${definition.name}@${version}`;
+    const common = browserBuild({ folder, uniqueName }, mode);
+    return {
+      ...common,
+      entry: {},
+      output: { ...common.output, publicPath: 'auto' },
+      resolve: { ...common.resolve, alias: federationAliases },
+      plugins: [
+        new ModuleFederationPlugin({
+          name: uniqueName,
+          library: { type: 'global', name: uniqueName },
+          filename: 'remoteEntry.[contenthash:8].js',
+          exposes: { './remote': './src/remote.ts' },
+          shared: sharedInRemote,
+          experiments: { externalRuntime: true, optimization: { target: 'web', disableSnapshot: true } },
+          manifest: false,
+          dts: false,
+        }),
+        new ReleasePlugin({ definition, version }),
+      ],
+    };
+  };
+}

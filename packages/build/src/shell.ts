@@ -1,0 +1,38 @@
+import path from 'node:path';
+import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
+import type { Configuration } from '@rspack/core';
+import { browserBuild } from './browser-build.ts';
+import { sharedByShell } from './federation.ts';
+import { ShellManifestPlugin } from './shell-manifest-plugin.ts';
+import { readManifest, sourceHash } from './source-hash.ts';
+
+export interface ShellBuildOptions {
+  /** The shell's folder: `import.meta.dirname` of its Rspack configuration. */
+  readonly folder: string;
+  /** Its first module, relative to the folder. */
+  readonly entry: string;
+}
+
+/** The Rspack configuration of the shell's browser part: the federation host, with the modules that remotes share. */
+export function shell({ folder, entry }: ShellBuildOptions) {
+  return (_environment: unknown, { mode = 'production' }: { mode?: 'production' | 'development' }): Configuration => {
+    const version = `${readManifest(folder).version}-${sourceHash(path.dirname(folder), folder)}`;
+    const common = browserBuild({ folder, uniqueName: 'shell' }, mode);
+    return {
+      ...common,
+      entry: { shell: entry },
+      output: { ...common.output, publicPath: '/assets/' },
+      plugins: [
+        new ModuleFederationPlugin({
+          name: 'shell',
+          shareStrategy: 'loaded-first',
+          shared: sharedByShell,
+          experiments: { provideExternalRuntime: true, optimization: { target: 'web', disableSnapshot: true } },
+          manifest: false,
+          dts: false,
+        }),
+        new ShellManifestPlugin({ version }),
+      ],
+    };
+  };
+}

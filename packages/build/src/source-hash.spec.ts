@@ -1,0 +1,103 @@
+import { rmSync, utimesSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTemporaryWorkspace, type TemporaryWorkspace } from '../test/temporary-workspace.ts';
+import { sourceFolders, sourceHash } from './source-hash.ts';
+
+let workspace: TemporaryWorkspace;
+let hash: string;
+
+const files = {
+  'mf-news/package.json': {
+    name: 'mf-news',
+    version: '1.0.0',
+    dependencies: { '@daybook/look': '1.0.0', react: '19.3.1' },
+    devDependencies: { '@daybook/tools': '1.0.0' },
+  },
+  'mf-news/src/remote.ts': 'export default 1;',
+  'packages/look/package.json': { name: '@daybook/look', version: '1.0.0', dependencies: { '@daybook/base': '1.0.0' } },
+  'packages/look/src/index.ts': 'export const look = 1;',
+  'packages/base/package.json': { name: '@daybook/base', version: '1.0.0', dependencies: { '@daybook/look': '1.0.0' } },
+  'packages/base/src/index.ts': 'export const base = 1;',
+  'packages/tools/package.json': { name: '@daybook/tools', version: '1.0.0' },
+  'packages/tools/src/index.ts': 'export const tools = 1;',
+  'packages/other/package.json': { name: '@daybook/other', version: '1.0.0' },
+  'packages/other/src/index.ts': 'export const other = 1;',
+};
+
+const hashNow = ({ root } = workspace) => sourceHash(root, path.join(root, 'mf-news'));
+
+beforeEach(() => {
+  workspace = createTemporaryWorkspace();
+  workspace.write(files);
+  hash = hashNow();
+});
+afterEach(() => workspace.remove());
+
+test('a workspace is built from its own folder and those of the packages it depends on, directly or not', () => {
+  const { root } = workspace;
+  const folders = [...sourceFolders(root, path.join(root, 'mf-news'))].map((folder) => path.relative(root, folder));
+  expect(folders.sort()).toEqual(['mf-news', 'packages/base', 'packages/look', 'packages/tools']);
+});
+
+describe('the hash of what a workspace is built from', () => {
+  test('is 8 hex digits', () => {
+    expect(hash).toMatch(/^[0-9a-f]{8}$/);
+  });
+
+  test.each([
+    'mf-news/src/remote.ts',
+    'mf-news/src/added.css',
+    'mf-news/rspack.config.ts',
+    'packages/look/src/index.ts',
+    'packages/base/src/index.ts',
+    'packages/tools/src/index.ts',
+    'package-lock.json',
+    'tsconfig.base.json',
+  ])('is another one after a change of %s', (name) => {
+    workspace.write({ [name]: 'changed' });
+    expect(hashNow()).not.toBe(hash);
+  });
+
+  test('is another one after a file was renamed', () => {
+    rmSync(path.join(workspace.root, 'mf-news/src/remote.ts'));
+    workspace.write({ 'mf-news/src/renamed.ts': files['mf-news/src/remote.ts'] });
+    expect(hashNow()).not.toBe(hash);
+  });
+
+  test('is another one where a file became text of the one before it', () => {
+    workspace.write({ 'mf-news/src/a.ts': '', 'mf-news/src/b.ts': '' });
+    const before = hashNow();
+    rmSync(path.join(workspace.root, 'mf-news/src/b.ts'));
+    workspace.write({ 'mf-news/src/a.ts': 'mf-news/src/b.ts' });
+    expect(hashNow()).not.toBe(before);
+  });
+
+  test.each([
+    'mf-news/src/remote.spec.ts',
+    'mf-news/src/pages/page.spec.tsx',
+    'mf-news/test/support.ts',
+    'mf-news/dist/remote.js',
+    'mf-news/node_modules/left-pad/index.js',
+    'mf-news/README.md',
+    'packages/look/src/index.spec.ts',
+    'packages/other/src/index.ts',
+    'README.md',
+  ])('stays the same after a change of %s', (name) => {
+    workspace.write({ [name]: 'changed' });
+    expect(hashNow()).toBe(hash);
+  });
+
+  test('does not depend on when a file was written', () => {
+    utimesSync(path.join(workspace.root, 'mf-news/src/remote.ts'), 1, 1);
+    expect(hashNow()).toBe(hash);
+  });
+
+  test('does not depend on where the repository was cloned to', () => {
+    const clone = createTemporaryWorkspace();
+    clone.write(files);
+    const there = hashNow(clone);
+    clone.remove();
+    expect(there).toBe(hash);
+  });
+});

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const leftOut = new Set(['node_modules', 'dist', 'test', 'Dockerfile', 'README.md']);
+const isTest = (name: string) => /\.spec\.tsx?$/.test(name);
+
+/** What every build is made from beside its own folder: the exact dependencies and the compiler's settings. */
+const sharedSources = ['package-lock.json', 'tsconfig.base.json'];
+
+interface PackageManifest {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/** Reads a workspace folder's package.json. */
+export function readManifest(folder: string): PackageManifest {
+  return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as PackageManifest;
+}
+
+/** The folders that a workspace is built from: its own, and those of the workspace packages that it depends on, directly or not. */
+export function sourceFolders(root: string, folder: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(folder)) return found;
+  found.add(folder);
+  const { dependencies, devDependencies } = readManifest(folder);
+  for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
+    const dependency = path.join(root, 'packages', name.replace('@daybook/', ''));
+    if (name.startsWith('@daybook/') && existsSync(dependency)) sourceFolders(root, dependency, found);
+  }
+  return found;
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (leftOut.has(entry.name) || entry.name.startsWith('.') || isTest(entry.name)) return [];
+    const child = path.join(folder, entry.name);
+    return entry.isDirectory() ? listFiles(child) : [child];
+  });
+}
+
+/**
+ * A hash of all that a workspace is built from, tests left out: equal hashes mean equal builds. It tells
+ * whether a build is stale, and is the second half of a release's version.
+ *
+ * @param root the repository's folder
+ * @param folder the workspace's folder
+ * @returns 8 hex digits
+ */
+export function sourceHash(root: string, folder: string): string {
+  const files = [...sourceFolders(root, folder)].flatMap(listFiles);
+  const hash = createHash('sha256');
+  for (const file of [...files, ...sharedSources.map((name) => path.join(root, name))].sort()) {
+    hash.update(path.relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex').slice(0, 8);
+}
