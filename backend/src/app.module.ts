@@ -1,0 +1,14 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { databaseConnection } from './database/index.ts';
+import { EmergencyNoticeModule } from './emergency-notice/index.ts';
+import type { Environment } from './environment.ts';
+import { HealthModule } from './health/index.ts';
+import { WaitlistModule } from './waitlist/index.ts';
+
+@Module({ imports: [HealthModule, WaitlistModule, EmergencyNoticeModule] })
+class AppModule {}
+
+/** All features, on the database of the environment. */
+export function appModule(environment: Environment): DynamicModule {
+  return { module: AppModule, imports: [databaseConnection(environment)] };
+}

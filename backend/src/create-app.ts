@@ -1,0 +1,40 @@
+import { apiBodyLimit } from '@daybook/contract';
+import cookie from '@fastify/cookie';
+import { ConsoleLogger } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply } from 'fastify';
+import { appModule } from './app.module.ts';
+import { registerDocumentation } from './documentation/index.ts';
+import type { Environment } from './environment.ts';
+import { answerRefusal, endConnectionsOnShutdown, RefusalFilter, validationPipe } from './http/index.ts';
+
+/**
+ * Connects to the database and builds the application, ready to listen.
+ *
+ * @throws the driver's error when the database cannot be reached.
+ */
+export async function createApp(environment: Environment): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    bodyLimit: apiBodyLimit,
+    // A function, for Fastify trusts nobody when it is given a mere number of hops.
+    trustProxy: (_address: string, hop: number) => hop < environment.TRUSTED_PROXIES,
+    // What the router refuses, such as a malformed address, never reaches Nest and its filter.
+    frameworkErrors: (error: Error, _request: unknown, reply: FastifyReply) => answerRefusal(error, reply),
+  });
+  // JSON is the only content type of any call; what a form on another site can send is none of it.
+  adapter.getInstance().removeContentTypeParser('text/plain');
+  const app = await NestFactory.create<NestFastifyApplication>(appModule(environment), adapter, {
+    abortOnError: false,
+    bodyParser: false,
+    // What goes wrong at the start is for the caller to tell.
+    logger: false,
+  });
+  app.useLogger(new ConsoleLogger({ logLevels: ['warn', 'error', 'fatal'], colors: process.stdout.isTTY }));
+  endConnectionsOnShutdown(adapter.getInstance());
+  app.useGlobalPipes(validationPipe());
+  app.useGlobalFilters(new RefusalFilter());
+  await app.register(cookie, { secret: environment.COOKIE_SECRET });
+  await registerDocumentation(app);
+  return app;
+}

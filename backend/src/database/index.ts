@@ -1,0 +1,3 @@
+export { databaseConnection } from './database-connection.ts';
+export { isDatabaseUnavailable } from './database-unavailable.ts';
+export { runMigrations } from './run-migrations.ts';

@@ -1,0 +1,1 @@
+export { registerDocumentation } from './register-documentation.ts';

@@ -1,0 +1,1 @@
+export { EmergencyNoticeModule } from './emergency-notice.module.ts';

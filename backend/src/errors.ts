@@ -1,0 +1,20 @@
+/** The stable codes of everything that can be refused or go wrong; clients may rely on them. */
+export type ErrorCode =
+  | 'ADDRESS_TOO_LONG'
+  | 'BAD_REQUEST'
+  | 'BODY_TOO_LARGE'
+  | 'DATABASE_UNAVAILABLE'
+  | 'ENTRY_NOT_FOUND'
+  | 'INTERNAL'
+  | 'MALFORMED_JSON'
+  | 'NOT_FOUND'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'VALIDATION_FAILED';
+
+/**
+ * A failure that is part of normal business: it has a stable code, and a message for a person that names the
+ * thing and what to do. It knows nothing of HTTP.
+ */
+export abstract class ExpectedError extends Error {
+  abstract readonly code: ErrorCode;
+}

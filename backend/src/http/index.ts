@@ -1,0 +1,4 @@
+export { endConnectionsOnShutdown } from './end-connections.ts';
+export { Handles } from './handles.decorator.ts';
+export { answerRefusal, RefusalFilter } from './refusal.filter.ts';
+export { validationPipe } from './validation.ts';

@@ -1,0 +1,11 @@
+import { runMigrations } from './database/index.ts';
+import { databaseEnvironmentSchema, readEnvironment } from './environment.ts';
+import { exitWithMessage } from './exit-with-message.ts';
+
+try {
+  const ran = await runMigrations(readEnvironment(databaseEnvironmentSchema, process.env));
+  for (const name of ran) console.info(`Ran migration ${name}.`);
+  if (ran.length === 0) console.info('The database is up to date; no migration had to run.');
+} catch (error) {
+  exitWithMessage(error);
+}

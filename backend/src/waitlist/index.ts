@@ -1,0 +1,1 @@
+export { WaitlistModule } from './waitlist.module.ts';

@@ -1,0 +1,15 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** One e-mail address, however often somebody signed up with it. */
+@Entity()
+export class Subscriber {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  readonly id!: number;
+
+  /** Normalised, as `emailAddressSchema` gives it; unique. */
+  @Column('text')
+  readonly email!: string;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  readonly createdAt!: Date;
+}

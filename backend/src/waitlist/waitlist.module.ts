@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { EntryIdSource } from './entry-id-source.ts';
+import { SignupRepository } from './signup.repository.ts';
+import { Subscriber } from './subscriber.entity.ts';
+import { WaitlistController } from './waitlist.controller.ts';
+import { WaitlistService } from './waitlist.service.ts';
+import { WaitlistEntry } from './waitlist-entry.entity.ts';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Subscriber, WaitlistEntry])],
+  controllers: [WaitlistController],
+  providers: [WaitlistService, SignupRepository, EntryIdSource],
+})
+export class WaitlistModule {}

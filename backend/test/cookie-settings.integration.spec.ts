@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Environment } from '../src/environment.ts';
+import { anAddress, signUp } from './support/factories.ts';
+import { startBackend, type TestBackend } from './support/test-backend.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+
+const oldSecret = 'o'.repeat(32);
+const newSecret = 'n'.repeat(32);
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(async () => {
+  await database?.drop();
+});
+
+async function withBackend<Result>(
+  settings: Partial<Environment>,
+  use: (backend: TestBackend) => Promise<Result>,
+): Promise<Result> {
+  const backend = await startBackend({ DATABASE_URL: database.url, ...settings });
+  try {
+    return await use(backend);
+  } finally {
+    await backend.stop();
+  }
+}
+
+test('a cookie outlives one change of the secret, and is signed with the new one at the next signup', async () => {
+  const email = anAddress();
+  const find = (cookie?: string) => async (backend: TestBackend) =>
+    (await backend.request('GET', `/api/waitlist/by-email?email=${email}`, { headers: { cookie: cookie ?? '' } }))
+      .status;
+
+  const { cookie } = await withBackend({ COOKIE_SECRET: [oldSecret] }, (backend) => signUp(backend, { email }));
+  const resigned = await withBackend({ COOKIE_SECRET: [newSecret, oldSecret] }, async (backend) => {
+    expect(await find(cookie)(backend)).toBe(200);
+    return (await signUp(backend, { cookie })).cookie;
+  });
+  await withBackend({ COOKIE_SECRET: [newSecret] }, async (backend) => {
+    expect(await find(cookie)(backend)).toBe(404);
+    expect(await find(resigned)(backend)).toBe(200);
+  });
+});
+
+test.each([
+  [0, '127.0.0.0/24', false],
+  [1, '203.0.113.0/24', true],
+  [2, '198.51.100.0/24', true],
+])('with %i trusted proxies a visitor comes from %s', async (hops, network, isSecure) => {
+  const forwarded = { 'x-forwarded-for': '192.0.2.9, 198.51.100.8, 203.0.113.7', 'x-forwarded-proto': 'https' };
+  await withBackend({ TRUSTED_PROXIES: hops }, async (backend) => {
+    const { body, headers } = await signUp(backend, { headers: forwarded });
+    await backend.request('PUT', `/api/waitlist/${body.entry.id}/update-client-info`, { headers: forwarded });
+    const rows = await database.query('SELECT network_address FROM waitlist_entry WHERE id = $1', [body.entry.id]);
+    expect(rows).toEqual([{ network_address: network }]);
+    expect(headers.getSetCookie()[0]?.includes('Secure')).toBe(isSecure);
+  });
+});

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type RunningPostgres, startPostgres } from '../../scripts/postgres.ts';
+import { runMigrations } from '../src/database/index.ts';
+import { signUp } from './support/factories.ts';
+import { startBackend, type TestBackend } from './support/test-backend.ts';
+
+let postgres: RunningPostgres;
+let backend: TestBackend;
+
+beforeAll(async () => {
+  const folder = join(tmpdir(), `daybook-outage-test-${randomUUID()}`);
+  postgres = await startPostgres({ folder, persistent: false, settings: { fsync: 'off' } });
+  await runMigrations({ DATABASE_URL: postgres.url });
+  backend = await startBackend({ DATABASE_URL: postgres.url });
+  backend.app.useLogger(false);
+});
+
+afterAll(async () => {
+  await backend?.stop();
+  await postgres?.stop();
+});
+
+const manySignups = () => Promise.all(Array.from({ length: 20 }, () => signUp(backend)));
+
+describe('when the database goes away under the backend', () => {
+  test('requests get 503 within five seconds while it is gone, and 201 once it is back', async () => {
+    await manySignups();
+    await postgres.halt();
+    const since = Date.now();
+    const refused = await manySignups();
+    expect(Date.now() - since).toBeLessThan(5_000);
+    for (const { status, body } of refused) {
+      expect({ status, body }).toEqual({
+        status: 503,
+        body: {
+          statusCode: 503,
+          message: 'The database cannot be reached at the moment. Please try again in a few seconds.',
+          error: 'DATABASE_UNAVAILABLE',
+        },
+      });
+    }
+    expect(await backend.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
+
+    await postgres.resume();
+    expect((await manySignups()).map(({ status }) => status)).toEqual(Array(20).fill(201));
+  });
+
+  test('a restart in the middle of many signups ends none with anything but 201 or 503', async () => {
+    const underWay = manySignups();
+    await postgres.restart();
+    for (const { status } of await underWay) expect([201, 503]).toContain(status);
+    expect((await manySignups()).map(({ status }) => status)).toEqual(Array(20).fill(201));
+  });
+});

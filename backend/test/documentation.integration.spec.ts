@@ -1,0 +1,47 @@
+import { type ApiCall, waitlistCalls } from '@daybook/contract';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startBackend, type TestBackend } from './support/test-backend.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+
+let database: TestDatabase;
+let backend: TestBackend;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  backend = await startBackend({ DATABASE_URL: database.url });
+});
+
+afterAll(async () => {
+  await backend?.stop();
+  await database?.drop();
+});
+
+type Document = { openapi: string; paths: Record<string, Record<string, { responses: object; parameters: object[] }>> };
+
+describe('the OpenAPI document', () => {
+  test('lists every call of the contract with its parameters and answers', async () => {
+    const { body } = await backend.request<Document>('GET', '/api/docs/openapi.json');
+    const calls = Object.values<ApiCall>(waitlistCalls);
+    for (const { method, path, success, refusals, parameters = {}, query = {} } of calls) {
+      const operation = body.paths[path]?.[method.toLowerCase()];
+      expect(Object.keys(operation?.responses ?? {})).toEqual([String(success.status), ...Object.keys(refusals)]);
+      expect(operation?.parameters).toHaveLength(Object.keys({ ...parameters, ...query }).length);
+    }
+    const listed = Object.values(body.paths).flatMap((operations) => Object.keys(operations));
+    expect(listed).toHaveLength(9);
+  });
+});
+
+describe('the page that shows it', () => {
+  test('loads every file from this server', async () => {
+    const page = await (await fetch(`${backend.url}/api/docs`)).text();
+    const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '');
+    expect(files.length).toBeGreaterThan(3);
+    for (const file of files) {
+      expect(file).toMatch(/^\/api\/docs\/static\//);
+      const answer = await fetch(`${backend.url}${file}`);
+      expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0);
+      expect(answer.status).toBe(200);
+    }
+  });
+});

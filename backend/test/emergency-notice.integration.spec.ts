@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { emergencyNotice } from './support/factories.ts';
+import { startBackend, type TestBackend } from './support/test-backend.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+
+let database: TestDatabase;
+let backend: TestBackend;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  backend = await startBackend({ DATABASE_URL: database.url });
+});
+
+afterAll(async () => {
+  await backend?.stop();
+  await database?.drop();
+});
+
+const give = (notice: object) => backend.request('POST', '/api/emergency-webhook', { json: notice });
+const stored = (email: string) => database.query('SELECT * FROM emergency_notice WHERE email = $1', [email]);
+
+describe('an emergency notice', () => {
+  test('is acknowledged and stored, also for an address that nobody signed up with', async () => {
+    const notice = emergencyNotice();
+    const { status, body } = await give(notice);
+    expect({ status, body }).toEqual({ status: 200, body: { success: true } });
+    expect(await stored(notice.email)).toMatchObject([
+      { source: notice.source, client_timestamp: new Date(notice.timestamp), received_at: expect.any(Date) },
+    ]);
+  });
+
+  test('is stored once for an address and day, however many come at once', async () => {
+    const notice = emergencyNotice();
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => give({ ...notice, source: `try ${n}` })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(await stored(notice.email)).toHaveLength(1);
+  });
+
+  test('is stored again on another day', async () => {
+    const notice = emergencyNotice();
+    await give(notice);
+    await database.query("UPDATE emergency_notice SET received_at = received_at - interval '1 day' WHERE email = $1", [
+      notice.email,
+    ]);
+    await give(notice);
+    expect(await stored(notice.email)).toHaveLength(2);
+  });
+
+  test('may carry a time that only a calendar could love', async () => {
+    expect((await give(emergencyNotice({ timestamp: '0000-01-01T00:00:00Z' }))).status).toBe(200);
+    expect((await give(emergencyNotice({ timestamp: '9999-12-31T23:59:59-23:59' }))).status).toBe(200);
+  });
+});

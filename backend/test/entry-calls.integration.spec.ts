@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { anEntryId, completionNotice, information, signUp } from './support/factories.ts';
+import { startBackend, type TestBackend } from './support/test-backend.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+
+let database: TestDatabase;
+let backend: TestBackend;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  backend = await startBackend({ DATABASE_URL: database.url });
+});
+
+afterAll(async () => {
+  await backend?.stop();
+  await database?.drop();
+});
+
+const put = (path: string, json?: unknown, headers: Record<string, string> = {}) =>
+  backend.request('PUT', `/api/waitlist/${path}`, { ...(json === undefined ? {} : { json }), headers });
+const notify = (id: number, overrides = {}) =>
+  backend.request('POST', `/api/waitlist/${id}/notify-complete`, { json: completionNotice(overrides) });
+
+async function stored(id: number): Promise<Record<string, unknown>> {
+  const [row] = await database.query<Record<string, unknown>>('SELECT * FROM waitlist_entry WHERE id = $1', [id]);
+  return row ?? {};
+}
+
+describe('every call on an entry', () => {
+  const calls = {
+    'set step': (id: number) => put(`${id}/step/2`),
+    complete: (id: number) => put(`${id}/complete`),
+    'update information': (id: number) => put(`${id}`, information()),
+    'select offers': (id: number) => put(`${id}/offers`, { selectedOffers: ['grocery'] }),
+    'update client info': (id: number) => put(`${id}/update-client-info`),
+  };
+
+  test.each(Object.entries(calls))('%s answers with the entry', async (_name, call) => {
+    const { body } = await signUp(backend);
+    expect(await call(body.entry.id)).toMatchObject({ status: 200, body });
+  });
+
+  test.each(Object.entries({ ...calls, 'notify complete': notify }))(
+    '%s answers 404 for an id that nobody has',
+    async (_name, call) => {
+      const { status, body } = await call(12345);
+      expect({ status, body }).toEqual({
+        status: 404,
+        body: { statusCode: 404, message: 'No entry has the id 12345. Sign up to get one.', error: 'ENTRY_NOT_FOUND' },
+      });
+    },
+  );
+
+  test('changes no other entry', async () => {
+    const other = await anEntryId(backend);
+    const before = await stored(other);
+    const id = await anEntryId(backend);
+    for (const call of Object.values(calls)) await call(id);
+    await notify(id);
+    expect(await stored(other)).toEqual(before);
+  });
+});
+
+describe('the step', () => {
+  test('moves on to 2, and never back', async () => {
+    const id = await anEntryId(backend);
+    for (const step of [2, 2, 1]) {
+      expect((await put(`${id}/step/${step}`)).status).toBe(200);
+      expect(await stored(id)).toMatchObject({ step: 2 });
+    }
+  });
+
+  test.each(['0', '3', '-1', 'two', '1.5'])('cannot be %s', async (step) => {
+    const id = await anEntryId(backend);
+    expect(await put(`${id}/step/${step}`)).toMatchObject({ status: 400, body: { error: 'VALIDATION_FAILED' } });
+    expect(await stored(id)).toMatchObject({ step: 1 });
+  });
+});
+
+describe('completing', () => {
+  test('keeps the first time when it is repeated', async () => {
+    const id = await anEntryId(backend);
+    await put(`${id}/complete`);
+    const once = await stored(id);
+    expect(once.completed_at).toBeInstanceOf(Date);
+    expect((await put(`${id}/complete`)).status).toBe(200);
+    expect(await stored(id)).toEqual(once);
+  });
+
+  test('takes an empty JSON object for no body, and says what is wrong with an empty JSON text', async () => {
+    const id = await anEntryId(backend);
+    expect((await put(`${id}/complete`, {})).status).toBe(200);
+    expect(await put(`${id}/complete`, undefined, { 'content-type': 'application/json' })).toMatchObject({
+      status: 400,
+      body: { error: 'MALFORMED_JSON' },
+    });
+  });
+});
+
+describe('a completion notice', () => {
+  test('is acknowledged and kept with the time at which it came', async () => {
+    const id = await anEntryId(backend);
+    const { status, body } = await notify(id, { source: 'first', timestamp: '1999-12-31T23:59:59+01:00' });
+    expect({ status, body }).toEqual({ status: 200, body: { success: true } });
+    const { notice_source, notice_timestamp, notice_received_at } = await stored(id);
+    expect([notice_source, notice_timestamp]).toEqual(['first', new Date('1999-12-31T22:59:59Z')]);
+    expect(Math.abs(Number(notice_received_at) - Date.now())).toBeLessThan(60_000);
+  });
+
+  test('changes nothing when it is repeated, whatever its source', async () => {
+    const id = await anEntryId(backend);
+    await notify(id, { source: 'first' });
+    const once = await stored(id);
+    expect((await notify(id, { source: 'emergency', timestamp: '2030-01-01T00:00:00Z' })).body).toEqual({
+      success: true,
+    });
+    expect(await stored(id)).toEqual(once);
+  });
+});
+
+describe('the chosen offers', () => {
+  test('are saved in place of those chosen before', async () => {
+    const id = await anEntryId(backend);
+    expect(await stored(id)).toMatchObject({ selected_offers: null });
+    await put(`${id}/offers`, { selectedOffers: ['tmobile', 'grocery'] });
+    expect(await stored(id)).toMatchObject({ selected_offers: ['tmobile', 'grocery'] });
+    await put(`${id}/offers`, { selectedOffers: [] });
+    expect(await stored(id)).toMatchObject({ selected_offers: [] });
+  });
+});
+
+describe('the information', () => {
+  test('is saved without the spaces around it', async () => {
+    const id = await anEntryId(backend);
+    await put(`${id}`, information({ firstName: '  Zoë 😀 ' }));
+    expect(await stored(id)).toMatchObject({ first_name: 'Zoë 😀', last_name: 'Lovelace', zip_code: '10001' });
+  });
+});
+
+describe('the client details', () => {
+  const detailsAfter = async (headers: Record<string, string>) => {
+    const id = await anEntryId(backend);
+    await put(`${id}/update-client-info`, undefined, headers);
+    const { user_agent, language, network_address } = await stored(id);
+    return { user_agent, language, network_address };
+  };
+
+  test('hold user agent, first language and the network as the trusted proxy saw it', async () => {
+    const headers = {
+      'user-agent': 'Reader/1.0',
+      'accept-language': 'de-CH, de;q=0.9',
+      'x-forwarded-for': '9.9.9.9, 203.0.113.77',
+    };
+    expect(await detailsAfter(headers)).toEqual({
+      user_agent: 'Reader/1.0',
+      language: 'de-CH',
+      network_address: '203.0.113.0/24',
+    });
+  });
+
+  test('survive absurd headers', async () => {
+    const headers = {
+      'user-agent': 'x'.repeat(5000),
+      'accept-language': 'y'.repeat(5000),
+      'x-forwarded-for': 'unknown',
+    };
+    expect(await detailsAfter(headers)).toEqual({
+      user_agent: 'x'.repeat(512),
+      language: 'y'.repeat(64),
+      network_address: null,
+    });
+  });
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { EntryIdSource } from '../src/waitlist/entry-id-source.ts';
+import { SignupRepository } from '../src/waitlist/signup.repository.ts';
+import { anAddress, signUp } from './support/factories.ts';
+import { startBackend, type TestBackend } from './support/test-backend.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+
+let database: TestDatabase;
+let backend: TestBackend;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  backend = await startBackend({ DATABASE_URL: database.url });
+});
+
+afterAll(async () => {
+  await backend?.stop();
+  await database?.drop();
+});
+
+const entriesOf = (email: string) =>
+  database.query<{ id: number; step: number; subscriber_id: number }>(
+    'SELECT e.* FROM waitlist_entry e JOIN subscriber s ON s.id = e.subscriber_id WHERE s.email = $1',
+    [email],
+  );
+
+describe('signing up', () => {
+  test('answers 201 with a new entry at step 1', async () => {
+    const email = anAddress();
+    const { status, body } = await signUp(backend, { email });
+    expect({ status, body }).toEqual({ status: 201, body: { entry: { id: expect.any(Number), email } } });
+    expect(await entriesOf(email)).toMatchObject([{ id: body.entry.id, step: 1 }]);
+  });
+
+  test('stores the address trimmed and with its domain in lower case', async () => {
+    const { body } = await signUp(backend, { email: '  Grace.Hopper@Example.COM ' });
+    expect(body.entry.email).toBe('Grace.Hopper@example.com');
+  });
+
+  test('makes a second entry of the same subscriber when the address signs up again', async () => {
+    const email = anAddress();
+    const first = await signUp(backend, { email });
+    const second = await signUp(backend, { email });
+    expect(second.body.entry.id).not.toBe(first.body.entry.id);
+    expect(new Set((await entriesOf(email)).map((entry) => entry.subscriber_id)).size).toBe(1);
+  });
+
+  test('answers alike for a known and an unknown address', async () => {
+    const email = anAddress();
+    const shapeOf = ({ status, headers, body }: Awaited<ReturnType<typeof signUp>>) => ({
+      status,
+      headers: [...headers.keys()],
+      keys: [Object.keys(body), Object.keys(body.entry)],
+    });
+    const unknown = shapeOf(await signUp(backend, { email }));
+    const known = shapeOf(await signUp(backend, { email }));
+    expect(known).toEqual(unknown);
+  });
+
+  test('makes one subscriber and 50 entries of 50 signups at once with one address', async () => {
+    const email = anAddress();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => signUp(backend, { email })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(201));
+    expect(new Set(answers.map(({ body }) => body.entry.id)).size).toBe(50);
+    expect(await entriesOf(email)).toHaveLength(50);
+    expect(await database.query('SELECT FROM subscriber WHERE email = $1', [email])).toHaveLength(1);
+  });
+});
+
+describe('an id that is taken already', () => {
+  class ScriptedIds extends EntryIdSource {
+    private readonly ids: number[];
+
+    constructor(...ids: number[]) {
+      super();
+      this.ids = ids;
+    }
+
+    override next(): number {
+      return this.ids.shift() ?? 0;
+    }
+  }
+
+  test('is replaced by another one', async () => {
+    const { body } = await signUp(backend);
+    const signups = new SignupRepository(backend.app.get(DataSource), new ScriptedIds(body.entry.id, 77));
+    await expect(signups.store(anAddress())).resolves.toMatchObject({ id: 77 });
+  });
+
+  test('is given up after four attempts, and nothing is stored', async () => {
+    const email = anAddress();
+    const { id } = (await signUp(backend)).body.entry;
+    const signups = new SignupRepository(backend.app.get(DataSource), new ScriptedIds(id, id, id, id, 78));
+    await expect(signups.store(email)).rejects.toThrow('waitlist_entry_pkey');
+    expect(await database.query('SELECT FROM subscriber WHERE email = $1', [email])).toHaveLength(0);
+  });
+});

@@ -1,0 +1,61 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createApp } from '../../src/create-app.ts';
+import { type Environment, environmentSchema, readEnvironment } from '../../src/environment.ts';
+
+export const anEnvironment = (overrides: Partial<Environment> & Pick<Environment, 'DATABASE_URL'>): Environment => ({
+  ...readEnvironment(environmentSchema, { DATABASE_URL: overrides.DATABASE_URL, COOKIE_SECRET: 'a'.repeat(32) }),
+  ...overrides,
+});
+
+export interface Answer<Body = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+  /** What a browser would send back as `cookie`; undefined when none was set. */
+  readonly cookie: string | undefined;
+}
+
+export interface TestBackend {
+  readonly app: NestFastifyApplication;
+  readonly url: string;
+  /** Sends a request over the network; `json` becomes the body, as the browser sends it. */
+  request<Body = unknown>(method: string, path: string, options?: RequestOptions): Promise<Answer<Body>>;
+  stop(): Promise<void>;
+}
+
+export interface RequestOptions {
+  readonly json?: unknown;
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** The real application on a free port of 127.0.0.1. */
+export async function startBackend(
+  overrides: Partial<Environment> & Pick<Environment, 'DATABASE_URL'>,
+): Promise<TestBackend> {
+  const app = await createApp(anEnvironment(overrides));
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+  return {
+    app,
+    url,
+    request: (method, path, options) => send(`${url}${path}`, method, options),
+    stop: () => app.close(),
+  };
+}
+
+export async function send<Body>(url: string, method: string, options: RequestOptions = {}): Promise<Answer<Body>> {
+  const { json, body, headers } = options;
+  const response = await fetch(url, {
+    method,
+    headers: json === undefined ? { ...headers } : { 'content-type': 'application/json', ...headers },
+    ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined ? { body } : {}),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (text === '' ? undefined : JSON.parse(text)) as Body,
+    cookie: response.headers.getSetCookie()[0]?.split(';')[0],
+  };
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { runMigrations } from '../../src/database/index.ts';
+
+export interface TestDatabase {
+  readonly url: string;
+  /** Runs a statement and gives its rows; names of columns as in the database. */
+  query<Row extends object>(statement: string, values?: unknown[]): Promise<Row[]>;
+  drop(): Promise<void>;
+}
+
+/** A database of its own on the test server, empty unless `migrated`. */
+export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
+  const serverUrl = process.env.TEST_DATABASE_URL;
+  if (serverUrl === undefined) throw new Error('TEST_DATABASE_URL is missing; the global setup sets it.');
+  const name = `backend_test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(serverUrl, `CREATE DATABASE ${name}`);
+  const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+  if (migrated) await runMigrations({ DATABASE_URL: url });
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  return {
+    url,
+    query: async (statement, values) => (await pool.query(statement, values)).rows,
+    drop: async () => {
+      await pool.end();
+      await onServer(serverUrl, `DROP DATABASE ${name}`);
+    },
+  };
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
