@@ -1,0 +1,25 @@
+import { Button, Container, Cover } from '@daybook/ui';
+import { homeCopy } from '../home-copy.ts';
+import { BlankPage } from './blank-page.tsx';
+import styles from './closing.module.css';
+
+/** The second way in, once the features are read: a page of the ledger with nothing on it yet. */
+export function Closing({ onSubscribe }: { readonly onSubscribe: () => void }) {
+  const { heading, text } = homeCopy.closing;
+  return (
+    <Cover className={styles.band} aria-labelledby="closing-heading">
+      <Container width="wide" className={styles.layout}>
+        <div className={styles.words}>
+          <h2 id="closing-heading" className={styles.heading}>
+            {heading}
+          </h2>
+          <p className={styles.text}>{text}</p>
+          <Button size="large" aria-haspopup="dialog" onClick={onSubscribe}>
+            {homeCopy.subscribe}
+          </Button>
+        </div>
+        <BlankPage className={styles.page} />
+      </Container>
+    </Cover>
+  );
+}

@@ -1,0 +1,19 @@
+/** Words of the signup form; those in straight quotes of sections 2 and 8 of the product document are kept to the letter. */
+export const signupCopy = {
+  title: 'Where shall we send it?',
+  lead: 'One email each morning, free. Every issue has a link that ends it.',
+  label: 'Email address',
+  submit: 'Subscribe to Daybook',
+  submitting: 'Signing up...',
+  unexpectedFailure: 'Something went wrong. Please try again.',
+  completed: {
+    title: "You're all set!",
+    subscribed: 'is on the list. The first issue arrives tomorrow morning.',
+    offers: 'See your bonus offers',
+    again: 'Sign up another person',
+  },
+  toasts: {
+    success: { title: 'Success!', description: 'You have been subscribed to our daily newsletter.' },
+    failureTitle: 'Error',
+  },
+} as const;

@@ -1,0 +1,228 @@
+import { getDefaultStore, QueryClientProvider, queryClient, toastsAtom } from '@daybook/platform';
+import { connectNavigation } from '@daybook/platform/host';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { act, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { axe } from 'jest-axe';
+import HomePage from '../pages/home/home-page.tsx';
+import { addDialogMethods } from '../testing/dialog-methods.ts';
+import { entry, fakeApi, json } from '../testing/fake-api.ts';
+import { redirectDelay } from './signup-flow.ts';
+
+addDialogMethods();
+
+const goTo = jest.fn<(to: string) => void>();
+const signupCall = 'POST /api/waitlist';
+let user: ReturnType<typeof userEvent.setup>;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  user = userEvent.setup({ advanceTimers: jest.advanceTimersByTime });
+  connectNavigation(goTo);
+  getDefaultStore().set(toastsAtom, []);
+  queryClient.clear();
+  localStorage.clear();
+  sessionStorage.clear();
+});
+afterEach(() => {
+  goTo.mockReset();
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+const field = () => screen.getByRole('textbox', { name: 'Email address' });
+const submitButton = () => screen.getByRole('button', { name: 'Subscribe to Daybook' });
+const toast = () => getDefaultStore().get(toastsAtom)[0];
+const pass = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
+const problemsOf = async (container: Element) => {
+  jest.useRealTimers();
+  return (await axe(container)).violations;
+};
+
+async function openForm() {
+  const page = render(
+    <QueryClientProvider client={queryClient}>
+      <main>
+        <HomePage />
+      </main>
+    </QueryClientProvider>,
+  );
+  await user.click(screen.getAllByRole('button', { name: 'Subscribe for free' })[0] as HTMLElement);
+  return page;
+}
+
+async function signUpWith(address: string) {
+  await user.type(field(), `${address}{Enter}`);
+  await pass(0);
+}
+
+describe('the form', () => {
+  test('opens in the modal with the focus in its field', async () => {
+    const { container } = await openForm();
+    expect(field()).toHaveFocus();
+    expect(field()).toBeRequired();
+    expect(field()).toHaveAttribute('type', 'email');
+    expect(await problemsOf(container)).toEqual([]);
+  });
+
+  test.each(['', 'ada', 'ada@', 'ada@example', '@example.com'])('refuses %p and sends nothing', async (address) => {
+    const received = fakeApi();
+    const { container } = await openForm();
+    if (address) await user.type(field(), address);
+    await user.click(submitButton());
+    expect(screen.getByRole('alert')).toHaveTextContent('Please enter a valid email address.');
+    expect(field()).toBeInvalid();
+    expect(field()).toHaveFocus();
+    expect(received).toEqual([]);
+    expect(await problemsOf(container)).toEqual([]);
+  });
+
+  test('takes the message back as soon as the address is put right', async () => {
+    await openForm();
+    await user.type(field(), 'ada@{Enter}');
+    await user.type(field(), 'example.com');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('keeps the typed address when the modal is closed and opened again', async () => {
+    await openForm();
+    await user.type(field(), 'ada@exam');
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    await user.click(screen.getAllByRole('button', { name: 'Subscribe for free' })[1] as HTMLElement);
+    expect(field()).toHaveValue('ada@exam');
+  });
+
+  test('reads "Signing up..." while busy, and a second submit sends nothing', async () => {
+    const received = fakeApi({ [signupCall]: () => new Promise(() => undefined) });
+    await openForm();
+    await user.type(field(), 'ada@example.com');
+    await user.dblClick(submitButton());
+    await user.type(field(), '{Enter}');
+    expect(screen.getByRole('button', { name: 'Signing up...' })).toHaveAttribute('aria-disabled', 'true');
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe('after signing up', () => {
+  test('stores the address, moves the entry on, and shows toast and completed state', async () => {
+    const received = fakeApi({ [signupCall]: () => entry(42) });
+    const { container } = await openForm();
+    await signUpWith(' ada@Example.com');
+    expect(localStorage.getItem('userEmail')).toBe('ada@example.com');
+    expect(sessionStorage.getItem('enteredEmail')).toBe('ada@example.com');
+    expect(received.map(({ call }) => call)).toEqual([
+      signupCall,
+      'PUT /api/waitlist/42/step/2',
+      'PUT /api/waitlist/42/complete',
+    ]);
+    expect(toast()).toMatchObject({
+      title: 'Success!',
+      description: expect.stringMatching(/subscribed to our daily newsletter/),
+    });
+    expect(screen.getByRole('dialog', { name: "You're all set!" })).toBeVisible();
+    expect(screen.getByRole('group', { name: "You're all set!" })).toHaveFocus();
+    expect(await problemsOf(container)).toEqual([]);
+  });
+
+  test('goes to the thank-you page after 1.5 seconds, also when the modal was closed', async () => {
+    fakeApi();
+    await openForm();
+    await signUpWith('ada@example.com');
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    await pass(redirectDelay - 1);
+    expect(goTo).not.toHaveBeenCalled();
+    await pass(1);
+    expect(goTo.mock.calls).toEqual([['/thank-you?id=42&email=ada%40example.com']]);
+  });
+
+  test('goes home, with the modal closed and the form empty, where the answer has no entry id', async () => {
+    const received = fakeApi({ [signupCall]: () => json({}, 201) });
+    await openForm();
+    await signUpWith('ada@example.com');
+    expect(screen.queryByRole('link', { name: 'See your bonus offers' })).toBeNull();
+    await pass(redirectDelay);
+    expect(goTo.mock.calls).toEqual([['/']]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(received).toHaveLength(1);
+    await user.click(screen.getAllByRole('button', { name: 'Subscribe for free' })[0] as HTMLElement);
+    expect(field()).toHaveValue('');
+  });
+
+  test('signs up another person instead of leaving', async () => {
+    const received = fakeApi();
+    await openForm();
+    await signUpWith('ada@example.com');
+    await user.click(screen.getByRole('button', { name: 'Sign up another person' }));
+    expect(field()).toHaveValue('');
+    expect(field()).toHaveFocus();
+    await pass(redirectDelay);
+    expect(goTo).not.toHaveBeenCalled();
+
+    await signUpWith('grace@example.com');
+    expect(received.at(-3)).toEqual({ call: signupCall, body: { email: 'grace@example.com' } });
+    await pass(redirectDelay);
+    expect(goTo.mock.calls).toEqual([['/thank-you?id=42&email=grace%40example.com']]);
+  });
+
+  test('following the link to the bonus offers cancels the redirect', async () => {
+    fakeApi();
+    await openForm();
+    await signUpWith('ada@example.com');
+    const link = screen.getByRole('link', { name: 'See your bonus offers' });
+    expect(link).toHaveAttribute('href', '/continue-registration?id=42&email=ada%40example.com');
+    link.addEventListener('click', (event) => event.preventDefault());
+    await user.click(link);
+    await pass(redirectDelay);
+    expect(goTo).not.toHaveBeenCalled();
+  });
+
+  test('does not redirect once the page was left', async () => {
+    fakeApi();
+    const { unmount } = await openForm();
+    await signUpWith('ada@example.com');
+    unmount();
+    await pass(redirectDelay);
+    expect(goTo).not.toHaveBeenCalled();
+  });
+
+  test('is done although step and complete fail; that is only logged', async () => {
+    const log = jest.spyOn(console, 'error').mockReturnValue();
+    fakeApi({
+      'PUT /api/waitlist/42/step/2': () => json({}, 500),
+      'PUT /api/waitlist/42/complete': () => json({}, 500),
+    });
+    await openForm();
+    await signUpWith('ada@example.com');
+    await pass(redirectDelay);
+    expect(log).toHaveBeenCalledTimes(2);
+    expect(goTo).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a failed signup', () => {
+  const refusal = { statusCode: 503, message: 'The list is closed for a moment.', error: 'unavailable' };
+
+  test('is told in a toast and in the form, and the typed address is kept', async () => {
+    fakeApi({ [signupCall]: () => json(refusal, 503) });
+    const { container } = await openForm();
+    await signUpWith('ada@example.com');
+    expect(toast()).toMatchObject({ title: 'Error', description: refusal.message, variant: 'destructive' });
+    expect(screen.getByRole('alert')).toHaveTextContent(refusal.message);
+    expect(field()).toHaveValue('ada@example.com');
+    expect(localStorage.getItem('userEmail')).toBeNull();
+    await pass(redirectDelay);
+    expect(goTo).not.toHaveBeenCalled();
+    expect(await problemsOf(container)).toEqual([]);
+  });
+
+  test('has words of its own where no answer came, and can be tried again', async () => {
+    let attempts = 0;
+    fakeApi({ [signupCall]: () => (++attempts === 1 ? Promise.reject(new TypeError('Failed to fetch')) : entry(42)) });
+    await openForm();
+    await signUpWith('ada@example.com');
+    expect(screen.getByRole('alert')).toHaveTextContent('Something went wrong. Please try again.');
+    await user.click(submitButton());
+    await pass(redirectDelay);
+    expect(goTo).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,111 @@
+import { emailAddressSchema, invalidEmailAddressMessage } from '@daybook/contract';
+import { navigate, showToast, storeEmailAddress, useMutation } from '@daybook/platform';
+import { useEffect, useRef, useState } from 'react';
+import { signupCopy } from './signup-copy.ts';
+import {
+  advanceEntry,
+  type CompletedSignup,
+  describeFailure,
+  redirectDelay,
+  signUp,
+  thankYouAddress,
+} from './signup-flow.ts';
+
+export type SignupState = 'editing' | 'submitting' | 'completed';
+
+export interface Signup {
+  readonly state: SignupState;
+  readonly address: string;
+  readonly changeAddress: (address: string) => void;
+  /** What is wrong with the address as typed. */
+  readonly addressError: string | undefined;
+  /** Why the last attempt to sign up failed. */
+  readonly failure: string | undefined;
+  /** Signs the address up; gives `false`, and sends nothing, where it is no valid one. */
+  readonly submit: () => boolean;
+  readonly completed: CompletedSignup | undefined;
+  /** The visitor chose another way on: no redirect. */
+  readonly cancelRedirect: () => void;
+  /** Back to an empty form, for another person. */
+  readonly startOver: () => void;
+}
+
+/**
+ * The signup flow of section 4 of the product document. It lives in the page and not in the modal, so that
+ * closing the modal neither forgets the typed address nor stops the redirect.
+ *
+ * @param onLeaveForHome called when a signup without entry id sends the visitor to the home page
+ */
+export function useSignup(onLeaveForHome: () => void): Signup {
+  const [address, setAddress] = useState('');
+  const [addressError, setAddressError] = useState<string>();
+  const [redirect, setRedirect] = useState<'pending' | 'cancelled'>('pending');
+  // The mutation's own state changes a moment after a press; a fast second press must see this one.
+  const underWay = useRef(false);
+
+  const mutation = useMutation({
+    mutationFn: signUp,
+    onSuccess: welcome,
+    onError: explain,
+    onSettled: () => {
+      underWay.current = false;
+    },
+  });
+  const completed = mutation.data;
+
+  const startOver = () => {
+    mutation.reset();
+    setAddress('');
+    setRedirect('pending');
+  };
+
+  const leave = useRef<(completed: CompletedSignup) => void>(undefined);
+  useEffect(() => {
+    leave.current = (signup) => {
+      if (signup.entryId === undefined) {
+        startOver();
+        onLeaveForHome();
+      }
+      navigate(thankYouAddress(signup));
+    };
+  });
+
+  useEffect(() => {
+    if (!completed || redirect === 'cancelled') return;
+    const timer = setTimeout(() => leave.current?.(completed), redirectDelay);
+    return () => clearTimeout(timer);
+  }, [completed, redirect]);
+
+  return {
+    state: mutation.isPending ? 'submitting' : completed ? 'completed' : 'editing',
+    address,
+    changeAddress: (changed) => {
+      setAddress(changed);
+      if (emailAddressSchema.safeParse(changed).success) setAddressError(undefined);
+    },
+    addressError,
+    failure: mutation.isError ? describeFailure(mutation.error) : undefined,
+    submit: () => {
+      if (underWay.current) return true;
+      const email = emailAddressSchema.safeParse(address);
+      setAddressError(email.success ? undefined : invalidEmailAddressMessage);
+      if (!email.success) return false;
+      underWay.current = true;
+      mutation.mutate(email.data);
+      return true;
+    },
+    completed,
+    cancelRedirect: () => setRedirect('cancelled'),
+    startOver,
+  };
+}
+
+function welcome({ email, entryId }: CompletedSignup): void {
+  storeEmailAddress(email);
+  if (entryId !== undefined) void advanceEntry(entryId);
+  showToast(signupCopy.toasts.success);
+}
+
+function explain(error: unknown): void {
+  showToast({ title: signupCopy.toasts.failureTitle, description: describeFailure(error), variant: 'destructive' });
+}

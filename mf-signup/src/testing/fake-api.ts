@@ -1,0 +1,26 @@
+import { jest } from '@jest/globals';
+
+export interface ReceivedCall {
+  readonly call: string;
+  readonly body: unknown;
+}
+
+type Answer = () => Response | Promise<Response>;
+
+export const json = (body: unknown, status = 200): Response => Response.json(body, { status });
+export const entry = (id: number, email = 'ada@example.com'): Response => json({ entry: { id, email } }, 201);
+
+/**
+ * Takes the place of the network. Answers by `METHOD /path`, with an entry where nothing else is said.
+ *
+ * @returns the calls received so far, in order
+ */
+export function fakeApi(answers: Readonly<Record<string, Answer>> = {}): readonly ReceivedCall[] {
+  const received: ReceivedCall[] = [];
+  globalThis.fetch = jest.fn<typeof fetch>(async (url, init) => {
+    const call = `${init?.method} ${url}`;
+    received.push({ call, body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined });
+    return (await answers[call]?.()) ?? entry(42);
+  });
+  return received;
+}
