@@ -1,0 +1,39 @@
+import { Button, Container, PageHeading, Problem } from '@daybook/ui';
+import { OfferChoices } from './offer-choices.tsx';
+import styles from './offer-picker.module.css';
+import { pickerCopy } from './offer-picker-copy.ts';
+import { type RegisteredVisitor, useOfferPicker } from './use-offer-picker.ts';
+
+const problemId = 'offers-problem';
+
+/** The picker of the bonus offers (product document, sections 2 and 4): any number of them, or none. */
+export function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor }) {
+  const { selected, state, toggle, proceed, decline } = useOfferPicker(visitor);
+  const nothingChosen = state === 'nothing-chosen';
+  return (
+    <Container className={styles.page}>
+      <PageHeading lead={pickerCopy.lead}>{pickerCopy.heading}</PageHeading>
+      <OfferChoices selected={selected} onToggle={toggle} problemId={nothingChosen ? problemId : undefined} />
+      {nothingChosen && (
+        <div className={styles.problem}>
+          <Problem id={problemId}>{pickerCopy.nothingChosen}</Problem>
+        </div>
+      )}
+      <div className={styles.actions}>
+        <Button size="large" busy={state === 'proceeding'} busyLabel={pickerCopy.proceeding} onClick={proceed}>
+          {pickerCopy.proceed}
+        </Button>
+        <Button
+          variant="secondary"
+          size="large"
+          busy={state === 'declining'}
+          busyLabel={pickerCopy.declining}
+          onClick={decline}
+        >
+          {pickerCopy.decline}
+        </Button>
+      </div>
+      <p className={styles.note}>{pickerCopy.newTabsNote}</p>
+    </Container>
+  );
+}

@@ -1,0 +1,72 @@
+import type { OfferId } from '@daybook/contract';
+import { navigate, useSiteSettings } from '@daybook/platform';
+import { useEffect, useRef, useState } from 'react';
+import { rememberOffersAnswered } from '../offers/answered-offers.ts';
+import type { BlockedOffersState } from '../offers/blocked-offers-state.ts';
+import { offers } from '../offers/offers.ts';
+import { thankYouAddress } from '../visitor/journey-addresses.ts';
+import type { Visitor } from '../visitor/visitor.ts';
+import { openInNewTab } from './open-in-new-tab.ts';
+import { saveOffers } from './save-offers.ts';
+
+export type PickerState = 'choosing' | 'nothing-chosen' | 'proceeding' | 'declining';
+
+/** A visitor whose address carries a registration id. */
+export interface RegisteredVisitor extends Visitor {
+  readonly id: number;
+}
+
+/** What the offer picker shows and does (product document, section 4, "Offer picking"). */
+export function useOfferPicker(visitor: RegisteredVisitor) {
+  const { sponsorAddresses } = useSiteSettings();
+  const [selected, setSelected] = useState<readonly OfferId[]>([]);
+  const [state, setState] = useState<PickerState>('choosing');
+  const onPage = useOnPage();
+  const leaving = state === 'proceeding' || state === 'declining';
+
+  async function leave(selectedOffers: readonly OfferId[], blockedOffers: readonly OfferId[]) {
+    rememberOffersAnswered(visitor.id);
+    await saveOffers(visitor.id, selectedOffers);
+    // Whoever went elsewhere in the meantime is not called back.
+    if (!onPage.current) return;
+    navigate(thankYouAddress(visitor), { state: { blockedOffers } satisfies BlockedOffersState });
+  }
+
+  return {
+    selected,
+    state,
+    toggle(id: OfferId) {
+      if (leaving) return;
+      setSelected((before) => (before.includes(id) ? before.filter((other) => other !== id) : [...before, id]));
+      setState('choosing');
+    },
+    proceed() {
+      if (leaving) return;
+      if (selected.length === 0) {
+        setState('nothing-chosen');
+        return;
+      }
+      const chosen = offers.map(({ id }) => id).filter((id) => selected.includes(id));
+      const blocked = chosen.filter((id) => !openInNewTab(sponsorAddresses[id]));
+      setState('proceeding');
+      void leave(chosen, blocked);
+    },
+    decline() {
+      if (leaving) return;
+      setState('declining');
+      void leave([], []);
+    },
+  };
+}
+
+/** A reference that holds whether the page is still shown. */
+function useOnPage() {
+  const onPage = useRef(false);
+  useEffect(() => {
+    onPage.current = true;
+    return () => {
+      onPage.current = false;
+    };
+  }, []);
+  return onPage;
+}

@@ -1,0 +1,29 @@
+export interface Call {
+  readonly method: string;
+  readonly url: string;
+  readonly body: unknown;
+}
+
+/** What the API answers: a status and a JSON body, or an error where no answer comes at all. */
+export type Answer = { readonly status?: number; readonly body?: unknown } | Error;
+
+/** Answers what the page sends over the network, and lists it in order. */
+export function fakeApi(answerTo: (call: Call) => Answer | Promise<Answer>): { readonly calls: readonly Call[] } {
+  const calls: Call[] = [];
+  globalThis.fetch = async (url, init) => {
+    const call: Call = {
+      method: init?.method ?? 'GET',
+      url: String(url),
+      body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined,
+    };
+    calls.push(call);
+    const answer = await answerTo(call);
+    if (answer instanceof Error) throw answer;
+    const text = answer.body === undefined ? '' : JSON.stringify(answer.body);
+    return new Response(text, { status: answer.status ?? 200 });
+  };
+  return { calls };
+}
+
+/** An API that takes everything. */
+export const acceptingApi = () => fakeApi(() => ({ body: { success: true } }));

@@ -1,0 +1,92 @@
+import { pathOf, waitlistCalls } from '@daybook/contract';
+import { ApiError, apiRequest, queryClient } from '@daybook/platform';
+import type { Visitor } from '../visitor/visitor.ts';
+
+/** Values of `source` in the notices of this page, by which the operator tells them apart. */
+export const completionSources = {
+  regular: 'thank-you-page',
+  fallback: 'thank-you-page-fallback',
+  emergency: 'thank-you-page-emergency',
+  entryNotFound: 'thank-you-page-entry-not-found',
+} as const;
+
+/** `complete` once a notice got through; `incomplete` where none did, or nothing is known of the visitor. */
+export type CompletionOutcome = 'complete' | 'incomplete';
+
+/**
+ * Completes a registration in the background (product document, sections 4 and 7): with an id at once, with
+ * only an e-mail address after a look-up of the id. Failures are logged, without the address; never rejects.
+ */
+export async function completeRegistration({ id, email }: Visitor): Promise<CompletionOutcome> {
+  if (id !== undefined) return completeEntry(id);
+  if (email === undefined) return 'incomplete';
+  const found = await findEntryId(email);
+  return found === undefined ? sendEmergencyNotice(email) : completeEntry(found);
+}
+
+async function completeEntry(id: number): Promise<CompletionOutcome> {
+  try {
+    await apiRequest(waitlistCalls.updateClientInfo.method, pathOf(waitlistCalls.updateClientInfo, { id }));
+    const answer = await notifyComplete(id, completionSources.regular);
+    if (!isAccepted(answer)) await notifyComplete(id, completionSources.fallback);
+    return 'complete';
+  } catch (error) {
+    logFailure('The completion notice', error);
+    return attempt('The emergency completion notice', () => notifyComplete(id, completionSources.emergency));
+  }
+}
+
+function notifyComplete(id: number, source: string): Promise<unknown> {
+  const { method } = waitlistCalls.notifyComplete;
+  return apiRequest(method, pathOf(waitlistCalls.notifyComplete, { id }), {
+    source,
+    timestamp: now(),
+    forceSend: true,
+  });
+}
+
+function sendEmergencyNotice(email: string): Promise<CompletionOutcome> {
+  const { method, path } = waitlistCalls.sendEmergencyNotice;
+  const body = { email, source: completionSources.entryNotFound, timestamp: now() };
+  return attempt('The emergency notice', () => apiRequest(method, path, body));
+}
+
+/** An empty answer acknowledges nothing, and neither does one with an `error` field. */
+function isAccepted(answer: unknown): boolean {
+  if (typeof answer !== 'object' || answer === null) return Boolean(answer);
+  return Object.keys(answer).length > 0 && !('error' in answer);
+}
+
+/** Any failure of the look-up counts as "no id can be found"; that there is none (404) is no news. */
+async function findEntryId(email: string): Promise<number | undefined> {
+  const address = `${waitlistCalls.findByEmail.path}?email=${encodeURIComponent(email)}`;
+  try {
+    return entryIdIn(await queryClient.fetchQuery({ queryKey: [address] }));
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) logFailure('The look-up of the registration', error);
+    return undefined;
+  }
+}
+
+/** Only the id of the entry matters here, so an answer that has it is good enough. */
+function entryIdIn(answer: unknown): number | undefined {
+  const id = (answer as { entry?: { id?: unknown } } | null | undefined)?.entry?.id;
+  return typeof id === 'number' && Number.isSafeInteger(id) ? id : undefined;
+}
+
+async function attempt(what: string, call: () => Promise<unknown>): Promise<CompletionOutcome> {
+  try {
+    await call();
+    return 'complete';
+  } catch (error) {
+    logFailure(what, error);
+    return 'incomplete';
+  }
+}
+
+/** Of a refusal only the status is logged: its text may repeat the e-mail address. */
+function logFailure(what: string, error: unknown): void {
+  console.error(`${what} failed:`, error instanceof ApiError ? `status ${error.status}` : error);
+}
+
+const now = () => new Date().toISOString();

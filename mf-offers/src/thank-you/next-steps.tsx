@@ -1,0 +1,23 @@
+import styles from './next-steps.module.css';
+import { nextSteps } from './thank-you-copy.ts';
+
+const headingId = 'next-steps';
+
+/** Inbox, spam folder, and when the first issue arrives (product document, section 2). */
+export function NextSteps() {
+  return (
+    <section aria-labelledby={headingId}>
+      <h2 id={headingId} className={styles.heading}>
+        {nextSteps.heading}
+      </h2>
+      <ol className={styles.steps}>
+        {nextSteps.steps.map(({ title, text }) => (
+          <li key={title} className={styles.step}>
+            <h3>{title}</h3>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
