@@ -1,0 +1,30 @@
+import { ButtonLink, Panel } from '@daybook/ui';
+import { useEffect, useRef } from 'react';
+import type { ChoiceConfirmation } from './choice.ts';
+import { returnLabel } from './choice-form-copy.ts';
+import styles from './confirmation.module.css';
+
+const headingId = 'confirmation';
+const messageId = 'confirmation-message';
+
+/**
+ * The success panel of a privacy choice. The form that had the focus is gone, so the heading takes it; the
+ * message describes the heading, so that a screen reader says both.
+ */
+export function Confirmation({ confirmation }: { readonly confirmation: ChoiceConfirmation }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <Panel tone="success" aria-labelledby={headingId}>
+      <h2 id={headingId} ref={heading} tabIndex={-1} aria-describedby={messageId}>
+        {confirmation.heading}
+      </h2>
+      <div id={messageId} className={styles.message}>
+        {confirmation.paragraphs.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+      </div>
+      <ButtonLink href="/">{returnLabel}</ButtonLink>
+    </Panel>
+  );
+}

@@ -1,0 +1,35 @@
+import { TextField } from '@daybook/ui';
+import type { FieldControlProperties, FieldDefinition } from './field-definition.ts';
+
+/** Wording of section 5 of the product document; unlike the signup's it has no full stop. */
+export const invalidEmailMessage = 'Please enter a valid email address';
+
+const copy = { label: 'Email address', hint: 'The address that receives the newsletter.' } as const;
+
+const id = 'email';
+
+/** The address that a choice is about: it must hold an @ sign, nothing more is asked of it. */
+export const emailField: FieldDefinition = {
+  name: 'email',
+  focusId: id,
+  initialAnswer: '',
+  problemWith: (answer) => (answer.includes('@') ? undefined : invalidEmailMessage),
+  Control: EmailControl,
+};
+
+function EmailControl({ answer, problem, onAnswer }: FieldControlProperties) {
+  return (
+    <TextField
+      id={id}
+      name="email"
+      type="email"
+      label={copy.label}
+      hint={copy.hint}
+      autoComplete="email"
+      required
+      value={answer}
+      onChange={onAnswer}
+      error={problem}
+    />
+  );
+}
