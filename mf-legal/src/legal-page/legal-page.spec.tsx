@@ -1,0 +1,80 @@
+import { defaultSiteSettings, site } from '@daybook/contract';
+import { provideSiteSettings } from '@daybook/platform/host';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { render, screen, within } from '@testing-library/react';
+import { axe } from 'jest-axe';
+import TermsPage from '../pages/terms-page.tsx';
+import { LegalPage } from './legal-page.tsx';
+
+function Text() {
+  return (
+    <>
+      <p>Please read this.</p>
+      <h2 id="who-may-subscribe">Who may subscribe</h2>
+      <p>Anyone.</p>
+      <h2 id="how-to-stop">How to stop</h2>
+      <p>At any time.</p>
+    </>
+  );
+}
+const document = {
+  Text,
+  headings: [
+    { id: 'who-may-subscribe', text: 'Who may subscribe' },
+    { id: 'how-to-stop', text: 'How to stop' },
+  ],
+};
+
+const show = () =>
+  render(
+    <main>
+      <LegalPage title="House Rules" document={document} />
+    </main>,
+  );
+
+beforeEach(() => provideSiteSettings(defaultSiteSettings));
+
+describe('a legal page', () => {
+  test('has a title, its date and the text', () => {
+    show();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('House Rules');
+    expect(screen.getByText(/^Last Updated:/)).toHaveTextContent('Last Updated: May 20, 2025');
+    expect(screen.getByText('Please read this.')).toBeVisible();
+  });
+
+  test('lists its sections, each with a link to its heading', () => {
+    const { container } = show();
+    const links = within(screen.getByRole('navigation', { name: 'Contents' })).getAllByRole('link');
+    expect(links.map((link) => link.textContent)).toEqual(['Who may subscribe', 'How to stop']);
+    for (const link of links) {
+      const target = container.querySelector(link.getAttribute('href') ?? '');
+      expect(target).toHaveTextContent(link.textContent ?? '');
+    }
+  });
+
+  test('ends with the support address that the operator set, and the postal address', () => {
+    provideSiteSettings({ ...defaultSiteSettings, supportAddress: 'help@publisher.example' });
+    show();
+    const contact = within(screen.getByRole('region', { name: 'Contact' }));
+    expect(contact.getByRole('link', { name: 'help@publisher.example' })).toHaveAttribute(
+      'href',
+      'mailto:help@publisher.example',
+    );
+    expect(contact.getByText(new RegExp(site.publisher))).toBeVisible();
+  });
+
+  test('has no accessibility problems', async () => {
+    const { container } = show();
+    expect((await axe(container)).violations).toEqual([]);
+  });
+});
+
+test('the terms are a legal page', async () => {
+  const { container } = render(
+    <main>
+      <TermsPage />
+    </main>,
+  );
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Terms of Service');
+  expect((await axe(container)).violations).toEqual([]);
+});
