@@ -1,0 +1,3 @@
+import { shell } from '@daybook/build';
+
+export default shell({ folder: import.meta.dirname, entry: './src/main.tsx' });

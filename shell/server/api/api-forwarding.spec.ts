@@ -1,0 +1,224 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { apiBodyLimit } from '@daybook/contract';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { FastifyInstance } from 'fastify';
+import { type RunningSite, type RunningSiteOptions, startRunningSite } from '../test/running-site.ts';
+import { type Sent, send } from '../test/send.ts';
+
+/** A backend that answers with what reached it. */
+function echo(backend: FastifyInstance): void {
+  backend.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  backend.all('/api/echo', ({ method, url, headers, body }) => ({ method, url, headers, body }));
+  backend.all('/api/echo/*', ({ method, url }) => ({ method, url }));
+  backend.get('/api/cookies', (_request, reply) =>
+    reply.header('Set-Cookie', ['one=1; HttpOnly', 'two=2; SameSite=Lax']).send({}),
+  );
+  backend.get('/api/created', (_request, reply) => reply.code(201).header('X-Own', 'kept').send({ id: 7 }));
+  backend.get('/api/nothing', (_request, reply) => reply.code(204).send());
+  backend.get('/api/refused', (_request, reply) => {
+    attempts += 1;
+    reply.code(503).send({ attempt: attempts });
+  });
+  backend.get('/healthz', () => 'the health of the backend');
+}
+let attempts = 0;
+
+let running: RunningSite;
+beforeAll(async () => {
+  running = await startRunningSite({ backendCalls: echo });
+});
+afterAll(async () => {
+  await running.stop();
+});
+
+const others: RunningSite[] = [];
+afterEach(async () => {
+  for (const other of others.splice(0)) await other.stop();
+});
+
+/** Starts a site beside the one of this file, for one test. */
+async function startAnother(options?: RunningSiteOptions): Promise<RunningSite> {
+  const other = await startRunningSite(options);
+  others.push(other);
+  return other;
+}
+
+const call = (path: string, sent: Sent = {}) => send(running.address, path, sent);
+const json = (text: string) => JSON.parse(text);
+const asJson = { 'Content-Type': 'application/json' };
+
+const unavailable = {
+  statusCode: 503,
+  message: 'The service is not available at the moment. Please try again in a minute.',
+  error: 'BACKEND_UNAVAILABLE',
+};
+
+describe('a call of the API', () => {
+  test.each(['GET', 'PUT', 'POST', 'DELETE', 'PATCH'])('reaches the backend with its method: %s', async (method) => {
+    expect(json((await call('/api/echo', { method })).text)).toMatchObject({ method, url: '/api/echo' });
+  });
+
+  test('reaches the backend with its query as it is written', async () => {
+    const { text } = await call('/api/echo/by-email?email=a%2Bb%40example.com&x=1&x=2');
+    expect(json(text).url).toBe('/api/echo/by-email?email=a%2Bb%40example.com&x=1&x=2');
+  });
+
+  test('reaches the backend with its body and content type', async () => {
+    const body = '{"email": "reader@münchen.de"}';
+    const answer = json((await call('/api/echo', { method: 'POST', headers: asJson, body })).text);
+    expect(answer.body).toEqual({ email: 'reader@münchen.de' });
+    expect(answer.headers['content-type']).toBe('application/json');
+    expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(body)));
+  });
+
+  test('reaches the backend with a body that comes in chunks', async () => {
+    const headers = { ...asJson, 'Transfer-Encoding': 'chunked' };
+    const { text } = await call('/api/echo', { method: 'POST', headers, body: '{"id":7}' });
+    expect(json(text).body).toEqual({ id: 7 });
+  });
+
+  test('reaches the backend without a body and content type where it has none', async () => {
+    const { headers, body } = json((await call('/api/echo', { method: 'PUT' })).text);
+    expect(body).toBeUndefined();
+    expect(headers).not.toHaveProperty('content-type');
+  });
+
+  test('of any content type is for the backend to judge', async () => {
+    const headers = { 'Content-Type': 'text/plain' };
+    expect(json((await call('/api/echo', { method: 'POST', headers, body: 'words' })).text).body).toBe('words');
+    const form = { 'Content-Type': 'multipart/form-data; boundary=x' };
+    expect((await call('/api/echo', { method: 'POST', headers: form, body: 'x' })).status).toBe(415);
+  });
+
+  test('with broken JSON is for the backend to judge', async () => {
+    expect((await call('/api/echo', { method: 'POST', headers: asJson, body: '{"email' })).status).toBe(400);
+  });
+
+  test('gives back status, headers and body of the backend', async () => {
+    const created = await call('/api/created');
+    expect([created.status, created.headers['x-own'], created.text]).toEqual([201, 'kept', '{"id":7}']);
+    const nothing = await call('/api/nothing');
+    expect([nothing.status, nothing.text]).toEqual([204, '']);
+  });
+
+  test('carries cookies both ways', async () => {
+    const sent = await call('/api/echo', { headers: { Cookie: 'entries=signed.value' } });
+    expect(json(sent.text).headers.cookie).toBe('entries=signed.value');
+    const received = await call('/api/cookies');
+    expect(received.headers['set-cookie']).toEqual(['one=1; HttpOnly', 'two=2; SameSite=Lax']);
+  });
+
+  test('that the backend refuses is not tried again', async () => {
+    attempts = 0;
+    const { status, text } = await call('/api/refused');
+    expect([status, json(text)]).toEqual([503, { attempt: 1 }]);
+    expect(attempts).toBe(1);
+  });
+
+  test.each([
+    '/api/../healthz',
+    '/api/%2e%2e/healthz',
+    '/api/..%2fhealthz',
+    '/api/%2e%2e%2fhealthz',
+    '/api/..%5chealthz',
+    '/api/echo/../../healthz',
+    '/api//evil.com/../../healthz',
+  ])('stays within the API: %s', async (path) => {
+    const { status, text } = await call(path);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(text).not.toContain('the health of the backend');
+  });
+});
+
+describe('the client’s address', () => {
+  const forwardedTo = async ({ address }: RunningSite, headers: Record<string, string>) =>
+    json((await send(address, '/api/echo', { headers })).text).headers;
+
+  test('is told to the backend', async () => {
+    expect((await forwardedTo(running, {}))['x-forwarded-for']).toBe('127.0.0.1');
+  });
+
+  test('is not what the client says of it', async () => {
+    const borrowed = { 'X-Forwarded-For': '203.0.113.7', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'evil.com' };
+    const headers = await forwardedTo(running, borrowed);
+    expect(headers['x-forwarded-for']).toBe('127.0.0.1');
+    expect(headers['x-forwarded-proto']).toBe('http');
+    expect(headers['x-forwarded-host']).toBe(new URL(running.address).host);
+  });
+
+  test('is what a trusted proxy says of it, and no more than that', async () => {
+    const behindProxy = await startAnother({ backendCalls: echo, variables: { TRUSTED_PROXIES: '1' } });
+    const headers = { 'X-Forwarded-For': '198.51.100.1, 203.0.113.7', 'X-Forwarded-Proto': 'https' };
+    expect(await forwardedTo(behindProxy, headers)).toMatchObject({
+      'x-forwarded-for': '203.0.113.7',
+      'x-forwarded-proto': 'https',
+    });
+  });
+});
+
+describe('a body that is too long', () => {
+  const megabyte = Buffer.alloc(1_000_000, 'a');
+
+  test('is refused each time, and never looks like a backend that is down', async () => {
+    for (let time = 0; time < 20; time += 1) {
+      const { status, text, headers } = await call('/api/echo', { method: 'POST', headers: asJson, body: megabyte });
+      expect([status, json(text)]).toEqual([
+        413,
+        {
+          statusCode: 413,
+          message: 'The body is too large. At most 100000 bytes are accepted.',
+          error: 'BODY_TOO_LARGE',
+        },
+      ]);
+      expect(headers['content-type']).toMatch(/^application\/json/);
+    }
+  });
+
+  test('is refused in chunks of unknown number too', async () => {
+    const headers = { ...asJson, 'Transfer-Encoding': 'chunked' };
+    expect((await call('/api/echo', { method: 'POST', headers, body: megabyte })).status).toBe(413);
+  });
+
+  test('is one byte longer than the longest one', async () => {
+    const text = (length: number) => `"${'a'.repeat(length - 2)}"`;
+    const post = async (length: number) =>
+      (await call('/api/echo', { method: 'POST', headers: asJson, body: text(length) })).status;
+    expect(await post(apiBodyLimit)).toBe(200);
+    expect(await post(apiBodyLimit + 1)).toBe(413);
+  });
+});
+
+describe('a backend that is down', () => {
+  test.each([
+    ['GET', undefined],
+    ['PUT', undefined],
+    ['POST', '{"email":"reader@example.com"}'],
+  ])('is answered for in the shape of the API: %s', async (method, body) => {
+    const alone = await startAnother();
+    await alone.backend.close();
+    const answer = await send(alone.address, '/api/waitlist', { method, ...(body ? { headers: asJson, body } : {}) });
+    expect([answer.status, json(answer.text)]).toEqual([503, unavailable]);
+    expect(answer.headers['retry-after']).toBe('60');
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+  });
+
+  test('is answered for where it hangs up', async () => {
+    const rude = createServer((incoming) => incoming.socket.destroy());
+    await once(rude.listen(0, '127.0.0.1'), 'listening');
+    const { port } = rude.address() as AddressInfo;
+    const alone = await startAnother({ variables: { BACKEND_URL: `http://127.0.0.1:${port}` } });
+    const { status, text } = await send(alone.address, '/api/waitlist');
+    rude.close();
+    expect([status, json(text)]).toEqual([503, unavailable]);
+  });
+
+  test('does not keep pages from being served', async () => {
+    const alone = await startAnother();
+    await alone.backend.close();
+    expect((await send(alone.address, '/healthz')).status).toBe(200);
+    expect((await send(alone.address, '/nowhere')).status).toBe(404);
+  });
+});

@@ -1,0 +1,331 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { type PageData, pageDataElementId } from '@daybook/contract';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type RunningSite, type RunningSiteOptions, startRunningSite } from './test/running-site.ts';
+import { type Sent, send } from './test/send.ts';
+import { integrity, releaseOf, routeOf } from './test/temporary-site.ts';
+
+const file = { integrity, size: 7 };
+const legal = releaseOf('mf-legal', {
+  routes: [routeOf('/terms'), routeOf('/hidden', { noIndex: true })],
+  files: {
+    'remoteEntry.00000001.js': file,
+    'remoteEntry.00000001.js.br': file,
+    'remoteEntry.00000001.js.gz': file,
+    'plain.00000001.css': file,
+  },
+});
+const legalFolder = '/remotes/mf-legal/1.0.0-00000001';
+const script = 'console.log("the terms");';
+
+let running: RunningSite;
+beforeAll(async () => {
+  running = await startRunningSite({
+    prepare: (site) => {
+      site.release(legal, script);
+      site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
+      site.write('mf-legal/stray.00000001.js', 'not part of the release');
+      site.write('secret.00000001.js', 'outside of everything');
+    },
+  });
+});
+afterAll(async () => {
+  await running.stop();
+});
+
+const others: RunningSite[] = [];
+afterEach(async () => {
+  for (const other of others.splice(0)) await other.stop();
+});
+
+/** Starts a site beside the one of this file, for one test. */
+async function startAnother(options?: RunningSiteOptions): Promise<RunningSite> {
+  const other = await startRunningSite(options);
+  others.push(other);
+  return other;
+}
+
+const get = (path: string, sent: Sent = {}) => send(running.address, path, sent);
+
+describe('a page', () => {
+  test.each(['/', '/?utm=x', '/terms', '/terms/', '/terms?id=%ZZ', '/%74erms'])('%s is there', async (path) => {
+    const { status, headers } = await get(path);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  });
+
+  test('has its own title', async () => {
+    expect((await get('/terms/')).text).toContain('<title>Title of /terms | Daybook</title>');
+  });
+
+  test('carries registry and settings', async () => {
+    const { text } = await get('/');
+    const json = new RegExp(`id="${pageDataElementId}">(.*?)</script>`).exec(text)?.[1] ?? '';
+    const data = JSON.parse(json) as PageData;
+    expect(data.registry.remotes.map(({ entry }) => entry)).toEqual([
+      `${legalFolder}/remoteEntry.00000001.js`,
+      '/remotes/mf-signup/1.0.0-00000001/remoteEntry.00000001.js',
+    ]);
+    expect(data.settings.supportAddress).toBe('support@daybook.example');
+  });
+
+  test.each([
+    '/nowhere',
+    '/terms/more',
+    '/TERMS',
+    '/api-docs',
+    '//evil.com',
+    '//evil.com/terms',
+    '///x',
+    '//:',
+    '/__proto__',
+  ])('%s is not there, and says so with a page', async (path) => {
+    const { status, text, headers } = await get(path);
+    expect(status).toBe(404);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(text).toContain('<title>404 Page Not Found | Daybook</title>');
+    expect(text).toContain('noindex');
+  });
+
+  test('that is not for search engines says so', async () => {
+    expect((await get('/hidden')).text).toContain('<meta name="robots" content="noindex">');
+    expect((await get('/terms')).text).not.toContain('noindex');
+  });
+
+  test.each(['/terms', '/nowhere'])('%s answers HEAD as GET, without the body', async (path) => {
+    const head = await get(path, { method: 'HEAD' });
+    const whole = await get(path);
+    expect(head.status).toBe(whole.status);
+    expect(head.headers.etag).toBe(whole.headers.etag);
+    expect(head.headers['content-length']).toBe(String(whole.body.length));
+    expect(head.body).toHaveLength(0);
+  });
+
+  test('is asked for again each time, and answered with nothing new where nothing is', async () => {
+    const { headers } = await get('/terms');
+    expect(headers['cache-control']).toBe('no-cache');
+    const etag = String(headers.etag);
+    for (const known of [etag, `"other", ${etag}`]) {
+      const again = await get('/terms', { headers: { 'If-None-Match': known } });
+      expect(again.status).toBe(304);
+      expect(again.body).toHaveLength(0);
+      expect(again.headers).toMatchObject({ etag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
+    }
+    expect((await get('/terms', { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
+  });
+
+  test('that is not there stays a 404 for a browser that knows it', async () => {
+    const etag = String((await get('/nowhere')).headers.etag);
+    expect((await get('/nowhere', { headers: { 'If-None-Match': etag } })).status).toBe(404);
+  });
+
+  test.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('is compressed with %s for a browser that takes it', async (encoding, decompress) => {
+    const plain = await get('/terms');
+    const compressed = await get('/terms', { headers: { 'Accept-Encoding': encoding } });
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(compressed.headers['content-encoding']).toBe(encoding);
+    expect(compressed.headers.vary).toBe('Accept-Encoding');
+    expect(plain.headers.vary).toBe('Accept-Encoding');
+    expect(String(decompress(compressed.body))).toBe(plain.text);
+  });
+});
+
+describe('a file', () => {
+  test('of a release is there, and is kept for good', async () => {
+    const { status, headers, text } = await get(`${legalFolder}/remoteEntry.00000001.js`);
+    expect(status).toBe(200);
+    expect(headers.vary).toMatch(/accept-encoding/i);
+    expect(text).toBe(script);
+    expect(headers['content-type']).toMatch(/^application\/javascript/);
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
+  test.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('comes in its %s form, made by the build, for a browser that takes it', async (encoding, decompress) => {
+    const { headers, body } = await get(`${legalFolder}/remoteEntry.00000001.js`, {
+      headers: { 'Accept-Encoding': encoding },
+    });
+    expect(headers['content-encoding']).toBe(encoding);
+    expect(headers['content-type']).toMatch(/^application\/javascript/);
+    expect(headers.vary).toMatch(/accept-encoding/i);
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(String(decompress(body))).toBe(script);
+  });
+
+  test('without a compressed form comes as it is', async () => {
+    const { status, headers, text } = await get(`${legalFolder}/plain.00000001.css`, {
+      headers: { 'Accept-Encoding': 'gzip, br' },
+    });
+    expect(status).toBe(200);
+    expect(headers['content-encoding']).toBeUndefined();
+    expect(headers['content-type']).toMatch(/^text\/css/);
+    expect(text).toBe(script);
+  });
+
+  test('of the shell is there, and is kept for good', async () => {
+    const { status, headers, text } = await get('/assets/shell.0a1b2c3d.js');
+    expect(status).toBe(200);
+    expect(text).toBe('shell script');
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
+  test('with a fixed name is kept for a day', async () => {
+    const { status, headers } = await get('/favicon.svg');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toMatch(/^image\/svg\+xml/);
+    expect(headers['cache-control']).toBe('public, max-age=86400');
+  });
+
+  test.each([
+    '/assets/unhashed.js',
+    '/assets/shell.json',
+    '/assets/',
+    '/assets/shell.99999999.js',
+    `${legalFolder}/release.json`,
+    `${legalFolder}/stray.00000001.js`,
+    `${legalFolder}/`,
+    `${legalFolder}/__proto__`,
+    '/remotes/mf-legal/1.0.0-00000002/remoteEntry.00000001.js',
+    '/remotes/mf-nowhere/1.0.0-00000001/remoteEntry.00000001.js',
+    '/remotes/__proto__/1.0.0-00000001/remoteEntry.00000001.js',
+  ])('%s is not there, and nobody keeps that for good', async (path) => {
+    const { status, headers } = await get(path);
+    expect(status).toBe(404);
+    expect(String(headers['cache-control'])).not.toMatch(/immutable|max-age/);
+  });
+
+  test.each([
+    '/assets/../secret.00000001.js',
+    '/assets/..%2fsecret.00000001.js',
+    '/assets/%2e%2e/secret.00000001.js',
+    '/assets/%2e%2e%2fsecret.00000001.js',
+    '/assets/..%5csecret.00000001.js',
+    '/assets/....//secret.00000001.js',
+    '/assets/shell.0a1b2c3d.js%00.00000001.js',
+    '/remotes/x/../../secret.00000001.js',
+    `${legalFolder}/../secret.00000001.js`,
+    `${legalFolder}/..%2f..%2fsecret.00000001.js`,
+    `${legalFolder}/%2e%2e/secret.00000001.js`,
+    `/remotes/mf-legal/%2e%2e/secret.00000001.js`,
+    '/remotes/..%2f..%2f/1.0.0-00000001/secret.00000001.js',
+  ])('outside of its folder is out of reach by %s', async (path) => {
+    const { status, text } = await get(path);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(text).not.toContain('outside of everything');
+  });
+});
+
+describe('every answer that is not of the API', () => {
+  test.each([
+    ['GET', '/'],
+    ['GET', '/nowhere'],
+    ['GET', '/healthz'],
+    ['GET', '/favicon.svg'],
+    ['GET', '/assets/shell.0a1b2c3d.js'],
+    ['GET', '/assets/unhashed.js'],
+    ['GET', `${legalFolder}/remoteEntry.00000001.js`],
+    ['GET', `${legalFolder}/release.json`],
+    ['GET', '/assets/..%2fsecret.00000001.js'],
+    ['GET', '/%ZZ'],
+    ['GET', `/remotes/${'x'.repeat(200)}/1/x.js`],
+    ['HEAD', '/terms'],
+    ['POST', '/terms'],
+    ['OPTIONS', '/'],
+  ])('has the security headers: %s %s', async (method, path) => {
+    const { headers } = await get(path, { method });
+    expect(headers).toMatchObject({
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none'; script-src 'self'; style-src 'self';.* frame-ancestors 'none'$/,
+      ),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    });
+  });
+
+  test('has them where nothing new is answered too', async () => {
+    const etag = String((await get('/terms')).headers.etag);
+    const { status, headers } = await get('/terms', { headers: { 'If-None-Match': etag } });
+    expect(status).toBe(304);
+    expect(headers['content-security-policy']).toMatch(/default-src 'none'/);
+  });
+});
+
+describe('the server', () => {
+  test('says that it is well', async () => {
+    const { status, text } = await get('/healthz');
+    expect([status, text]).toEqual([200, '{"status":"ok"}']);
+  });
+
+  test.each([
+    '/%ZZ',
+    '/%',
+    '//',
+    '///',
+    '//evil.com',
+    '//%',
+    '//:',
+    '//:80',
+    '//[',
+    '/\\evil.com',
+    '/?',
+    '/a?%ZZ',
+    '*',
+    '/api/%ZZ',
+    '/assets/%ZZ',
+    '/%ff',
+    'http://evil.com/nowhere',
+    'http://%/',
+  ])('does not fail on the address %s', async (path) => {
+    expect((await get(path)).status).toBeLessThan(500);
+  });
+
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('takes no %s for a page', async (method) => {
+    expect((await get('/terms', { method })).status).toBe(404);
+  });
+
+  test('serves a new release from the next request on', async () => {
+    const other = await startAnother({ prepare: (site) => site.release(legal) });
+    expect((await send(other.address, '/cookie-policy')).status).toBe(404);
+    other.site.release({ ...legal, version: '1.0.1-00000002', routes: [routeOf('/terms'), routeOf('/cookie-policy')] });
+    expect((await send(other.address, '/cookie-policy')).status).toBe(200);
+    expect((await send(other.address, '/terms')).text).toContain('/remotes/mf-legal/1.0.1-00000002/remoteEntry');
+  });
+
+  test('starts without any release, and serves its 404 page', async () => {
+    const other = await startAnother();
+    expect((await send(other.address, '/')).status).toBe(404);
+  });
+
+  test('offers to reload pages in development alone', async () => {
+    const development = await startAnother({
+      prepare: (site) => site.release(legal),
+      variables: { DEVELOPMENT: 'true' },
+    });
+    expect((await send(development.address, '/terms')).text).toContain('/_development/reload.js');
+    expect((await send(development.address, '/_development/reload.js')).headers['content-type']).toMatch(/javascript/);
+    expect((await send(development.address, '/assets/shell.0a1b2c3d.js')).headers['cache-control']).toBeUndefined();
+    expect((await get('/terms')).text).not.toContain('/_development');
+    expect((await get('/_development/reload.js')).status).toBe(404);
+  });
+
+  test('gives a new version to reload for after a build', async () => {
+    const development = await startAnother({
+      prepare: (site) => site.release(legal),
+      variables: { DEVELOPMENT: 'true' },
+    });
+    const version = async () => (await send(development.address, '/_development/version')).text;
+    const before = await version();
+    expect(await version()).toBe(before);
+    const entry = 'remoteEntry.00000002.js';
+    development.site.release({ ...legal, version: '1.0.1-00000002', entry, files: { [entry]: file } });
+    expect(await version()).not.toBe(before);
+  });
+});

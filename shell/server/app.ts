@@ -1,0 +1,51 @@
+import path from 'node:path';
+import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import { registerApi } from './api/api-forwarding.ts';
+import { registerLiveReload } from './development/live-reload.ts';
+import type { Environment } from './environment.ts';
+import { registerFiles } from './files/file-routes.ts';
+import { registerPublicFiles } from './files/public-files.ts';
+import { registerPages } from './pages/page-routes.ts';
+import { ShellBuild } from './pages/shell-build.ts';
+import { ActiveReleases } from './releases/active-releases.ts';
+import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
+
+/** A request that has not arrived whole after this many ms is cut off. */
+const requestTimeout = 30_000;
+
+/** Where the shell's build is, from any working directory. */
+const defaultShellFolder = path.join(import.meta.dirname, '../dist');
+
+const publicFolder = path.join(import.meta.dirname, '../public');
+
+/** The shell server: pages, files of shell and remotes, and the way to the API, under one origin. */
+export async function createShellServer(
+  environment: Environment,
+  shellFolder = defaultShellFolder,
+): Promise<FastifyInstance> {
+  const { remotes, settings, backendUrl, trustedProxies, development } = environment;
+  const app = Fastify({
+    logger: { level: 'warn' },
+    // Requests are not logged: addresses of the journey carry an e-mail address.
+    logController: new LogController({ disableRequestLogging: true }),
+    requestTimeout,
+    trustProxy: (_address, hop) => hop < trustedProxies,
+    routerOptions: { ignoreTrailingSlash: true },
+    // What the router refuses, such as a malformed address, never reaches a route or a hook.
+    frameworkErrors: (error, _request, reply: FastifyReply) => reply.headers(securityHeaders).send(error),
+  });
+  const report = (problem: string) => app.log.error(problem);
+  const shellBuild = new ShellBuild(shellFolder);
+  const releases = new ActiveReleases(remotes, report);
+  shellBuild.manifest();
+
+  registerSecurityHeaders(app);
+  app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
+  app.get('/healthz', () => ({ status: 'ok' }));
+  await registerFiles(app, { releases, shellBuild, development });
+  registerPublicFiles(app, publicFolder);
+  await registerApi(app, backendUrl);
+  if (development) registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()]);
+  registerPages(app, { releases, shellBuild, settings, development });
+  return app;
+}

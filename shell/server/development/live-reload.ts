@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { Registry, ShellManifest } from '@daybook/contract';
+import type { FastifyInstance } from 'fastify';
+
+const scriptPath = '/_development/reload.js';
+const versionPath = '/_development/version';
+
+/** Asks whether there is another build than the one that the page was made of, and reloads the page when there is. */
+const script = `
+const shown = new URL(document.currentScript.src).searchParams.get('version');
+setInterval(async () => {
+  const version = await fetch('${versionPath}').then((answer) => answer.text(), () => shown);
+  if (version !== shown) location.reload();
+}, 500);
+`;
+
+/** A text that is another after each build of shell or remotes. */
+function buildVersion({ remotes }: Registry, { scripts, styles }: ShellManifest): string {
+  const entries = remotes.map(({ entry }) => entry);
+  return createHash('sha256')
+    .update(JSON.stringify([entries, scripts, styles]))
+    .digest('hex')
+    .slice(0, 12);
+}
+
+/** Address of the script that reloads a page made of these builds after the next one. */
+export function reloadScriptAddress(registry: Registry, manifest: ShellManifest): string {
+  return `${scriptPath}?version=${buildVersion(registry, manifest)}`;
+}
+
+/** Live reload for `npm run dev`. */
+export function registerLiveReload(app: FastifyInstance, builds: () => readonly [Registry, ShellManifest]): void {
+  app.get(scriptPath, (_, reply) => reply.type('text/javascript').send(script));
+  app.get(versionPath, (_, reply) =>
+    reply
+      .header('Cache-Control', 'no-store')
+      .type('text/plain')
+      .send(buildVersion(...builds())),
+  );
+}

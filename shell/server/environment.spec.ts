@@ -1,0 +1,128 @@
+import { defaultSiteSettings } from '@daybook/contract';
+import { describe, expect, test } from '@jest/globals';
+import { EnvironmentError, parseEnvironment } from './environment.ts';
+
+const required = { BACKEND_URL: 'http://127.0.0.1:3000', REMOTES: 'mf-legal=file:mf-legal/dist' };
+
+function refusalOf(variables: Record<string, string>): string {
+  try {
+    parseEnvironment({ ...required, ...variables });
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.message;
+    throw error;
+  }
+  throw new Error('These variables were taken.');
+}
+
+describe('the environment of the shell server', () => {
+  test('has a default for all but the backend and the remotes', () => {
+    expect(parseEnvironment(required)).toEqual({
+      port: 8080,
+      host: 'localhost',
+      backendUrl: 'http://127.0.0.1:3000',
+      remotes: [{ name: 'mf-legal', folder: 'mf-legal/dist' }],
+      trustedProxies: 0,
+      development: false,
+      settings: defaultSiteSettings,
+    });
+  });
+
+  test('is taken as it is set', () => {
+    expect(
+      parseEnvironment({
+        PORT: '9000',
+        HOST: '0.0.0.0',
+        BACKEND_URL: 'https://backend.internal',
+        REMOTES: 'mf-legal=file:/srv/a=b, mf-signup=file:../mf-signup/dist',
+        TRUSTED_PROXIES: '2',
+        DEVELOPMENT: 'true',
+        SUPPORT_ADDRESS: 'help@daily.example',
+        SPONSOR_GROCERY_URL: 'https://a.example/1',
+        SPONSOR_VIVINT_URL: 'https://a.example/2',
+        SPONSOR_AUDIEN_URL: 'https://a.example/3',
+        SPONSOR_TMOBILE_URL: 'https://a.example/4',
+        HOUSING_GUIDE_URL: 'https://a.example/5',
+      }),
+    ).toEqual({
+      port: 9000,
+      host: '0.0.0.0',
+      backendUrl: 'https://backend.internal',
+      remotes: [
+        { name: 'mf-legal', folder: '/srv/a=b' },
+        { name: 'mf-signup', folder: '../mf-signup/dist' },
+      ],
+      trustedProxies: 2,
+      development: true,
+      settings: {
+        supportAddress: 'help@daily.example',
+        sponsorAddresses: {
+          grocery: 'https://a.example/1',
+          vivint: 'https://a.example/2',
+          audien: 'https://a.example/3',
+          tmobile: 'https://a.example/4',
+        },
+        housingGuideAddress: 'https://a.example/5',
+      },
+    });
+  });
+
+  test('counts an empty variable as not set', () => {
+    const empty = {
+      PORT: '',
+      HOST: '',
+      TRUSTED_PROXIES: '',
+      DEVELOPMENT: '',
+      SUPPORT_ADDRESS: '',
+      HOUSING_GUIDE_URL: '',
+    };
+    expect(parseEnvironment({ ...required, ...empty })).toEqual(parseEnvironment(required));
+    expect(refusalOf({ BACKEND_URL: '' })).toMatch(/BACKEND_URL: must be the address of the backend/);
+  });
+
+  test.each([
+    ['PORT', 'http', 'must be a port number'],
+    ['PORT', '65536', 'must be a port number'],
+    ['PORT', '-1', 'must be a port number'],
+    ['PORT', '80.5', 'must be a port number'],
+    ['BACKEND_URL', 'localhost:3000', 'must be the address of the backend, such as http://127.0.0.1:3000'],
+    ['BACKEND_URL', 'ftp://backend', 'must be the address of the backend, such as http://127.0.0.1:3000'],
+    ['REMOTES', '', 'is required: a comma-separated list such as mf-legal=file:mf-legal/dist'],
+    ['REMOTES', 'mf-legal', 'has “mf-legal” in it; write <name>=file:<folder>'],
+    ['REMOTES', 'mf-legal=http://legal', 'has “mf-legal=http://legal” in it; write <name>=file:<folder>'],
+    ['REMOTES', 'a=file:b,../x=file:y', 'has “../x=file:y” in it; write <name>=file:<folder>'],
+    ['TRUSTED_PROXIES', 'true', 'must be a whole number of hops'],
+    ['TRUSTED_PROXIES', '-1', 'must be a whole number of hops'],
+    ['DEVELOPMENT', 'perhaps', 'must be true or false'],
+    ['SUPPORT_ADDRESS', 'support', 'must be an e-mail address'],
+    ['SPONSOR_GROCERY_URL', 'javascript:alert(1)', 'must be an absolute http or https address'],
+    ['SPONSOR_VIVINT_URL', '/vivint', 'must be an absolute http or https address'],
+    ['SPONSOR_AUDIEN_URL', '//audien.example', 'must be an absolute http or https address'],
+    ['SPONSOR_TMOBILE_URL', 'tmobile.example', 'must be an absolute http or https address'],
+    ['HOUSING_GUIDE_URL', 'data:text/html,x', 'must be an absolute http or https address'],
+  ])('refuses %s=%p by name: it %s', (name, value, reason) => {
+    expect(refusalOf({ [name]: value })).toBe(
+      `The shell server can't start with these settings:\n  ${name}: ${reason}`,
+    );
+  });
+
+  test('names every bad variable at once', () => {
+    const message = refusalOf({
+      PORT: 'http',
+      BACKEND_URL: 'nowhere',
+      REMOTES: 'mf-legal',
+      TRUSTED_PROXIES: 'all',
+      DEVELOPMENT: 'perhaps',
+      SUPPORT_ADDRESS: 'support',
+      SPONSOR_TMOBILE_URL: 'tmobile',
+    });
+    expect(message.match(/^ {2}\w+(?=:)/gm)?.map((name) => name.trim())).toEqual([
+      'PORT',
+      'BACKEND_URL',
+      'REMOTES',
+      'TRUSTED_PROXIES',
+      'DEVELOPMENT',
+      'SUPPORT_ADDRESS',
+      'SPONSOR_TMOBILE_URL',
+    ]);
+  });
+});

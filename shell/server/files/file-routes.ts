@@ -1,0 +1,45 @@
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import type { ShellBuild } from '../pages/shell-build.ts';
+import type { ActiveReleases } from '../releases/active-releases.ts';
+
+export interface FileRoutesOptions {
+  readonly releases: ActiveReleases;
+  readonly shellBuild: ShellBuild;
+  readonly development: boolean;
+}
+
+/** In their names the files carry their content's hash, so a browser may keep them for good. */
+const forGood = { maxAge: '365d', immutable: true } as const;
+const notAtAll = { cacheControl: false } as const;
+
+const hashed = /\.[0-9a-f]{8}\.\w+$/;
+
+/**
+ * Serves the files of the shell's build and of the active releases, in the compressed form that the builds
+ * made where the browser takes it.
+ */
+export async function registerFiles(
+  app: FastifyInstance,
+  { releases, shellBuild, development }: FileRoutesOptions,
+): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: shellBuild.folder,
+    serve: false,
+    preCompressed: true,
+    index: false,
+    dotfiles: 'deny',
+  });
+  const caching = development ? notAtAll : forGood;
+
+  app.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => {
+    const file = request.params['*'];
+    return hashed.test(file) ? reply.sendFile(file, shellBuild.folder, caching) : reply.callNotFound();
+  });
+
+  app.get<{ Params: { name: string; version: string; '*': string } }>('/remotes/:name/:version/*', (request, reply) => {
+    const { name, version, '*': file } = request.params;
+    const located = releases.locate(name, version, file);
+    return located ? reply.sendFile(located.file, located.folder, caching) : reply.callNotFound();
+  });
+}

@@ -1,0 +1,62 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, jest, test } from '@jest/globals';
+import { PageCache } from './page-cache.ts';
+
+const registry = { remotes: [] };
+const manifest = { scripts: [] };
+
+describe('the page cache', () => {
+  test('gives a page in each encoding', async () => {
+    const { bodies } = await new PageCache().get('/', [registry], () => '<p>é</p>');
+    expect(String(bodies.identity)).toBe('<p>é</p>');
+    expect(String(gunzipSync(bodies.gzip))).toBe('<p>é</p>');
+    expect(String(brotliDecompressSync(bodies.br))).toBe('<p>é</p>');
+  });
+
+  test('makes a page once, also when it is asked for at the same time', async () => {
+    const cache = new PageCache();
+    const render = jest.fn(() => '<p>home</p>');
+    const [first, second] = await Promise.all([
+      cache.get('/', [registry, manifest], render),
+      cache.get('/', [registry, manifest], render),
+    ]);
+    expect(await cache.get('/', [registry, manifest], render)).toBe(first);
+    expect(second).toBe(first);
+    expect(render).toHaveBeenCalledTimes(1);
+  });
+
+  test('keeps pages apart by their path', async () => {
+    const cache = new PageCache();
+    await cache.get('/', [registry], () => 'home');
+    expect(String((await cache.get('/terms', [registry], () => 'terms')).bodies.identity)).toBe('terms');
+  });
+
+  test.each([
+    ['registry', [{ remotes: [] }, manifest]],
+    ['shell', [registry, { scripts: [] }]],
+  ])('makes all pages anew after a change of the %s', async (_what, madeOf) => {
+    const cache = new PageCache();
+    const render = jest.fn(() => 'page');
+    for (const parts of [[registry, manifest], madeOf]) {
+      await cache.get('/', parts, render);
+      await cache.get('/terms', parts, render);
+    }
+    expect(render).toHaveBeenCalledTimes(4);
+  });
+
+  test('tags equal pages alike, and other pages otherwise', async () => {
+    const tagOf = async (html: string) => (await new PageCache().get('/', [registry], () => html)).etag;
+    expect(await tagOf('one')).toBe(await tagOf('one'));
+    expect(await tagOf('one')).not.toBe(await tagOf('two'));
+    expect(await tagOf('one')).toMatch(/^W\/"[\w-]{22}"$/);
+  });
+
+  test('tries again after a page that could not be made', async () => {
+    const cache = new PageCache();
+    const broken = () => {
+      throw new Error('broken');
+    };
+    expect(() => cache.get('/', [registry], broken)).toThrow('broken');
+    expect(String((await cache.get('/', [registry], () => 'whole')).bodies.identity)).toBe('whole');
+  });
+});

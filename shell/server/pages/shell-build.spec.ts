@@ -1,0 +1,46 @@
+import { rmSync, utimesSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTemporarySite, type TemporarySite } from '../test/temporary-site.ts';
+import { ShellBuild } from './shell-build.ts';
+
+let site: TemporarySite;
+beforeEach(() => {
+  site = createTemporarySite();
+});
+afterEach(() => site.remove());
+
+const manifestOf = (script: string) =>
+  JSON.stringify({
+    version: '1.0.0-00000002',
+    scripts: [{ file: script, integrity: `sha384-${'A'.repeat(64)}` }],
+    styles: [],
+  });
+
+describe('the build of the shell', () => {
+  test('is the same object for as long as it stays the same', () => {
+    const build = new ShellBuild(site.shellFolder);
+    expect(build.manifest()).toBe(build.manifest());
+  });
+
+  test('is taken over when it was built anew', () => {
+    const build = new ShellBuild(site.shellFolder);
+    build.manifest();
+    site.write('shell/shell.json', manifestOf('shell.99999999.js'));
+    utimesSync(path.join(site.shellFolder, 'shell.json'), 9, 9);
+    expect(build.manifest().scripts[0]?.file).toBe('shell.99999999.js');
+  });
+
+  test('stays the last good one while it is being built', () => {
+    const build = new ShellBuild(site.shellFolder);
+    const last = build.manifest();
+    rmSync(path.join(site.shellFolder, 'shell.json'));
+    expect(build.manifest()).toBe(last);
+  });
+
+  test('that was never made is missed with the command to make it', () => {
+    expect(() => new ShellBuild(site.folderOf('nowhere')).manifest()).toThrow(
+      /nowhere.shell\.json is missing; build the shell with: npm run build/,
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTemporarySite, integrity, releaseOf, type TemporarySite } from '../test/temporary-site.ts';
+import { ReleaseFolder } from './release-folder.ts';
+
+let site: TemporarySite;
+let problems: string[];
+let folder: ReleaseFolder;
+
+beforeEach(() => {
+  site = createTemporarySite();
+  problems = [];
+  folder = new ReleaseFolder({ name: 'mf-legal', folder: site.folderOf('mf-legal') }, (problem) =>
+    problems.push(problem),
+  );
+});
+afterEach(() => site.remove());
+
+const good = releaseOf('mf-legal');
+const newer = releaseOf('mf-legal', {
+  version: '1.0.1-00000002',
+  entry: 'remoteEntry.00000002.js',
+  files: { 'remoteEntry.00000002.js': { integrity, size: 7 } },
+});
+
+const badReleases: [string, string | object, RegExp][] = [
+  ['is no JSON', '{"name": "mf-le', /^mf-legal: .*JSON/],
+  ['lacks a part', { name: 'mf-legal' }, /^mf-legal: release\.json is not valid: [\s\S]*version/],
+  ['is of another remote', releaseOf('mf-signup'), /^mf-legal: release\.json is of mf-signup$/],
+  [
+    'is built for another contract',
+    releaseOf('mf-legal', { contract: 99 }),
+    /^mf-legal: the release is built for contract 99; this shell speaks 1$/,
+  ],
+  [
+    'names an entry that is not among its files',
+    releaseOf('mf-legal', { entry: 'remoteEntry.99999999.js' }),
+    /^mf-legal: the entry remoteEntry\.99999999\.js is not among the release's files$/,
+  ],
+];
+
+const writeBad = (release: string | object) =>
+  site.write('mf-legal/release.json', typeof release === 'string' ? release : JSON.stringify(release));
+
+describe('the release in a folder', () => {
+  test('is served from when it is there', () => {
+    expect(folder.current()).toBeUndefined();
+    site.release(good);
+    expect(folder.current()).toEqual(good);
+  });
+
+  test('is the same object for as long as it stays the same', () => {
+    site.release(good);
+    expect(folder.current()).toBe(folder.current());
+  });
+
+  test('is replaced by a newer one', () => {
+    site.release(good);
+    folder.current();
+    site.release({ ...newer, routes: [...newer.routes, ...newer.routes] });
+    expect(folder.current()?.version).toBe('1.0.1-00000002');
+    expect(problems).toEqual([]);
+  });
+
+  test('that is missing is reported once, with the command that builds it', () => {
+    folder.current();
+    folder.current();
+    expect(problems).toEqual([
+      expect.stringMatching(/^mf-legal: .*release\.json is missing; build the remote with: npm run build -w mf-legal$/),
+    ]);
+  });
+
+  test.each(badReleases)('that %s is reported once and not served', (_what, release, report) => {
+    writeBad(release);
+    expect(folder.current()).toBeUndefined();
+    expect(folder.current()).toBeUndefined();
+    expect(problems).toEqual([expect.stringMatching(report)]);
+  });
+
+  test.each(badReleases)('that %s does not take the place of the last good one', (_what, release, report) => {
+    site.release(good);
+    const last = folder.current();
+    writeBad(release);
+    expect(folder.current()).toBe(last);
+    expect(problems).toEqual([expect.stringMatching(report)]);
+  });
+
+  test('stays the last good one while it is being built, and is taken over after that', () => {
+    site.release(good);
+    const last = folder.current();
+    rmSync(path.join(site.folderOf('mf-legal'), 'release.json'));
+    expect(folder.current()).toBe(last);
+    site.release(newer);
+    expect(folder.current()).toEqual(newer);
+  });
+});

@@ -1,0 +1,52 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { createShellServer } from '../app.ts';
+import { parseEnvironment } from '../environment.ts';
+import { createTemporarySite, type TemporarySite } from './temporary-site.ts';
+
+/** A shell server that listens, in front of a backend that does. */
+export interface RunningSite {
+  readonly address: string;
+  readonly site: TemporarySite;
+  readonly backend: FastifyInstance;
+  stop(): Promise<void>;
+}
+
+export interface RunningSiteOptions {
+  /** Adds the calls of the backend. */
+  readonly backendCalls?: (backend: FastifyInstance) => void;
+  /** Prepares releases; `mf-legal` and `mf-signup` are served. */
+  readonly prepare?: (site: TemporarySite) => void;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+const onAnyPort = { host: '127.0.0.1', port: 0 };
+
+/** Starts both on free ports of 127.0.0.1. */
+export async function startRunningSite({
+  backendCalls = () => undefined,
+  prepare = () => undefined,
+  variables = {},
+}: RunningSiteOptions = {}): Promise<RunningSite> {
+  const site = createTemporarySite();
+  prepare(site);
+  const backend = Fastify({ bodyLimit: 100_000 });
+  backendCalls(backend);
+  const environment = parseEnvironment({
+    BACKEND_URL: await backend.listen(onAnyPort),
+    REMOTES: ['mf-legal', 'mf-signup'].map((name) => `${name}=file:${site.folderOf(name)}`).join(','),
+    ...variables,
+  });
+  const shell = await createShellServer(environment, site.shellFolder);
+  // What it reports is not looked at here.
+  shell.log.level = 'silent';
+  return {
+    address: await shell.listen(onAnyPort),
+    site,
+    backend,
+    stop: async () => {
+      await shell.close();
+      await backend.close();
+      site.remove();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { contractVersion, type Release, type ReleaseRoute } from '@daybook/contract';
+
+const integrity = `sha384-${'A'.repeat(64)}`;
+
+/** A route as a release describes it. */
+export const routeOf = (routePath: string, changes: Partial<ReleaseRoute> = {}): ReleaseRoute => ({
+  path: routePath,
+  title: `Title of ${routePath}`,
+  description: `Description of ${routePath}`,
+  frame: 'site',
+  ...changes,
+});
+
+/** A release with one file, its entry. */
+export const releaseOf = (name: string, changes: Partial<Release> = {}): Release => ({
+  name,
+  version: '1.0.0-00000001',
+  contract: contractVersion,
+  entry: 'remoteEntry.00000001.js',
+  routes: [routeOf(`/${name}`)],
+  files: { 'remoteEntry.00000001.js': { integrity, size: 7 } },
+  ...changes,
+});
+
+/** Folders of builds for a shell server to serve. */
+export interface TemporarySite {
+  readonly folder: string;
+  readonly shellFolder: string;
+  folderOf(remote: string): string;
+  /** Writes a file by its path from the folder; what stands there before is replaced. */
+  write(file: string, content: string | Buffer): void;
+  /** Writes a remote's release, and its files with `content` and the compressed siblings that the release names. */
+  release(release: Release, content?: string): void;
+  remove(): void;
+}
+
+/** Makes a shell build and room for releases in a temporary folder. */
+export function createTemporarySite(): TemporarySite {
+  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-shell-'));
+  const folderOf = (remote: string) => path.join(folder, remote);
+  const write = (file: string, content: string | Buffer) => {
+    const place = path.join(folder, file);
+    mkdirSync(path.dirname(place), { recursive: true });
+    writeFileSync(place, content);
+  };
+  const compressed = (file: string, content: string) => {
+    if (file.endsWith('.br')) return brotliCompressSync(content);
+    return file.endsWith('.gz') ? gzipSync(content) : content;
+  };
+  write('shell/shell.0a1b2c3d.js', 'shell script');
+  write('shell/shell.0a1b2c3d.css', 'body {}');
+  write('shell/unhashed.js', 'unhashed');
+  write(
+    'shell/shell.json',
+    JSON.stringify({
+      version: '1.0.0-00000001',
+      scripts: [{ file: 'shell.0a1b2c3d.js', integrity }],
+      styles: [{ file: 'shell.0a1b2c3d.css', integrity }],
+    }),
+  );
+  return {
+    folder,
+    shellFolder: path.join(folder, 'shell'),
+    folderOf,
+    write,
+    release: (release, content = 'content') => {
+      for (const file of Object.keys(release.files)) write(`${release.name}/${file}`, compressed(file, content));
+      write(`${release.name}/release.json`, JSON.stringify(release));
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export { integrity };

@@ -1,0 +1,35 @@
+import { pageTitle, type ReleaseRoute } from '@daybook/contract';
+import { useEffect, useRef } from 'react';
+import { useLocation } from '../router/react-router.ts';
+
+/** The heading tells a screen reader user where the click led; without one, the start of the content. */
+function focusPage(): void {
+  const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main');
+  if (!heading) return;
+  if (!heading.hasAttribute('tabindex')) heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
+/**
+ * What happens on each navigation: path and query go to the console (product document, section 2), the title
+ * changes, and the focus moves to the new page, except on the first one and where the address names an anchor.
+ */
+export function useNavigationEffects(route: ReleaseRoute | undefined): void {
+  const { pathname, search, hash, key } = useLocation();
+  const shownPath = useRef<string>(undefined);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation is logged, also one to the same address
+  useEffect(() => {
+    console.log(pathname + search);
+  }, [pathname, search, key]);
+
+  useEffect(() => {
+    document.title = pageTitle(route);
+  }, [route]);
+
+  useEffect(() => {
+    const first = shownPath.current === undefined;
+    if (!first && shownPath.current !== pathname && hash === '') focusPage();
+    shownPath.current = pathname;
+  }, [pathname, hash]);
+}

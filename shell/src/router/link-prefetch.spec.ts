@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { init } from '@module-federation/enhanced/runtime';
+import { waitFor } from '@testing-library/react';
+import { remoteOf } from '../test/registered.ts';
+import { ScriptNetwork } from '../test/script-network.ts';
+
+init({ name: 'shell', remotes: [] });
+const { prefetchLinks } = await import('./link-prefetch.ts');
+
+const network = new ScriptNetwork();
+const remotes = ['mf-pointer', 'mf-focus', 'mf-gone', 'mf-other', 'mf-last'].map((name) =>
+  remoteOf(name, [`/${name}`]),
+);
+const entryOf = (name: string) => remotes.find((remote) => remote.name === name)?.entry;
+
+beforeAll(() => {
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  prefetchLinks({ remotes });
+  for (const remote of remotes)
+    if (remote.name !== 'mf-gone') network.servePages(remote, async () => ({ default: () => null }));
+});
+beforeEach(() => {
+  network.requests.length = 0;
+});
+afterAll(() => {
+  network.stop();
+  jest.restoreAllMocks();
+});
+
+function show(markup: string): HTMLElement {
+  document.body.innerHTML = markup;
+  return document.body.querySelector<HTMLElement>('#target') ?? document.body;
+}
+const pointAt = (element: HTMLElement) => element.dispatchEvent(new Event('pointerover', { bubbles: true }));
+
+describe('a page is loaded ahead of the click', () => {
+  test('when the pointer comes to what is inside of its link', async () => {
+    pointAt(show('<a href="/mf-pointer"><span id="target">x</span></a>'));
+    await waitFor(() => expect(network.requests).toEqual([entryOf('mf-pointer')]));
+  });
+
+  test('when the focus comes to its link', async () => {
+    show('<a id="target" href="/mf-focus">x</a>').focus();
+    await waitFor(() => expect(network.requests).toEqual([entryOf('mf-focus')]));
+  });
+
+  test('once, however often the pointer comes', async () => {
+    const link = show('<a id="target" href="/mf-other">x</a>');
+    pointAt(link);
+    await waitFor(() => expect(network.requests).toEqual([entryOf('mf-other')]));
+    pointAt(link);
+    link.focus();
+    pointAt(show('<a id="target" href="/mf-gone">x</a>'));
+    await waitFor(() => expect(network.requests).toContain(entryOf('mf-gone')));
+    expect(network.requests.filter((address) => address === entryOf('mf-other'))).toHaveLength(1);
+  });
+});
+
+test('nothing is loaded for a link to another site, to an unknown path, or for no link', async () => {
+  pointAt(show('<a id="target" href="https://example.com/mf-gone">x</a>'));
+  pointAt(show('<a id="target" href="/nowhere">x</a>'));
+  pointAt(show('<p id="target">x</p>'));
+  pointAt(show('<a id="target" href="/mf-last">x</a>'));
+  await waitFor(() => expect(network.requests).toContain(entryOf('mf-last')));
+  expect(network.requests).toEqual([entryOf('mf-last')]);
+});

@@ -1,0 +1,13 @@
+// The whole of React Router that the site uses, in one place: imported by name from here it shakes down to
+// half its size.
+export {
+  createBrowserRouter,
+  Outlet,
+  RouterProvider,
+  ScrollRestoration,
+  useLoaderData,
+  useLocation,
+  useMatches,
+  useRevalidator,
+  useRouteError,
+} from 'react-router-dom';

@@ -1,0 +1,203 @@
+import type { Registry } from '@daybook/contract';
+import { useLocation } from '@daybook/platform';
+import { connectNavigation } from '@daybook/platform/host';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { init } from '@module-federation/enhanced/runtime';
+import { act, render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { remoteOf, routeOf } from '../test/registered.ts';
+import { ScriptNetwork } from '../test/script-network.ts';
+
+init({ name: 'shell', remotes: [] });
+const { App } = await import('../app.tsx');
+const { createSiteRouter } = await import('./site-router.tsx');
+
+const network = new ScriptNetwork();
+const log = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+
+/** A page that says where it is. */
+function Page() {
+  const location = useLocation();
+  return (
+    <>
+      <h1>Page of {location?.pathname}</h1>
+      <p>Query: {location?.search}</p>
+    </>
+  );
+}
+
+/** What is kept of a remote outlives a test, so each has remotes of its own. */
+let count = 0;
+let registry: Registry;
+let path: Record<'home' | 'terms' | 'privacy' | 'bare' | 'gone', string>;
+let router: ReturnType<typeof createSiteRouter>;
+
+beforeAll(() => {
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  // jsdom can't scroll.
+  jest.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+});
+beforeEach(() => {
+  count += 1;
+  path = {
+    home: `/home-${count}`,
+    terms: `/terms-${count}`,
+    privacy: `/privacy-${count}`,
+    bare: `/bare-${count}`,
+    gone: `/gone-${count}`,
+  };
+  const pages = {
+    ...remoteOf(`mf-pages-${count}`, []),
+    routes: [
+      routeOf(path.home),
+      routeOf(path.terms),
+      routeOf(path.privacy, { frame: 'privacy' }),
+      routeOf(path.bare, { frame: 'bare' }),
+    ],
+  };
+  registry = { remotes: [pages, remoteOf(`mf-gone-${count}`, [path.gone])] };
+  network.servePages(pages, async () => ({ default: Page }));
+  log.mockClear();
+});
+afterEach(() => router.dispose());
+afterAll(() => {
+  network.stop();
+  jest.restoreAllMocks();
+});
+
+async function open(address: string): Promise<void> {
+  window.history.replaceState(null, '', address);
+  router = createSiteRouter(registry);
+  connectNavigation((to, options) => {
+    router.navigate(to, options);
+  });
+  render(<App router={router} />);
+  await screen.findByRole('heading', { level: 1 });
+}
+
+const goTo = (address: string) => act(() => router.navigate(address));
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
+
+describe('the page of a remote', () => {
+  test('is shown for its path, with its location, and marked with its release', async () => {
+    await open(`${path.terms}?id=7`);
+    expect((await heading(`Page of ${path.terms}`)).closest('[data-remote]')?.getAttribute('data-remote')).toBe(
+      `mf-pages-${count}@1.0.0-00000001`,
+    );
+    expect(screen.getByText('Query: ?id=7')).toBeTruthy();
+  });
+
+  test('is shown for its path with a trailing slash too', async () => {
+    await open(`${path.terms}/`);
+    await heading(`Page of ${path.terms}/`);
+  });
+
+  test.each([
+    ['the site', 'home', 1, false],
+    ['privacy choices', 'privacy', 1, true],
+    ['nothing', 'bare', 0, false],
+  ] as const)('is surrounded by what its route asks for: %s', async (_frame, page, footers, hasWayBack) => {
+    await open(path[page]);
+    await heading(`Page of ${path[page]}`);
+    expect(screen.queryAllByRole('contentinfo')).toHaveLength(footers);
+    expect(screen.queryAllByRole('banner')).toHaveLength(footers);
+    expect(screen.queryAllByRole('link', { name: 'Back to Home' })).toHaveLength(hasWayBack ? 1 : 0);
+    expect(screen.queryAllByRole('link', { name: 'Skip to the content' })).toHaveLength(footers);
+  });
+});
+
+describe('an unknown path', () => {
+  test.each(['/nowhere', '/TERMS', '/terms-1/more'])('%s shows the words of the product document', async (address) => {
+    await open(address);
+    await heading('404 Page Not Found');
+    expect(screen.getByText('Did you forget to add the page to the router?')).toBeTruthy();
+    expect(document.title).toBe('404 Page Not Found | Daybook');
+  });
+
+  test('is a path in other letters too, as it is for the server', async () => {
+    await open(path.terms.toUpperCase());
+    await heading('404 Page Not Found');
+  });
+});
+
+describe('each navigation', () => {
+  test('writes path and query to the console, the first one as well', async () => {
+    await open(`${path.home}?utm=x`);
+    await goTo(`${path.terms}?id=7#fees`);
+    await goTo(path.terms);
+    await goTo(path.terms);
+    await goTo('/nowhere');
+    expect(log.mock.calls).toEqual([
+      [`${path.home}?utm=x`],
+      [`${path.terms}?id=7`],
+      [path.terms],
+      [path.terms],
+      ['/nowhere'],
+    ]);
+  });
+
+  test('changes the title', async () => {
+    await open(path.home);
+    expect(document.title).toBe(`Title of ${path.home} | Daybook`);
+    await goTo(path.terms);
+    expect(document.title).toBe(`Title of ${path.terms} | Daybook`);
+    await goTo('/nowhere');
+    expect(document.title).toBe('404 Page Not Found | Daybook');
+  });
+
+  test('to another page moves the focus to its heading, but not the first one', async () => {
+    await open(path.home);
+    expect(document.activeElement).toBe(document.body);
+    await goTo(path.terms);
+    expect(document.activeElement).toBe(await heading(`Page of ${path.terms}`));
+    await goTo('/nowhere');
+    expect(document.activeElement).toBe(await heading('404 Page Not Found'));
+  });
+
+  test('leaves the focus where only the query changes, or where an anchor is meant', async () => {
+    await open(path.home);
+    await goTo(`${path.home}?page=2`);
+    await goTo(`${path.terms}#fees`);
+    expect(document.activeElement).toBe(document.body);
+  });
+});
+
+describe('a page that can’t be loaded', () => {
+  test('is told with the name of its remote, while the rest of the site works', async () => {
+    await open(path.gone);
+    const alert = await screen.findByRole('alert');
+    expect(alert.getAttribute('data-failed-remote')).toBe(`mf-gone-${count}@1.0.0-00000001`);
+    expect(within(alert).getByText(`mf-gone-${count}@1.0.0-00000001`)).toBeTruthy();
+    expect(screen.getAllByRole('contentinfo')).toHaveLength(1);
+    await goTo(path.terms);
+    await heading(`Page of ${path.terms}`);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('can be tried again until it is there', async () => {
+    await open(path.gone);
+    const tryAgain = () => userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await tryAgain();
+    await heading('This page is not available right now');
+    const gone = registry.remotes.find(({ name }) => name.startsWith('mf-gone'));
+    if (gone) network.servePages(gone, async () => ({ default: Page }));
+    await tryAgain();
+    await heading(`Page of ${path.gone}`);
+    expect(network.requests.filter((address) => address === gone?.entry)).toHaveLength(3);
+  });
+
+  test('is told of too when it fails to render, and can be left', async () => {
+    const [pages] = registry.remotes;
+    if (pages)
+      network.servePages(pages, async () => ({
+        default: () => {
+          throw new TypeError('The page is broken.');
+        },
+      }));
+    await open(path.terms);
+    expect((await screen.findByRole('alert')).textContent).toContain('(TypeError)');
+    await goTo('/nowhere');
+    await heading('404 Page Not Found');
+  });
+});

@@ -1,0 +1,43 @@
+import { dismissToast, toastLimits, toastsAtom, useAtomValue } from '@daybook/platform';
+import * as RadixToast from '@radix-ui/react-toast';
+import { createPortal } from 'react-dom';
+import styles from './toaster.module.css';
+import { useTopLayerContainer } from './use-top-layer-container.ts';
+
+/**
+ * Shows the platform's toasts, with the constants of section 9 of the product document: one at a time, 5 s,
+ * swiped away to the right by 50 px, F8 moves the focus to them; the time stands still under pointer or focus.
+ */
+export function Toaster() {
+  const toasts = useAtomValue(toastsAtom);
+  const container = useTopLayerContainer();
+  return createPortal(
+    <RadixToast.Provider
+      duration={toastLimits.duration}
+      swipeDirection="right"
+      swipeThreshold={toastLimits.swipeThreshold}
+      announcerContainer={container}
+    >
+      {toasts.map(({ id, open, title, description, variant = 'default' }) => (
+        <RadixToast.Root
+          key={id}
+          className={styles[variant]}
+          open={open}
+          onOpenChange={(nowOpen) => {
+            if (!nowOpen) dismissToast(id);
+          }}
+        >
+          <RadixToast.Title className={styles.title}>{title}</RadixToast.Title>
+          {description && <RadixToast.Description className={styles.description}>{description}</RadixToast.Description>}
+          <RadixToast.Close className={styles.close} aria-label="Dismiss this notification">
+            <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+              <path d="m4 4 8 8m0-8-8 8" stroke="currentColor" strokeWidth="1.5" />
+            </svg>
+          </RadixToast.Close>
+        </RadixToast.Root>
+      ))}
+      <RadixToast.Viewport className={styles.viewport} hotkey={['F8']} />
+    </RadixToast.Provider>,
+    container,
+  );
+}
