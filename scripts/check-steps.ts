@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { exitCode, startNode } from './children.ts';
+import { remotes, root } from './workspaces.ts';
+
+const program = (file: string) => path.join(root, 'node_modules', file);
+
+const typedFolders = [
+  'packages/contract',
+  'packages/platform',
+  'packages/ui',
+  'packages/build',
+  'shell',
+  ...remotes,
+  'backend',
+  'backend/test',
+  'scripts',
+  'e2e',
+];
+
+interface CheckStep {
+  readonly name: string;
+  readonly commands: readonly (readonly string[])[];
+}
+
+/** What `npm run check` looks at. */
+const checkSteps: readonly CheckStep[] = [
+  { name: 'lint and format', commands: [[program('@biomejs/biome/bin/biome'), 'ci', '--colors=off', '.']] },
+  {
+    name: 'types',
+    commands: typedFolders
+      .filter((folder) => existsSync(path.join(root, folder, 'tsconfig.json')))
+      .map((folder) => [program('typescript/bin/tsc'), '--noEmit', '-p', folder]),
+  },
+  {
+    name: 'dependency direction',
+    commands: [
+      [
+        program('dependency-cruiser/bin/dependency-cruiser.mjs'),
+        '--config',
+        '.dependency-cruiser.cjs',
+        'packages',
+        'shell',
+        ...remotes,
+        'backend/src',
+      ],
+    ],
+  },
+  { name: 'dead code', commands: [[program('knip/bin/knip.js'), '--no-progress']] },
+];
+
+/**
+ * Runs lint, types, dependency direction and dead code, all of them even where one fails.
+ *
+ * @returns the names of the steps that failed
+ */
+export async function runChecks(report: (line: string) => void): Promise<readonly string[]> {
+  const failed: string[] = [];
+  for (const { name, commands } of checkSteps) {
+    const started = performance.now();
+    let good = true;
+    for (const command of commands) good = (await exitCode(startNode(command))) === 0 && good;
+    if (!good) failed.push(name);
+    report(`${good ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+  }
+  return failed;
+}

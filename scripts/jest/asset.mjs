@@ -1,0 +1,2 @@
+/** Stands in for an imported asset: its address. */
+export default 'asset';

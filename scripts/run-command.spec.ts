@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { root } from './workspaces.ts';
+
+const nothing = Readable.from([]);
+
+let folder: string;
+let child: ChildProcess | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'daybook-command-'));
+});
+afterEach(() => {
+  child?.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a command whose body is given as text, in a process of its own: ending that is its business. */
+function run(body: string) {
+  const file = path.join(folder, 'command.mjs');
+  const runCommand = pathToFileURL(path.join(root, 'scripts/run-command.ts')).href;
+  writeFileSync(
+    file,
+    `import { CommandError, runCommand } from '${runCommand}';
+    await runCommand(async (started, askedToStop) => {
+      started.defer(() => console.log('database stopped'));
+      started.defer(() => console.log('server stopped'));
+      ${body}
+    });`,
+  );
+  const spawned = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  child = spawned;
+  const end = Promise.all([once(spawned, 'exit'), text(spawned.stdout ?? nothing), text(spawned.stderr ?? nothing)]);
+  return {
+    spawned,
+    end: end.then(([[code], stdout, stderr]) => ({ code: code as number | null, stdout, stderr })),
+  };
+}
+
+const allStopped = 'server stopped\ndatabase stopped\n';
+
+describe('a command', () => {
+  test('that comes to its end stops what it started, last first', async () => {
+    expect(await run('').end).toEqual({ code: 0, stdout: allStopped, stderr: '' });
+  });
+
+  test('that fails in a way it knows says so without a stack, and stops what it started', async () => {
+    const { code, stdout, stderr } = await run(`throw new CommandError('Port 8080 is in use.');`).end;
+    expect([code, stdout, stderr]).toEqual([1, allStopped, '\nPort 8080 is in use.\n']);
+  });
+
+  test('that fails otherwise shows where', async () => {
+    const { code, stdout, stderr } = await run(`throw new TypeError('no such thing');`).end;
+    expect([code, stdout]).toEqual([1, allStopped]);
+    expect(stderr).toMatch(/TypeError: no such thing\n\s+at .*command\.mjs/);
+  });
+
+  test('gives the exit code that was set', async () => {
+    expect((await run('process.exitCode = 1;').end).code).toBe(1);
+  });
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'stops what it started on %s, and has not failed',
+    async (signal) => {
+      const { spawned, end } = run(
+        `process.send('ready'); await new Promise(() => setInterval(() => undefined, 1000));`,
+      );
+      await once(spawned, 'message');
+      spawned.kill(signal);
+      expect(await end).toEqual({ code: 0, stdout: allStopped, stderr: '' });
+    },
+  );
+});

@@ -1,0 +1,63 @@
+import path from 'node:path';
+import { cookieSecret, dataFolder } from './data-folder.ts';
+import { isPortFree } from './ports.ts';
+import { startPostgres } from './postgres.ts';
+import { CommandError } from './run-command.ts';
+import { migrate, type RunningSite, startSite } from './site.ts';
+
+/** The port that `PORT` names, or 8080, if it is free. */
+export async function requestedPort(): Promise<number> {
+  const text = process.env.PORT || '8080';
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
+    throw new CommandError(`PORT is “${text}”; it must be a number from 1 to 65535.`);
+  if (!(await isPortFree(port))) {
+    throw new CommandError(
+      `Port ${port} is in use. Stop what listens there, or choose another one: PORT=${port === 65_535 ? port - 1 : port + 1} npm start`,
+    );
+  }
+  return port;
+}
+
+/** The database that `DATABASE_URL` names, or one of our own in `.data`; migrated. */
+async function prepareDatabase(started: AsyncDisposableStack): Promise<string> {
+  if (process.env.DATABASE_URL) {
+    await migrateOrExplain(process.env.DATABASE_URL);
+    return process.env.DATABASE_URL;
+  }
+  const postgres = await startPostgres({ folder: path.join(dataFolder, 'postgres'), persistent: true }).catch(
+    (error: Error) => {
+      throw new CommandError(error.message);
+    },
+  );
+  started.defer(() => postgres.stop());
+  await migrateOrExplain(postgres.url);
+  return postgres.url;
+}
+
+async function migrateOrExplain(url: string): Promise<void> {
+  await migrate(url).catch((error: Error) => {
+    throw new CommandError(error.message);
+  });
+}
+
+/**
+ * Starts the assembled site on what is built, and prints its address.
+ *
+ * @param started what has to be stopped in the end is put here
+ */
+export async function runSite(started: AsyncDisposableStack, port: number, development: boolean): Promise<RunningSite> {
+  console.log('Starting the database …');
+  const databaseUrl = await prepareDatabase(started);
+  console.log('Starting backend and shell server …');
+  const site = await startSite({ port, databaseUrl, cookieSecret: cookieSecret(), development });
+  started.defer(async () => {
+    console.log('\nStopping …');
+    await site.stop();
+  });
+  console.log(`\n  Daybook runs at ${site.address}\n`);
+  if (!process.env.DATABASE_URL) console.log(`  database  psql ${databaseUrl}`);
+  console.log(`  API docs  ${site.address}/api/docs`);
+  console.log('  stop it with Ctrl-C\n');
+  return site;
+}

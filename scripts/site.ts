@@ -1,0 +1,110 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { exitCode, startNode, startServer, stopChild } from './children.ts';
+import { findFreePort } from './ports.ts';
+import { remoteOrigins, root } from './workspaces.ts';
+
+/** A server that has not answered after this many ms will not. */
+const startLimit = 30_000;
+
+export interface SiteOptions {
+  /** Port of the site on localhost. */
+  readonly port: number;
+  readonly databaseUrl: string;
+  /** Signs the cookie that remembers a browser's signups; 32 characters or more. */
+  readonly cookieSecret: string;
+  /** The shell server's `REMOTES`; without it, every remote's own dist folder. */
+  readonly remotes?: string;
+  /** Pages reload after a build, the backend restarts after one. */
+  readonly development?: boolean;
+}
+
+export interface RunningSite {
+  readonly address: string;
+  readonly backendAddress: string;
+  /** Resolves with a reason if a part ends by itself. */
+  readonly broken: Promise<string>;
+  /** Stops the shell server, then the backend; requests under way are answered first. */
+  stop(): Promise<void>;
+}
+
+/** Brings the database's schema up to date. */
+export async function migrate(databaseUrl: string): Promise<void> {
+  const migration = [path.join(root, 'backend/dist/migrate.js')];
+  const code = await exitCode(startNode(migration, { environment: { DATABASE_URL: databaseUrl } }));
+  if (code !== 0) throw new Error('The database could not be migrated; the reason is above.');
+}
+
+async function healthy(name: string, address: string, child: ChildProcess): Promise<void> {
+  const limit = AbortSignal.timeout(startLimit);
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`The ${name} did not start; the reason is above.`);
+    if (limit.aborted) throw new Error(`The ${name} did not answer at ${address} within ${startLimit / 1000} s.`);
+    const answer = await fetch(`${address}/healthz`, { signal: limit }).catch(() => undefined);
+    if (answer?.ok) return;
+    await delay(25);
+  }
+}
+
+const ended = async (name: string, child: ChildProcess) => {
+  await once(child, 'exit');
+  return `The ${name} has ended by itself.`;
+};
+
+/**
+ * Starts the shell server alone, in front of a backend that runs already.
+ *
+ * @returns the process and its address, once it answers
+ */
+export async function startShellServer(
+  { port, remotes = remoteOrigins(), development = false }: Pick<SiteOptions, 'port' | 'remotes' | 'development'>,
+  backendAddress: string,
+) {
+  const address = `http://localhost:${port}`;
+  const child = startServer([path.join(root, 'shell/server/main.ts')], {
+    PORT: String(port),
+    BACKEND_URL: backendAddress,
+    REMOTES: remotes,
+    DEVELOPMENT: String(development),
+  });
+  await healthy('shell server', address, child);
+  return { address, child };
+}
+
+async function startBackend({ databaseUrl, cookieSecret, development = false }: SiteOptions) {
+  const port = await findFreePort();
+  const address = `http://127.0.0.1:${port}`;
+  const main = path.join(root, 'backend/dist/main.js');
+  const child = startServer(development ? ['--watch', '--watch-preserve-output', main] : [main], {
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATABASE_URL: databaseUrl,
+    COOKIE_SECRET: cookieSecret,
+    TRUSTED_PROXIES: '1',
+  });
+  await healthy('backend', address, child);
+  return { address, child };
+}
+
+/** Starts backend and shell server on a migrated database, and resolves once both answer. */
+export async function startSite(options: SiteOptions): Promise<RunningSite> {
+  const backend = await startBackend(options);
+  try {
+    const shell = await startShellServer(options, backend.address);
+    return {
+      address: shell.address,
+      backendAddress: backend.address,
+      broken: Promise.race([ended('backend', backend.child), ended('shell server', shell.child)]),
+      stop: async () => {
+        await stopChild(shell.child);
+        await stopChild(backend.child);
+      },
+    };
+  } catch (error) {
+    await stopChild(backend.child);
+    throw error;
+  }
+}
