@@ -1,0 +1,112 @@
+import { expect, test } from '../support/test.ts';
+
+const footerLinks = [
+  '/',
+  '/#features',
+  '/unsubscribe',
+  '/terms',
+  '/privacy-policy',
+  '/cookie-policy',
+  '/e-consent',
+  '/california-privacy-notice',
+  '/ca-unsubscribe',
+  '/privacy-rights-request',
+  '/profiling-opt-out',
+  '/targeted-opt-out',
+  '/limit-sensitive-info',
+  '/accessible-view',
+];
+
+test('the footer of the home page has every link of the product document', async ({ page }) => {
+  await page.goto('/');
+  const links = await page
+    .getByRole('contentinfo')
+    .getByRole('link')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  expect(links).toEqual(expect.arrayContaining(footerLinks));
+});
+
+for (const width of [390, 1280, 1920]) {
+  test(`the logo is centred and at most 240 px wide at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/');
+    const logo = page.getByRole('banner').getByRole('img', { name: 'Daybook' });
+    await expect(logo).toBeVisible();
+    const { logoBox, pageWidth } = await logo.evaluate((element) => ({
+      logoBox: element.getBoundingClientRect().toJSON(),
+      pageWidth: document.documentElement.clientWidth,
+    }));
+    expect(logoBox.width).toBeLessThanOrEqual(240);
+    expect(Math.abs(logoBox.x + logoBox.width / 2 - pageWidth / 2)).toBeLessThanOrEqual(8);
+  });
+}
+
+test.describe('an unknown path', () => {
+  test.use({ expectedStatuses: [404] });
+
+  test('is answered with 404 and the not-found page', async ({ page }) => {
+    const answer = await page.goto('/no/such/page?x=1');
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 Page Not Found');
+    await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible();
+    await expect(page).toHaveTitle(/404 Page Not Found/);
+  });
+});
+
+test('each navigation writes path and query to the console', async ({ page, consoleLines }) => {
+  await page.goto('/?utm_source=advert');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
+  await expect(page).toHaveURL('/terms');
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(consoleLines.filter((line) => line.startsWith('/'))).toEqual([
+    '/?utm_source=advert',
+    '/terms',
+    '/?utm_source=advert',
+  ]);
+});
+
+test('a click on a link changes title and focus without a page load, and Back restores the place', async ({ page }) => {
+  await page.goto('/');
+  await page.evaluate(() => Object.assign(window, { stillHere: true }));
+  const terms = page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' });
+  await terms.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => scrollY);
+  expect(before).toBeGreaterThan(0);
+  await terms.click();
+  await expect(page).toHaveTitle('Terms of Service | Daybook');
+  await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeFocused();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.goBack();
+  await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(Math.round(before));
+  expect(await page.evaluate(() => 'stillHere' in window)).toBe(true);
+});
+
+test('“Features” leads from another page to the cards on the home page', async ({ page }) => {
+  await page.goto('/terms');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Features' }).click();
+  await expect(page).toHaveURL('/#features');
+  await expect(page.locator('#features')).toBeInViewport();
+});
+
+test('F8 moves the focus to the notification, which lasts 5 s and stands still meanwhile', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/');
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /subscribe/i })
+    .first()
+    .click();
+  await page.route('**/api/waitlist', (route) => route.fulfill({ status: 201, json: {} }));
+  await page.getByRole('dialog').getByRole('textbox').fill('reader@example.com');
+  await page.keyboard.press('Enter');
+  const toast = page.getByRole('listitem').filter({ hasText: 'Success!' });
+  await expect(toast).toBeVisible();
+  await page.keyboard.press('F8');
+  await expect(page.getByRole('region', { name: /F8/ }).locator('ol')).toBeFocused();
+  await page.clock.fastForward(10_000);
+  await expect(toast).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(toast).toBeHidden();
+});

@@ -1,0 +1,61 @@
+import { entriesOf } from '../support/entries.ts';
+import { answerSponsors, expect, newAddress, signUp, test } from '../support/test.ts';
+
+const proceed = { name: 'Continue with selected offers' } as const;
+
+test('without a choice the visitor is asked for one, and nothing is saved', async ({ page, database }) => {
+  const address = newAddress();
+  const id = await signUp(page, address);
+  await page.goto(`/continue-registration?id=${id}&email=${encodeURIComponent(address)}`);
+  await page.getByRole('button', proceed).click();
+  await expect(page.getByText('Please select at least one offer to continue')).toBeVisible();
+  await expect(page).toHaveURL(/continue-registration/);
+  expect(await entriesOf(database, address)).toMatchObject([{ offers: null }]);
+
+  await page.getByRole('checkbox').first().check();
+  await expect(page.getByText('Please select at least one offer to continue')).toBeHidden();
+});
+
+test('“No thanks” saves that nothing was chosen and leads on', async ({ page, database }) => {
+  const address = newAddress();
+  const id = await signUp(page, address);
+  await page.goto(`/continue-registration?id=${id}&email=${encodeURIComponent(address)}`);
+  await page.getByRole('checkbox').first().check();
+  await page.getByRole('button', { name: 'No thanks' }).click();
+  await page.waitForURL(/\/thank-you\?/);
+  await expect.poll(() => entriesOf(database, address)).toMatchObject([{ offers: [] }]);
+});
+
+test('all four offers are listed by priority', async ({ page }) => {
+  const id = await signUp(page, newAddress());
+  await page.goto(`/continue-registration?id=${id}`);
+  await expect(page.getByRole('checkbox')).toHaveCount(4);
+  const names = await page
+    .getByRole('group')
+    .getByRole('checkbox')
+    .evaluateAll((boxes) => boxes.map((box) => box.getAttribute('name')));
+  expect(names).toHaveLength(4);
+});
+
+for (const query of ['', '?id=', '?id=abc', '?id=12abc', '?id=1.5', '?email=a@example.com']) {
+  test(`“${query}” is no registration`, async ({ page }) => {
+    await page.goto(`/continue-registration${query}`);
+    await expect(page.getByRole('heading', { name: 'Registration Not Found' })).toBeVisible();
+    await page.getByText('Return to Homepage').click();
+    await expect(page).toHaveURL('/');
+  });
+}
+
+test.describe('when the choice cannot be saved', () => {
+  test.use({ expectedStatuses: [500], expectedMessages: [/offers|selection/i] });
+
+  test('that is only logged, and the visitor goes on', async ({ page }) => {
+    await answerSponsors(page);
+    const id = await signUp(page, newAddress());
+    await page.route('**/api/waitlist/*/offers', (route) => route.fulfill({ status: 500 }));
+    await page.goto(`/continue-registration?id=${id}`);
+    await page.getByRole('checkbox').first().check();
+    await page.getByRole('button', proceed).click();
+    await expect(page).toHaveURL(/\/thank-you\?/);
+  });
+});

@@ -1,0 +1,49 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/test.ts';
+
+/** The remotes whose files a page asked for. */
+async function remotesLoadedBy(page: Page, path: string): Promise<readonly string[]> {
+  const names = new Set<string>();
+  page.on('request', (request) => {
+    const [, name] = /\/remotes\/([^/]+)\//.exec(request.url()) ?? [];
+    if (name) names.add(name);
+  });
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  return [...names];
+}
+
+const owners = [
+  ['/', 'mf-signup'],
+  ['/terms', 'mf-legal'],
+  ['/unsubscribe', 'mf-privacy'],
+  ['/thank-you', 'mf-offers'],
+] as const;
+
+for (const [path, owner] of owners) {
+  test(`${path} loads files of ${owner} and of no other remote`, async ({ page }) => {
+    expect(await remotesLoadedBy(page, path)).toEqual([owner]);
+    await expect(page.locator('[data-remote]')).toHaveAttribute(
+      'data-remote',
+      new RegExp(`^${owner}@\\d+\\.\\d+\\.\\d+-[0-9a-f]{8}$`),
+    );
+  });
+}
+
+test('a link is prefetched under the pointer, and the click then asks for nothing', async ({ page }) => {
+  await page.goto('/');
+  const terms = page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' });
+  const loaded = page.waitForResponse(/\/remotes\/mf-legal\/.*remoteEntry/);
+  await terms.hover();
+  await loaded;
+  await page.waitForLoadState('networkidle');
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    // Under the pointer there may be another link once the page has changed.
+    if (request.url().includes('/remotes/mf-legal/')) requests.push(request.url());
+  });
+  await terms.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeVisible();
+  expect(requests).toEqual([]);
+});

@@ -1,0 +1,154 @@
+import { entriesOf } from '../support/entries.ts';
+import { openSignupDialog } from '../support/signup-dialog.ts';
+import { expect, newAddress, recordCalls, test } from '../support/test.ts';
+
+const signupCall = '**/api/waitlist';
+
+test.describe('the signup dialog', () => {
+  test('takes the focus, keeps the page from scrolling, and gives the focus back on Escape', async ({ page }) => {
+    const { dialog, email } = await openSignupDialog(page);
+    await expect(email).toBeFocused();
+    await page.mouse.wheel(0, 600);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await expect(
+      page
+        .getByRole('main')
+        .getByRole('button', { name: /subscribe/i })
+        .first(),
+    ).toBeFocused();
+  });
+
+  test('keeps Tab inside while it is open', async ({ page }) => {
+    const { dialog } = await openSignupDialog(page);
+    for (let presses = 0; presses < 8; presses += 1) {
+      await page.keyboard.press('Tab');
+      const outside = await dialog.evaluate(
+        (element) => document.activeElement !== document.body && !element.contains(document.activeElement),
+      );
+      expect(outside).toBe(false);
+    }
+  });
+});
+
+test('an address that is none is refused beside the field, and nothing is sent', async ({ page }) => {
+  const { dialog, email, submit } = await openSignupDialog(page);
+  const calls = recordCalls(page);
+  for (const address of ['', 'reader', 'reader@example', 'a b@example.com']) {
+    await email.fill(address);
+    await submit.click();
+    await expect(dialog.getByRole('alert')).toHaveText('Please enter a valid email address.');
+    await expect(email).toHaveAttribute('aria-invalid', 'true');
+  }
+  expect(calls).toEqual([]);
+});
+
+test('the button is busy while the signup is under way, and a second press sends nothing', async ({ page }) => {
+  const { email, submit, dialog } = await openSignupDialog(page);
+  const answered = Promise.withResolvers<void>();
+  let requests = 0;
+  await page.route(signupCall, async (route) => {
+    requests += 1;
+    await answered.promise;
+    await route.continue();
+  });
+  await email.fill(newAddress());
+  await submit.click();
+  await expect(submit).toHaveText('Signing up...');
+  await expect(submit).toBeFocused();
+  // Playwright itself would wait for a button that says aria-disabled; a visitor does not.
+  await submit.click({ force: true });
+  await email.press('Enter');
+  answered.resolve();
+  await expect(dialog.getByText("You're all set!")).toBeVisible();
+  expect(requests).toBe(1);
+});
+
+test('after 1.5 seconds, and not before, the browser goes to the thank-you page', async ({ page }) => {
+  await page.clock.install();
+  const { dialog, email, submit } = await openSignupDialog(page);
+  const address = newAddress('o+tag');
+  await email.fill(address);
+  await submit.click();
+  await expect(dialog.getByText("You're all set!")).toBeVisible();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await expect(page).toHaveURL(/thank-you/);
+  const { searchParams } = new URL(page.url());
+  expect(searchParams.get('email')).toBe(address);
+  expect(searchParams.get('id')).toMatch(/^\d+$/);
+});
+
+test('“Sign up another person” brings the empty form back, and nobody is sent away', async ({ page, database }) => {
+  const { dialog, email, submit } = await openSignupDialog(page);
+  const first = newAddress('first');
+  await email.fill(first);
+  await submit.click();
+  await dialog.getByRole('button', { name: 'Sign up another person' }).click();
+  await expect(email).toHaveValue('');
+  const second = newAddress('second');
+  await email.fill(second);
+  await submit.click();
+  await page.waitForURL(/\/thank-you\?/);
+  expect(new URL(page.url()).searchParams.get('email')).toBe(second);
+  await expect
+    .poll(async () => (await entriesOf(database, first)).length + (await entriesOf(database, second)).length)
+    .toBe(2);
+});
+
+test.describe('when the server refuses', () => {
+  test.use({ expectedStatuses: [422] });
+
+  test('its message is shown as an error and stays beside the form, with the address', async ({ page }) => {
+    await page.route(signupCall, (route) =>
+      route.fulfill({ status: 422, json: { statusCode: 422, message: 'We are closed for repairs.', error: 'CLOSED' } }),
+    );
+    const { dialog, email, submit } = await openSignupDialog(page);
+    const address = newAddress();
+    await email.fill(address);
+    await submit.click();
+    const toast = page.getByRole('listitem').filter({ hasText: 'Error' });
+    await expect(toast).toContainText('We are closed for repairs.');
+    await expect(dialog.getByRole('alert')).toContainText('We are closed for repairs.');
+    await expect(email).toHaveValue(address);
+    await expect(submit).toBeEnabled();
+  });
+});
+
+test.describe('when no answer comes', () => {
+  test.use({ expectedMessages: [/ERR_FAILED|ERR_CONNECTION/] });
+
+  test('the visitor is asked to try again, and the next try works', async ({ page }) => {
+    await page.route(signupCall, (route) => route.abort());
+    const { dialog, email, submit } = await openSignupDialog(page);
+    await email.fill(newAddress());
+    await submit.click();
+    await expect(dialog.getByRole('alert')).toContainText('Something went wrong. Please try again.');
+    await page.unroute(signupCall);
+    await submit.click();
+    await expect(dialog.getByText("You're all set!")).toBeVisible();
+  });
+});
+
+test('an answer without an entry id sends the visitor to the home page', async ({ page }) => {
+  await page.route(signupCall, (route) => route.fulfill({ status: 201, json: {} }));
+  const { dialog, email, submit } = await openSignupDialog(page);
+  await email.fill(newAddress());
+  await submit.click();
+  await expect(dialog.getByText("You're all set!")).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL('/');
+});
+
+test.describe('when moving on or completing fails', () => {
+  test.use({ expectedStatuses: [500], expectedMessages: [/./] });
+
+  test('the visitor is thanked all the same', async ({ page }) => {
+    await page.route('**/api/waitlist/*/step/2', (route) => route.fulfill({ status: 500 }));
+    await page.route('**/api/waitlist/*/complete', (route) => route.fulfill({ status: 500 }));
+    const { email, submit } = await openSignupDialog(page);
+    await email.fill(newAddress());
+    await submit.click();
+    await expect(page).toHaveURL(/\/thank-you\?/);
+  });
+});

@@ -1,0 +1,86 @@
+import { emergencyNoticesOf, entriesOf } from '../support/entries.ts';
+import { expect, newAddress, recordCalls, signUp, test } from '../support/test.ts';
+
+for (const parameter of ['id', 'userId', 'uid']) {
+  test(`with ${parameter} the entry is completed in the background`, async ({ page, database }) => {
+    const address = newAddress();
+    const id = await signUp(page, address);
+    await page.goto(`/thank-you?${parameter}=${id}&e=${encodeURIComponent(address)}`);
+    await expect(page.getByRole('heading', { level: 1, name: "You're Subscribed!" })).toBeVisible();
+    await expect(page.getByRole('main')).toContainText(address);
+    await expect
+      .poll(() => entriesOf(database, address))
+      .toMatchObject([{ networkAddress: '127.0.0.0/24', noticeSource: 'thank-you-page' }]);
+  });
+}
+
+test('with only the address, this browser’s entry is found by it', async ({ page, database }) => {
+  const address = newAddress();
+  await signUp(page, address);
+  await page.goto(`/thank-you?email=${encodeURIComponent(address)}`);
+  await expect.poll(() => entriesOf(database, address)).toMatchObject([{ noticeSource: 'thank-you-page' }]);
+  expect(await emergencyNoticesOf(database, address)).toEqual([]);
+});
+
+test.describe('an address that this browser did not sign up with', () => {
+  test.use({ expectedStatuses: [404] });
+
+  test('is reported by the emergency call', async ({ page, database }) => {
+    const address = newAddress('stranger');
+    await page.goto(`/thank-you?email=${encodeURIComponent(address)}`);
+    await expect.poll(() => emergencyNoticesOf(database, address)).toHaveLength(1);
+  });
+});
+
+test('without anything a small note says that this is usually fine, and nothing is called', async ({ page }) => {
+  const calls = recordCalls(page);
+  await page.goto('/thank-you');
+  await expect(page.getByText(/usually fine/)).toBeVisible();
+  await expect(page.getByText(/spam/)).toBeVisible();
+  await page.getByRole('link', { name: 'Return to Home' }).click();
+  await expect(page).toHaveURL('/');
+  expect(calls).toEqual([]);
+});
+
+test.describe('the completion notice', () => {
+  test.use({ expectedStatuses: [500], expectedMessages: [/notice/] });
+
+  const answers = [
+    {
+      what: 'an empty answer',
+      reply: { status: 200, body: '' },
+      sources: ['thank-you-page', 'thank-you-page-fallback'],
+    },
+    {
+      what: 'an answer with an error',
+      reply: { status: 200, json: { error: 'NO' } },
+      sources: ['thank-you-page', 'thank-you-page-fallback'],
+    },
+    { what: 'a failure', reply: { status: 500 }, sources: ['thank-you-page', 'thank-you-page-emergency'] },
+  ];
+  for (const { what, reply, sources } of answers) {
+    test(`is sent once more after ${what}`, async ({ page }) => {
+      const seen: { source: string; timestamp: string; forceSend: boolean }[] = [];
+      await page.route('**/notify-complete', async (route) => {
+        seen.push(route.request().postDataJSON());
+        return seen.length === 1 ? route.fulfill(reply) : route.fulfill({ json: { success: true } });
+      });
+      const id = await signUp(page, newAddress());
+      await page.goto(`/thank-you?id=${id}`);
+      await expect.poll(() => seen.map(({ source }) => source)).toEqual(sources);
+      expect(seen.every(({ timestamp, forceSend }) => forceSend && !Number.isNaN(Date.parse(timestamp)))).toBe(true);
+    });
+  }
+});
+
+test('three seconds after completion, and not before, the completion callback fires', async ({ page }) => {
+  await page.clock.install();
+  const id = await signUp(page, newAddress());
+  const noticed = page.waitForResponse('**/notify-complete');
+  await page.goto(`/thank-you?id=${id}`);
+  await noticed;
+  const status = page.getByText('Your registration is complete.');
+  await expect(status).toBeHidden();
+  await page.clock.fastForward(3000);
+  await expect(status).toBeVisible();
+});

@@ -1,0 +1,80 @@
+import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { stopChild } from '../../scripts/children.ts';
+import { findFreePort } from '../../scripts/ports.ts';
+import { startShellServer } from '../../scripts/site.ts';
+import { remoteOrigins, remotes, root } from '../../scripts/workspaces.ts';
+import { test as base, expect } from '../support/test.ts';
+
+interface Copy {
+  readonly address: string;
+  /** Takes a remote's files away, and puts them back. */
+  hide(remote: string): void;
+  restore(remote: string): void;
+}
+
+/** A shell server of the test's own, on copies of the releases, in front of the common backend. */
+const test = base.extend<{ copy: Copy }>({
+  copy: async ({}, use) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'daybook-releases-'));
+    for (const remote of remotes)
+      cpSync(path.join(root, remote, 'dist'), path.join(folder, remote), { recursive: true });
+    const shell = await startShellServer(
+      { port: await findFreePort(), remotes: remoteOrigins((remote) => path.join(folder, remote)) },
+      process.env.BACKEND_ADDRESS ?? '',
+    );
+    await use({
+      address: shell.address,
+      hide: (remote) => renameSync(path.join(folder, remote), path.join(folder, `${remote}.hidden`)),
+      restore: (remote) => renameSync(path.join(folder, `${remote}.hidden`), path.join(folder, remote)),
+    });
+    await stopChild(shell.child);
+    rmSync(folder, { recursive: true, force: true });
+  },
+});
+
+test.use({ expectedStatuses: [404], expectedMessages: [/./] });
+
+const pages = [
+  ['mf-legal', '/terms', 'Terms of Service'],
+  ['mf-privacy', '/unsubscribe', 'Unsubscribe'],
+  ['mf-offers', '/thank-you', "You're Subscribed!"],
+] as const;
+
+for (const [remote, path, heading] of pages) {
+  test(`${path} shows its fallback while the files of ${remote} are gone, and loads on retry once they are back`, async ({
+    page,
+    copy,
+  }) => {
+    await page.goto(`${copy.address}/`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    copy.hide(remote);
+
+    await page.goto(copy.address + path);
+    const fallback = page.getByRole('alert');
+    await expect(fallback).toContainText('This page is not available right now');
+    await expect(fallback).toContainText(new RegExp(`${remote}@\\d`));
+    await expect(fallback.getByRole('link', { name: 'support@daybook.example' })).toBeVisible();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+
+    await fallback.getByRole('link', { name: 'Return to the home page' }).click();
+    await expect(page.locator('[data-remote^="mf-signup@"]')).toBeVisible();
+    await page.goBack();
+    await expect(fallback).toBeVisible();
+
+    copy.restore(remote);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await expect(page.locator(`[data-remote^="${remote}@"]`)).toBeVisible();
+  });
+}
+
+test('a dead remote is no matter for a page that is not its own', async ({ page, copy }) => {
+  await page.goto(`${copy.address}/`);
+  for (const remote of remotes.filter((name) => name !== 'mf-signup')) copy.hide(remote);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('[data-remote^="mf-signup@"]')).toBeVisible();
+});

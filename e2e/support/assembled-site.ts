@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findFreePort } from '../../scripts/ports.ts';
+import { startPostgres } from '../../scripts/postgres.ts';
+import { migrate, startSite } from '../../scripts/site.ts';
+
+/** Starts the assembled site on a database of its own, for the time of the run; tests find it by the environment. */
+export default async function startAssembledSite(): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-e2e-'));
+  const postgres = await startPostgres({
+    folder: path.join(folder, 'postgres'),
+    persistent: false,
+    settings: { fsync: 'off' },
+  });
+  await migrate(postgres.url);
+  const site = await startSite({
+    port: await findFreePort(),
+    databaseUrl: postgres.url,
+    cookieSecret: 'end-to-end-tests-'.repeat(3),
+  });
+  process.env.SITE_ADDRESS = site.address;
+  process.env.BACKEND_ADDRESS = site.backendAddress;
+  process.env.DATABASE_URL = postgres.url;
+  return async () => {
+    await site.stop();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,31 @@
+import type { Client } from 'pg';
+
+/** What the database holds of a signup. */
+export interface StoredEntry {
+  readonly id: number;
+  readonly step: number;
+  readonly completed: boolean;
+  readonly offers: readonly string[] | null;
+  readonly userAgent: string | null;
+  readonly networkAddress: string | null;
+  readonly noticeSource: string | null;
+}
+
+/** All entries of an address, oldest first. */
+export async function entriesOf(database: Client, email: string): Promise<readonly StoredEntry[]> {
+  const { rows } = await database.query(
+    `SELECT entry.id::float8 AS id, step, completed_at IS NOT NULL AS completed, selected_offers AS offers,
+            user_agent AS "userAgent", network_address::text AS "networkAddress", notice_source AS "noticeSource"
+       FROM waitlist_entry entry JOIN subscriber ON subscriber.id = entry.subscriber_id
+      WHERE subscriber.email = $1
+      ORDER BY entry.created_at`,
+    [email],
+  );
+  return rows;
+}
+
+/** The sources of the emergency notices about an address. */
+export async function emergencyNoticesOf(database: Client, email: string): Promise<readonly string[]> {
+  const { rows } = await database.query('SELECT source FROM emergency_notice WHERE email = $1', [email]);
+  return rows.map(({ source }) => source);
+}

@@ -1,0 +1,25 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** The dialog of the home page with the signup form in it. */
+export interface SignupDialog {
+  readonly dialog: Locator;
+  readonly email: Locator;
+  readonly submit: Locator;
+}
+
+/** The parts of the signup dialog, whether it is open or not. */
+export function signupDialog(page: Page): SignupDialog {
+  const dialog = page.getByRole('dialog');
+  return { dialog, email: dialog.getByRole('textbox'), submit: dialog.locator('button[type="submit"]') };
+}
+
+/** Opens the home page and, by its first subscribe button, the signup dialog. */
+export async function openSignupDialog(page: Page): Promise<SignupDialog> {
+  await page.goto('/');
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /subscribe/i })
+    .first()
+    .click();
+  return signupDialog(page);
+}
