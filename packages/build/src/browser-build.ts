@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { type Configuration, rspack } from '@rspack/core';
 import rehypeSlug from 'rehype-slug';
+import remarkGfm from 'remark-gfm';
 import { rehypeHeadings } from './markdown-headings.ts';
 
 /** Browsers of the last two years, so no polyfills: the site's oldest needs are `light-dark()` and `URL.parse` (2024). */
@@ -52,7 +53,10 @@ export function browserBuild(
           test: /\.md$/,
           use: [
             typescriptLoader,
-            { loader: '@mdx-js/loader', options: { format: 'md', rehypePlugins: [rehypeSlug, rehypeHeadings] } },
+            {
+              loader: '@mdx-js/loader',
+              options: { format: 'md', remarkPlugins: [remarkGfm], rehypePlugins: [rehypeSlug, rehypeHeadings] },
+            },
           ],
         },
       ],

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
-import type { Configuration } from '@rspack/core';
+import type { Configuration, RuleSetRule } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
 import { federationAliases, sharedInRemote } from './federation.ts';
 import { ReleasePlugin } from './release-plugin.ts';
@@ -12,13 +12,15 @@ export interface RemoteBuildOptions {
   readonly folder: string;
   /** The default export of its `src/remote.ts`. */
   readonly definition: RemoteDefinition;
+  /** Module rules of this remote alone, for sources that no other remote has. */
+  readonly rules?: readonly RuleSetRule[];
 }
 
 /**
  * The Rspack configuration of a remote: `dist` becomes a release that any shell of the same contract
  * version can take over.
  */
-export function remote({ folder, definition }: RemoteBuildOptions) {
+export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
   return (_environment: unknown, { mode = 'production' }: { mode?: 'production' | 'development' }): Configuration => {
     const version = `${readManifest(folder).version}-${sourceHash(path.dirname(folder), folder)}`;
     // The version is part of the name: two releases under one name on one page would run each other's code.
@@ -29,6 +31,7 @@ export function remote({ folder, definition }: RemoteBuildOptions) {
       entry: {},
       output: { ...common.output, publicPath: 'auto' },
       resolve: { ...common.resolve, alias: federationAliases },
+      module: { ...common.module, rules: [...(common.module?.rules ?? []), ...rules] },
       plugins: [
         new ModuleFederationPlugin({
           name: uniqueName,

@@ -23,6 +23,7 @@ export {
   waitlistEntryIdSchema,
   waitlistEntrySchema,
 } from './api/waitlist.ts';
+export { componentsRoute } from './development.ts';
 export {
   emailAddressMaxLength,
   emailAddressSchema,

@@ -1,0 +1,10 @@
+import type { ReleaseRoute } from './release/release.ts';
+
+/** A page of the shell itself that only `npm run dev` serves: the design system, every component in every state. */
+export const componentsRoute: ReleaseRoute = {
+  path: '/_components',
+  title: 'Components',
+  description: 'Every component of the design system in every state.',
+  frame: 'site',
+  noIndex: true,
+};
