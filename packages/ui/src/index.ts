@@ -2,6 +2,12 @@ export { Button, type ButtonProps } from './button/button.tsx';
 export type { ButtonSize, ButtonVariant } from './button/button-style.ts';
 export { ButtonLink, type ButtonLinkProps } from './button-link/button-link.tsx';
 export { Checkbox, type CheckboxProps } from './checkbox/checkbox.tsx';
+export {
+  CheckboxGroup,
+  type CheckboxGroupProps,
+  type CheckboxOption,
+  checkboxIdOf,
+} from './checkbox-group/checkbox-group.tsx';
 export { Container, type ContainerProps } from './container/container.tsx';
 export { Cover } from './cover/cover.tsx';
 export { Dialog, type DialogProps } from './dialog/dialog.tsx';
@@ -11,9 +17,11 @@ export { Panel, type PanelProps } from './panel/panel.tsx';
 export { PrivacyHeader } from './privacy-header/privacy-header.tsx';
 export { Problem, type ProblemProps } from './problem/problem.tsx';
 export { Prose } from './prose/prose.tsx';
+export { Select, type SelectOption, type SelectProps } from './select/select.tsx';
 export { SiteFooter, type SiteFooterProps } from './site-footer/site-footer.tsx';
 export { SiteHeader } from './site-header/site-header.tsx';
 export { Spinner, type SpinnerProps } from './spinner/spinner.tsx';
+export { TextArea, type TextAreaProps } from './text-area/text-area.tsx';
 export { TextField, type TextFieldProps } from './text-field/text-field.tsx';
 export { Tooltip, TooltipGroup, type TooltipGroupProps, type TooltipProps, tooltipDelays } from './tooltip/tooltip.tsx';
 export { VisuallyHidden, type VisuallyHiddenProps } from './visually-hidden/visually-hidden.tsx';

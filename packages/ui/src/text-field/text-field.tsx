@@ -1,9 +1,8 @@
 import type { HTMLInputTypeAttribute, InputHTMLAttributes, Ref } from 'react';
-import { classNames } from '../class-names.ts';
-import styles from './text-field.module.css';
+import styles from '../field/field.module.css';
+import { describedBy, FieldError, FieldHint, type FieldNotes } from '../field/field-notes.tsx';
 
-export interface TextFieldProps {
-  readonly id: string;
+export interface TextFieldProps extends FieldNotes {
   readonly name: string;
   readonly label: string;
   readonly type?: HTMLInputTypeAttribute | undefined;
@@ -12,38 +11,18 @@ export interface TextFieldProps {
   readonly required?: boolean | undefined;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** What is wrong with the value; it is announced when it appears and stays until it is put right. */
-  readonly error?: string | undefined;
-  /** What to enter, before anything is wrong. */
-  readonly hint?: string | undefined;
   readonly inputRef?: Ref<HTMLInputElement> | undefined;
 }
 
 /** A line of text to fill in, with its label above and what is wrong right beside it, in words and not by colour alone. */
-export function TextField({
-  id,
-  label,
-  type = 'text',
-  value,
-  onChange,
-  error,
-  hint,
-  inputRef,
-  ...input
-}: TextFieldProps) {
-  const hintId = `${id}-hint`;
-  const errorId = `${id}-error`;
-  const describedBy = classNames(hint !== undefined && hintId, error !== undefined && errorId);
+export function TextField(props: TextFieldProps) {
+  const { id, label, type = 'text', value, onChange, error, hint, inputRef, ...input } = props;
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      {hint !== undefined && (
-        <p id={hintId} className={styles.hint}>
-          {hint}
-        </p>
-      )}
+      <FieldHint id={id} hint={hint} />
       <input
         {...input}
         ref={inputRef}
@@ -52,14 +31,10 @@ export function TextField({
         type={type}
         value={value}
         aria-invalid={error === undefined ? undefined : true}
-        aria-describedby={describedBy || undefined}
+        aria-describedby={describedBy({ id, hint, error })}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      {error !== undefined && (
-        <p id={errorId} className={styles.error} role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError id={id} error={error} />
     </div>
   );
 }

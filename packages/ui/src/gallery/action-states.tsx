@@ -1,0 +1,76 @@
+import { Button } from '../button/button.tsx';
+import { ButtonLink } from '../button-link/button-link.tsx';
+import { Dialog } from '../dialog/dialog.tsx';
+import { Tooltip, TooltipGroup } from '../tooltip/tooltip.tsx';
+import type { ComponentStates } from './component-states.ts';
+
+const nothing = () => undefined;
+
+export const actionStates: readonly ComponentStates[] = [
+  {
+    component: 'Button',
+    states: {
+      primary: <Button>Subscribe</Button>,
+      secondary: <Button variant="secondary">No thanks</Button>,
+      quiet: <Button variant="quiet">Stop the countdown</Button>,
+      large: <Button size="large">Subscribe for free</Button>,
+      busy: (
+        <Button busy busyLabel="Processing...">
+          Unsubscribe
+        </Button>
+      ),
+      disabled: <Button disabled>Not now</Button>,
+    },
+  },
+  {
+    component: 'ButtonLink',
+    states: {
+      primary: <ButtonLink href="/">Return to Home</ButtonLink>,
+      secondary: (
+        <ButtonLink href="/" variant="secondary">
+          Return to Home
+        </ButtonLink>
+      ),
+      'quiet, large': (
+        <ButtonLink href="/" variant="quiet" size="large">
+          Return to Home
+        </ButtonLink>
+      ),
+    },
+  },
+  {
+    component: 'Dialog',
+    states: {
+      closed: (
+        <Dialog id="gallery-dialog" open={false} onClose={nothing} title="Where shall we send it?">
+          <p>Open it on the home page.</p>
+        </Dialog>
+      ),
+    },
+  },
+  {
+    component: 'Tooltip',
+    states: {
+      'on hover or focus': (
+        <Tooltip content="Sponsors pay for the newsletter.">
+          <button type="button">Sponsored</button>
+        </Tooltip>
+      ),
+    },
+  },
+  {
+    component: 'TooltipGroup',
+    states: {
+      'two that share the skip delay': (
+        <TooltipGroup>
+          <Tooltip content="The first one waits 700 ms.">
+            <button type="button">First</button>
+          </Tooltip>
+          <Tooltip content="The next one shows at once.">
+            <button type="button">Second</button>
+          </Tooltip>
+        </TooltipGroup>
+      ),
+    },
+  },
+];
