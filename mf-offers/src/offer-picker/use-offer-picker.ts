@@ -1,12 +1,12 @@
 import type { OfferId } from '@daybook/contract';
 import { navigate, useSiteSettings } from '@daybook/platform';
 import { useEffect, useRef, useState } from 'react';
+import type { BlockedTabsState } from '../new-tab/blocked-tabs-state.ts';
+import { openInNewTab } from '../new-tab/open-in-new-tab.ts';
 import { rememberOffersAnswered } from '../offers/answered-offers.ts';
-import type { BlockedOffersState } from '../offers/blocked-offers-state.ts';
 import { offers } from '../offers/offers.ts';
 import { thankYouAddress } from '../visitor/journey-addresses.ts';
 import type { Visitor } from '../visitor/visitor.ts';
-import { openInNewTab } from './open-in-new-tab.ts';
 import { saveOffers } from './save-offers.ts';
 
 export type PickerState = 'choosing' | 'nothing-chosen' | 'proceeding' | 'declining';
@@ -29,7 +29,7 @@ export function useOfferPicker(visitor: RegisteredVisitor) {
     await saveOffers(visitor.id, selectedOffers);
     // Whoever went elsewhere in the meantime is not called back.
     if (!onPage.current) return;
-    navigate(thankYouAddress(visitor), { state: { blockedOffers } satisfies BlockedOffersState });
+    navigate(thankYouAddress(visitor), { state: { blockedOffers } satisfies BlockedTabsState });
   }
 
   return {

@@ -1,7 +1,6 @@
 import { offerIds } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
 import { rememberOffersAnswered, wereOffersAnswered } from './answered-offers.ts';
-import { readBlockedOffers } from './blocked-offers-state.ts';
 import { offers } from './offers.ts';
 
 describe('the offers', () => {
@@ -22,24 +21,6 @@ describe('the offers', () => {
     ['tmobile', /free \$200 gift card with internet/i],
   ])('%s promises what the sponsor gives', (id, promise) => {
     expect(offers.find((offer) => offer.id === id)?.title).toMatch(promise);
-  });
-});
-
-describe('the blocked offers in a history entry', () => {
-  test('are read in order of priority', () => {
-    expect(readBlockedOffers({ blockedOffers: ['tmobile', 'vivint'] })).toEqual(['vivint', 'tmobile']);
-  });
-
-  test('are none where all opened', () => {
-    expect(readBlockedOffers({ blockedOffers: [] })).toEqual([]);
-  });
-
-  test('leave out what is no offer', () => {
-    expect(readBlockedOffers({ blockedOffers: ['vivint', 'yacht', 3] })).toEqual(['vivint']);
-  });
-
-  test.each([null, undefined, 'text', {}, { blockedOffers: 'vivint' }])('are not there in %p', (state) => {
-    expect(readBlockedOffers(state)).toBeUndefined();
   });
 });
 

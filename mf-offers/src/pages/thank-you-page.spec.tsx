@@ -104,6 +104,35 @@ describe('the bonus offers', () => {
   });
 });
 
+describe('a website that /redirect could not open', () => {
+  beforeEach(() => void acceptingApi());
+
+  test('is a link in a tab of its own, by the name of its host', () => {
+    visit(ThankYouPage, '/thank-you', { blockedAddress: 'https://sponsor.example/offer?id=1' });
+    const link = within(screen.getByRole('region', { name: 'Your browser held back this website' })).getByRole('link');
+    expect(link).toHaveTextContent('sponsor.example');
+    expect(link).toHaveAttribute('href', 'https://sponsor.example/offer?id=1');
+    expect(link).toHaveAttribute('target', '_blank');
+    expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow');
+  });
+
+  test('is not shown where it is no web address', () => {
+    visit(ThankYouPage, '/thank-you', { blockedAddress: 'javascript:alert(1)' });
+    expect(screen.queryByText(/held back/)).toBeNull();
+  });
+
+  test('does not count as an answer to the bonus offers', () => {
+    visit(ThankYouPage, address, { blockedAddress: 'https://sponsor.example/' });
+    expect(invitation()).toBeVisible();
+  });
+
+  test('has no accessibility problems', async () => {
+    jest.useRealTimers();
+    const { container } = visit(ThankYouPage, '/thank-you', { blockedAddress: 'https://sponsor.example/' });
+    expect((await axe(container)).violations).toEqual([]);
+  });
+});
+
 describe('completion', () => {
   test('happens once for a visit, however often effects run', async () => {
     const { calls } = acceptingApi();

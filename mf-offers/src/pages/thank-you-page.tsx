@@ -1,8 +1,8 @@
 import { useLocation, useSearchParameters } from '@daybook/platform';
 import { ButtonLink, Container } from '@daybook/ui';
+import { readBlockedTabs } from '../new-tab/blocked-tabs-state.ts';
 import { wereOffersAnswered } from '../offers/answered-offers.ts';
-import { readBlockedOffers } from '../offers/blocked-offers-state.ts';
-import { BlockedOffers } from '../thank-you/blocked-offers.tsx';
+import { BlockedTabs } from '../thank-you/blocked-tabs.tsx';
 import { FinanceTip } from '../thank-you/finance-tip.tsx';
 import { Invitation } from '../thank-you/invitation.tsx';
 import { NextSteps } from '../thank-you/next-steps.tsx';
@@ -16,13 +16,13 @@ import { readVisitor } from '../visitor/visitor.ts';
 export default function ThankYouPage() {
   const parameters = useSearchParameters();
   const visitor = parameters && readVisitor(parameters);
-  const blockedOffers = readBlockedOffers(useLocation()?.state);
+  const blockedTabs = readBlockedTabs(useLocation()?.state);
   const complete = useCompletion(visitor);
-  const answered = blockedOffers !== undefined || visitor?.id === undefined || wereOffersAnswered(visitor.id);
+  const answered = blockedTabs.offers !== undefined || visitor?.id === undefined || wereOffersAnswered(visitor.id);
   return (
     <Container className={styles.page}>
       <Subscription visitor={visitor} complete={complete} />
-      {blockedOffers !== undefined && blockedOffers.length > 0 && <BlockedOffers ids={blockedOffers} />}
+      <BlockedTabs tabs={blockedTabs} />
       {visitor !== undefined && !answered && <Invitation visitor={visitor} />}
       <NextSteps />
       <FinanceTip />

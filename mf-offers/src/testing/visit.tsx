@@ -5,6 +5,8 @@ import { type ComponentType, StrictMode } from 'react';
 export interface Navigation {
   readonly to: string;
   readonly state: unknown;
+  /** Whether it takes the place of this page in the history. */
+  readonly replace?: true;
 }
 
 /**
@@ -13,7 +15,9 @@ export interface Navigation {
  */
 export function visit(Page: ComponentType, address: string, state: unknown = null) {
   const navigations: Navigation[] = [];
-  connectNavigation((to, options) => navigations.push({ to, state: options?.state }));
+  connectNavigation((to, options) =>
+    navigations.push({ to, state: options?.state, ...(options?.replace && { replace: true }) }),
+  );
   const { pathname, search, hash } = new URL(address, 'https://daybook.example');
   const view = render(
     <StrictMode>

@@ -36,6 +36,11 @@ export const blockedOffersCopy = {
   sponsoredBy: 'Sponsored by',
 } as const;
 
+export const blockedAddressCopy = {
+  heading: 'Your browser held back this website',
+  text: 'Browsers don’t always let a page open another by itself. Open it here; the link opens in a new tab.',
+} as const;
+
 export const financeTip = {
   label: 'A tip to start with',
   heading: 'Pay yourself first',

@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { axe } from 'jest-axe';
+import { prerender, visit } from '../testing/visit.tsx';
+import RedirectPage from './redirect-page.tsx';
+
+const url = 'https://sponsor.example/offer?id=1';
+const address = `/redirect?url=${encodeURIComponent(url)}`;
+const thankYou = { to: '/thank-you', replace: true };
+const pass = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
+const bar = () =>
+  screen.getAllByRole('progressbar', { name: 'Time until the website opens' })[0] as HTMLProgressElement;
+const stop = () => screen.getByRole('button', { name: 'Stop' });
+
+function browser({ blocks = false } = {}) {
+  const opened: string[] = [];
+  const tab = { opener: window, closed: false, location: { replace: (to: string) => opened.push(to) } };
+  jest.spyOn(window, 'open').mockReturnValue(blocks ? null : (tab as never));
+  return opened;
+}
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+test('before its address is known the page counts nothing', async () => {
+  const opened = browser();
+  prerender(RedirectPage);
+  await pass(10_000);
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Taking you to another website');
+  expect(screen.getByText('Opens in 4 seconds')).toBeVisible();
+  expect(screen.getByRole('status').textContent).toBe('');
+  expect(opened).toEqual([]);
+});
+
+test.each([
+  '',
+  '?url=',
+  '?url=javascript:alert(1)',
+  '?url=//sponsor.example',
+  '?url=https://a@b.example',
+  '?to=https://a.example',
+])('%p counts as no url and leads home, without a way back to it', async (query) => {
+  const opened = browser();
+  const { navigations } = visit(RedirectPage, `/redirect${query}`);
+  await pass(10_000);
+  expect(navigations.at(-1)).toEqual({ to: '/', replace: true, state: undefined });
+  expect(navigations.every(({ to }) => to === '/')).toBe(true);
+  expect(opened).toEqual([]);
+});
+
+describe('the countdown', () => {
+  test('shows where it leads, for four seconds, then opens it in a new tab and moves on', async () => {
+    const opened = browser();
+    const { navigations } = visit(RedirectPage, address);
+    expect(screen.getByText('sponsor.example')).toBeVisible();
+    expect(bar().value).toBe(0);
+    await pass(1000);
+    expect(screen.getByText('Opens in 3 seconds')).toBeVisible();
+    expect(bar().value).toBe(1000);
+    await pass(2999);
+    expect(screen.getByText('Opens in 1 second')).toBeVisible();
+    expect(opened).toEqual([]);
+    await pass(1);
+    expect(opened).toEqual([url]);
+    expect(navigations).toEqual([{ ...thankYou, state: {} }]);
+    await pass(10_000);
+    expect(opened).toHaveLength(1);
+  });
+
+  test('hands an address that the browser held back to the thank-you page', async () => {
+    browser({ blocks: true });
+    const { navigations } = visit(RedirectPage, address);
+    await pass(4000);
+    expect(navigations).toEqual([{ ...thankYou, state: { blockedAddress: url } }]);
+  });
+
+  test('is announced at its start and its end, and not in between', async () => {
+    browser();
+    visit(RedirectPage, address);
+    const start = 'sponsor.example opens in a new tab in 4 seconds, unless you stop it.';
+    expect(screen.getByRole('status').textContent).toBe('');
+    for (let tenths = 1; tenths < 40; tenths += 1) {
+      await pass(100);
+      expect(screen.getByRole('status')).toHaveTextContent(start);
+    }
+    await pass(100);
+    expect(screen.getByRole('status')).toHaveTextContent('Opening sponsor.example.');
+  });
+
+  test('can be stopped, and started again from the beginning, by one button', async () => {
+    const opened = browser();
+    const { navigations } = visit(RedirectPage, address);
+    await pass(3000);
+    const button = stop();
+    fireEvent.click(button);
+    expect(button).toHaveTextContent('Start again');
+    expect(screen.getByRole('status')).toHaveTextContent('Stopped. Nothing opens until you say so.');
+    await pass(60_000);
+    expect(navigations).toEqual([]);
+    fireEvent.click(button);
+    await pass(3999);
+    expect(opened).toEqual([]);
+    await pass(1);
+    expect(opened).toEqual([url]);
+    expect(navigations).toHaveLength(1);
+  });
+
+  test('ends with the page', async () => {
+    const opened = browser();
+    const { unmount, navigations } = visit(RedirectPage, address);
+    await pass(1000);
+    unmount();
+    await pass(10_000);
+    expect(opened).toEqual([]);
+    expect(navigations).toEqual([]);
+  });
+});
+
+describe('“click here”', () => {
+  const link = () => screen.getByRole('link', { name: 'click here' });
+  beforeEach(() => {
+    // jsdom can't follow a link.
+    window.addEventListener('click', (event) => event.preventDefault(), { once: true });
+  });
+
+  test('is a link that opens a new tab by itself', () => {
+    visit(RedirectPage, address);
+    expect(link()).toHaveAttribute('href', url);
+    expect(link()).toHaveAttribute('target', '_blank');
+    expect(link()).toHaveAttribute('rel', 'noopener noreferrer nofollow');
+  });
+
+  test('moves on at once, and nothing opens a second time', async () => {
+    const opened = browser();
+    const { navigations } = visit(RedirectPage, address);
+    fireEvent.click(link());
+    await pass(10_000);
+    expect(navigations).toEqual([{ ...thankYou, state: {} }]);
+    expect(opened).toEqual([]);
+  });
+
+  test('works with the middle button and after a stop too', async () => {
+    browser();
+    const { navigations } = visit(RedirectPage, address);
+    fireEvent.click(stop());
+    fireEvent(link(), new MouseEvent('auxclick', { bubbles: true, button: 1 }));
+    await pass(0);
+    expect(navigations).toEqual([{ ...thankYou, state: {} }]);
+  });
+});
+
+test('the page has no accessibility problems', async () => {
+  jest.useRealTimers();
+  const { container: neutral, unmount } = prerender(RedirectPage);
+  expect((await axe(neutral)).violations).toEqual([]);
+  unmount();
+  const { container } = visit(RedirectPage, address);
+  fireEvent.click(stop());
+  expect((await axe(container)).violations).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import type { OfferId } from '@daybook/contract';
+import { useSiteSettings } from '@daybook/platform';
+import { Panel } from '@daybook/ui';
+import type { BlockedTabs as Blocked } from '../new-tab/blocked-tabs-state.ts';
+import { offers } from '../offers/offers.ts';
+import styles from './blocked-tabs.module.css';
+import { blockedAddressCopy, blockedOffersCopy } from './thank-you-copy.ts';
+
+/** The tabs that the browser did not let open, as links: a click on a link is always let through. */
+export function BlockedTabs({ tabs: { offers: ids, address } }: { readonly tabs: Blocked }) {
+  const offerLinks = useOfferLinks(ids ?? []);
+  return (
+    <>
+      {offerLinks.length > 0 && <BlockedLinks id="blocked-offers" copy={blockedOffersCopy} links={offerLinks} />}
+      {address !== undefined && (
+        <BlockedLinks
+          id="blocked-address"
+          copy={blockedAddressCopy}
+          links={[{ href: address.href, text: address.host, rel: 'noopener noreferrer nofollow' }]}
+        />
+      )}
+    </>
+  );
+}
+
+interface BlockedLink {
+  readonly href: string;
+  readonly text: string;
+  readonly rel: string;
+  readonly note?: string;
+}
+
+function useOfferLinks(ids: readonly OfferId[]): readonly BlockedLink[] {
+  const { sponsorAddresses } = useSiteSettings();
+  return offers
+    .filter(({ id }) => ids.includes(id))
+    .map(({ id, title, sponsor }) => ({
+      href: sponsorAddresses[id],
+      text: title,
+      rel: 'noopener noreferrer sponsored',
+      note: `${blockedOffersCopy.sponsoredBy} ${sponsor}`,
+    }));
+}
+
+interface BlockedLinksProperties {
+  readonly id: string;
+  readonly copy: { readonly heading: string; readonly text: string };
+  readonly links: readonly BlockedLink[];
+}
+
+function BlockedLinks({ id, copy, links }: BlockedLinksProperties) {
+  return (
+    <Panel tone="notice" aria-labelledby={id}>
+      <h2 id={id} className={styles.heading}>
+        {copy.heading}
+      </h2>
+      <p>{copy.text}</p>
+      {/* biome-ignore lint/a11y/noRedundantRoles: without list marks, Safari reads no list out unless the role is given */}
+      <ul role="list" className={styles.list}>
+        {links.map(({ href, text, rel, note }) => (
+          <li key={href}>
+            <a className={styles.link} href={href} target="_blank" rel={rel}>
+              {text}
+            </a>
+            {note !== undefined && <span className={styles.note}>{note}</span>}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
