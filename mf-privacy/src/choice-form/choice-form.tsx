@@ -1,7 +1,9 @@
 import { Button, Panel, Problem } from '@daybook/ui';
+import { Fragment } from 'react';
 import type { Choice } from './choice.ts';
 import styles from './choice-form.module.css';
 import { busyLabel, failureMessage } from './choice-form-copy.ts';
+import sheet from './sheet.module.css';
 import type { useChoiceForm } from './use-choice-form.ts';
 
 interface ChoiceFormProperties {
@@ -12,7 +14,7 @@ interface ChoiceFormProperties {
 /** The form of a privacy choice. The browser's own validation is off: the messages are those of the product document. */
 export function ChoiceForm({ choice, form }: ChoiceFormProperties) {
   return (
-    <Panel>
+    <Panel className={sheet.sheet}>
       <form
         className={styles.form}
         noValidate
@@ -21,20 +23,13 @@ export function ChoiceForm({ choice, form }: ChoiceFormProperties) {
           void form.submit();
         }}
       >
-        {choice.explanation.map((paragraph) => (
-          <p key={paragraph}>{paragraph}</p>
-        ))}
-        {choice.fields.map(({ name, Control }) => (
-          <Control
-            key={name}
-            answer={form.answerOf(name)}
-            problem={form.problemOf(name)}
-            onAnswer={(answer) => form.answer(name, answer)}
-          />
+        <p>{choice.explanation}</p>
+        {form.fields.map((field) => (
+          <Fragment key={field.name}>{field.draw({ problem: form.problemOf(field), onChange: form.change })}</Fragment>
         ))}
         {form.status === 'failed' && <Problem>{failureMessage}</Problem>}
         <div>
-          <Button type="submit" busy={form.status === 'submitting'} busyLabel={busyLabel}>
+          <Button className={sheet.action} type="submit" busy={form.status === 'submitting'} busyLabel={busyLabel}>
             {choice.submitLabel}
           </Button>
         </div>

@@ -1,4 +1,5 @@
 import { Container, PageHeading } from '@daybook/ui';
+import { Background } from './background.tsx';
 import type { Choice } from './choice.ts';
 import { ChoiceForm } from './choice-form.tsx';
 import styles from './choice-page.module.css';
@@ -7,25 +8,22 @@ import { SupportNote } from './support-note.tsx';
 import { useChoiceForm } from './use-choice-form.ts';
 
 /**
- * The page of a privacy choice (product document, section 2): an explanation and a form, which the success
- * panel replaces for good once the request is submitted.
+ * The page of a privacy choice (product document, section 2): a form, which the success panel replaces for
+ * good once the request is submitted, and beside it what the choice means.
  */
 export function ChoicePage({ choice }: { readonly choice: Choice }) {
   const form = useChoiceForm(choice);
+  const submitted = form.status === 'submitted';
   return (
-    <Container width="narrow" className={styles.page}>
-      {form.status === 'submitted' ? (
-        <>
-          <PageHeading>{choice.heading}</PageHeading>
-          <Confirmation confirmation={choice.confirmation} />
-        </>
-      ) : (
-        <>
-          <PageHeading lead={choice.lead}>{choice.heading}</PageHeading>
-          <ChoiceForm choice={choice} form={form} />
-        </>
-      )}
-      <SupportNote note={choice.supportNote} />
+    <Container width="wide" className={styles.page}>
+      <PageHeading lead={submitted ? undefined : choice.lead}>{choice.heading}</PageHeading>
+      <div className={styles.columns}>
+        <div>
+          {submitted ? <Confirmation confirmation={choice.confirmation} /> : <ChoiceForm choice={choice} form={form} />}
+          <SupportNote note={choice.supportNote} />
+        </div>
+        <Background passages={choice.background} />
+      </div>
     </Container>
   );
 }

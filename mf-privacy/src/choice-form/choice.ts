@@ -1,4 +1,4 @@
-import type { FieldDefinition } from './fields/field-definition.ts';
+import type { Field } from './fields/field.tsx';
 
 /**
  * A privacy choice as its page presents it: all that tells one choice's page from another's. The form's
@@ -9,17 +9,34 @@ export interface Choice {
   readonly requestName: string;
   readonly heading: string;
   readonly lead: string;
-  /** What the visitor should know before deciding, a paragraph each. */
-  readonly explanation: readonly string[];
-  readonly fields: readonly FieldDefinition[];
+  /** What the visitor should know before deciding: what it does, and how long processing takes. */
+  readonly explanation: string;
+  /** In the order in which they are asked and checked. */
+  readonly fields: readonly Field[];
   readonly submitLabel: string;
   readonly confirmation: ChoiceConfirmation;
   /** When to write to support; the address follows it. */
   readonly supportNote: string;
+  /** What the words on the page mean, and what will and won't change; beside the form, or below it. */
+  readonly background: readonly Passage[];
 }
 
 /** What replaces the form once the request is in; the first paragraph says how long processing takes. */
 export interface ChoiceConfirmation {
   readonly heading: string;
   readonly paragraphs: readonly string[];
+}
+
+/** A heading with a few paragraphs, points, or both. */
+export interface Passage {
+  readonly heading: string;
+  readonly paragraphs?: readonly string[];
+  readonly points?: readonly Point[];
+}
+
+export interface Point {
+  /** What the point is about, a word or a sentence of its own. */
+  readonly subject: string;
+  readonly text: string;
+  readonly link?: { readonly href: string; readonly label: string };
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { ChoiceConfirmation } from './choice.ts';
 import { returnLabel } from './choice-form-copy.ts';
 import styles from './confirmation.module.css';
+import sheet from './sheet.module.css';
 
 const headingId = 'confirmation';
 const messageId = 'confirmation-message';
@@ -15,7 +16,7 @@ export function Confirmation({ confirmation }: { readonly confirmation: ChoiceCo
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <Panel tone="success" aria-labelledby={headingId}>
+    <Panel className={sheet.sheet} tone="success" aria-labelledby={headingId}>
       <h2 id={headingId} ref={heading} tabIndex={-1} aria-describedby={messageId}>
         {confirmation.heading}
       </h2>
@@ -24,7 +25,9 @@ export function Confirmation({ confirmation }: { readonly confirmation: ChoiceCo
           <p key={paragraph}>{paragraph}</p>
         ))}
       </div>
-      <ButtonLink href="/">{returnLabel}</ButtonLink>
+      <ButtonLink className={sheet.action} href="/">
+        {returnLabel}
+      </ButtonLink>
     </Panel>
   );
 }

@@ -2,57 +2,52 @@ import { useSiteSettings } from '@daybook/platform';
 import { useState } from 'react';
 import type { Choice } from './choice.ts';
 import { failureMessage } from './choice-form-copy.ts';
+import type { Field } from './fields/field.tsx';
 import { processRequest } from './process-request.ts';
+import { useInterruption } from './use-interruption.ts';
 
 /** `failed` is editing again, after an unexpected failure. */
 export type ChoiceFormStatus = 'editing' | 'submitting' | 'failed' | 'submitted';
 
-type ByField = Readonly<Record<string, string>>;
-
 /**
- * The states and rules that all choice forms share (product document, sections 4, 5 and 8). Each message is
- * set inline first and then given as a native alert: browsers may suppress alerts, and an alert is gone once
- * it is read.
+ * The states and rules that all choice forms share (product document, sections 4, 5 and 8). The first field
+ * that can't be taken stops the submission; its message stays beside it until it is put right.
  */
-export function useChoiceForm({ requestName, fields }: Choice) {
+export function useChoiceForm({ requestName, fields: initialFields }: Choice) {
   const { supportAddress } = useSiteSettings();
   const [status, setStatus] = useState<ChoiceFormStatus>('editing');
-  const [answers, setAnswers] = useState<ByField>(() =>
-    Object.fromEntries(fields.map(({ name, initialAnswer }) => [name, initialAnswer])),
-  );
-  const [problems, setProblems] = useState<ByField>({});
+  const [fields, setFields] = useState(initialFields);
+  const [refusedName, setRefusedName] = useState<string>();
+  const interrupt = useInterruption();
 
   async function submit() {
     if (status === 'submitting') return;
-    const details = Object.fromEntries(fields.map(({ name }) => [name, (answers[name] ?? '').trim()]));
-    const refused = fields.flatMap((field) => {
-      const problem = field.problemWith(details[field.name] ?? '');
-      return problem === undefined ? [] : [{ field, problem }];
-    });
-    setProblems(Object.fromEntries(refused.map(({ field, problem }) => [field.name, problem])));
-    const [first] = refused;
-    if (first) {
+    const refused = fields.find(({ problem }) => problem);
+    setRefusedName(refused?.name);
+    if (refused?.problem) {
+      const { message, shownAs } = refused.problem;
       setStatus('editing');
-      alert(first.problem);
-      document.getElementById(first.field.focusId)?.focus();
+      interrupt({ alert: shownAs === 'text and alert' ? message : undefined, focusId: refused.focusId });
       return;
     }
     setStatus('submitting');
     try {
-      await processRequest({ requestName, supportAddress, details });
+      await processRequest({ requestName, supportAddress, fields });
       setStatus('submitted');
     } catch (error) {
       setStatus('failed');
       console.error(`${requestName} failed:`, error);
-      alert(failureMessage);
+      interrupt({ alert: failureMessage });
     }
   }
 
   return {
     status,
+    fields,
     submit,
-    answerOf: (name: string) => answers[name] ?? '',
-    problemOf: (name: string) => problems[name],
-    answer: (name: string, answer: string) => setAnswers((before) => ({ ...before, [name]: answer })),
+    /** The message to show beside a field. */
+    problemOf: (field: Field) => (field.name === refusedName ? field.problem?.message : undefined),
+    change: (changed: Field) =>
+      setFields((before) => before.map((field) => (field.name === changed.name ? changed : field))),
   };
 }

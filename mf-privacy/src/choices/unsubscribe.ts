@@ -6,9 +6,8 @@ export const unsubscribe: Choice = {
   requestName: 'Unsubscribe request',
   heading: 'Unsubscribe',
   lead: 'Sorry to see you go. Tell us your email address and we will stop sending you the newsletter.',
-  explanation: [
+  explanation:
     'There is no account to close and no reason to give. Processing may take up to 48 hours, so an issue or two may still reach you.',
-  ],
   fields: [emailField],
   submitLabel: 'Unsubscribe',
   confirmation: {
@@ -19,4 +18,31 @@ export const unsubscribe: Choice = {
     ],
   },
   supportNote: 'Still getting emails after 48 hours? Write to',
+  background: [
+    {
+      heading: 'What stops, and what does not',
+      points: [
+        { subject: 'Stops:', text: 'the daily newsletter and promotional emails from Daybook.' },
+        {
+          subject: 'Does not stop:',
+          text: 'emails from a sponsor whose offer you took up. Please unsubscribe there as well.',
+        },
+        {
+          subject: 'Is not deleted:',
+          text: 'what we hold about you. You can ask us to delete it with a',
+          link: { href: '/privacy-rights-request', label: 'Privacy Rights Request' },
+        },
+      ],
+    },
+    {
+      heading: 'If you live in California',
+      points: [
+        {
+          subject: 'You have further rights.',
+          text: 'You can read about them, and unsubscribe as well, at',
+          link: { href: '/ca-unsubscribe', label: 'California Specific Unsubscribe' },
+        },
+      ],
+    },
+  ],
 };

@@ -1,23 +1,24 @@
 import { TextField } from '@daybook/ui';
-import type { FieldControlProperties, FieldDefinition } from './field-definition.ts';
+import { type FieldControlProperties, fieldOf } from './field.tsx';
 
 /** Wording of section 5 of the product document; unlike the signup's it has no full stop. */
 export const invalidEmailMessage = 'Please enter a valid email address';
 
-const copy = { label: 'Email address', hint: 'The address that receives the newsletter.' } as const;
+const copy = { label: 'Email address', hint: 'The address you subscribed with.' } as const;
 
 const id = 'email';
 
 /** The address that a choice is about: it must hold an @ sign, nothing more is asked of it. */
-export const emailField: FieldDefinition = {
+export const emailField = fieldOf<string>({
   name: 'email',
   focusId: id,
   initialAnswer: '',
-  problemWith: (answer) => (answer.includes('@') ? undefined : invalidEmailMessage),
+  problemWith: (answer) =>
+    answer.includes('@') ? undefined : { message: invalidEmailMessage, shownAs: 'text and alert' },
   Control: EmailControl,
-};
+});
 
-function EmailControl({ answer, problem, onAnswer }: FieldControlProperties) {
+function EmailControl({ answer, problem, onAnswer }: FieldControlProperties<string>) {
   return (
     <TextField
       id={id}

@@ -1,0 +1,237 @@
+import { defaultSiteSettings } from '@daybook/contract';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { button, confirmation as confirmationOf, email, pass, problemsOf } from '../testing/choice-form.ts';
+import type { Choice } from './choice.ts';
+import { failureMessage } from './choice-form-copy.ts';
+import { ChoicePage } from './choice-page.tsx';
+import { categoriesField, missingCategoryMessage } from './fields/categories-field.tsx';
+import { emailField, invalidEmailMessage } from './fields/email-field.tsx';
+import { missingNameMessage, nameField } from './fields/name-field.tsx';
+import { processingDelay } from './process-request.ts';
+
+const choice: Choice = {
+  requestName: 'Test request',
+  heading: 'A Choice',
+  lead: 'What the page is for.',
+  explanation: 'Takes a second.',
+  fields: [emailField],
+  submitLabel: 'Choose',
+  confirmation: { heading: 'Chosen', paragraphs: ['Allow a second.', 'Nothing else changes.'] },
+  supportNote: 'Questions? Write to',
+  background: [
+    {
+      heading: 'What it means',
+      paragraphs: ['A choice is a choice.'],
+      points: [
+        { subject: 'Ends:', text: 'this.' },
+        { subject: 'Stays:', text: 'that. See the', link: { href: '/terms', label: 'terms' } },
+      ],
+    },
+    { heading: 'Nothing more to say' },
+  ],
+};
+const withAllFields: Choice = { ...choice, fields: [emailField, nameField, categoriesField] };
+
+const confirmation = () => confirmationOf('Chosen');
+
+let user: ReturnType<typeof userEvent.setup>;
+let alert: jest.SpiedFunction<typeof window.alert>;
+let log: jest.SpiedFunction<typeof console.log>;
+const request = jest.fn<typeof fetch>();
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  user = userEvent.setup({ advanceTimers: jest.advanceTimersByTime });
+  alert = jest.spyOn(window, 'alert').mockReturnValue();
+  log = jest.spyOn(console, 'log').mockReturnValue();
+  globalThis.fetch = request;
+});
+afterEach(() => {
+  expect(request).not.toHaveBeenCalled();
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+const show = (shown = choice) =>
+  render(
+    <main>
+      <ChoicePage choice={shown} />
+    </main>,
+  );
+
+async function submit(address: string) {
+  await user.type(email(), address);
+  await user.keyboard('{Enter}');
+}
+
+describe('the form', () => {
+  test('says what the choice means before it is made', async () => {
+    const { container } = show();
+    expect(screen.getByText('What the page is for.')).toBeVisible();
+    expect(screen.getByText('Takes a second.')).toBeVisible();
+    expect(screen.getByRole('heading', { level: 2, name: 'What it means' })).toBeVisible();
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Ends: this.',
+      'Stays: that. See the terms',
+    ]);
+    expect(screen.getByRole('link', { name: 'terms' })).toHaveAttribute('href', '/terms');
+    expect(screen.getByRole('link', { name: defaultSiteSettings.supportAddress })).toHaveAttribute(
+      'href',
+      `mailto:${defaultSiteSettings.supportAddress}`,
+    );
+    expect(await problemsOf(container)).toEqual([]);
+  });
+
+  test('leaves checking to the page, not to the browser', () => {
+    show();
+    expect(email()).toBeRequired();
+    expect(email()).toHaveAttribute('type', 'email');
+    expect(email()).toHaveAttribute('autocomplete', 'email');
+    expect(email().closest('form')).toHaveAttribute('novalidate');
+    expect(button()).toHaveTextContent('Choose');
+  });
+
+  test.each(['', '   ', 'reader.example.com'])('refuses %p in an alert and beside the field', async (address) => {
+    const { container } = show();
+    if (address) await user.type(email(), address);
+    await user.click(button());
+    expect(alert.mock.calls).toEqual([[invalidEmailMessage]]);
+    expect(screen.getByRole('alert')).toHaveTextContent(/^Please enter a valid email address$/);
+    expect(email()).toBeInvalid();
+    expect(email()).toHaveAccessibleDescription(/Please enter a valid email address/);
+    expect(email()).toHaveFocus();
+    await pass(processingDelay);
+    expect(confirmation()).toBeNull();
+    expect(log).not.toHaveBeenCalled();
+    expect(await problemsOf(container)).toEqual([]);
+  });
+
+  test('shows the message on the page before the alert stops everything', async () => {
+    let shown: string | null | undefined;
+    alert.mockImplementation(() => {
+      shown = screen.getByRole('alert').textContent;
+    });
+    show();
+    await user.click(button());
+    expect(shown).toBe(invalidEmailMessage);
+  });
+
+  test('alerts each time that it refuses', async () => {
+    show();
+    await user.click(button());
+    await user.click(button());
+    expect(alert.mock.calls).toEqual([[invalidEmailMessage], [invalidEmailMessage]]);
+  });
+
+  test('takes the message away as soon as the address is put right', async () => {
+    show();
+    await user.click(button());
+    await user.type(email(), 'reader');
+    expect(screen.getByRole('alert')).toBeVisible();
+    await user.type(email(), '@');
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(email()).not.toHaveAttribute('aria-invalid');
+    await submit('localhost');
+    expect(button()).toHaveTextContent('Processing...');
+  });
+
+  test('stops at the first field that it cannot take, from the top', async () => {
+    const { container } = show(withAllFields);
+    const message = () => screen.getByRole('alert').textContent;
+    await user.click(button());
+    expect(message()).toBe(invalidEmailMessage);
+
+    await submit('reader@example.com');
+    expect(message()).toBe(missingNameMessage);
+    const name = screen.getByRole('textbox', { name: 'Full name' });
+    expect(name).toHaveFocus();
+    expect(name).toHaveAccessibleDescription(missingNameMessage);
+
+    await user.keyboard('Ada Reader{Enter}');
+    expect(message()).toBe(missingCategoryMessage);
+    expect(screen.getByRole('checkbox', { name: 'Financial Information' })).toHaveFocus();
+    expect(screen.getByRole('group')).toHaveAccessibleDescription(/Please select at least one category/);
+
+    expect(alert.mock.calls).toEqual([[invalidEmailMessage], [missingCategoryMessage]]);
+    expect(await problemsOf(container)).toEqual([]);
+  });
+});
+
+describe('processing', () => {
+  test('takes one second, during which the button is disabled and keeps the focus', async () => {
+    const { container } = show();
+    await user.type(email(), 'reader@example.com');
+    await user.click(button());
+    expect(button()).toHaveTextContent('Processing...');
+    expect(button()).toHaveAttribute('aria-disabled', 'true');
+    expect(button()).toHaveFocus();
+    await pass(processingDelay - 1);
+    expect(confirmation()).toBeNull();
+    expect(log).not.toHaveBeenCalled();
+    expect(await problemsOf(container)).toEqual([]);
+  });
+
+  test('is not started twice', async () => {
+    show();
+    await submit('reader@example.com');
+    await user.keyboard('{Enter}');
+    await user.click(button());
+    await pass(2 * processingDelay);
+    expect(log).toHaveBeenCalledTimes(1);
+  });
+
+  test('logs the answers, without blanks around them, and the mailbox that they are meant for', async () => {
+    show(withAllFields);
+    await user.type(email(), '  reader@example.com ');
+    await user.type(screen.getByRole('textbox', { name: 'Full name' }), ' Ada Reader ');
+    await user.click(screen.getByRole('checkbox', { name: 'Health Information' }));
+    await user.click(button());
+    await pass(processingDelay);
+    expect(log.mock.calls).toEqual([
+      [
+        `Test request, intended for ${defaultSiteSettings.supportAddress}: ` +
+          '{"email":"reader@example.com","name":"Ada Reader","categoriesToLimit":["health"]}',
+      ],
+    ]);
+  });
+
+  test('that fails leads back to the form with an alert, and can be tried again', async () => {
+    const errorLog = jest.spyOn(console, 'error').mockReturnValue();
+    const reason = new Error('out of order');
+    log.mockImplementationOnce(() => {
+      throw reason;
+    });
+    const { container } = show();
+    await submit('reader@example.com');
+    await pass(processingDelay);
+    expect(alert.mock.calls).toEqual([[failureMessage]]);
+    expect(screen.getByRole('alert')).toHaveTextContent(
+      /^There was an error processing your request\. Please try again\.$/,
+    );
+    expect(errorLog.mock.calls).toEqual([['Test request failed:', reason]]);
+    expect(email()).toHaveValue('reader@example.com');
+    expect(button()).toHaveTextContent('Choose');
+    expect(button()).not.toHaveAttribute('aria-disabled', 'true');
+
+    await user.click(button());
+    expect(screen.queryByRole('alert')).toBeNull();
+    await pass(processingDelay);
+    expect(confirmation()).toBeVisible();
+    expect(await problemsOf(container)).toEqual([]);
+  });
+});
+
+test('the confirmation replaces the form, has the focus and leads home', async () => {
+  const { container } = show();
+  await submit('reader@example.com');
+  await pass(processingDelay);
+  expect(screen.queryByRole('textbox')).toBeNull();
+  expect(screen.queryByRole('button')).toBeNull();
+  expect(confirmation()).toHaveFocus();
+  expect(confirmation()).toHaveAccessibleDescription('Allow a second. Nothing else changes.');
+  expect(screen.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/');
+  expect(alert).not.toHaveBeenCalled();
+  expect(await problemsOf(container)).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import type { Choice } from '../choice-form/choice.ts';
+import { emailField } from '../choice-form/fields/email-field.tsx';
+
+/** /profiling-opt-out (product document, sections 2 and 9: 15 business days). */
+export const profilingOptOut: Choice = {
+  requestName: 'Profiling opt-out request',
+  heading: 'Profiling Opt-Out',
+  lead: 'Keep the newsletter, without having its content chosen by what we work out about you.',
+  explanation:
+    'After you opt out, you continue to receive the newsletter, but it is no longer personalized. We process requests within 15 business days.',
+  fields: [emailField],
+  submitLabel: 'Opt Out of Profiling',
+  confirmation: {
+    heading: 'Opt-Out Request Submitted',
+    paragraphs: [
+      'Your request will be processed within 15 business days.',
+      'You will continue to receive the newsletter, but it will no longer be personalized for you.',
+    ],
+  },
+  supportNote: 'You can also make this request, or ask about it, by email to',
+  background: [
+    {
+      heading: 'What profiling means',
+      paragraphs: [
+        'Profiling is the automated processing of personal information to evaluate or predict something about a person: interests, for example, or economic situation, health or behavior.',
+        'Ours is modest: from the bonus offers you chose and the language of your browser, we work out which topics and offers may suit you. We do not use profiling to decide about credit, insurance, housing, employment or the like.',
+      ],
+    },
+    {
+      heading: 'What changes, and what does not',
+      points: [
+        { subject: 'Ends:', text: 'choosing topics and offers by a profile of you.' },
+        {
+          subject: 'Stays:',
+          text: 'the newsletter, every day and free. You get the edition that is the same for everyone.',
+        },
+        {
+          subject: 'Is separate:',
+          text: 'promotional emails tailored to your interests. For those, see',
+          link: { href: '/targeted-opt-out', label: 'Targeted Advertising Opt-Out' },
+        },
+        {
+          subject: 'Is separate, too:',
+          text: 'the newsletter itself. To end it,',
+          link: { href: '/unsubscribe', label: 'unsubscribe' },
+        },
+      ],
+    },
+  ],
+};
