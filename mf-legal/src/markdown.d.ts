@@ -1,10 +1,15 @@
 // A Markdown file is compiled to a React component by the build; `headings` comes from packages/build.
 declare module '*.md' {
-  import type { ComponentType } from 'react';
+  import type { ComponentType, FunctionComponent, ReactNode } from 'react';
 
   /** The second-level headings, in order. */
   export const headings: readonly { readonly depth: 2; readonly id: string; readonly text: string }[];
 
-  const Text: ComponentType;
+  /** What to render in place of HTML elements. */
+  interface TextProperties {
+    readonly components?: { readonly table?: ComponentType<{ readonly children?: ReactNode }> };
+  }
+
+  const Text: FunctionComponent<TextProperties>;
   export default Text;
 }

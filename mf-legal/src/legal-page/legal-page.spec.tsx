@@ -3,6 +3,10 @@ import { provideSiteSettings } from '@daybook/platform/host';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { render, screen, within } from '@testing-library/react';
 import { axe } from 'jest-axe';
+import CaliforniaPrivacyNoticePage from '../pages/california-privacy-notice-page.tsx';
+import CookiePolicyPage from '../pages/cookie-policy-page.tsx';
+import ElectronicConsentPage from '../pages/e-consent-page.tsx';
+import PrivacyPolicyPage from '../pages/privacy-policy-page.tsx';
 import TermsPage from '../pages/terms-page.tsx';
 import { LegalPage } from './legal-page.tsx';
 
@@ -69,12 +73,19 @@ describe('a legal page', () => {
   });
 });
 
-test('the terms are a legal page', async () => {
+test.each([
+  ['Terms of Service', TermsPage],
+  ['Privacy Policy', PrivacyPolicyPage],
+  ['California Privacy Notice', CaliforniaPrivacyNoticePage],
+  ['Electronic Communications Consent', ElectronicConsentPage],
+  ['Cookie Policy', CookiePolicyPage],
+])('“%s” is a legal page', async (title, Page) => {
   const { container } = render(
     <main>
-      <TermsPage />
+      <Page />
     </main>,
   );
-  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Terms of Service');
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(title);
+  expect(screen.getByText(/^Last Updated:/)).toHaveTextContent('Last Updated: May 20, 2025');
   expect((await axe(container)).violations).toEqual([]);
 });

@@ -1,13 +1,17 @@
 import { Container, PageHeading, Prose } from '@daybook/ui';
-import type { ComponentType } from 'react';
+import type { FunctionComponent } from 'react';
 import { ContactPanel } from './contact-panel.tsx';
 import { Contents, type ContentsEntry } from './contents.tsx';
 import { lastUpdated } from './legal-copy.ts';
 import styles from './legal-page.module.css';
+import { LegalTable } from './legal-table.tsx';
+
+/** What stands in for elements of the Markdown text. */
+const components = { table: LegalTable } as const;
 
 /** What the build makes of a Markdown file in `content/`. */
 export interface LegalDocument {
-  readonly Text: ComponentType;
+  readonly Text: FunctionComponent<{ readonly components?: typeof components }>;
   readonly headings: readonly ContentsEntry[];
 }
 
@@ -33,7 +37,7 @@ export function LegalPage({ title, document: { Text, headings } }: LegalPageProp
         <Contents entries={headings} />
         <div className={styles.text}>
           <Prose>
-            <Text />
+            <Text components={components} />
           </Prose>
           <ContactPanel />
         </div>

@@ -1,0 +1,61 @@
+import { defaultSiteSettings } from '@daybook/contract';
+import { provideSiteSettings } from '@daybook/platform/host';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { axe } from 'jest-axe';
+import { AccessibleView } from './accessible-view.tsx';
+
+const show = () =>
+  render(
+    <main>
+      <AccessibleView />
+    </main>,
+  );
+
+beforeEach(() => provideSiteSettings(defaultSiteSettings));
+
+describe('the accessible view', () => {
+  test('lists its contents, each with a link to its heading', () => {
+    const { container } = show();
+    const links = within(screen.getByRole('navigation', { name: 'Contents' })).getAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      '#about',
+      '#newsletter',
+      '#features',
+      '#contact',
+      '#accessibility-statement',
+    ]);
+    for (const link of links) {
+      expect(container.querySelector(link.getAttribute('href') ?? '')).toHaveTextContent(link.textContent ?? '');
+    }
+  });
+
+  test('names the support address that the operator set', () => {
+    provideSiteSettings({ ...defaultSiteSettings, supportAddress: 'help@publisher.example' });
+    show();
+    expect(screen.getAllByRole('link', { name: 'help@publisher.example' })).toHaveLength(3);
+  });
+
+  test('has the current year in its copyright line', () => {
+    show();
+    expect(screen.getByText(/^©/)).toHaveTextContent(`© ${new Date().getFullYear()} Daybook Publishing Co.`);
+  });
+
+  test('has no accessibility problems, also after the button was pressed', async () => {
+    const { container } = show();
+    expect((await axe(container)).violations).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Subscribe Now' }));
+    expect((await axe(container)).violations).toEqual([]);
+  });
+});
+
+test('the form keeps what was typed and says that it sends nothing', async () => {
+  show();
+  const field = screen.getByRole('textbox', { name: 'Email address' });
+  expect(field).toHaveAccessibleDescription(/not connected/);
+  expect(screen.getByRole('status')).toBeEmptyDOMElement();
+  await userEvent.type(field, 'ada@example.com{Enter}');
+  expect(screen.getByRole('status')).toHaveTextContent('Nothing was sent');
+  expect(field).toHaveValue('ada@example.com');
+});
