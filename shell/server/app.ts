@@ -6,6 +6,7 @@ import type { Environment } from './environment.ts';
 import { registerFiles } from './files/file-routes.ts';
 import { registerPublicFiles } from './files/public-files.ts';
 import { registerPages } from './pages/page-routes.ts';
+import { registerSearchEngineFiles } from './pages/search-engine-routes.ts';
 import { ShellBuild } from './pages/shell-build.ts';
 import { ActiveReleases } from './releases/active-releases.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
@@ -23,7 +24,7 @@ export async function createShellServer(
   environment: Environment,
   shellFolder = defaultShellFolder,
 ): Promise<FastifyInstance> {
-  const { remotes, settings, backendUrl, trustedProxies, development } = environment;
+  const { remotes, settings, publicUrl, backendUrl, trustedProxies, development } = environment;
   const app = Fastify({
     logger: { level: 'warn' },
     // Requests are not logged: addresses of the journey carry an e-mail address.
@@ -46,6 +47,7 @@ export async function createShellServer(
   registerPublicFiles(app, publicFolder);
   await registerApi(app, backendUrl);
   if (development) registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()]);
-  registerPages(app, { releases, shellBuild, settings, development });
+  registerSearchEngineFiles(app, () => releases.registry(), publicUrl);
+  registerPages(app, { releases, shellBuild, settings, publicUrl, development });
   return app;
 }

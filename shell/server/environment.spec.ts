@@ -19,6 +19,7 @@ describe('the environment of the shell server', () => {
     expect(parseEnvironment(required)).toEqual({
       port: 8080,
       host: 'localhost',
+      publicUrl: 'http://localhost:8080',
       backendUrl: 'http://127.0.0.1:3000',
       remotes: [{ name: 'mf-legal', folder: 'mf-legal/dist' }],
       trustedProxies: 0,
@@ -32,6 +33,7 @@ describe('the environment of the shell server', () => {
       parseEnvironment({
         PORT: '9000',
         HOST: '0.0.0.0',
+        PUBLIC_URL: 'https://daybook.example/',
         BACKEND_URL: 'https://backend.internal',
         REMOTES: 'mf-legal=file:/srv/a=b, mf-signup=file:../mf-signup/dist',
         TRUSTED_PROXIES: '2',
@@ -46,6 +48,7 @@ describe('the environment of the shell server', () => {
     ).toEqual({
       port: 9000,
       host: '0.0.0.0',
+      publicUrl: 'https://daybook.example',
       backendUrl: 'https://backend.internal',
       remotes: [
         { name: 'mf-legal', folder: '/srv/a=b' },

@@ -37,6 +37,12 @@ const isUnique = (origins: readonly RemoteOrigin[]) => new Set(origins.map(({ na
 const environmentSchema = z.object({
   PORT: z._default(portSchema, 8080),
   HOST: z._default(z.string(), 'localhost'),
+  PUBLIC_URL: z.optional(
+    z.pipe(
+      z.url({ protocol: /^https?$/, error: 'must be the address of the site, such as https://daybook.example' }),
+      z.transform((text) => new URL(text).origin),
+    ),
+  ),
   BACKEND_URL: z.url({
     protocol: /^https?$/,
     error: 'must be the address of the backend, such as http://127.0.0.1:3000',
@@ -72,6 +78,8 @@ const settingVariables: Readonly<Record<string, string>> = {
 export interface Environment {
   readonly port: number;
   readonly host: string;
+  /** The site's origin as visitors know it, without a slash at the end. */
+  readonly publicUrl: string;
   readonly backendUrl: string;
   readonly remotes: readonly RemoteOrigin[];
   /** How many proxies in front may be believed in what they say of the client's address. */
@@ -120,10 +128,11 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     ];
     throw new EnvironmentError(`The shell server can't start with these settings:\n${lines.join('\n')}`);
   }
-  const { PORT, HOST, BACKEND_URL, REMOTES, TRUSTED_PROXIES, DEVELOPMENT } = parsed.data;
+  const { PORT, HOST, PUBLIC_URL, BACKEND_URL, REMOTES, TRUSTED_PROXIES, DEVELOPMENT } = parsed.data;
   return {
     port: PORT,
     host: HOST,
+    publicUrl: PUBLIC_URL ?? `http://localhost:${PORT}`,
     backendUrl: BACKEND_URL,
     remotes: REMOTES,
     trustedProxies: TRUSTED_PROXIES,

@@ -10,6 +10,7 @@ const parts: DocumentParts = {
     scripts: [{ file: 'shell.0a1b2c3d.js', integrity: 'sha384-script' }],
     styles: [{ file: 'shell.0a1b2c3d.css', integrity: 'sha384-style' }],
   },
+  publicUrl: 'https://daybook.example',
   data: { registry: { remotes: [] }, settings: defaultSiteSettings },
 };
 

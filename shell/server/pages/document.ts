@@ -1,39 +1,30 @@
-import {
-  type PageData,
-  pageDataElementId,
-  pageTitle,
-  type ReleaseRoute,
-  type ShellManifest,
-  site,
-} from '@daybook/contract';
+import { type PageData, pageDataElementId, type ReleaseRoute, type ShellManifest } from '@daybook/contract';
+import { renderPageHead } from './head.ts';
 
 export interface DocumentParts {
   /** The route that is shown; `undefined` for an unknown path. */
   readonly route: ReleaseRoute | undefined;
   readonly manifest: ShellManifest;
+  /** The site's origin as visitors know it. */
+  readonly publicUrl: string;
   readonly data: PageData;
   /** Address of a script that reloads the page after a build; only in development. */
   readonly reloadScript?: string;
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
-
 /** JSON that no `</script>` in it can end; `<` is written as an escape. */
 const embeddedJson = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /** The HTML of a page: its head, an empty root that the shell renders into, and what the shell needs to know. */
-export function renderDocument({ route, manifest, data, reloadScript }: DocumentParts): string {
-  const description = route?.description ?? site.description;
+export function renderDocument({ route, manifest, publicUrl, data, reloadScript }: DocumentParts): string {
   const asset = (file: string) => `/assets/${file}`;
   const head = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escapeHtml(pageTitle(route))}</title>`,
-    `<meta name="description" content="${escapeHtml(description)}">`,
-    ...(route && !route.noIndex ? [] : ['<meta name="robots" content="noindex">']),
+    ...renderPageHead(route, publicUrl),
     '<meta name="color-scheme" content="light dark">',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     ...manifest.styles.map(
       ({ file, integrity }) => `<link rel="stylesheet" href="${asset(file)}" integrity="${integrity}">`,
     ),

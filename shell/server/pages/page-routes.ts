@@ -1,4 +1,4 @@
-import { findRoute, type SiteSettings } from '@daybook/contract';
+import { componentsRoute, findRoute, type SiteSettings } from '@daybook/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { reloadScriptAddress } from '../development/live-reload.ts';
 import type { ActiveReleases } from '../releases/active-releases.ts';
@@ -11,6 +11,8 @@ export interface PageRoutesOptions {
   readonly releases: ActiveReleases;
   readonly shellBuild: ShellBuild;
   readonly settings: SiteSettings;
+  /** The site's origin as visitors know it. */
+  readonly publicUrl: string;
   readonly development: boolean;
 }
 
@@ -23,18 +25,21 @@ const isKnown = (etag: string, ifNoneMatch = '') => ifNoneMatch.split(',').some(
 /** Answers every path that is nothing else with a page: 200 where a remote claims the path, 404 otherwise. */
 export function registerPages(
   app: FastifyInstance,
-  { releases, shellBuild, settings, development }: PageRoutesOptions,
+  { releases, shellBuild, settings, publicUrl, development }: PageRoutesOptions,
 ): void {
   const cache = new PageCache();
+  const developmentRoutes = development ? [componentsRoute] : [];
 
   async function sendPage(request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply) {
     const registry = releases.registry();
     const manifest = shellBuild.manifest();
-    const route = findRoute(registry, `/${request.params['*']}`)?.route;
+    const path = `/${request.params['*']}`;
+    const route = findRoute(registry, path)?.route ?? developmentRoutes.find((each) => each.path === path);
     const page = await cache.get(route?.path ?? unknownPath, [registry, manifest], () =>
       renderDocument({
         route,
         manifest,
+        publicUrl,
         data: { registry, settings },
         ...(development ? { reloadScript: reloadScriptAddress(registry, manifest) } : {}),
       }),

@@ -1,4 +1,4 @@
-import type { RegisteredRoute } from '@daybook/contract';
+import type { ReleaseRoute } from '@daybook/contract';
 import { useSiteSettings } from '@daybook/platform';
 import { PrivacyHeader, SiteFooter, SiteHeader } from '@daybook/ui';
 import { Outlet, ScrollRestoration, useMatches } from '../router/react-router.ts';
@@ -10,10 +10,10 @@ const mainId = 'main';
 
 /** Draws the surroundings that the current route asks for; an unknown path gets those of the site. */
 export function FrameLayout() {
-  const registered = useMatches().at(-1)?.handle as RegisteredRoute | undefined;
-  const frame = registered?.route.frame ?? 'site';
+  const shown = useMatches().at(-1)?.handle as { readonly route: ReleaseRoute } | undefined;
+  const frame = shown?.route.frame ?? 'site';
   const { supportAddress } = useSiteSettings();
-  useNavigationEffects(registered?.route);
+  useNavigationEffects(shown?.route);
   return (
     <div className={styles.frame}>
       {frame !== 'bare' && (

@@ -3,6 +3,7 @@ import type { PageModule } from '@daybook/platform/define-remote';
 import { LocationContext } from '@daybook/platform/host';
 import { useSyncExternalStore } from 'react';
 import { useLoaderData, useLocation } from '../router/react-router.ts';
+import { useArrivalAtAnchor } from './use-arrival-at-anchor.ts';
 
 const never = () => () => undefined;
 
@@ -19,6 +20,7 @@ export function RemotePage({ registered: { remote } }: { readonly registered: Re
   const { default: Page } = useLoaderData<PageModule>();
   const { pathname, search, hash, state } = useLocation();
   const hydrated = useHydrated();
+  useArrivalAtAnchor(hash);
   return (
     <LocationContext value={hydrated ? { pathname, search, hash, state } : undefined}>
       <div data-remote={`${remote.name}@${remote.version}`}>

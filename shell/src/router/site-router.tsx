@@ -1,4 +1,5 @@
 import type { RegisteredRoute, Registry } from '@daybook/contract';
+import { developmentRoutes } from '../development/development-routes.tsx';
 import { FrameLayout } from '../frame/frame-layout.tsx';
 import { NotFoundPage } from '../pages/not-found-page.tsx';
 import { PageFailure } from '../pages/page-failure.tsx';
@@ -28,6 +29,7 @@ export function createSiteRouter(registry: Registry): SiteRouter {
           errorElement: <PageFailure registered={each} />,
           hydrateFallbackElement: <PageLoading />,
         })),
+        ...developmentRoutes,
         { path: '*', element: <NotFoundPage /> },
       ],
     },

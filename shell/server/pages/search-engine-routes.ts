@@ -1,0 +1,26 @@
+import type { Registry } from '@daybook/contract';
+import type { FastifyInstance } from 'fastify';
+
+/** The pages that search engines may show, by their full addresses. */
+function indexedAddresses({ remotes }: Registry, publicUrl: string): readonly string[] {
+  return remotes.flatMap(({ routes }) => routes.filter(({ noIndex }) => !noIndex).map(({ path }) => publicUrl + path));
+}
+
+/** Serves robots.txt and sitemap.xml, made from the routes of the active releases. */
+export function registerSearchEngineFiles(app: FastifyInstance, registry: () => Registry, publicUrl: string): void {
+  app.get('/robots.txt', (_, reply) =>
+    reply.type('text/plain; charset=utf-8').send(`User-agent: *\nDisallow: /api/\nSitemap: ${publicUrl}/sitemap.xml\n`),
+  );
+
+  app.get('/sitemap.xml', (_, reply) => {
+    const entries = indexedAddresses(registry(), publicUrl).map((address) => `  <url><loc>${address}</loc></url>`);
+    const lines = [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+      ...entries,
+      '</urlset>',
+      '',
+    ];
+    return reply.type('application/xml; charset=utf-8').send(lines.join('\n'));
+  });
+}
