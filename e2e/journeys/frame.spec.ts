@@ -90,6 +90,11 @@ test('“Features” leads from another page to the cards on the home page', asy
   await expect(page.locator('#features')).toBeInViewport();
 });
 
+test('an address with an anchor opens the page at its section', async ({ page }) => {
+  await page.goto('/terms#sponsored-offers');
+  await expect(page.getByRole('heading', { name: 'Sponsored offers' })).toBeInViewport();
+});
+
 test('F8 moves the focus to the notification, which lasts 5 s and stands still meanwhile', async ({ page }) => {
   await page.clock.install();
   await page.goto('/');

@@ -1,0 +1,198 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, recordCalls, test } from '../support/test.ts';
+
+const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const anchors = ['about', 'newsletter', 'features', 'contact', 'accessibility-statement'];
+
+async function open(page: Page): Promise<void> {
+  await page.goto('/accessible-view');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Daybook: Accessible View');
+}
+
+async function findings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .options({
+      runOnly: { type: 'tag', values: axeTags },
+      rules: { 'color-contrast-enhanced': { enabled: true } },
+    })
+    .analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+test('stands alone: no header and footer of the site, and a link back', async ({ page }) => {
+  await open(page);
+  await expect(page.getByRole('banner')).toHaveCount(0);
+  await expect(page.getByRole('contentinfo')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Back to Standard View' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('has the accessibility features, the sections and the three features of the newsletter', async ({ page }) => {
+  await open(page);
+  for (const name of [
+    'High contrast',
+    'Simplified layout',
+    'Screen reader compatibility',
+    'Keyboard navigation',
+    'No animations or autoplay',
+  ]) {
+    await expect(page.getByRole('listitem').filter({ hasText: name })).toBeVisible();
+  }
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    'Accessibility features of this page',
+    'Contents',
+    'About Daybook',
+    'The daily newsletter',
+    'Features',
+    'Subscribe',
+    'Contact',
+    'Accessibility statement',
+  ]);
+  await expect(page.getByRole('heading', { level: 3 })).toHaveText([
+    'Market Updates',
+    'Saving Strategies',
+    'Investment Insights',
+  ]);
+  for (const included of ['market trends', 'saving strategies', 'investment insights', 'retirement planning']) {
+    await expect(page.getByRole('listitem').filter({ hasText: included })).toBeVisible();
+  }
+  await expect(page.getByText(/WCAG\) 2\.1 at Level AA/)).toBeVisible();
+  await expect(page.locator('a[href^="mailto:support@daybook.example"]')).toHaveCount(3);
+});
+
+test('the contents lead to their sections, and the focus goes along', async ({ page }) => {
+  await open(page);
+  const links = page.getByRole('navigation', { name: 'Contents' }).getByRole('link');
+  expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual(
+    anchors.map((anchor) => `#${anchor}`),
+  );
+  for (const anchor of anchors) {
+    await page.locator(`nav a[href="#${anchor}"]`).click();
+    await expect(page).toHaveURL(`/accessible-view#${anchor}`);
+    await expect(page.locator(`#${anchor}`)).toBeInViewport();
+    await expect(page.locator(`#${anchor}`)).toBeFocused();
+  }
+});
+
+test.describe('the Subscribe Now form', () => {
+  for (const [how, press] of [
+    ['a click', (page: Page) => page.getByRole('button', { name: 'Subscribe Now' }).click()],
+    ['Enter in the field', (page: Page) => page.keyboard.press('Enter')],
+  ] as const) {
+    test(`${how} sends nothing, leads nowhere and keeps what was typed`, async ({ page, consoleLines }) => {
+      await open(page);
+      const calls = recordCalls(page);
+      const pageLoads: string[] = [];
+      page.on('framenavigated', (frame) => pageLoads.push(frame.url()));
+      const field = page.getByRole('textbox', { name: 'Email address' });
+      await field.fill('reader@example.com');
+      await press(page);
+      await expect(page.getByRole('status')).toContainText('Nothing was sent, and you are not subscribed yet.');
+      await expect(field).toHaveValue('reader@example.com');
+      await expect(page).toHaveURL('/accessible-view');
+      expect(calls).toEqual([]);
+      expect(pageLoads).toEqual([]);
+      expect(consoleLines.join()).not.toContain('reader@example.com');
+      expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(
+        'reader@example.com',
+      );
+    });
+  }
+
+  test('says beforehand that it is not connected, and leads to the one that is', async ({ page }) => {
+    await open(page);
+    await expect(page.getByText('This form is not connected: pressing the button sends nothing.')).toBeVisible();
+    await page.getByRole('link', { name: 'Go to the sign-up on the home page' }).click();
+    await expect(page).toHaveURL('/');
+  });
+});
+
+test('the foot links to terms, privacy policy and unsubscribe', async ({ page }) => {
+  await open(page);
+  const links = page.getByRole('navigation', { name: 'Legal' }).getByRole('link');
+  expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+    '/terms',
+    '/privacy-policy',
+    '/unsubscribe',
+  ]);
+});
+
+for (const year of [2025, 2031]) {
+  test(`the copyright line is of the year ${year} in ${year}`, async ({ page }) => {
+    await page.clock.setFixedTime(new Date(year, 5, 15));
+    await open(page);
+    await expect(page.getByText(/^©/)).toHaveText(`© ${year} Daybook Publishing Co. All rights reserved.`);
+  });
+}
+
+test('everything can be reached and used with the keyboard alone', async ({ page }) => {
+  await open(page);
+  const reached: string[] = [];
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.getAttribute('href') ?? document.activeElement?.id ?? '');
+
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#about')).toBeFocused();
+
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('textbox')).toBeFocused();
+  await page.keyboard.type('reader@example.com');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('status')).toContainText('Nothing was sent');
+  await expect(page.getByRole('button', { name: 'Subscribe Now' })).toBeFocused();
+
+  for (let press = 0; press < 7; press += 1) {
+    await page.keyboard.press('Tab');
+    reached.push(await focused());
+  }
+  expect(reached).toEqual([
+    '/',
+    expect.stringMatching(/^mailto:/),
+    expect.stringMatching(/^mailto:/),
+    expect.stringMatching(/^mailto:/),
+    '/terms',
+    '/privacy-policy',
+    '/unsubscribe',
+  ]);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in ${colorScheme}, with contrast of 7:1, before and after the press`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await open(page);
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Subscribe Now' }).click();
+    await expect(page.getByRole('status')).not.toBeEmpty();
+    expect(await findings(page)).toEqual([]);
+  });
+}
+
+test('nothing moves', async ({ page }) => {
+  await open(page);
+  await page.getByRole('button', { name: 'Subscribe Now' }).hover();
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+  await expect(page.locator('video, audio, marquee, img[src$=".gif"]')).toHaveCount(0);
+});
+
+test('fits 320 px, also at twice the text size, without sideways scrolling', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 800 });
+  await open(page);
+  const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+  expect(await fits()).toBe(true);
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+  expect(await fits()).toBe(true);
+});
+
+test('is printed black on white, also from a dark screen', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+  await open(page);
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveCSS('color', 'rgb(0, 0, 0)');
+  await expect(page.getByRole('link', { name: 'Terms of Service' })).toHaveCSS('color', 'rgb(0, 0, 0)');
+  await expect(page.getByRole('navigation', { name: 'Contents' })).toBeHidden();
+});

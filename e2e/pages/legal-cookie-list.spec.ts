@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test';
+import { answerSponsors, expect, newAddress, test } from '../support/test.ts';
+
+const listed = ['waitlist', 'userEmail', 'enteredEmail', 'answeredOffersOf', 'react-router-scroll-positions'];
+
+/** Names of everything that the site keeps in this browser. */
+async function namesInBrowser(page: Page): Promise<string[]> {
+  const cookies = await page.context().cookies();
+  const stored = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+  return [...cookies.map(({ name }) => name), ...stored];
+}
+
+test('the table lists each entry with its place, its purpose and its time', async ({ page }) => {
+  await page.goto('/cookie-policy');
+  const table = page.getByRole('table');
+  await expect(table.getByRole('columnheader')).toHaveText(['Name', 'Where', 'What it is for', 'How long']);
+  await expect(table.getByRole('rowheader')).toHaveText(listed);
+  const place = (name: string) => table.getByRole('row').filter({ hasText: name }).getByRole('cell').first();
+  await expect(place('waitlist')).toContainText('Cookie');
+  await expect(place('userEmail')).toContainText('Local storage');
+  await expect(place('enteredEmail')).toContainText('Session storage');
+  await expect(place('answeredOffersOf')).toContainText('Session storage');
+});
+
+test('on a phone each entry names its columns', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.goto('/cookie-policy');
+  const cookie = page.locator('tbody tr').first();
+  for (const column of ['Where: ', 'What it is for: ', 'How long: ']) {
+    await expect(cookie.getByText(column, { exact: true })).toBeVisible();
+  }
+  await expect(page.getByText('Name', { exact: true })).toBeHidden();
+});
+
+test('a reader who only reads has nothing but scroll positions', async ({ page }) => {
+  await page.goto('/');
+  for (const path of ['/terms', '/privacy-policy', '/cookie-policy']) {
+    await page.getByRole('contentinfo').locator(`a[href="${path}"]`).click();
+    await expect(page).toHaveURL(path);
+  }
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await namesInBrowser(page)).toEqual(['react-router-scroll-positions']);
+});
+
+test('the list is complete: the whole journey leaves nothing else behind', async ({ page }) => {
+  await answerSponsors(page);
+  await page.goto('/');
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /subscribe/i })
+    .first()
+    .click();
+  await page.getByRole('dialog').getByRole('textbox').fill(newAddress('cookies'));
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/thank-you\?/);
+  await page.locator('a[href^="/continue-registration"]').first().click();
+  await page.getByRole('button', { name: 'No thanks' }).click();
+  await page.waitForURL(/\/thank-you\?/);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect((await namesInBrowser(page)).toSorted()).toEqual(listed.toSorted());
+
+  const cookie = (await page.context().cookies()).find(({ name }) => name === 'waitlist');
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/api' });
+  const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / (24 * 60 * 60);
+  expect(days).toBeGreaterThan(29.9);
+  expect(days).toBeLessThanOrEqual(30);
+});

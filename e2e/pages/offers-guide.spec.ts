@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { answerSponsors, expect, recordCalls, test } from '../support/test.ts';
+import { expectAccessible, expectToFit, inBothSchemes } from './offers-support.ts';
+
+const address = '/ebook-download?email=first.last%2Btag%40example.com';
+const download = { name: 'Download the free guide' } as const;
+
+test('says whom the guide is for', async ({ page }) => {
+  await page.goto(address);
+  await expect(page.getByRole('heading', { level: 1, name: 'The Senior Savings Guide' })).toBeVisible();
+  await expect(page.getByText('Guide for:')).toHaveText('Guide for: first.last+tag@example.com');
+  await expect(page.getByRole('main')).toContainText('Savings of up to $5,000 a year');
+});
+
+for (const query of ['', '?email=', '?email=nobody', '?email=%3Cb%3EYou+won%3C%2Fb%3E', '?email=Call+555-0100']) {
+  test(`“${query}” names nobody`, async ({ page }) => {
+    await page.goto(`/ebook-download${query}`);
+    await expect(page.getByRole('link', download)).toBeVisible();
+    await expect(page.getByText('Guide for:')).toHaveCount(0);
+  });
+}
+
+test('downloads a real PDF, of the size and with the pages that the page states', async ({ page }) => {
+  await page.goto(address);
+  const link = page.getByRole('link', download);
+  const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  expect(file.suggestedFilename()).toBe('senior-savings-guide.pdf');
+  const content = await readFile(await file.path());
+  expect(content.subarray(0, 5).toString()).toBe('%PDF-');
+  const pages = content.toString('latin1').match(/\/Type \/Page\n/g)?.length ?? 0;
+  expect(pages).toBeGreaterThanOrEqual(8);
+  await expect(page.getByText(`PDF, ${pages} pages, ${Math.ceil(content.length / 1000)} kB`)).toBeVisible();
+  await expect(page).toHaveURL(address);
+
+  const answer = await page.request.get((await link.getAttribute('href')) ?? '');
+  expect(answer.status()).toBe(200);
+  expect(answer.headers()['content-type']).toBe('application/pdf');
+  expect(answer.headers()['cache-control']).toContain('immutable');
+  expect((await answer.body()).equals(content)).toBe(true);
+});
+
+test('opens the bonus housing guide, marked as sponsored, in a new tab', async ({ page }) => {
+  await answerSponsors(page);
+  await page.goto(address);
+  const bonus = page.getByRole('region', { name: 'Bonus: the housing guide' });
+  await expect(bonus).toContainText('Sponsored');
+  const link = bonus.getByRole('link', { name: 'Get the bonus housing guide' });
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer sponsored');
+  const tab = page.context().waitForEvent('page');
+  await link.click();
+  await expect.poll(async () => (await tab).url()).toBe('https://sponsors.daybook.example/housing-guide');
+  expect(await (await tab).evaluate(() => [opener, document.referrer])).toEqual([null, '']);
+  await expect(page).toHaveURL(address);
+});
+
+test('lists what is inside, calls nobody, and fits a narrow screen', async ({ page }) => {
+  const calls = recordCalls(page);
+  await page.goto(address);
+  const inside = page.getByRole('region', { name: 'What’s inside' }).getByRole('listitem');
+  await expect(inside.first()).toHaveText('Medicare costs');
+  await expect(inside).toHaveCount(8);
+  await expectToFit(page);
+  expect(calls).toEqual([]);
+});
+
+test('keyboard alone: from the heading to the download and on to the bonus', async ({ page }) => {
+  await page.goto(address);
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', download)).toBeFocused();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+  expect(await file.failure()).toBeNull();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Get the bonus housing guide' })).toBeFocused();
+});
+
+inBothSchemes(() => {
+  test('axe finds nothing with an address, nor without', async ({ page }) => {
+    for (const each of [address, '/ebook-download']) {
+      await page.goto(each);
+      await expect(page.getByRole('link', download)).toBeVisible();
+      await expectAccessible(page);
+    }
+  });
+});

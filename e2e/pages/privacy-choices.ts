@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test';
+
+/** A page of a privacy choice in the words of the product document, sections 2 to 4 and 9. */
+export interface PrivacyChoice {
+  readonly path: string;
+  readonly title: string;
+  readonly button: string;
+  readonly confirmation: string;
+  /** What the confirmation says. */
+  readonly paragraphs: readonly string[];
+  /** What tells the visitor to write to support; the address follows it. */
+  readonly supportNote: string;
+  /** What the log holds of the answers that `fillIn` gives. */
+  readonly logged: Readonly<Record<string, unknown>>;
+}
+
+const logged = { email: 'reader@example.com' };
+const byEmail = 'You can also make this request, or ask about it, by email to';
+
+export const privacyChoices: readonly PrivacyChoice[] = [
+  {
+    path: '/unsubscribe',
+    title: 'Unsubscribe',
+    button: 'Unsubscribe',
+    confirmation: 'Unsubscribe Request Submitted',
+    paragraphs: [
+      'Please allow up to 48 hours for your request to be processed.',
+      'After that you will get no more newsletters or promotional emails from us. You are welcome back at any time.',
+    ],
+    supportNote: 'Still getting emails after 48 hours? Write to',
+    logged,
+  },
+  {
+    path: '/ca-unsubscribe',
+    title: 'California Specific Unsubscribe',
+    button: 'Unsubscribe',
+    confirmation: 'Unsubscribe Request Submitted',
+    paragraphs: [
+      'Please allow up to 48 hours for your request to be processed.',
+      'Once it has been processed, you will receive no more newsletter or promotional emails from us.',
+    ],
+    supportNote: 'If you still receive emails after 48 hours, please contact support at',
+    logged,
+  },
+  {
+    path: '/privacy-rights-request',
+    title: 'Privacy Rights Request',
+    button: 'Submit Request',
+    confirmation: 'Request Submitted Successfully',
+    paragraphs: [
+      'Your request will be processed within 45 days as required by law.',
+      'A confirmation email will follow at the address you gave.',
+    ],
+    supportNote: byEmail,
+    logged: { ...logged, name: 'Ada Reader', requestType: 'access', comments: '' },
+  },
+  {
+    path: '/profiling-opt-out',
+    title: 'Profiling Opt-Out',
+    button: 'Opt Out of Profiling',
+    confirmation: 'Opt-Out Request Submitted',
+    paragraphs: [
+      'Your request will be processed within 15 business days.',
+      'You will continue to receive the newsletter, but it will no longer be personalized for you.',
+    ],
+    supportNote: byEmail,
+    logged,
+  },
+  {
+    path: '/targeted-opt-out',
+    title: 'Targeted Advertising Opt-Out',
+    button: 'Opt Out of Targeted Ads',
+    confirmation: 'Opt-Out Request Submitted',
+    paragraphs: [
+      'Your request will be processed within 15 business days.',
+      'You will continue to receive newsletter and promotional emails, but they will no longer be tailored to your browsing behavior or interests.',
+    ],
+    supportNote: byEmail,
+    logged,
+  },
+  {
+    path: '/limit-sensitive-info',
+    title: 'Limit Use of Sensitive Information',
+    button: 'Submit Request',
+    confirmation: 'Request Submitted Successfully',
+    paragraphs: [
+      'Your request will be processed within 15 business days.',
+      'A confirmation email will follow at the address you gave.',
+    ],
+    supportNote: byEmail,
+    logged: { ...logged, categoriesToLimit: ['health'] },
+  },
+];
+
+/** The parts of a privacy choice's page. */
+export function choiceForm(page: Page) {
+  const main = page.getByRole('main');
+  return {
+    main,
+    email: main.getByRole('textbox', { name: 'Email address' }),
+    name: main.getByRole('textbox', { name: 'Full name' }),
+    button: main.locator('button[type="submit"]'),
+    message: main.getByRole('alert'),
+  };
+}
+
+/** Gives each field of the page's form an answer that it takes. */
+export async function fillIn(page: Page): Promise<void> {
+  const { main, email, name } = choiceForm(page);
+  await email.fill('reader@example.com');
+  if (await name.isVisible()) await name.fill('Ada Reader');
+  const health = main.getByRole('checkbox', { name: 'Health Information' });
+  if (await health.isVisible()) await health.check();
+}
+
+/** The texts of the page's native alerts from now on; each is accepted. */
+export function recordAlerts(page: Page): readonly string[] {
+  const alerts: string[] = [];
+  page.on('dialog', async (dialog) => {
+    alerts.push(dialog.message());
+    await dialog.accept();
+  });
+  return alerts;
+}
+
+/** Stops the page's clock, so that processing takes as long as the test says. Install the clock before opening the page. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.pauseAt(Date.now() + 60_000);
+}

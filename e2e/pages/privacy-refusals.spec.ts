@@ -1,0 +1,133 @@
+import { expect, test } from '../support/test.ts';
+import { choiceForm, fillIn, privacyChoices, recordAlerts } from './privacy-choices.ts';
+
+const invalidEmail = 'Please enter a valid email address';
+const missingCategory = 'Please select at least one category of sensitive information';
+const failure = 'There was an error processing your request. Please try again.';
+
+for (const choice of privacyChoices) {
+  test.describe(choice.path, () => {
+    for (const address of ['', '   ', 'reader.example.com']) {
+      test(`“${address}” is answered with an alert that also stays beside the field`, async ({ page }) => {
+        await page.goto(choice.path);
+        const { email, button, message } = choiceForm(page);
+        const alerts = recordAlerts(page);
+        // A field of type email drops blanks from what a script fills in; typing is what a visitor does.
+        await email.pressSequentially(address);
+        await button.click();
+        await expect(message).toHaveText(invalidEmail);
+        await expect(email).toHaveAttribute('aria-invalid', 'true');
+        await expect(email).toHaveAccessibleDescription(new RegExp(invalidEmail));
+        await expect(email).toBeFocused();
+        await expect(button).toHaveText(choice.button);
+        expect(alerts).toEqual([invalidEmail]);
+      });
+    }
+
+    test('an unexpected failure is alerted, logged and stays on the page; the next try succeeds', async ({
+      page,
+      consoleLines,
+      expectedMessages,
+    }) => {
+      expectedMessages.push(/ failed: Error: out of order/);
+      await page.addInitScript(() => {
+        const log = console.log;
+        let failed = false;
+        console.log = (...parts) => {
+          if (failed || !String(parts[0]).includes('intended for')) return log(...parts);
+          failed = true;
+          throw new Error('out of order');
+        };
+      });
+      await page.clock.install();
+      await page.goto(choice.path);
+      const { main, email, button, message } = choiceForm(page);
+      const alerts = recordAlerts(page);
+      await fillIn(page);
+      await button.click();
+      await page.clock.runFor(1000);
+      await expect(message).toHaveText(failure);
+      expect(alerts).toEqual([failure]);
+      expect(consoleLines.filter((line) => line.includes('failed: Error: out of order'))).toHaveLength(1);
+      await expect(email).toHaveValue('reader@example.com');
+      await expect(button).toHaveText(choice.button);
+      await expect(button).not.toHaveAttribute('aria-disabled', 'true');
+
+      await button.click();
+      await expect(message).toHaveCount(0);
+      await page.clock.runFor(1000);
+      await expect(main.getByRole('heading', { name: choice.confirmation })).toBeFocused();
+    });
+  });
+}
+
+test('a privacy rights request without a name says so beside the field, after the address', async ({ page }) => {
+  await page.goto('/privacy-rights-request');
+  const { email, name, button, message } = choiceForm(page);
+  const alerts = recordAlerts(page);
+  await button.click();
+  await expect(message).toHaveText(invalidEmail);
+  await email.fill('reader@example.com');
+  await expect(message).toHaveCount(0);
+  await button.click();
+  await expect(message).toHaveText('Please enter your full name');
+  await expect(name).toHaveAttribute('aria-invalid', 'true');
+  await expect(name).toBeFocused();
+  expect(alerts).toEqual([invalidEmail]);
+});
+
+test('limiting nothing is answered with an alert that also stays at the question, after the address', async ({
+  page,
+}) => {
+  await page.goto('/limit-sensitive-info');
+  const { main, email, button, message } = choiceForm(page);
+  const alerts = recordAlerts(page);
+  const financial = main.getByRole('checkbox', { name: 'Financial Information' });
+  await financial.check();
+  await financial.uncheck();
+  await button.click();
+  await expect(message).toHaveText(invalidEmail);
+  await email.fill('reader@example.com');
+  await button.click();
+  await expect(message).toHaveText(missingCategory);
+  await expect(main.getByRole('group', { name: 'Information to limit' })).toHaveAccessibleDescription(
+    new RegExp(missingCategory),
+  );
+  await expect(financial).toBeFocused();
+  expect(alerts).toEqual([invalidEmail, missingCategory]);
+  await financial.check();
+  await expect(message).toHaveCount(0);
+});
+
+test('a privacy rights request can be of six types, access at first', async ({ page }) => {
+  await page.goto('/privacy-rights-request');
+  const type = page.getByRole('combobox', { name: 'Request type' });
+  await expect(type).toHaveValue('access');
+  await expect(type).toHaveAttribute('required');
+  await expect(type.getByRole('option')).toHaveText([
+    'Access My Data',
+    'Delete My Data',
+    'Correct My Data',
+    'Data Portability',
+    'Restrict Processing',
+    'Object to Processing',
+  ]);
+});
+
+test('six categories of sensitive information can be limited, none at first', async ({ page }) => {
+  await page.goto('/limit-sensitive-info');
+  const boxes = page.getByRole('group', { name: 'Information to limit' }).getByRole('checkbox');
+  const labels = [
+    'Financial Information',
+    'Health Information',
+    'Precise Location Data',
+    'Demographic Information',
+    'Biometric Information',
+    'Browsing History',
+  ];
+  await expect(boxes).toHaveCount(labels.length);
+  for (const [index, label] of labels.entries()) {
+    await expect(boxes.nth(index)).toHaveAccessibleName(label);
+    await expect(boxes.nth(index)).not.toBeChecked();
+  }
+});

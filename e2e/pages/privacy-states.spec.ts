@@ -1,0 +1,86 @@
+import { expect, recordCalls, test } from '../support/test.ts';
+import { choiceForm, fillIn, privacyChoices, recordAlerts, stopClock } from './privacy-choices.ts';
+
+for (const choice of privacyChoices) {
+  test.describe(choice.path, () => {
+    test('shows the form, and where to write to support', async ({ page }) => {
+      await page.goto(choice.path);
+      const { main, email, button } = choiceForm(page);
+      await expect(page).toHaveTitle(new RegExp(choice.title));
+      await expect(main.getByRole('heading', { level: 1 })).toHaveText(choice.title);
+      await expect(email).toHaveAttribute('type', 'email');
+      await expect(email).toHaveAttribute('required');
+      await expect(button).toHaveText(choice.button);
+      await expect(main.getByText(`${choice.supportNote} support@daybook.example.`)).toBeVisible();
+      await expect(main.getByRole('link', { name: 'support@daybook.example' })).toHaveAttribute(
+        'href',
+        'mailto:support@daybook.example',
+      );
+    });
+
+    test('one second of processing, then the confirmation, and no call is made', async ({ page, consoleLines }) => {
+      await page.clock.install();
+      await page.goto(choice.path);
+      const { main, button } = choiceForm(page);
+      await fillIn(page);
+      const calls = recordCalls(page);
+      const alerts = recordAlerts(page);
+      await stopClock(page);
+
+      await button.click();
+      await expect(button).toHaveText('Processing...');
+      await expect(button).toHaveAttribute('aria-disabled', 'true');
+      await expect(button).toBeFocused();
+      await page.clock.fastForward(999);
+      await expect(button).toHaveText('Processing...');
+      await page.clock.fastForward(1);
+
+      await expect(main.getByRole('heading', { level: 2, name: choice.confirmation })).toBeFocused();
+      for (const paragraph of choice.paragraphs) await expect(main.getByText(paragraph)).toBeVisible();
+      await expect(main.locator('form')).toHaveCount(0);
+      expect(calls).toEqual([]);
+      expect(alerts).toEqual([]);
+      expect(consoleLines.filter((line) => line.includes('intended for support@daybook.example: '))).toEqual([
+        expect.stringContaining(JSON.stringify(choice.logged)),
+      ]);
+
+      await main.getByRole('link', { name: 'Return to Home' }).click();
+      await expect(page).toHaveURL('/');
+    });
+
+    test('a second press while processing does nothing', async ({ page, consoleLines }) => {
+      await page.clock.install();
+      await page.goto(choice.path);
+      const { main, email, button } = choiceForm(page);
+      await fillIn(page);
+      await stopClock(page);
+      await button.dblclick();
+      await email.press('Enter');
+      await page.clock.fastForward(1000);
+      await expect(main.getByRole('heading', { name: choice.confirmation })).toBeVisible();
+      await page.clock.fastForward(5000);
+      expect(consoleLines.filter((line) => line.includes('reader@example.com'))).toHaveLength(1);
+    });
+
+    test('only reloading brings the form back', async ({ page }) => {
+      await page.goto(choice.path);
+      const { main, email, button } = choiceForm(page);
+      await fillIn(page);
+      await button.click();
+      await expect(main.getByRole('heading', { name: choice.confirmation })).toBeVisible();
+      await page.reload();
+      await expect(email).toHaveValue('');
+      await expect(button).toHaveText(choice.button);
+    });
+
+    test('the header leads home by link and by logo', async ({ page }) => {
+      await page.goto(choice.path);
+      const header = page.getByRole('banner');
+      await header.getByRole('link', { name: 'Back to Home' }).click();
+      await expect(page).toHaveURL('/');
+      await page.goBack();
+      await header.getByRole('link', { name: 'Daybook' }).click();
+      await expect(page).toHaveURL('/');
+    });
+  });
+}
