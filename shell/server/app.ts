@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 
 import { registerApi } from './api/api-forwarding.ts';
 import { registerLiveReload } from './development/live-reload.ts';
 import type { Environment } from './environment.ts';
+import { sendFailure, sendMalformed } from './failures.ts';
 import { registerFiles } from './files/file-routes.ts';
 import { registerPublicFiles } from './files/public-files.ts';
 import { registerPages } from './pages/page-routes.ts';
@@ -33,7 +34,7 @@ export async function createShellServer(
     trustProxy: (_address, hop) => hop < trustedProxies,
     routerOptions: { ignoreTrailingSlash: true },
     // What the router refuses, such as a malformed address, never reaches a route or a hook.
-    frameworkErrors: (error, _request, reply: FastifyReply) => reply.headers(securityHeaders).send(error),
+    frameworkErrors: (_error, request, reply: FastifyReply) => sendMalformed(request, reply.headers(securityHeaders)),
   });
   const report = (problem: string) => app.log.error(problem);
   const shellBuild = new ShellBuild(shellFolder);
@@ -41,6 +42,7 @@ export async function createShellServer(
   shellBuild.manifest();
 
   registerSecurityHeaders(app);
+  app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
   app.get('/healthz', () => ({ status: 'ok' }));
   await registerFiles(app, { releases, shellBuild, development });

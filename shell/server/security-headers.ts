@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { isOfApi } from './failures.ts';
 
 /** No inline script or style, nothing from elsewhere, in no other site's frame. */
 const contentSecurityPolicy = [
@@ -21,8 +22,6 @@ export const securityHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 } as const;
-
-const isOfApi = (url: string) => /^\/api(?:[/?]|$)/.test(url);
 
 /** Gives every answer of this server its security headers; those of the API are the backend's own. */
 export function registerSecurityHeaders(app: FastifyInstance): void {

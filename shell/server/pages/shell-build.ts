@@ -13,18 +13,22 @@ export class ShellBuild {
   }
 
   /**
-   * What every page starts with; the same object for as long as the build stays the same.
+   * What every page starts with; the same object for as long as the build stays the same. A build that is under
+   * way, or broken, is not taken over.
    *
-   * @throws Error where the shell was never built
+   * @throws Error where there never was a good build
    */
   manifest(): ShellManifest {
     const file = path.join(this.folder, shellManifestFileName);
     const stats = statSync(file, { throwIfNoEntry: false });
-    if (!stats && !this.#manifest) throw new Error(`${file} is missing; build the shell with: npm run build -w shell`);
-    if (stats && stats.mtimeMs !== this.#readAt) {
+    if (this.#manifest && (!stats || stats.mtimeMs === this.#readAt)) return this.#manifest;
+    if (!stats) throw new Error(`${file} is missing; build the shell with: npm run build -w shell`);
+    this.#readAt = stats.mtimeMs;
+    try {
       this.#manifest = shellManifestSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-      this.#readAt = stats.mtimeMs;
+    } catch (error) {
+      if (!this.#manifest) throw error;
     }
-    return this.#manifest as ShellManifest;
+    return this.#manifest;
   }
 }

@@ -4,6 +4,7 @@ import { PrivacyHeader, SiteFooter, SiteHeader } from '@daybook/ui';
 import { Outlet, ScrollRestoration, useMatches } from '../router/react-router.ts';
 import { LazyToaster } from '../toaster/lazy-toaster.tsx';
 import styles from './frame-layout.module.css';
+import { LoadingBar } from './loading-bar.tsx';
 import { useNavigationEffects } from './use-navigation-effects.ts';
 
 const mainId = 'main';
@@ -27,6 +28,7 @@ export function FrameLayout() {
         <Outlet />
       </main>
       {frame !== 'bare' && <SiteFooter supportAddress={supportAddress} />}
+      <LoadingBar />
       <ScrollRestoration />
       <LazyToaster />
     </div>

@@ -1,14 +1,7 @@
 import { pageTitle, type ReleaseRoute } from '@daybook/contract';
 import { useEffect, useRef } from 'react';
 import { useLocation } from '../router/react-router.ts';
-
-/** The heading tells a screen reader user where the click led; without one, the start of the content. */
-function focusPage(): void {
-  const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main');
-  if (!heading) return;
-  if (!heading.hasAttribute('tabindex')) heading.tabIndex = -1;
-  heading.focus({ preventScroll: true });
-}
+import { focusPage } from './focus-page.ts';
 
 /**
  * What happens on each navigation: path and query go to the console (product document, section 2), the title

@@ -1,8 +1,11 @@
 import type { RegisteredRoute } from '@daybook/contract';
 import { useSiteSettings } from '@daybook/platform';
 import { Button, ButtonLink, Container, PageHeading, Panel } from '@daybook/ui';
-import { useRevalidator, useRouteError } from '../router/react-router.ts';
+import { useState } from 'react';
+import { isReleasedAnew } from '../remotes/is-released-anew.ts';
+import { useLocation, useNavigate, useRouteError } from '../router/react-router.ts';
 import styles from './page-failure.module.css';
+import { setRetried } from './use-focus-after-retry.ts';
 
 /**
  * Stands in for a page that could not be loaded or failed to render. Trying again loads the remote anew; the
@@ -10,8 +13,22 @@ import styles from './page-failure.module.css';
  */
 export function PageFailure({ registered: { remote, route } }: { readonly registered: RegisteredRoute }) {
   const error = useRouteError();
-  const revalidator = useRevalidator();
+  const navigate = useNavigate();
+  const { pathname, search, hash, state } = useLocation();
   const { supportAddress } = useSiteSettings();
+  const [trying, setTrying] = useState(false);
+
+  async function tryAgain() {
+    setTrying(true);
+    setRetried(true);
+    // A page that was opened before a release names files that are gone: only a new page knows the new ones.
+    if (await isReleasedAnew(remote)) location.reload();
+    // Going to the same address, and not revalidating it: React Router keeps the failure on show where a
+    // revalidation is over before React has rendered that it began.
+    else await navigate(pathname + search + hash, { replace: true, state, preventScrollReset: true });
+    setTrying(false);
+  }
+
   return (
     <Container width="narrow">
       <div className={styles.page}>
@@ -22,11 +39,7 @@ export function PageFailure({ registered: { remote, route } }: { readonly regist
             This page is not available right now
           </PageHeading>
           <p className={styles.actions}>
-            <Button
-              busy={revalidator.state === 'loading'}
-              busyLabel="Trying again..."
-              onClick={() => revalidator.revalidate()}
-            >
+            <Button busy={trying} busyLabel="Trying again..." onClick={() => void tryAgain()}>
               Try again
             </Button>
             <ButtonLink href="/" variant="secondary">

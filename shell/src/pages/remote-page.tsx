@@ -4,6 +4,7 @@ import { LocationContext } from '@daybook/platform/host';
 import { useSyncExternalStore } from 'react';
 import { useLoaderData, useLocation } from '../router/react-router.ts';
 import { useArrivalAtAnchor } from './use-arrival-at-anchor.ts';
+import { useFocusAfterRetry } from './use-focus-after-retry.ts';
 
 const never = () => () => undefined;
 
@@ -21,6 +22,7 @@ export function RemotePage({ registered: { remote } }: { readonly registered: Re
   const { pathname, search, hash, state } = useLocation();
   const hydrated = useHydrated();
   useArrivalAtAnchor(hash);
+  useFocusAfterRetry();
   return (
     <LocationContext value={hydrated ? { pathname, search, hash, state } : undefined}>
       <div data-remote={`${remote.name}@${remote.version}`}>

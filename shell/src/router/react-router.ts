@@ -8,6 +8,7 @@ export {
   useLoaderData,
   useLocation,
   useMatches,
-  useRevalidator,
+  useNavigate,
+  useNavigation,
   useRouteError,
 } from 'react-router-dom';

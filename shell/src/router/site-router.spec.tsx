@@ -3,7 +3,7 @@ import { useLocation } from '@daybook/platform';
 import { connectNavigation } from '@daybook/platform/host';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { init } from '@module-federation/enhanced/runtime';
-import { act, render, screen, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { remoteOf, routeOf } from '../test/registered.ts';
 import { ScriptNetwork } from '../test/script-network.ts';
@@ -177,12 +177,14 @@ describe('a page that can’t be loaded', () => {
 
   test('can be tried again until it is there', async () => {
     await open(path.gone);
-    const tryAgain = () => userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    await tryAgain();
+    const button = () => screen.findByRole('button', { name: 'Try again' });
+    await userEvent.click(await button());
+    // While it tries, the button takes no press.
+    await waitFor(async () => expect((await button()).getAttribute('aria-disabled')).toBeNull());
     await heading('This page is not available right now');
     const gone = registry.remotes.find(({ name }) => name.startsWith('mf-gone'));
     if (gone) network.servePages(gone, async () => ({ default: Page }));
-    await tryAgain();
+    await userEvent.click(await button());
     await heading(`Page of ${path.gone}`);
     expect(network.requests.filter((address) => address === gone?.entry)).toHaveLength(3);
   });

@@ -5,6 +5,7 @@ import { NotFoundPage } from '../pages/not-found-page.tsx';
 import { PageFailure } from '../pages/page-failure.tsx';
 import { PageLoading } from '../pages/page-loading.tsx';
 import { RemotePage } from '../pages/remote-page.tsx';
+import { SiteFailure } from '../pages/site-failure.tsx';
 import { loadPage } from '../remotes/load-page.ts';
 import { createBrowserRouter } from './react-router.ts';
 
@@ -18,6 +19,7 @@ export function createSiteRouter(registry: Registry): SiteRouter {
   return createBrowserRouter([
     {
       element: <FrameLayout />,
+      errorElement: <SiteFailure />,
       children: [
         ...registered.map((each) => ({
           path: each.route.path,

@@ -1,14 +1,32 @@
 import { toastsAtom, useAtomValue } from '@daybook/platform';
-import { lazy, Suspense } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 
-const Toaster = lazy(async () => ({ default: (await import('./toaster.tsx')).Toaster }));
-
-/** Loads the toaster with the first toast: until then there is nothing to show, and nothing for F8 to go to. */
+/**
+ * Loads the toaster as soon as the visitor turns to a form, since that is where toasts come from, and at the latest
+ * with a toast. Where it can't be loaded the site goes on without it: what matters also stands inline.
+ */
 export function LazyToaster() {
-  const used = useAtomValue(toastsAtom).length > 0;
-  return used ? (
-    <Suspense>
-      <Toaster />
-    </Suspense>
-  ) : null;
+  const toasts = useAtomValue(toastsAtom);
+  const [Toaster, setToaster] = useState<ComponentType>();
+  const [wanted, setWanted] = useState(false);
+
+  useEffect(() => {
+    const want = (event: Event) => {
+      if (event.target instanceof Element && event.target.closest('form')) setWanted(true);
+    };
+    document.addEventListener('focusin', want);
+    return () => document.removeEventListener('focusin', want);
+  }, []);
+
+  const needed = wanted || toasts.length > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a failure, the next toast is a reason to try again
+  useEffect(() => {
+    if (!needed || Toaster) return;
+    import('./toaster.tsx').then(
+      (module) => setToaster(() => module.Toaster),
+      (error: unknown) => console.warn('Notifications could not be loaded:', error),
+    );
+  }, [needed, toasts, Toaster]);
+
+  return Toaster ? <Toaster /> : null;
 }

@@ -1,8 +1,14 @@
 import { dismissToast, toastLimits, toastsAtom, useAtomValue } from '@daybook/platform';
 import * as RadixToast from '@radix-ui/react-toast';
+import type { KeyboardEvent } from 'react';
 import { createPortal } from 'react-dom';
 import styles from './toaster.module.css';
 import { useTopLayerContainer } from './use-top-layer-container.ts';
+
+/** Escape in a toast dismisses that toast, and not the dialog around it as well. */
+function keepDialogOpen(event: KeyboardEvent): void {
+  if (event.key === 'Escape') event.preventDefault();
+}
 
 /**
  * Shows the platform's toasts, with the constants of section 9 of the product document: one at a time, 5 s,
@@ -36,7 +42,7 @@ export function Toaster() {
           </RadixToast.Close>
         </RadixToast.Root>
       ))}
-      <RadixToast.Viewport className={styles.viewport} hotkey={['F8']} />
+      <RadixToast.Viewport className={styles.viewport} hotkey={['F8']} onKeyDown={keepDialogOpen} />
     </RadixToast.Provider>,
     container,
   );

@@ -1,0 +1,32 @@
+import { VisuallyHidden } from '@daybook/ui';
+import { useEffect, useState } from 'react';
+import { useNavigation } from '../router/react-router.ts';
+import styles from './loading-bar.module.css';
+
+/** A page that is there within this many ms needs no sign of life. */
+const patience = 300;
+
+/** Tells, to eye and ear, that the page behind a click is still on its way. */
+export function LoadingBar() {
+  const loading = useNavigation().state === 'loading';
+  const [late, setLate] = useState(false);
+
+  useEffect(() => {
+    if (!loading) return;
+    const timer = setTimeout(() => setLate(true), patience);
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [loading]);
+
+  return (
+    <div role="status">
+      {late && (
+        <div className={styles.bar}>
+          <VisuallyHidden>Loading the page</VisuallyHidden>
+        </div>
+      )}
+    </div>
+  );
+}
