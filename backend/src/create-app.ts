@@ -7,7 +7,13 @@ import type { FastifyReply } from 'fastify';
 import { appModule } from './app.module.ts';
 import { registerDocumentation } from './documentation/index.ts';
 import type { Environment } from './environment.ts';
-import { answerRefusal, endConnectionsOnShutdown, RefusalFilter, validationPipe } from './http/index.ts';
+import {
+  answerRefusal,
+  endConnectionsOnShutdown,
+  RefusalFilter,
+  registerSecurityHeaders,
+  validationPipe,
+} from './http/index.ts';
 
 /**
  * Connects to the database and builds the application, ready to listen.
@@ -32,6 +38,7 @@ export async function createApp(environment: Environment): Promise<NestFastifyAp
   });
   app.useLogger(new ConsoleLogger({ logLevels: ['warn', 'error', 'fatal'], colors: process.stdout.isTTY }));
   endConnectionsOnShutdown(adapter.getInstance());
+  registerSecurityHeaders(adapter.getInstance());
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new RefusalFilter());
   await app.register(cookie, { secret: environment.COOKIE_SECRET });

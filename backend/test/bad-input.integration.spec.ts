@@ -221,7 +221,7 @@ describe('other malformed requests are refused', () => {
       '/api/waitlist/ID/notify-complete',
       json({ source: '', timestamp: 1 }),
       'VALIDATION_FAILED',
-      'source must not be empty; timestamp must be an ISO 8601 date and time; forceSend: Invalid input: expected boolean, received undefined',
+      'source must not be empty; timestamp must be an ISO 8601 date and time; forceSend must be true',
     ));
 
   test.each([

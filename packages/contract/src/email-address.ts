@@ -40,10 +40,11 @@ export const emailAddressSchema = z.pipe(
       .check(z.maxLength(1024, `An email address has at most ${emailAddressMaxLength} characters.`)),
     z.transform(normaliseEmailAddress),
   ),
-  z
-    .string()
-    .check(
-      z.maxLength(emailAddressMaxLength, `An email address has at most ${emailAddressMaxLength} characters.`),
-      z.refine(isEmailAddress, invalidEmailAddressMessage),
-    ),
+  z.string().check(
+    z.maxLength(emailAddressMaxLength, {
+      error: `An email address has at most ${emailAddressMaxLength} characters.`,
+      abort: true,
+    }),
+    z.refine(isEmailAddress, invalidEmailAddressMessage),
+  ),
 );

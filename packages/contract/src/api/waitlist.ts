@@ -73,7 +73,7 @@ const timestampSchema = z.iso.datetime({ offset: true, error: 'timestamp must be
 export const completionNoticeSchema = z.object({
   source: sourceSchema,
   timestamp: timestampSchema,
-  forceSend: z.boolean(),
+  forceSend: z.literal(true, 'forceSend must be true'),
 });
 export type CompletionNotice = z.infer<typeof completionNoticeSchema>;
 
