@@ -28,7 +28,9 @@ describe('a call of the API', () => {
   test('without a body sends method, address and cookies, and nothing else', async () => {
     answer(200, '{}');
     await apiRequest('PUT', '/api/waitlist/7/complete');
-    expect(network.mock.calls).toEqual([['/api/waitlist/7/complete', { method: 'PUT', credentials: 'include' }]]);
+    expect(network.mock.calls).toEqual([
+      ['/api/waitlist/7/complete', { method: 'PUT', credentials: 'include', keepalive: true }],
+    ]);
   });
 
   test('with a body sends it as JSON, and says so', async () => {
@@ -40,6 +42,7 @@ describe('a call of the API', () => {
         {
           method: 'POST',
           credentials: 'include',
+          keepalive: true,
           headers: { 'Content-Type': 'application/json' },
           body: '{"email":"reader@example.com"}',
         },

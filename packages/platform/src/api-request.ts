@@ -33,6 +33,8 @@ export async function apiRequest(method: string, url: string, body?: unknown): P
   const response = await fetch(url, {
     method,
     credentials: 'include',
+    // What is being stored is stored also when the visitor leaves the page meanwhile.
+    ...(method === 'GET' ? {} : { keepalive: true }),
     ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   });
   const text = await response.text();
