@@ -1,22 +1,26 @@
 // The first step of every command. It depends on nothing, since nothing may be installed yet: it installs
 // with whatever Node there is, and runs the command on the Node that the project pins.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const root = path.dirname(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname));
 const modules = path.join(root, 'node_modules');
 const pinnedNode = path.join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-const installedFrom = path.join(modules, '.installed-from');
 const oldestNode = [20, 19];
+
+/** Whether this process was asked to stop. */
+let stopped = false;
 
 /** Runs a program with this process's terminal; passes signals on to it, and gives its exit code. */
 function run(program, parameters, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, parameters, { cwd: root, stdio: 'inherit', ...options });
-    const forward = (signal) => child.kill(signal);
+    const forward = (signal) => {
+      stopped = true;
+      child.kill(signal);
+    };
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
     for (const signal of signals) process.on(signal, forward);
     child.once('error', reject);
@@ -27,12 +31,20 @@ function run(program, parameters, options = {}) {
   });
 }
 
-const lockHash = () =>
-  createHash('sha256')
-    .update(readFileSync(path.join(root, 'package-lock.json')))
-    .digest('hex');
-const isInstalled = () =>
-  existsSync(pinnedNode) && existsSync(installedFrom) && readFileSync(installedFrom, 'utf8') === lockHash();
+const readPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+
+/** Whether what npm last installed here, by whichever command, is what package-lock.json asks for. */
+function isInstalled() {
+  const record = path.join(modules, '.package-lock.json');
+  if (!existsSync(pinnedNode) || !existsSync(record)) return false;
+  const installed = readPackages(record);
+  return Object.entries(readPackages(path.join(root, 'package-lock.json'))).every(([place, wanted]) => {
+    if (!place.includes('node_modules/')) return true;
+    const found = installed[place];
+    // Packages for other platforms are left out.
+    return found ? wanted.link || found.version === wanted.version : wanted.optional || wanted.devOptional;
+  });
+}
 
 async function install() {
   const started = Date.now();
@@ -45,6 +57,10 @@ async function install() {
     ? await run(process.execPath, [npm, ...parameters])
     : await run('npm', parameters, { shell: process.platform === 'win32' });
   clearInterval(ticker);
+  if (stopped) {
+    console.error('\nThe installation was stopped; the next start begins it anew.');
+    process.exit(130);
+  }
   if (code !== 0) {
     console.error('\nThe dependencies could not be installed; npm says why above. Is the npm registry reachable?');
     process.exit(code);
@@ -55,7 +71,6 @@ async function install() {
     );
     process.exit(1);
   }
-  writeFileSync(installedFrom, lockHash());
   console.log(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`);
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findFreePort } from './ports.ts';
@@ -27,6 +28,8 @@ export interface RunningPostgres {
   readonly port: number;
   /** Where the data really is: `folder`, or below /var/lib where root's folders are closed to PostgreSQL. */
   readonly dataFolder: string;
+  /** Resolves when the server that was started first has ended, for whatever reason. */
+  readonly ended: Promise<void>;
   /** Disconnects everybody, writes everything and ends; removes the data unless `persistent`. */
   stop(): Promise<void>;
   /** Ends at once, as a crash would; the data stays. */
@@ -61,6 +64,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     url: `postgres://${userName}:${password}@127.0.0.1:${port}/${databaseName}`,
     port,
     dataFolder: home.dataFolder,
+    ended: once(server.process, 'exit').then(() => undefined),
     halt,
     resume,
     restart: async () => {

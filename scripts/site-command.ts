@@ -19,20 +19,27 @@ export async function requestedPort(): Promise<number> {
   return port;
 }
 
+interface Database {
+  readonly url: string;
+  /** Resolves with a reason if the database ends by itself; never for one that is not ours. */
+  readonly broken: Promise<string>;
+}
+
 /** The database that `DATABASE_URL` names, or one of our own in `.data`; migrated. */
-async function prepareDatabase(started: AsyncDisposableStack): Promise<string> {
+async function prepareDatabase(started: AsyncDisposableStack): Promise<Database> {
   if (process.env.DATABASE_URL) {
     await migrateOrExplain(process.env.DATABASE_URL);
-    return process.env.DATABASE_URL;
+    return { url: process.env.DATABASE_URL, broken: new Promise(() => undefined) };
   }
-  const postgres = await startPostgres({ folder: path.join(dataFolder, 'postgres'), persistent: true }).catch(
-    (error: Error) => {
-      throw new CommandError(error.message);
-    },
-  );
+  const folder = path.join(dataFolder, 'postgres');
+  const postgres = await startPostgres({ folder, persistent: true }).catch((error: Error) => {
+    throw new CommandError(error.message);
+  });
   started.defer(() => postgres.stop());
+  if (postgres.dataFolder !== folder)
+    console.log(`  Its data is in ${postgres.dataFolder}: PostgreSQL can't reach this folder.`);
   await migrateOrExplain(postgres.url);
-  return postgres.url;
+  return { url: postgres.url, broken: postgres.ended.then(() => 'The database has ended by itself.') };
 }
 
 async function migrateOrExplain(url: string): Promise<void> {
@@ -48,16 +55,16 @@ async function migrateOrExplain(url: string): Promise<void> {
  */
 export async function runSite(started: AsyncDisposableStack, port: number, development: boolean): Promise<RunningSite> {
   console.log('Starting the database …');
-  const databaseUrl = await prepareDatabase(started);
+  const database = await prepareDatabase(started);
   console.log('Starting backend and shell server …');
-  const site = await startSite({ port, databaseUrl, cookieSecret: cookieSecret(), development });
+  const site = await startSite({ port, databaseUrl: database.url, cookieSecret: cookieSecret(), development });
   started.defer(async () => {
     console.log('\nStopping …');
     await site.stop();
   });
   console.log(`\n  Daybook runs at ${site.address}\n`);
-  if (!process.env.DATABASE_URL) console.log(`  database  psql ${databaseUrl}`);
+  if (!process.env.DATABASE_URL) console.log(`  database  psql ${database.url}`);
   console.log(`  API docs  ${site.address}/api/docs`);
   console.log('  stop it with Ctrl-C\n');
-  return site;
+  return { ...site, broken: Promise.race([site.broken, database.broken]) };
 }

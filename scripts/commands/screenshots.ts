@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright';
+import { type Browser, chromium } from 'playwright';
+import { type PageState, pageStates } from '../../e2e/support/page-states.ts';
 import { buildStale } from '../build-stale.ts';
 import { findBrowser } from '../find-browser.ts';
 import { findFreePort } from '../ports.ts';
@@ -18,87 +19,21 @@ const sizes = [
 ] as const;
 const schemes = ['light', 'dark'] as const;
 
-/** Query parameters that show a page as a visitor in the middle of the journey sees it. */
-const queries: Readonly<Record<string, string>> = {
-  '/continue-registration': '?id=7&email=reader%40example.com',
-  '/thank-you': '?email=reader%40example.com',
-  '/ebook-download': '?email=reader%40example.com',
-  '/redirect': '?url=https%3A%2F%2Fexample.com%2Foffer',
-};
+/** The file name of a state's picture: its name in hyphens. */
+const fileNameOf = ({ name }: PageState) => name.replace(/^the /, '').replaceAll(/[^a-z0-9]+/gi, '-');
 
-interface Shot {
-  readonly name: string;
-  readonly path: string;
-  /** Brings the page into the state to be shown. */
-  readonly arrive?: (page: Page) => Promise<void>;
-}
-
-const openDialog = (page: Page) =>
-  page
-    .getByRole('main')
-    .getByRole('button', { name: /subscribe/i })
-    .first()
-    .click();
-
-/** States that no address leads to. */
-const states: readonly Shot[] = [
-  { name: 'home-dialog', path: '/', arrive: openDialog },
-  {
-    name: 'home-dialog-error',
-    path: '/',
-    arrive: async (page) => {
-      await openDialog(page);
-      await page.keyboard.press('Enter');
-    },
-  },
-  {
-    name: 'home-dialog-completed',
-    path: '/',
-    arrive: async (page) => {
-      await openDialog(page);
-      await page.getByRole('dialog').getByRole('textbox').fill('reader@example.com');
-      await page.keyboard.press('Enter');
-      await page.getByText('Success!', { exact: true }).waitFor();
-    },
-  },
-  {
-    name: 'unsubscribe-confirmed',
-    path: '/unsubscribe',
-    arrive: async (page) => {
-      await page.getByRole('textbox').fill('reader@example.com');
-      await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Unsubscribe Request Submitted' }).waitFor();
-    },
-  },
-  { name: 'registration-not-found', path: '/continue-registration' },
-  { name: 'thank-you-nothing-known', path: '/thank-you' },
-  { name: 'not-found', path: '/no-such-page' },
-];
-
-async function routesOf(address: string): Promise<readonly Shot[]> {
-  const html = await (await fetch(address)).text();
-  const [, json = '{}'] = /id="page-data">(.*?)<\/script>/s.exec(html) ?? [];
-  const remotes: { routes: { path: string }[] }[] = JSON.parse(json).registry.remotes;
-  return remotes
-    .flatMap(({ routes }) => routes)
-    .map((route) => ({
-      name: route.path === '/' ? 'home' : route.path.slice(1).replaceAll('/', '-'),
-      path: route.path + (queries[route.path] ?? ''),
-    }));
-}
-
-async function shoot(browser: Browser, address: string, { name, path: pathname, arrive }: Shot): Promise<void> {
+async function shoot(browser: Browser, address: string, state: PageState): Promise<void> {
   for (const colorScheme of schemes) {
     for (const viewport of sizes) {
       const context = await browser.newContext({ viewport, colorScheme });
       const page = await context.newPage();
-      await page.goto(address + pathname);
+      await page.goto(address + state.path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await arrive?.(page);
+      await state.arrive?.(page);
       await page.evaluate(() => document.fonts.ready);
       await page.screenshot({
-        path: path.join(folder, `${name}-${viewport.width}-${colorScheme}.png`),
-        fullPage: !arrive,
+        path: path.join(folder, `${fileNameOf(state)}-${viewport.width}-${colorScheme}.png`),
+        fullPage: !state.arrive,
       });
       await context.close();
     }
@@ -121,10 +56,9 @@ await runCommand(async (started) => {
 
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  const shots = [...(await routesOf(site.address)), ...states];
-  for (const [index, shot] of shots.entries()) {
-    await shoot(browser, site.address, shot);
-    console.log(`  ${index + 1}/${shots.length} ${shot.name}`);
+  for (const [index, state] of pageStates.entries()) {
+    await shoot(browser, site.address, state);
+    console.log(`  ${index + 1}/${pageStates.length} ${state.name}`);
   }
   console.log(`The pictures are in ${path.relative(process.cwd(), folder)}/.`);
 });
