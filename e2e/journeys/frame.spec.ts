@@ -95,7 +95,7 @@ test('an address with an anchor opens the page at its section', async ({ page })
   await expect(page.getByRole('heading', { name: 'Sponsored offers' })).toBeInViewport();
 });
 
-test('F8 moves the focus to the notification, which lasts 5 s and stands still meanwhile', async ({ page }) => {
+test('F8 moves the focus to the notification, whose time stands still meanwhile', async ({ page }) => {
   await page.clock.install();
   await page.goto('/');
   await page

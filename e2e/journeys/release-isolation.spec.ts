@@ -34,10 +34,14 @@ for (const [path, owner] of owners) {
 test('a link is prefetched under the pointer, and the click then asks for nothing', async ({ page }) => {
   await page.goto('/');
   const terms = page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' });
-  const loaded = page.waitForResponse(/\/remotes\/mf-legal\/.*remoteEntry/);
+  const asked = new Set<string>();
+  const arrived = new Set<string>();
+  page.on('request', (request) => asked.add(request.url()));
+  page.on('requestfinished', (request) => arrived.add(request.url()));
   await terms.hover();
-  await loaded;
-  await page.waitForLoadState('networkidle');
+  // Script and style of the page are asked for together, after the entry.
+  const isStyle = (url: string) => /\/remotes\/mf-legal\/.*\.css$/.test(url);
+  await expect.poll(() => [...arrived].some(isStyle) && [...asked].every((url) => arrived.has(url))).toBe(true);
   const requests: string[] = [];
   page.on('request', (request) => {
     // Under the pointer there may be another link once the page has changed.

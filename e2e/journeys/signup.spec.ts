@@ -1,5 +1,5 @@
 import { entriesOf } from '../support/entries.ts';
-import { openSignupDialog } from '../support/signup-dialog.ts';
+import { openSignupDialog, signupDialog } from '../support/signup-dialog.ts';
 import { expect, newAddress, recordCalls, test } from '../support/test.ts';
 
 const signupCall = '**/api/waitlist';
@@ -9,9 +9,11 @@ test.describe('the signup dialog', () => {
     const { dialog, email } = await openSignupDialog(page);
     await expect(email).toBeFocused();
     await page.mouse.wheel(0, 600);
+    const twoFrames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    await page.evaluate(twoFrames);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
-    expect(await page.evaluate(() => scrollY)).toBe(0);
     await expect(
       page
         .getByRole('main')
@@ -70,9 +72,16 @@ test('after 1.5 seconds, and not before, the browser goes to the thank-you page'
   const { dialog, email, submit } = await openSignupDialog(page);
   const address = newAddress('o+tag');
   await email.fill(address);
-  await submit.click();
-  await expect(dialog.getByText("You're all set!")).toBeVisible();
   await page.clock.pauseAt(Date.now() + 60_000);
+  await submit.click();
+  const completed = async () => {
+    await page.clock.runFor(10);
+    return dialog.getByText("You're all set!").isVisible();
+  };
+  await expect.poll(completed).toBe(true);
+  await page.clock.fastForward(1480);
+  await expect(page).toHaveURL('/');
+  await page.clock.fastForward(20);
   await expect(page).toHaveURL(/thank-you/);
   const { searchParams } = new URL(page.url());
   expect(searchParams.get('email')).toBe(address);
@@ -127,6 +136,38 @@ test.describe('when no answer comes', () => {
     await page.unroute(signupCall);
     await submit.click();
     await expect(dialog.getByText("You're all set!")).toBeVisible();
+  });
+});
+
+test.describe('without a network', () => {
+  test.use({ expectedMessages: [/ERR_|could not be loaded/] });
+
+  test('the visitor is told so in the form, and nothing typed is lost', async ({ page, context }) => {
+    const { dialog, email, submit } = await openSignupDialog(page);
+    const address = newAddress('offline');
+    await email.fill(address);
+    await context.setOffline(true);
+    await submit.click();
+    await expect(dialog.getByRole('alert').first()).toContainText('Something went wrong. Please try again.');
+    await expect(email).toHaveValue(address);
+    await context.setOffline(false);
+    await submit.click();
+    await expect(page).toHaveURL(/\/thank-you\?/);
+  });
+
+  test('for notifications alone, the signup works on', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.route('**/assets/**', (route) => route.abort());
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /subscribe/i })
+      .first()
+      .click();
+    const { email, submit } = signupDialog(page);
+    await email.fill(newAddress('no-toast'));
+    await submit.click();
+    await expect(page).toHaveURL(/\/thank-you\?/);
   });
 });
 
