@@ -115,3 +115,15 @@ test('F8 moves the focus to the notification, whose time stands still meanwhile'
   await page.keyboard.press('Escape');
   await expect(toast).toBeHidden();
 });
+
+test('the questions open and close with the keyboard alone', async ({ page }) => {
+  await page.goto('/');
+  const question = page.locator('summary').filter({ hasText: 'Is it really free?' });
+  const answer = question.locator('xpath=following-sibling::*[1]');
+  await question.focus();
+  await expect(answer).toBeHidden();
+  await page.keyboard.press('Enter');
+  await expect(answer).toBeVisible();
+  await page.keyboard.press('Space');
+  await expect(answer).toBeHidden();
+});

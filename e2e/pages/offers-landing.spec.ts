@@ -60,8 +60,7 @@ for (const { path, button } of forms) {
     const alerts = acceptAlerts(page);
     await page.goto(path);
     await expect(page.getByText('This form is a demo: nothing you enter is sent or kept.')).toBeVisible();
-    const requests: string[] = [];
-    page.on('request', (request) => requests.push(request.url()));
+    const calls = recordCalls(page);
     const status = page.getByRole('main').getByRole('status');
     await expect(status).toHaveText('');
     await page.getByRole('button', { name: button }).click();
@@ -75,7 +74,7 @@ for (const { path, button } of forms) {
     await page.getByRole('button', { name: button }).click();
     await expect.poll(() => alerts).toHaveLength(2);
     await expect(page).toHaveURL(path);
-    expect(requests).toEqual([]);
+    expect(calls).toEqual([]);
     const kept = () => [JSON.stringify({ ...localStorage, ...sessionStorage }), document.cookie].join();
     expect(await page.evaluate(kept)).not.toMatch(/Ruth|555|04101|not an address/);
   });

@@ -21,7 +21,7 @@ export function LoadingBar() {
   }, [loading]);
 
   return (
-    <div role="status">
+    <div aria-live="polite">
       {late && (
         <div className={styles.bar}>
           <VisuallyHidden>Loading the page</VisuallyHidden>

@@ -19,12 +19,15 @@ export function LazyToaster() {
   }, []);
 
   const needed = wanted || toasts.length > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after a failure, the next toast is a reason to try again
+  // After a failure, the next toast is a reason to try again.
   useEffect(() => {
     if (!needed || Toaster) return;
     import('./toaster.tsx').then(
       (module) => setToaster(() => module.Toaster),
-      (error: unknown) => console.warn('Notifications could not be loaded:', error),
+      (error: unknown) => {
+        // Ahead of a toast that is no news yet: the toast itself tries again.
+        if (toasts.length > 0) console.warn('Notifications could not be loaded:', error);
+      },
     );
   }, [needed, toasts, Toaster]);
 
