@@ -60,7 +60,11 @@ for (const { path, button } of forms) {
     const alerts = acceptAlerts(page);
     await page.goto(path);
     await expect(page.getByText('This form is a demo: nothing you enter is sent or kept.')).toBeVisible();
-    const calls = recordCalls(page);
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      // The shell may fetch files of its own build ahead of need; they carry nothing of what was entered.
+      if (!/\/assets\/[\w.-]+\.[0-9a-f]{8}\.(?:js|css)$/.test(request.url())) requests.push(request.url());
+    });
     const status = page.getByRole('main').getByRole('status');
     await expect(status).toHaveText('');
     await page.getByRole('button', { name: button }).click();
@@ -74,7 +78,7 @@ for (const { path, button } of forms) {
     await page.getByRole('button', { name: button }).click();
     await expect.poll(() => alerts).toHaveLength(2);
     await expect(page).toHaveURL(path);
-    expect(calls).toEqual([]);
+    expect(requests).toEqual([]);
     const kept = () => [JSON.stringify({ ...localStorage, ...sessionStorage }), document.cookie].join();
     expect(await page.evaluate(kept)).not.toMatch(/Ruth|555|04101|not an address/);
   });
