@@ -1,8 +1,9 @@
 import { contractVersion, type Release, releaseFileName, releaseSchema } from '@daybook/contract';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
-import type { Compiler, RspackPluginInstance } from '@rspack/core';
+import type { Compilation, Compiler, RspackPluginInstance } from '@rspack/core';
 import { precompressEmitted } from './emitted-files.ts';
 import { integrityOf } from './integrity.ts';
+import { pageFiles } from './page-files.ts';
 
 export interface ReleasePluginOptions {
   readonly definition: RemoteDefinition;
@@ -24,22 +25,23 @@ export class ReleasePlugin implements RspackPluginInstance {
         { name: 'ReleasePlugin', stage: Compilation.PROCESS_ASSETS_STAGE_REPORT },
         async () => {
           if (compilation.errors.length > 0) return;
-          const release = this.#describe(await precompressEmitted(compilation));
+          const release = this.#describe(compilation, await precompressEmitted(compilation));
           compilation.emitAsset(releaseFileName, new sources.RawSource(`${JSON.stringify(release, null, 2)}\n`));
         },
       );
     });
   }
 
-  #describe(files: ReadonlyMap<string, Buffer>): Release {
+  #describe(compilation: Compilation, files: ReadonlyMap<string, Buffer>): Release {
     const { definition, version } = this.#options;
     const entry = [...files.keys()].find((name) => /^remoteEntry\.\w+\.js$/.test(name));
+    const filesOfPages = pageFiles(compilation, definition, entry);
     return releaseSchema.parse({
       name: definition.name,
       version,
       contract: contractVersion,
       entry,
-      routes: definition.routes.map(({ page: _, ...route }) => route),
+      routes: definition.routes.map(({ page: _, ...route }) => ({ ...route, files: filesOfPages.get(route.path) })),
       files: Object.fromEntries(
         [...files].sort().map(([name, content]) => [name, { integrity: integrityOf(content), size: content.length }]),
       ),

@@ -15,7 +15,8 @@ const news: RouteDefinition = {
   description: 'What happened.',
   frame: 'site',
   noIndex: true,
-  page: () => Promise.reject(new Error('A build loads no page.')),
+  // A build reads what is imported and loads no page.
+  page: new Function("return import('./news-page.tsx')") as RouteDefinition['page'],
 };
 
 /** Text that is long enough to be compressed. */
@@ -40,9 +41,14 @@ const sources = (name: string, text = longText) => ({
   [`${name}/src/news-page.module.css`]: '.headline { color: rebeccapurple; }',
 });
 
-function build({ root }: TemporaryWorkspace, name: string, mode: 'production' | 'development' = 'production') {
+function build(
+  { root }: TemporaryWorkspace,
+  name: string,
+  mode: 'production' | 'development' = 'production',
+  route = news,
+) {
   const folder = path.join(root, name);
-  const configuration = remote({ folder, definition: { name, routes: [news] } })(undefined, { mode });
+  const configuration = remote({ folder, definition: { name, routes: [route] } })(undefined, { mode });
   const compiler = rspack(configuration);
   return new Promise<Stats>((resolve, reject) => {
     compiler.run((error, stats) => {
@@ -121,7 +127,17 @@ describe('the build of a remote', () => {
   test('carries name, contract and routes, but not the code of the pages', () => {
     const { page: _, ...route } = news;
     expect(first.release).toMatchObject({ name: 'mf-news', contract: contractVersion, routes: [route] });
-    expect(JSON.parse(String(first.files.get('release.json'))).routes).toEqual([route]);
+    expect(JSON.parse(String(first.files.get('release.json'))).routes).toEqual([
+      { ...route, files: expect.any(Array) },
+    ]);
+  });
+
+  test("names the scripts and styles of each page, all of them the release's own", () => {
+    const [route] = first.release.routes;
+    expect(route?.files.some((name) => name.endsWith('.css'))).toBe(true);
+    expect(route?.files.some((name) => name.endsWith('.js'))).toBe(true);
+    expect(route?.files).not.toContain(first.release.entry);
+    expect(Object.keys(first.release.files)).toEqual(expect.arrayContaining(route?.files ?? []));
   });
 
   test('has the package version and a hash of its sources for a version', () => {
@@ -167,6 +183,23 @@ describe('builds side by side', () => {
     expect([...files.keys()].some((name) => name.endsWith('.map'))).toBe(true);
     expect(Object.keys(releaseIn(files).files).filter((name) => name.endsWith('.map'))).toEqual([]);
   }, 60_000);
+
+  test.each([
+    [
+      'is not in the build',
+      new Function("return import('./old-page.tsx')"),
+      'The page ./old-page.tsx of the route /news',
+    ],
+    ['is not imported', () => Promise.reject(), 'The route /news does not say what its page is'],
+  ])(
+    'a route whose page %s fails the build, and says so',
+    async (_case, page, message) => {
+      workspace.write(sources('mf-lost'));
+      const route = { ...news, page: page as RouteDefinition['page'] };
+      await expect(build(workspace, 'mf-lost', 'production', route)).rejects.toThrow(message);
+    },
+    60_000,
+  );
 
   test('a build that fails leaves the last good release as it is', async () => {
     workspace.write(sources('mf-broken'));

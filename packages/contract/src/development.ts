@@ -1,7 +1,7 @@
-import type { ReleaseRoute } from './release/release.ts';
+import type { PageRoute } from './release/release.ts';
 
 /** A page of the shell itself that only `npm run dev` serves: the design system, every component in every state. */
-export const componentsRoute: ReleaseRoute = {
+export const componentsRoute: PageRoute = {
   path: '/_components',
   title: 'Components',
   description: 'Every component of the design system in every state.',

@@ -41,16 +41,27 @@ export {
   sensitiveCategories,
   sensitiveCategorySchema,
 } from './privacy-choices.ts';
+export {
+  type FailureKind,
+  type FailureReport,
+  failureKindSchema,
+  failureReportAddress,
+  failureReportSchema,
+} from './release/failure-report.ts';
 export { type Frame, frameSchema } from './release/frame.ts';
 export {
   findRoute,
+  isScriptOrStyle,
+  type RegisteredRelease,
   type RegisteredRemote,
   type RegisteredRoute,
   type Registry,
+  registryAddress,
   releaseFileAddress,
 } from './release/registry.ts';
 export {
   contractVersion,
+  type PageRoute,
   type Release,
   type ReleaseFile,
   type ReleaseRoute,

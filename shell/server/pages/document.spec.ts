@@ -11,7 +11,7 @@ const parts: DocumentParts = {
     styles: [{ file: 'shell.0a1b2c3d.css', integrity: 'sha384-style' }],
   },
   publicUrl: 'https://daybook.example',
-  data: { registry: { remotes: [] }, settings: defaultSiteSettings },
+  data: { registry: { remotes: [], missing: [] }, settings: defaultSiteSettings },
 };
 
 const dataIn = (html: string): unknown => {

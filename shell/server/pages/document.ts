@@ -1,9 +1,9 @@
-import { type PageData, pageDataElementId, type ReleaseRoute, type ShellManifest } from '@daybook/contract';
+import { type PageData, type PageRoute, pageDataElementId, type ShellManifest } from '@daybook/contract';
 import { renderPageHead } from './head.ts';
 
 export interface DocumentParts {
   /** The route that is shown; `undefined` for an unknown path. */
-  readonly route: ReleaseRoute | undefined;
+  readonly route: PageRoute | undefined;
   readonly manifest: ShellManifest;
   /** The site's origin as visitors know it. */
   readonly publicUrl: string;

@@ -1,4 +1,4 @@
-import { pageTitle, type ReleaseRoute, site } from '@daybook/contract';
+import { type PageRoute, pageTitle, site } from '@daybook/contract';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
@@ -15,7 +15,7 @@ export const socialCard = { path: '/social-card.png', width: 1200, height: 630 }
  *
  * @param publicUrl the site's origin as visitors know it
  */
-export function renderPageHead(route: ReleaseRoute | undefined, publicUrl: string): readonly string[] {
+export function renderPageHead(route: PageRoute | undefined, publicUrl: string): readonly string[] {
   const title = pageTitle(route);
   const description = route?.description ?? site.description;
   const indexed = route !== undefined && !route.noIndex;

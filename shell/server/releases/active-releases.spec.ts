@@ -23,6 +23,7 @@ describe('the registry', () => {
     site.release(releaseOf('mf-legal'));
     site.release(releaseOf('mf-signup'));
     expect(releases.registry()).toEqual({
+      missing: [],
       remotes: ['mf-legal', 'mf-signup'].map((name) => ({
         name,
         version: '1.0.0-00000001',

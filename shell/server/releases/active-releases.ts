@@ -14,7 +14,7 @@ export class ActiveReleases {
   readonly #report: (problem: string) => void;
   #releases: readonly Release[] = [];
   #running: ReadonlySet<Release> = new Set();
-  #registry: Registry = { remotes: [] };
+  #registry: Registry = { remotes: [], missing: [] };
 
   constructor(origins: readonly RemoteOrigin[], report: (problem: string) => void) {
     this.#folders = origins.map((origin) => new ReleaseFolder(origin, report));
@@ -29,7 +29,11 @@ export class ActiveReleases {
       releases.every((release, index) => release === this.#releases[index]);
     if (!unchanged) {
       this.#releases = releases;
-      this.#registry = { remotes: this.#withoutCollisions(releases).map(register) };
+      const remotes = this.#withoutCollisions(releases).map(register);
+      const missing = this.#folders
+        .map(({ name }) => name)
+        .filter((name) => !remotes.some((each) => each.name === name));
+      this.#registry = { remotes, missing };
     }
     return this.#registry;
   }

@@ -12,6 +12,7 @@ export const routeOf = (routePath: string, changes: Partial<ReleaseRoute> = {}):
   title: `Title of ${routePath}`,
   description: `Description of ${routePath}`,
   frame: 'site',
+  files: [],
   ...changes,
 });
 

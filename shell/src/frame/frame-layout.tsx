@@ -1,4 +1,4 @@
-import type { ReleaseRoute } from '@daybook/contract';
+import type { PageRoute } from '@daybook/contract';
 import { useSiteSettings } from '@daybook/platform';
 import { PrivacyHeader, SiteFooter, SiteHeader } from '@daybook/ui';
 import { Outlet, ScrollRestoration, useMatches } from '../router/react-router.ts';
@@ -11,7 +11,7 @@ const mainId = 'main';
 
 /** Draws the surroundings that the current route asks for; an unknown path gets those of the site. */
 export function FrameLayout() {
-  const shown = useMatches().at(-1)?.handle as { readonly route: ReleaseRoute } | undefined;
+  const shown = useMatches().at(-1)?.handle as { readonly route: PageRoute } | undefined;
   const frame = shown?.route.frame ?? 'site';
   const { supportAddress } = useSiteSettings();
   useNavigationEffects(shown?.route);

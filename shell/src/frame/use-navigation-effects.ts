@@ -1,4 +1,4 @@
-import { pageTitle, type ReleaseRoute } from '@daybook/contract';
+import { type PageRoute, pageTitle } from '@daybook/contract';
 import { useEffect, useRef } from 'react';
 import { useLocation } from '../router/react-router.ts';
 import { focusPage } from './focus-page.ts';
@@ -7,7 +7,7 @@ import { focusPage } from './focus-page.ts';
  * What happens on each navigation: path and query go to the console (product document, section 2), the title
  * changes, and the focus moves to the new page, except on the first one and where the address names an anchor.
  */
-export function useNavigationEffects(route: ReleaseRoute | undefined): void {
+export function useNavigationEffects(route: PageRoute | undefined): void {
   const { pathname, search, hash, key } = useLocation();
   const shownPath = useRef<string>(undefined);
 

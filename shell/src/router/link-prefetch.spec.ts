@@ -15,7 +15,7 @@ const entryOf = (name: string) => remotes.find((remote) => remote.name === name)
 
 beforeAll(() => {
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
-  prefetchLinks({ remotes });
+  prefetchLinks({ remotes, missing: [] });
   for (const remote of remotes)
     if (remote.name !== 'mf-gone') network.servePages(remote, async () => ({ default: () => null }));
 });

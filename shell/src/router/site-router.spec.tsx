@@ -56,7 +56,7 @@ beforeEach(() => {
       routeOf(path.bare, { frame: 'bare' }),
     ],
   };
-  registry = { remotes: [pages, remoteOf(`mf-gone-${count}`, [path.gone])] };
+  registry = { remotes: [pages, remoteOf(`mf-gone-${count}`, [path.gone])], missing: [] };
   network.servePages(pages, async () => ({ default: Page }));
   log.mockClear();
 });

@@ -1,7 +1,7 @@
-import type { RegisteredRemote, RegisteredRoute, Registry, ReleaseRoute } from '@daybook/contract';
+import type { PageRoute, RegisteredRemote, RegisteredRoute, Registry } from '@daybook/contract';
 
 /** A route of a release. */
-export const routeOf = (path: string, changes: Partial<ReleaseRoute> = {}): ReleaseRoute => ({
+export const routeOf = (path: string, changes: Partial<PageRoute> = {}): PageRoute => ({
   path,
   title: `Title of ${path}`,
   description: `Description of ${path}`,
@@ -18,7 +18,10 @@ export const remoteOf = (name: string, paths: readonly string[]): RegisteredRemo
 });
 
 /** A registry of one remote with routes of these paths. */
-export const registryOf = (...paths: string[]): Registry => ({ remotes: [remoteOf('mf-pages', paths)] });
+export const registryOf = (...paths: string[]): Registry => ({
+  remotes: [remoteOf('mf-pages', paths)],
+  missing: [],
+});
 
 /** The only route of a remote that has one. */
 export function onlyRouteOf(remote: RegisteredRemote): RegisteredRoute {

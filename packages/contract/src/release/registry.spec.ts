@@ -10,6 +10,7 @@ const remoteOf = (name: string, paths: readonly string[]) => ({
 });
 const registry: Registry = {
   remotes: [remoteOf('mf-signup', ['/']), remoteOf('mf-legal', ['/terms', '/cookie-policy'])],
+  missing: [],
 };
 
 const ownerOf = (pathname: string) => {

@@ -1,23 +1,39 @@
-import type { ReleaseRoute } from './release.ts';
+import type { PageRoute } from './release.ts';
 
-/** A remote as the browser needs to know it: where its active release's entry is, and its routes. */
-export interface RegisteredRemote {
-  readonly name: string;
+/** Where the shell server tells the registry of this moment, for pages that have been open for a while. */
+export const registryAddress = '/registry.json';
+
+/** A release as the browser needs to know it: where its entry is, and which of its files it may take. */
+export interface RegisteredRelease {
   readonly version: string;
   /** Root-relative address of the remote entry. */
   readonly entry: string;
-  readonly routes: readonly ReleaseRoute[];
+  /**
+   * The integrity values of the release's scripts and styles by file name; nothing else is taken. A page carries
+   * them for the remote it belongs to, and learns the others' with the registry of the moment.
+   */
+  readonly integrity?: Readonly<Record<string, string>>;
+}
+
+/** A remote with its active release, its routes, and what stands in where that release fails. */
+export interface RegisteredRemote extends RegisteredRelease {
+  readonly name: string;
+  readonly routes: readonly PageRoute[];
+  /** The kept release that was active before; only in the registry of the moment. */
+  readonly previous?: RegisteredRelease;
 }
 
 /** The remotes of the site with their active releases, inlined in every page. Made by the shell server, which checked each part. */
 export interface Registry {
   readonly remotes: readonly RegisteredRemote[];
+  /** Remotes of the site that have no release yet: an unknown path may be one of theirs. */
+  readonly missing: readonly string[];
 }
 
 /** A route together with the remote that owns it. */
 export interface RegisteredRoute {
   readonly remote: RegisteredRemote;
-  readonly route: ReleaseRoute;
+  readonly route: PageRoute;
 }
 
 /** Finds who serves a path; a trailing slash makes no difference. Used alike by server and browser. */
@@ -34,3 +50,6 @@ export function findRoute(registry: Registry, pathname: string): RegisteredRoute
 export function releaseFileAddress(remote: Pick<RegisteredRemote, 'name' | 'version'>, file: string): string {
   return `/remotes/${remote.name}/${remote.version}/${file}`;
 }
+
+/** The files of a release that a browser runs or styles with: those that need an integrity value. */
+export const isScriptOrStyle = (file: string) => /\.(?:js|css)$/.test(file);

@@ -2,7 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { releaseSchema } from './release.ts';
 
 const integrity = `sha384-${'A'.repeat(64)}`;
-const route = { path: '/terms', title: 'Terms of Service', description: 'The terms.', frame: 'site' };
+const route = {
+  path: '/terms',
+  title: 'Terms of Service',
+  description: 'The terms.',
+  frame: 'site',
+  files: ['terms.0a1b2c3d.js'],
+};
 const release = {
   name: 'mf-legal',
   version: '1.2.0-3f9ac2d1',

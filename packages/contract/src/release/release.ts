@@ -35,9 +35,9 @@ export const releaseFileSchema = z.object({
 export type ReleaseFile = z.infer<typeof releaseFileSchema>;
 
 /** What the shell server answers itself; its own pages start with an underscore, which no route's path has. */
-const reserved = /^\/(?:api|assets|remotes|healthz)(?:\/|$)/;
+const reserved = /^\/(?:api|assets|remotes|healthz|readyz|metrics)(?:\/|$)/;
 
-export const releaseRouteSchema = z.object({
+const pageRouteSchema = z.object({
   /** Absolute path without parameters or trailing slash, e.g. `/terms`. */
   path: z.string().check(
     z.regex(/^\/(?:[a-z0-9-]+(?:\/[a-z0-9-]+)*)?$/, 'must be an absolute path'),
@@ -48,6 +48,12 @@ export const releaseRouteSchema = z.object({
   frame: frameSchema,
   /** Kept out of search engines: pages that only make sense in the middle of a journey. */
   noIndex: z.optional(z.boolean()),
+});
+export type PageRoute = z.infer<typeof pageRouteSchema>;
+
+export const releaseRouteSchema = z.extend(pageRouteSchema, {
+  /** What the page needs beside the entry: its chunks and styles, each one of the release's `files`. */
+  files: z.array(filePathSchema),
 });
 export type ReleaseRoute = z.infer<typeof releaseRouteSchema>;
 
