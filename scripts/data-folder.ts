@@ -6,13 +6,23 @@ import { root } from './workspaces.ts';
 /** Where `npm start` keeps what shall outlive it. */
 export const dataFolder = path.join(root, '.data');
 
-/** The secret that signs cookies: from the environment, or one made at the first start and kept. */
-export function cookieSecret(): string {
-  if (process.env.COOKIE_SECRET) return process.env.COOKIE_SECRET;
-  const file = path.join(dataFolder, 'cookie-secret');
+/** Where the shell server of `npm start` keeps the releases that it mirrors. */
+export const releasesFolder = process.env.RELEASES_FOLDER ?? path.join(dataFolder, 'releases');
+
+/** A secret from the environment, or one made at the first start and kept. */
+function secret(variable: string, name: string): string {
+  const given = process.env[variable];
+  if (given) return given;
+  const file = path.join(dataFolder, name);
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
-  const secret = randomBytes(32).toString('hex');
+  const made = randomBytes(32).toString('hex');
   mkdirSync(dataFolder, { recursive: true });
-  writeFileSync(file, `${secret}\n`, { mode: 0o600 });
-  return secret;
+  writeFileSync(file, `${made}\n`, { mode: 0o600 });
+  return made;
 }
+
+/** Signs the backend's cookies. */
+export const cookieSecret = () => secret('COOKIE_SECRET', 'cookie-secret');
+
+/** Opens the operator's pages of the shell server. */
+export const operatorToken = () => secret('OPERATOR_TOKEN', 'operator-token');

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { cookieSecret, dataFolder } from './data-folder.ts';
+import { cookieSecret, dataFolder, operatorToken, releasesFolder } from './data-folder.ts';
 import { isPortFree } from './ports.ts';
 import { startPostgres } from './postgres.ts';
 import { CommandError } from './run-command.ts';
@@ -57,7 +57,14 @@ export async function runSite(started: AsyncDisposableStack, port: number, devel
   console.log('Starting the database …');
   const database = await prepareDatabase(started);
   console.log('Starting backend and shell server …');
-  const site = await startSite({ port, databaseUrl: database.url, cookieSecret: cookieSecret(), development });
+  const site = await startSite({
+    port,
+    databaseUrl: database.url,
+    cookieSecret: cookieSecret(),
+    operatorToken: operatorToken(),
+    releasesFolder,
+    development,
+  });
   started.defer(async () => {
     console.log('\nStopping …');
     await site.stop();

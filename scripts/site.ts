@@ -15,8 +15,14 @@ export interface SiteOptions {
   readonly databaseUrl: string;
   /** Signs the cookie that remembers a browser's signups; 32 characters or more. */
   readonly cookieSecret: string;
+  /** Where the shell server keeps the releases that it mirrors. */
+  readonly releasesFolder: string;
+  /** Opens the operator's pages of the shell server. */
+  readonly operatorToken?: string;
   /** The shell server's `REMOTES`; without it, every remote's own dist folder. */
   readonly remotes?: string;
+  /** The shell server looks for new releases this often, in seconds. */
+  readonly releasesInterval?: number;
   /** Pages reload after a build, the backend restarts after one. */
   readonly development?: boolean;
 }
@@ -54,13 +60,23 @@ const ended = async (name: string, child: ChildProcess) => {
   return `The ${name} has ended by itself.`;
 };
 
+/** What a shell server of its own is started with. */
+export type ShellServerOptions = Omit<SiteOptions, 'databaseUrl' | 'cookieSecret'>;
+
 /**
  * Starts the shell server alone, in front of a backend that runs already.
  *
  * @returns the process and its address, once it answers
  */
 export async function startShellServer(
-  { port, remotes = remoteOrigins(), development = false }: Pick<SiteOptions, 'port' | 'remotes' | 'development'>,
+  {
+    port,
+    remotes = remoteOrigins(),
+    releasesFolder,
+    releasesInterval,
+    operatorToken,
+    development = false,
+  }: ShellServerOptions,
   backendAddress: string,
 ) {
   const address = `http://localhost:${port}`;
@@ -68,6 +84,9 @@ export async function startShellServer(
     PORT: String(port),
     BACKEND_URL: backendAddress,
     REMOTES: remotes,
+    RELEASES_FOLDER: releasesFolder,
+    ...(releasesInterval ? { RELEASES_INTERVAL: String(releasesInterval) } : {}),
+    ...(operatorToken ? { OPERATOR_TOKEN: operatorToken } : {}),
     DEVELOPMENT: String(development),
   });
   await healthy('shell server', address, child);

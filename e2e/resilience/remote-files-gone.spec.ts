@@ -1,27 +1,26 @@
-import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stopChild } from '../../scripts/children.ts';
 import { findFreePort } from '../../scripts/ports.ts';
 import { startShellServer } from '../../scripts/site.ts';
-import { remoteOrigins, remotes, root } from '../../scripts/workspaces.ts';
+import { remotes } from '../../scripts/workspaces.ts';
 import { test as base, expect } from '../support/test.ts';
 
 interface Copy {
   readonly address: string;
-  /** Takes a remote's files away, and puts them back. */
+  /** Takes a remote's mirrored files away, and puts them back. */
   hide(remote: string): void;
   restore(remote: string): void;
 }
 
-/** A shell server of the test's own, on copies of the releases, in front of the common backend. */
+/** A shell server with a release store of its own, in front of the common backend. */
 const test = base.extend<{ copy: Copy }>({
   copy: async ({}, use) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'daybook-releases-'));
-    for (const remote of remotes)
-      cpSync(path.join(root, remote, 'dist'), path.join(folder, remote), { recursive: true });
     const shell = await startShellServer(
-      { port: await findFreePort(), remotes: remoteOrigins((remote) => path.join(folder, remote)) },
+      // It looks at the origins once, so that it does not bring back what the test has taken away.
+      { port: await findFreePort(), releasesFolder: folder, releasesInterval: 3600 },
       process.env.BACKEND_ADDRESS ?? '',
     );
     await use({

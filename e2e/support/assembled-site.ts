@@ -18,6 +18,7 @@ export default async function startAssembledSite(): Promise<() => Promise<void>>
     port: await findFreePort(),
     databaseUrl: postgres.url,
     cookieSecret: 'end-to-end-tests-'.repeat(3),
+    releasesFolder: path.join(folder, 'releases'),
   });
   process.env.SITE_ADDRESS = site.address;
   process.env.BACKEND_ADDRESS = site.backendAddress;

@@ -51,7 +51,12 @@ await runCommand(async (started) => {
   started.defer(() => postgres.stop());
   await migrate(postgres.url);
   const cookieSecret = 'screenshots-'.repeat(3);
-  const site = await startSite({ port: await findFreePort(), databaseUrl: postgres.url, cookieSecret });
+  const site = await startSite({
+    port: await findFreePort(),
+    databaseUrl: postgres.url,
+    cookieSecret,
+    releasesFolder: path.join(data, 'releases'),
+  });
   started.defer(() => site.stop());
 
   rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type PageData, pageDataElementId } from '@daybook/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from './test/eventually.ts';
 import { type RunningSite, type RunningSiteOptions, startRunningSite } from './test/running-site.ts';
 import { type Sent, send } from './test/send.ts';
 import { integrity, releaseOf, routeOf } from './test/temporary-site.ts';
@@ -291,17 +292,26 @@ describe('the server', () => {
     expect((await get('/terms', { method })).status).toBe(404);
   });
 
-  test('serves a new release from the next request on', async () => {
-    const other = await startAnother({ prepare: (site) => site.release(legal) });
+  test('serves a new release soon after it is at its origin', async () => {
+    const other = await startAnother({
+      prepare: (site) => {
+        site.release(legal);
+        site.release(releaseOf('mf-signup'));
+      },
+    });
     expect((await send(other.address, '/cookie-policy')).status).toBe(404);
     other.site.release({ ...legal, version: '1.0.1-00000002', routes: [routeOf('/terms'), routeOf('/cookie-policy')] });
-    expect((await send(other.address, '/cookie-policy')).status).toBe(200);
+    await eventually(async () => expect((await send(other.address, '/cookie-policy')).status).toBe(200));
     expect((await send(other.address, '/terms')).text).toContain('/remotes/mf-legal/1.0.1-00000002/remoteEntry');
   });
 
-  test('starts without any release, and serves its 404 page', async () => {
+  test('starts without any release, and takes no page for gone before all are there', async () => {
     const other = await startAnother();
-    expect((await send(other.address, '/')).status).toBe(404);
+    const { status, headers } = await send(other.address, '/');
+    expect([status, headers['retry-after']]).toEqual([503, '10']);
+    other.site.release(releaseOf('mf-legal'));
+    await eventually(async () => expect((await send(other.address, '/mf-legal')).status).toBe(200));
+    expect((await send(other.address, '/')).status).toBe(503);
   });
 
   test('offers to reload pages in development alone', async () => {

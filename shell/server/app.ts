@@ -1,6 +1,8 @@
 import path from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { registerApi } from './api/api-forwarding.ts';
+import { DevelopmentReleases } from './development/development-releases.ts';
+import { DistFolder } from './development/dist-folder.ts';
 import { registerLiveReload } from './development/live-reload.ts';
 import type { Environment } from './environment.ts';
 import { sendFailure, sendMalformed } from './failures.ts';
@@ -9,7 +11,9 @@ import { registerPublicFiles } from './files/public-files.ts';
 import { registerPages } from './pages/page-routes.ts';
 import { registerSearchEngineFiles } from './pages/search-engine-routes.ts';
 import { ShellBuild } from './pages/shell-build.ts';
-import { ActiveReleases } from './releases/active-releases.ts';
+import { mirrorReleases } from './releases/mirrored-releases.ts';
+import { openReleases } from './releases/release-management.ts';
+import type { SiteReleases } from './releases/site-releases.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
 
 /** A request that has not arrived whole after this many ms is cut off. */
@@ -25,7 +29,7 @@ export async function createShellServer(
   environment: Environment,
   shellFolder = defaultShellFolder,
 ): Promise<FastifyInstance> {
-  const { remotes, settings, publicUrl, backendUrl, trustedProxies, development } = environment;
+  const { settings, publicUrl, backendUrl, trustedProxies, development } = environment;
   const app = Fastify({
     logger: { level: 'warn' },
     // Requests are not logged: addresses of the journey carry an e-mail address.
@@ -38,7 +42,7 @@ export async function createShellServer(
   });
   const report = (problem: string) => app.log.error(problem);
   const shellBuild = new ShellBuild(shellFolder);
-  const releases = new ActiveReleases(remotes, report);
+  const releases = development ? serveDistFolders(environment, report) : serveMirrored(app, environment, report);
   shellBuild.manifest();
 
   registerSecurityHeaders(app);
@@ -52,4 +56,27 @@ export async function createShellServer(
   registerSearchEngineFiles(app, () => releases.registry(), publicUrl);
   registerPages(app, { releases, shellBuild, settings, publicUrl, development });
   return app;
+}
+
+function serveDistFolders({ remotes }: Environment, report: (problem: string) => void): SiteReleases {
+  const folders = remotes.map(({ name, origin }) => new DistFolder(name, origin.replace(/^file:/, ''), report));
+  return new DevelopmentReleases(folders, report);
+}
+
+/** The releases of the store; mirrors run from when the server is ready until it closes. */
+function serveMirrored(
+  app: FastifyInstance,
+  environment: Environment,
+  report: (problem: string) => void,
+): SiteReleases {
+  const names = environment.remotes.map(({ name }) => name);
+  const mirrored = mirrorReleases({
+    environment,
+    management: openReleases(environment.releasesFolder, names, report),
+    onProblem: (remote, { message }) => report(`${remote}: ${message}`),
+    onError: (error) => report(String(error)),
+  });
+  app.addHook('onReady', () => mirrored.start());
+  app.addHook('onClose', async () => mirrored.stop());
+  return mirrored.releases;
 }

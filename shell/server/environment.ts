@@ -1,10 +1,10 @@
 import { defaultSiteSettings, remoteNameSchema, type SiteSettings, siteSettingsSchema } from '@daybook/contract';
 import * as z from 'zod/mini';
 
-/** Where a remote's releases come from; `folder` is a dist folder that holds `release.json`. */
+/** Where a remote's releases come from: `file:<folder>`, or the address of the remote's own server. */
 export interface RemoteOrigin {
   readonly name: string;
-  readonly folder: string;
+  readonly origin: string;
 }
 
 const portSchema = z.pipe(
@@ -14,18 +14,20 @@ const portSchema = z.pipe(
     .check(z.minimum(0, 'must be a port number'), z.maximum(65535, 'must be a port number')),
 );
 
-const originPattern = /^([^=]+)=file:(.+)$/;
+const originPattern = /^([^=]+)=((?:file:|https?:\/\/[^/]).+)$/;
+
+const isOrigin = (origin: string) => origin.startsWith('file:') || URL.canParse(origin);
 
 const remotesSchema = z.pipe(
-  z.string('is required: a comma-separated list such as mf-legal=file:mf-legal/dist'),
+  z.string('is required: a comma-separated list such as mf-legal=file:mf-legal/dist,mf-privacy=http://mf-privacy:8080'),
   z.transform((text, context): RemoteOrigin[] =>
     text.split(',').map((item) => {
-      const [, name, folder] = originPattern.exec(item.trim()) ?? [];
-      if (name && folder && remoteNameSchema.safeParse(name).success) return { name, folder };
+      const [, name, origin] = originPattern.exec(item.trim()) ?? [];
+      if (name && origin && isOrigin(origin) && remoteNameSchema.safeParse(name).success) return { name, origin };
       context.issues.push({
         code: 'custom',
         input: item,
-        message: `has “${item.trim()}” in it; write <name>=file:<folder>`,
+        message: `has “${item.trim()}” in it; write <name>=file:<folder> or <name>=http://<host>`,
       });
       return z.NEVER;
     }),
@@ -33,6 +35,11 @@ const remotesSchema = z.pipe(
 );
 
 const isUnique = (origins: readonly RemoteOrigin[]) => new Set(origins.map(({ name }) => name)).size === origins.length;
+
+const secondsSchema = z.pipe(
+  z.coerce.number('must be a number of seconds'),
+  z.number().check(z.minimum(0.05, 'must be 0.05 seconds or more'), z.maximum(3600, 'must be an hour or less')),
+);
 
 const environmentSchema = z.object({
   PORT: z._default(portSchema, 8080),
@@ -55,6 +62,18 @@ const environmentSchema = z.object({
     ),
     0,
   ),
+  RELEASES_FOLDER: z._default(z.string(), '.data/releases'),
+  RELEASES_INTERVAL: z._default(secondsSchema, 3),
+  RELEASES_KEPT: z._default(
+    z.pipe(
+      z.coerce.number('must be a whole number'),
+      z
+        .int('must be a whole number')
+        .check(z.minimum(2, 'must be 2 or more: without the last release there is no way back')),
+    ),
+    5,
+  ),
+  OPERATOR_TOKEN: z.optional(z.string().check(z.minLength(24, 'must have 24 characters or more'))),
   DEVELOPMENT: z._default(z.stringbool('must be true or false'), false),
   SUPPORT_ADDRESS: z.optional(z.string()),
   SPONSOR_GROCERY_URL: z.optional(z.string()),
@@ -84,6 +103,14 @@ export interface Environment {
   readonly remotes: readonly RemoteOrigin[];
   /** How many proxies in front may be believed in what they say of the client's address. */
   readonly trustedProxies: number;
+  /** Where the mirrored releases and their log are. */
+  readonly releasesFolder: string;
+  /** The origins are asked for new releases this often, in seconds. */
+  readonly releasesInterval: number;
+  /** How many releases of each remote are kept. */
+  readonly releasesKept: number;
+  /** Opens the operator's pages; without it there are none. */
+  readonly operatorToken: string | undefined;
   /** Pages reload themselves after a build, and nothing is cached. */
   readonly development: boolean;
   readonly settings: SiteSettings;
@@ -129,6 +156,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     throw new EnvironmentError(`The shell server can't start with these settings:\n${lines.join('\n')}`);
   }
   const { PORT, HOST, PUBLIC_URL, BACKEND_URL, REMOTES, TRUSTED_PROXIES, DEVELOPMENT } = parsed.data;
+  const { RELEASES_FOLDER, RELEASES_INTERVAL, RELEASES_KEPT, OPERATOR_TOKEN } = parsed.data;
   return {
     port: PORT,
     host: HOST,
@@ -136,6 +164,10 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     backendUrl: BACKEND_URL,
     remotes: REMOTES,
     trustedProxies: TRUSTED_PROXIES,
+    releasesFolder: RELEASES_FOLDER,
+    releasesInterval: RELEASES_INTERVAL,
+    releasesKept: RELEASES_KEPT,
+    operatorToken: OPERATOR_TOKEN,
     development: DEVELOPMENT,
     settings: settings.data,
   };

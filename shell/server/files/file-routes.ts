@@ -1,10 +1,10 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { ShellBuild } from '../pages/shell-build.ts';
-import type { ActiveReleases } from '../releases/active-releases.ts';
+import type { SiteReleases } from '../releases/site-releases.ts';
 
 export interface FileRoutesOptions {
-  readonly releases: ActiveReleases;
+  readonly releases: SiteReleases;
   readonly shellBuild: ShellBuild;
   readonly development: boolean;
 }
@@ -16,7 +16,7 @@ const notAtAll = { cacheControl: false } as const;
 const hashed = /\.[0-9a-f]{8}\.\w+$/;
 
 /**
- * Serves the files of the shell's build and of the active releases, in the compressed form that the builds
+ * Serves the files of the shell's build and of the kept releases, in the compressed form that the builds
  * made where the browser takes it.
  */
 export async function registerFiles(

@@ -21,24 +21,34 @@ async function prepare(html: string): Promise<CachedPage> {
   return { etag, bodies: { br, gzip: zipped, identity } };
 }
 
-/** Pages by path, for as long as what they are made of stays the same. */
+/** Pages that are made of the same things, and the way to those that are made of more. */
+class CachedPages {
+  readonly pages = new Map<string, Promise<CachedPage>>();
+  readonly #further = new WeakMap<object, CachedPages>();
+
+  further(part: object): CachedPages {
+    const known = this.#further.get(part);
+    if (known) return known;
+    const pages = new CachedPages();
+    this.#further.set(part, pages);
+    return pages;
+  }
+}
+
+/** Pages by path, for as long as what they are made of is in use. */
 export class PageCache {
-  #madeOf: readonly unknown[] = [];
-  #pages = new Map<string, Promise<CachedPage>>();
+  readonly #all = new CachedPages();
 
   /**
-   * @param madeOf what the page is made of, compared by identity; a change empties the cache
+   * @param madeOf what the page is made of, compared by identity: visitors of a canary have another registry
    * @param render makes the page's HTML; called at most once a page
    */
-  get(path: string, madeOf: readonly unknown[], render: () => string): Promise<CachedPage> {
-    if (madeOf.some((part, index) => part !== this.#madeOf[index])) {
-      this.#madeOf = madeOf;
-      this.#pages = new Map();
-    }
-    const known = this.#pages.get(path);
+  get(path: string, madeOf: readonly object[], render: () => string): Promise<CachedPage> {
+    const { pages } = madeOf.reduce((cached: CachedPages, part) => cached.further(part), this.#all);
+    const known = pages.get(path);
     if (known) return known;
     const page = prepare(render());
-    this.#pages.set(path, page);
+    pages.set(path, page);
     return page;
   }
 }

@@ -1,106 +1,172 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createTemporarySite, integrity, releaseOf, routeOf, type TemporarySite } from '../test/temporary-site.ts';
+import { eventually } from '../test/eventually.ts';
+import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
+import { routeOf } from '../test/temporary-site.ts';
 import { ActiveReleases } from './active-releases.ts';
+import { register } from './register.ts';
 
-let site: TemporarySite;
-let problems: string[];
+const by = { by: 'test' };
+const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
+
+let folder: TemporaryReleases;
 let releases: ActiveReleases;
 
 beforeEach(() => {
-  site = createTemporarySite();
-  problems = [];
-  const origins = ['mf-legal', 'mf-signup'].map((name) => ({ name, folder: site.folderOf(name) }));
-  releases = new ActiveReleases(origins, (problem) => problems.push(problem));
+  folder = createTemporaryReleases();
+  releases = new ActiveReleases(folder.remotes, folder.store, folder.log, folder.changes);
 });
-afterEach(() => site.remove());
+afterEach(() => {
+  releases.stop();
+  folder.remove();
+});
 
-const next = (name: string, paths: readonly string[]) =>
-  releaseOf(name, { version: '1.0.1-00000002', routes: paths.map((each) => routeOf(each)) });
-const active = () => releases.registry().remotes.map(({ name, version }) => `${name}@${version}`);
+async function activate(name: string, version: string) {
+  await folder.add(name, version);
+  folder.changes.activate(name, version, by);
+}
+const active = (bucket?: number) => releases.registry(bucket).remotes.map(({ name, version }) => `${name}@${version}`);
 
 describe('the registry', () => {
-  test('has name, version, entry address and routes of each active release', () => {
-    site.release(releaseOf('mf-legal'));
-    site.release(releaseOf('mf-signup'));
+  test('has name, version, entry address, routes and integrity values of each active release', async () => {
+    await activate('mf-legal', first);
+    const { entry, files } = wholeRelease('mf-legal', first);
+    const { files: _, ...route } = routeOf('/mf-legal');
     expect(releases.registry()).toEqual({
-      missing: [],
-      remotes: ['mf-legal', 'mf-signup'].map((name) => ({
-        name,
-        version: '1.0.0-00000001',
-        entry: `/remotes/${name}/1.0.0-00000001/remoteEntry.00000001.js`,
-        routes: [routeOf(`/${name}`)],
-      })),
+      remotes: [
+        {
+          name: 'mf-legal',
+          version: first,
+          entry: `/remotes/mf-legal/${first}/${entry}`,
+          integrity: { [entry]: files[entry]?.integrity },
+          routes: [route],
+        },
+      ],
+      missing: ['mf-privacy'],
     });
   });
 
-  test('does without a remote that has no release', () => {
-    site.release(releaseOf('mf-signup'));
-    expect(active()).toEqual(['mf-signup@1.0.0-00000001']);
+  test('knows the integrity of scripts and styles alone', () => {
+    const files = Object.fromEntries(
+      ['a.js', 'a.js.br', 'b.css', 'b.css.gz', 'guide.pdf', 'serif.woff2'].map((name) => [
+        name,
+        { integrity: `sha384-${'A'.repeat(64)}`, size: 0 },
+      ]),
+    );
+    const { integrity } = register(wholeRelease('mf-legal', first, { files }));
+    expect(Object.keys(integrity ?? {})).toEqual(['a.js', 'b.css']);
   });
 
-  test('is the same object until a release changes', () => {
-    site.release(releaseOf('mf-legal'));
+  test('is the same object until a release changes', async () => {
+    await activate('mf-legal', first);
     const before = releases.registry();
     expect(releases.registry()).toBe(before);
-    site.release(next('mf-legal', ['/terms', '/cookie-policy']));
+    await activate('mf-legal', second);
     expect(releases.registry()).not.toBe(before);
-    expect(active()).toEqual(['mf-legal@1.0.1-00000002']);
+    expect(active()).toEqual([`mf-legal@${second}`]);
+  });
+
+  test('names the release that was active before as the one to fall back to', async () => {
+    await activate('mf-legal', first);
+    expect(releases.registry().remotes[0]?.previous).toBeUndefined();
+    await activate('mf-legal', second);
+    expect(releases.registry().remotes[0]?.previous?.version).toBe(first);
+  });
+
+  test('does not fall back to a release that was taken back', async () => {
+    await activate('mf-legal', first);
+    await activate('mf-legal', second);
+    folder.changes.rollback('mf-legal', by);
+    expect(active()).toEqual([`mf-legal@${first}`]);
+    expect(releases.registry().remotes[0]?.previous).toBeUndefined();
+  });
+
+  test('goes on with the release before where the active one is lost', async () => {
+    await activate('mf-legal', first);
+    await activate('mf-legal', second);
+    folder.store.prune('mf-legal', new Set([first]));
+    expect(active()).toEqual([`mf-legal@${first}`]);
+  });
+
+  test('changes with what another process writes', async () => {
+    await activate('mf-legal', first);
+    await activate('mf-legal', second);
+    releases.watch((error) => {
+      throw error;
+    });
+    folder.openAgain().changes.rollback('mf-legal', by);
+    await eventually(() => expect(active()).toEqual([`mf-legal@${first}`]));
   });
 });
 
-describe('two releases that claim one path', () => {
-  test('at the start: the one named first keeps it, the other is left out and reported once', () => {
-    site.release(releaseOf('mf-legal', { routes: [routeOf('/terms')] }));
-    site.release(releaseOf('mf-signup', { routes: [routeOf('/'), routeOf('/terms')] }));
-    active();
-    expect(active()).toEqual(['mf-legal@1.0.0-00000001']);
-    expect(problems).toEqual(['mf-signup is left out: its route /terms belongs to mf-legal']);
-  });
-
-  test('later on: the one that runs keeps it, though the newcomer is named first', () => {
-    site.release(releaseOf('mf-legal'));
-    site.release(releaseOf('mf-signup'));
-    active();
-    site.release(next('mf-legal', ['/terms', '/mf-signup']));
-    expect(active()).toEqual(['mf-signup@1.0.0-00000001']);
-    expect(problems).toEqual(['mf-legal is left out: its route /mf-signup belongs to mf-signup']);
-  });
-
-  test('run both once a newer release gives the path up', () => {
-    site.release(releaseOf('mf-legal', { routes: [routeOf('/terms')] }));
-    site.release(releaseOf('mf-signup', { routes: [routeOf('/'), routeOf('/terms')] }));
-    active();
-    site.release(next('mf-signup', ['/']));
-    expect(active()).toEqual(['mf-legal@1.0.0-00000001', 'mf-signup@1.0.1-00000002']);
-  });
-});
-
-describe('the files of the active releases', () => {
-  beforeEach(() => {
-    const files = {
-      'remoteEntry.00000001.js': { integrity, size: 7 },
-      'fonts/serif.00000001.woff2': { integrity, size: 7 },
-    };
-    site.release(releaseOf('mf-legal', { files }));
-    site.write('mf-legal/stray.00000001.js', 'not part of the release');
-  });
-
-  test.each(['remoteEntry.00000001.js', 'fonts/serif.00000001.woff2'])('%s is found', (file) => {
-    expect(releases.locate('mf-legal', '1.0.0-00000001', file)).toEqual({ folder: site.folderOf('mf-legal'), file });
+describe('a canary', () => {
+  beforeEach(async () => {
+    await activate('mf-legal', first);
+    await folder.add('mf-legal', second);
+    folder.changes.canary('mf-legal', second, 10, false, by);
   });
 
   test.each([
-    ['mf-legal', '1.0.0-00000001', 'release.json'],
-    ['mf-legal', '1.0.0-00000001', 'stray.00000001.js'],
-    ['mf-legal', '1.0.0-00000001', '__proto__'],
-    ['mf-legal', '1.0.0-00000001', 'toString'],
-    ['mf-legal', '1.0.0-00000001', '../mf-legal/remoteEntry.00000001.js'],
-    ['mf-legal', '1.0.0-00000001', './remoteEntry.00000001.js'],
-    ['mf-legal', '1.0.0-00000001', ''],
-    ['mf-legal', '1.0.0-00000002', 'remoteEntry.00000001.js'],
-    ['mf-legal', '', 'remoteEntry.00000001.js'],
-    ['mf-signup', '1.0.0-00000001', 'remoteEntry.00000001.js'],
-    ['__proto__', '1.0.0-00000001', 'remoteEntry.00000001.js'],
+    [undefined, first],
+    [0, second],
+    [9, second],
+    [10, first],
+    [99, first],
+  ])('of 10 %: the visitor with the number %p gets %p', (bucket, version) => {
+    expect(releases.hasCanary()).toBe(true);
+    expect(active(bucket)).toEqual([`mf-legal@${version}`]);
+  });
+
+  test('falls back to the release that all others get', () => {
+    expect(releases.registry(0).remotes[0]?.previous?.version).toBe(first);
+  });
+
+  test('gives all of its visitors one registry, and all others one', () => {
+    expect(releases.registry(0)).toBe(releases.registry(9));
+    expect(releases.registry(10)).toBe(releases.registry());
+  });
+
+  test('is over when it is given to all', () => {
+    folder.changes.canary('mf-legal', second, 100, false, by);
+    expect(releases.hasCanary()).toBe(false);
+    expect(active()).toEqual([`mf-legal@${second}`]);
+  });
+
+  test('is over when it is ended', () => {
+    folder.changes.canary('mf-legal', second, 0, false, by);
+    expect(releases.hasCanary()).toBe(false);
+    expect(active(0)).toEqual([`mf-legal@${first}`]);
+  });
+});
+
+describe('the files of kept releases', () => {
+  const entry = wholeRelease('mf-legal', first).entry;
+  beforeEach(async () => {
+    await activate('mf-legal', first);
+    await activate('mf-legal', second);
+    await folder.add('mf-legal', third);
+  });
+
+  test.each([first, second, third])('of %s are found, active or not', (version) => {
+    const file = wholeRelease('mf-legal', version).entry;
+    expect(releases.locate('mf-legal', version, file)).toEqual({
+      folder: `${folder.folder}/mf-legal/${version}`,
+      file,
+    });
+  });
+
+  test.each([
+    ['mf-legal', first, 'release.json'],
+    ['mf-legal', first, '__proto__'],
+    ['mf-legal', first, 'toString'],
+    ['mf-legal', first, `../${first}/${entry}`],
+    ['mf-legal', first, `./${entry}`],
+    ['mf-legal', first, ''],
+    ['mf-legal', versionOf(4), entry],
+    ['mf-legal', '', entry],
+    ['mf-legal', '..', 'log.jsonl'],
+    ['mf-privacy', first, entry],
+    ['__proto__', first, entry],
+    ['.incoming', first, entry],
   ])('%s/%s/%s is not found', (name, version, file) => {
     expect(releases.locate(name, version, file)).toBeUndefined();
   });

@@ -1,74 +1,105 @@
-import { type RegisteredRemote, type Registry, type Release, releaseFileAddress } from '@daybook/contract';
-import type { RemoteOrigin } from '../environment.ts';
-import { ReleaseFolder } from './release-folder.ts';
+import type { RegisteredRemote, Registry, Release } from '@daybook/contract';
+import type { ReleaseLog } from './log/release-log.ts';
+import { register } from './register.ts';
+import type { ReleaseChanges } from './release-changes.ts';
+import type { LocatedFile, SiteReleases } from './site-releases.ts';
+import type { ReleaseStore } from './store/release-store.ts';
 
-/** A file of an active release on this server's disk. */
-export interface LocatedFile {
-  readonly folder: string;
-  readonly file: string;
+/** The log is looked at this often, in ms: so soon is a change of another process served. */
+const watchInterval = 500;
+
+/** What a remote gives to visitors: its release, and the canary that some get instead. */
+interface Given {
+  readonly active: Release;
+  readonly canary?: { readonly release: Release; readonly percent: number };
+  readonly previous?: Release;
 }
 
-/** The releases that the site is made of at this moment. */
-export class ActiveReleases {
-  readonly #folders: readonly ReleaseFolder[];
-  readonly #report: (problem: string) => void;
-  #releases: readonly Release[] = [];
-  #running: ReadonlySet<Release> = new Set();
-  #registry: Registry = { remotes: [], missing: [] };
+/** The active releases as the log of the release store has them, in memory. */
+export class ActiveReleases implements SiteReleases {
+  readonly #remotes: readonly string[];
+  readonly #store: ReleaseStore;
+  readonly #log: ReleaseLog;
+  readonly #changes: ReleaseChanges;
+  #madeOf: readonly number[] = [];
+  #given: ReadonlyMap<string, Given> = new Map();
+  #registries = new Map<string, Registry>();
+  #watch: NodeJS.Timeout | undefined;
 
-  constructor(origins: readonly RemoteOrigin[], report: (problem: string) => void) {
-    this.#folders = origins.map((origin) => new ReleaseFolder(origin, report));
-    this.#report = report;
+  constructor(remotes: readonly string[], store: ReleaseStore, log: ReleaseLog, changes: ReleaseChanges) {
+    this.#remotes = remotes;
+    this.#store = store;
+    this.#log = log;
+    this.#changes = changes;
   }
 
-  /** The registry of the active releases; the same object for as long as they stay the same. */
-  registry(): Registry {
-    const releases = this.#folders.flatMap((folder) => folder.current() ?? []);
-    const unchanged =
-      releases.length === this.#releases.length &&
-      releases.every((release, index) => release === this.#releases[index]);
-    if (!unchanged) {
-      this.#releases = releases;
-      const remotes = this.#withoutCollisions(releases).map(register);
-      const missing = this.#folders
-        .map(({ name }) => name)
-        .filter((name) => !remotes.some((each) => each.name === name));
-      this.#registry = { remotes, missing };
-    }
-    return this.#registry;
+  /** Looks at the log again and again, for changes that other processes make. */
+  watch(onError: (error: unknown) => void): void {
+    this.#watch = setInterval(() => {
+      try {
+        this.#log.refresh();
+      } catch (error) {
+        onError(error);
+      }
+    }, watchInterval).unref();
   }
 
-  /** Finds a file by its place on the site; only files that its release names are ever found. */
+  stop(): void {
+    clearInterval(this.#watch);
+  }
+
+  registry(bucket = 100): Registry {
+    const given = this.#current();
+    const chosen = [...given].map(([name, { active, canary, previous }]) => {
+      const inCanary = canary !== undefined && bucket < canary.percent;
+      return { name, release: inCanary ? canary.release : active, fallback: inCanary ? active : previous };
+    });
+    const key = chosen.map(({ release }) => release.version).join();
+    const known = this.#registries.get(key);
+    if (known) return known;
+    const remotes = chosen.map(({ release, fallback }): RegisteredRemote => register(release, fallback));
+    const registry = { remotes, missing: this.#remotes.filter((name) => !given.has(name)) };
+    this.#registries.set(key, registry);
+    return registry;
+  }
+
+  hasCanary(): boolean {
+    return [...this.#current().values()].some(({ canary }) => canary !== undefined);
+  }
+
   locate(name: string, version: string, file: string): LocatedFile | undefined {
-    const folder = this.#folders.find((candidate) => candidate.name === name);
-    const release = folder?.current();
-    if (!folder || release?.version !== version || !Object.hasOwn(release.files, file)) return undefined;
-    return { folder: folder.folder, file };
+    if (!this.#remotes.includes(name)) return undefined;
+    const stored = this.#store.find(name, version);
+    return stored && Object.hasOwn(stored.release.files, file) ? { folder: stored.folder, file } : undefined;
   }
 
-  /**
-   * Two releases that claim one path: the one that runs already keeps it, or the one named first where neither
-   * does; the other is left out whole.
-   */
-  #withoutCollisions(releases: readonly Release[]): Release[] {
-    const owners = new Map<string, string>();
-    const isNewcomer = (release: Release) => !this.#running.has(release);
-    const admitted = releases
-      .toSorted((one, other) => Number(isNewcomer(one)) - Number(isNewcomer(other)))
-      .filter(({ name, routes }) => {
-        const taken = routes.find(({ path }) => owners.has(path));
-        if (taken) {
-          this.#report(`${name} is left out: its route ${taken.path} belongs to ${owners.get(taken.path)}`);
-          return false;
-        }
-        for (const { path } of routes) owners.set(path, name);
-        return true;
-      });
-    this.#running = new Set(admitted);
-    return releases.filter((release) => this.#running.has(release));
+  /** What the log says, read anew only where it has changed. */
+  #current(): ReadonlyMap<string, Given> {
+    const revisions = this.#remotes.map((remote) => this.#log.stateOf(remote).revision);
+    const madeOf = [this.#store.generation, ...revisions];
+    if (madeOf.every((revision, index) => revision === this.#madeOf[index])) return this.#given;
+    this.#madeOf = madeOf;
+    this.#registries = new Map();
+    this.#given = new Map(
+      this.#remotes.flatMap((remote): [string, Given][] => {
+        const given = this.#givenBy(remote);
+        return given ? [[remote, given]] : [];
+      }),
+    );
+    return this.#given;
   }
-}
 
-function register({ name, version, entry, routes }: Release): RegisteredRemote {
-  return { name, version, entry: releaseFileAddress({ name, version }, entry), routes };
+  #givenBy(remote: string): Given | undefined {
+    const { active, canary } = this.#log.stateOf(remote);
+    const previous = this.#changes.previousOf(remote)?.release;
+    // Where the active one is damaged, the site goes on with the one before it.
+    const release = (active && this.#store.find(remote, active)?.release) || previous;
+    if (!release) return undefined;
+    const newcomer = canary && this.#store.find(remote, canary.version)?.release;
+    return {
+      active: release,
+      ...(newcomer ? { canary: { release: newcomer, percent: canary.percent } } : {}),
+      ...(previous && previous !== release ? { previous } : {}),
+    };
+  }
 }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createShellServer } from '../app.ts';
 import { parseEnvironment } from '../environment.ts';
@@ -15,7 +16,7 @@ export interface RunningSiteOptions {
   /** Adds the calls of the backend. */
   readonly backendCalls?: (backend: FastifyInstance) => void;
   /** Prepares releases; `mf-legal` and `mf-signup` are served. */
-  readonly prepare?: (site: TemporarySite) => void;
+  readonly prepare?: (site: TemporarySite) => unknown;
   readonly variables?: Readonly<Record<string, string>>;
 }
 
@@ -34,6 +35,8 @@ export async function startRunningSite({
   const environment = parseEnvironment({
     BACKEND_URL: await backend.listen(onAnyPort),
     REMOTES: ['mf-legal', 'mf-signup'].map((name) => `${name}=file:${site.folderOf(name)}`).join(','),
+    RELEASES_FOLDER: path.join(site.folder, 'releases'),
+    RELEASES_INTERVAL: '0.05',
     ...variables,
   });
   const shell = await createShellServer(environment, site.shellFolder);

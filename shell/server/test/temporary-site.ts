@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,6 +28,12 @@ export const releaseOf = (name: string, changes: Partial<Release> = {}): Release
   ...changes,
 });
 
+/** A file as `release.json` describes it. */
+export const describeFile = (content: Buffer) => ({
+  integrity: `sha384-${createHash('sha384').update(content).digest('base64')}`,
+  size: content.length,
+});
+
 /** Folders of builds for a shell server to serve. */
 export interface TemporarySite {
   readonly folder: string;
@@ -34,8 +41,11 @@ export interface TemporarySite {
   folderOf(remote: string): string;
   /** Writes a file by its path from the folder; what stands there before is replaced. */
   write(file: string, content: string | Buffer): void;
-  /** Writes a remote's release, and its files with `content` and the compressed siblings that the release names. */
-  release(release: Release, content?: string): void;
+  /**
+   * Writes a remote's release into its dist folder, and its files with `content` and the compressed siblings that
+   * the release names; gives the release with the true integrity values and sizes.
+   */
+  release(release: Release, content?: string): Release;
   remove(): void;
 }
 
@@ -69,8 +79,14 @@ export function createTemporarySite(): TemporarySite {
     folderOf,
     write,
     release: (release, content = 'content') => {
-      for (const file of Object.keys(release.files)) write(`${release.name}/${file}`, compressed(file, content));
-      write(`${release.name}/release.json`, JSON.stringify(release));
+      const files = Object.keys(release.files).map((file) => [file, Buffer.from(compressed(file, content))] as const);
+      for (const [file, bytes] of files) write(`${release.name}/${file}`, bytes);
+      const whole = {
+        ...release,
+        files: Object.fromEntries(files.map(([file, bytes]) => [file, describeFile(bytes)])),
+      };
+      write(`${release.name}/release.json`, JSON.stringify(whole));
+      return whole;
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

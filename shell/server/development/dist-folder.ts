@@ -1,8 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { contractVersion, type Release, releaseFileName, releaseSchema } from '@daybook/contract';
-import * as z from 'zod/mini';
-import type { RemoteOrigin } from '../environment.ts';
+import { type Release, releaseFileName } from '@daybook/contract';
+import { readRelease } from '../releases/store/release-gate.ts';
 
 const missing = 'missing';
 
@@ -17,17 +16,17 @@ function stateOf(file: string): string {
 }
 
 /**
- * A remote's release in its dist folder. A new build is taken over when it is complete and right; until then,
- * and while the folder is being rebuilt, the last good one stays.
+ * The release in a dist folder that is built again and again. A new build is taken over when it is complete;
+ * until then, and while the folder is being rebuilt, the last good one stays.
  */
-export class ReleaseFolder {
+export class DistFolder {
   readonly name: string;
   readonly folder: string;
   readonly #report: (problem: string) => void;
   #release: Release | undefined;
   #seen: string | undefined;
 
-  constructor({ name, folder }: RemoteOrigin, report: (problem: string) => void) {
+  constructor(name: string, folder: string, report: (problem: string) => void) {
     this.name = name;
     this.folder = path.resolve(folder);
     this.#report = report;
@@ -41,21 +40,10 @@ export class ReleaseFolder {
     this.#seen = seen;
     try {
       if (seen === missing) throw new Error(`${file} is missing; build the remote with: npm run build -w ${this.name}`);
-      this.#release = this.#parse(readFileSync(file, 'utf8'));
+      this.#release = readRelease(readFileSync(file, 'utf8'), this.name, `file:${this.folder}`);
     } catch (error) {
       this.#report(`${this.name}: ${error instanceof Error ? error.message : error}`);
     }
     return this.#release;
-  }
-
-  #parse(text: string): Release {
-    const parsed = releaseSchema.safeParse(JSON.parse(text));
-    if (!parsed.success) throw new Error(`${releaseFileName} is not valid: ${z.prettifyError(parsed.error)}`);
-    const { name, contract, entry, files } = parsed.data;
-    if (name !== this.name) throw new Error(`${releaseFileName} is of ${name}`);
-    if (contract !== contractVersion)
-      throw new Error(`the release is built for contract ${contract}; this shell speaks ${contractVersion}`);
-    if (!files[entry]) throw new Error(`the entry ${entry} is not among the release's files`);
-    return parsed.data;
   }
 }

@@ -2,18 +2,16 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTemporarySite, integrity, releaseOf, type TemporarySite } from '../test/temporary-site.ts';
-import { ReleaseFolder } from './release-folder.ts';
+import { DistFolder } from './dist-folder.ts';
 
 let site: TemporarySite;
 let problems: string[];
-let folder: ReleaseFolder;
+let folder: DistFolder;
 
 beforeEach(() => {
   site = createTemporarySite();
   problems = [];
-  folder = new ReleaseFolder({ name: 'mf-legal', folder: site.folderOf('mf-legal') }, (problem) =>
-    problems.push(problem),
-  );
+  folder = new DistFolder('mf-legal', site.folderOf('mf-legal'), (problem: string) => problems.push(problem));
 });
 afterEach(() => site.remove());
 
@@ -25,18 +23,18 @@ const newer = releaseOf('mf-legal', {
 });
 
 const badReleases: [string, string | object, RegExp][] = [
-  ['is no JSON', '{"name": "mf-le', /^mf-legal: .*JSON/],
+  ['is no JSON', '{"name": "mf-le', /^mf-legal: .*is not JSON/],
   ['lacks a part', { name: 'mf-legal' }, /^mf-legal: release\.json is not valid: [\s\S]*version/],
-  ['is of another remote', releaseOf('mf-signup'), /^mf-legal: release\.json is of mf-signup$/],
+  ['is of another remote', releaseOf('mf-signup'), /^mf-legal: it is a release of mf-signup$/],
   [
     'is built for another contract',
     releaseOf('mf-legal', { contract: 99 }),
-    /^mf-legal: the release is built for contract 99; this shell speaks 1$/,
+    /^mf-legal: it is built for contract 99 and this shell speaks 1;/,
   ],
   [
     'names an entry that is not among its files',
     releaseOf('mf-legal', { entry: 'remoteEntry.99999999.js' }),
-    /^mf-legal: the entry remoteEntry\.99999999\.js is not among the release's files$/,
+    /^mf-legal: its entry remoteEntry\.99999999\.js is not among its files$/,
   ],
 ];
 
@@ -46,8 +44,8 @@ const writeBad = (release: string | object) =>
 describe('the release in a folder', () => {
   test('is served from when it is there', () => {
     expect(folder.current()).toBeUndefined();
-    site.release(good);
-    expect(folder.current()).toEqual(good);
+    const written = site.release(good);
+    expect(folder.current()).toEqual(written);
   });
 
   test('is the same object for as long as it stays the same', () => {
@@ -58,7 +56,7 @@ describe('the release in a folder', () => {
   test('is replaced by a newer one', () => {
     site.release(good);
     folder.current();
-    site.release({ ...newer, routes: [...newer.routes, ...newer.routes] });
+    site.release(newer);
     expect(folder.current()?.version).toBe('1.0.1-00000002');
     expect(problems).toEqual([]);
   });
@@ -91,7 +89,7 @@ describe('the release in a folder', () => {
     const last = folder.current();
     rmSync(path.join(site.folderOf('mf-legal'), 'release.json'));
     expect(folder.current()).toBe(last);
-    site.release(newer);
-    expect(folder.current()).toEqual(newer);
+    const written = site.release(newer);
+    expect(folder.current()).toEqual(written);
   });
 });

@@ -1,0 +1,73 @@
+import type { ReleaseChange } from './release-change.ts';
+
+/** A release that some visitors get before all others do. */
+export interface Canary {
+  readonly version: string;
+  /** The share of visitors, 1 to 99. */
+  readonly percent: number;
+  /** Whether the server may end it by itself. */
+  readonly auto: boolean;
+  /** When it began. */
+  readonly since: string;
+}
+
+/** What a remote's changes add up to. */
+export interface RemoteState {
+  /** Number of its last change. */
+  readonly revision: number;
+  readonly active?: string;
+  readonly pinned: boolean;
+  readonly canary?: Canary;
+  /** Releases that were taken back: never activated by themselves again. */
+  readonly withdrawn: ReadonlySet<string>;
+  /** Each release that was active, with the moment it last became so; the latest last. */
+  readonly activations: ReadonlyMap<string, string>;
+}
+
+export const initialState: RemoteState = {
+  revision: 0,
+  pinned: false,
+  withdrawn: new Set(),
+  activations: new Map(),
+};
+
+function withActive(state: RemoteState, version: string, at: string): RemoteState {
+  const { canary, ...rest } = state;
+  const activations = new Map(state.activations);
+  if (state.active !== version) {
+    activations.delete(version);
+    activations.set(version, at);
+  }
+  return { ...rest, active: version, activations, ...(canary && canary.version !== version ? { canary } : {}) };
+}
+
+const without = <Value>(values: ReadonlySet<Value>, value: Value): ReadonlySet<Value> =>
+  new Set([...values].filter((each) => each !== value));
+
+/** The state after a change. */
+function applied(state: RemoteState, change: ReleaseChange): RemoteState {
+  const { at, action, from, to } = change;
+  switch (action) {
+    case 'activate':
+      return withActive(state, to, at);
+    case 'rollback': {
+      const { canary, ...rest } = withActive(state, to, at);
+      const kept = canary && canary.version !== from ? { canary } : {};
+      return { ...rest, ...kept, withdrawn: from ? new Set(state.withdrawn).add(from) : state.withdrawn };
+    }
+    case 'pin':
+      return { ...withActive(state, to, at), pinned: true, withdrawn: without(state.withdrawn, to) };
+    case 'unpin':
+      return { ...state, pinned: false };
+    case 'canary': {
+      const { percent = 0, auto = false } = change;
+      return { ...state, canary: { version: to, percent, auto, since: at }, withdrawn: without(state.withdrawn, to) };
+    }
+  }
+}
+
+/** Adds a change to a state; one that was made from another state than this is void and changes nothing. */
+export function reduce(state: RemoteState, change: ReleaseChange): RemoteState {
+  if (change.revision !== state.revision + 1) return state;
+  return { ...applied(state, change), revision: change.revision };
+}

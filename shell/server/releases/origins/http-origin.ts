@@ -1,0 +1,105 @@
+import { releaseFileName } from '@daybook/contract';
+import { releaseLimits } from '../store/release-gate.ts';
+import { OriginFailure, type ReleaseOrigin } from './release-origin.ts';
+
+/** An origin has this long, in ms, to begin its answer and again to give each next part of it. */
+const patience = 10_000;
+
+/** Aborts when `touch` has not been called for as long as the origin may take. */
+function impatience() {
+  const controller = new AbortController();
+  const give = () =>
+    setTimeout(
+      () => controller.abort(new OriginFailure('timeout', `it did not answer within ${patience / 1000} s`)),
+      patience,
+    );
+  let timer = give();
+  return {
+    signal: controller.signal,
+    touch() {
+      clearTimeout(timer);
+      timer = give();
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+function failure(error: unknown): OriginFailure {
+  if (error instanceof OriginFailure) return error;
+  const { cause, message, name } = error as Error;
+  if (name === 'TimeoutError') return new OriginFailure('timeout', 'its files did not arrive in time', error);
+  return new OriginFailure('unreachable', cause instanceof Error ? cause.message || message : message, error);
+}
+
+/** A remote's own server as an origin. It is asked for one address after another, and never followed elsewhere. */
+export class HttpOrigin implements ReleaseOrigin {
+  readonly address: string;
+  readonly #fetch: typeof fetch;
+  #validators: Readonly<Record<string, string>> = {};
+  #text = '';
+
+  /** @param fetchAnswer makes the requests; the platform's own where left out */
+  constructor(address: string, fetchAnswer: typeof fetch = fetch) {
+    this.address = address.replace(/\/+$/, '');
+    this.#fetch = fetchAnswer;
+  }
+
+  async describe(signal: AbortSignal): Promise<string> {
+    const limit = impatience();
+    try {
+      const answer = await this.#ask(releaseFileName, AbortSignal.any([signal, limit.signal]), this.#validators);
+      if (answer.status === 304) return this.#text;
+      this.#text = await readText(answer);
+      const etag = answer.headers.get('etag');
+      const modified = answer.headers.get('last-modified');
+      this.#validators = {
+        ...(etag ? { 'If-None-Match': etag } : {}),
+        ...(modified ? { 'If-Modified-Since': modified } : {}),
+      };
+      return this.#text;
+    } catch (error) {
+      throw failure(error);
+    } finally {
+      limit.end();
+    }
+  }
+
+  async *readFile(name: string, signal: AbortSignal): AsyncIterable<Uint8Array> {
+    const limit = impatience();
+    try {
+      const { body } = await this.#ask(name, AbortSignal.any([signal, limit.signal]));
+      for await (const chunk of body ?? []) {
+        limit.touch();
+        yield chunk;
+      }
+    } catch (error) {
+      throw failure(error);
+    } finally {
+      limit.end();
+    }
+  }
+
+  async #ask(file: string, signal: AbortSignal, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    const answer = await this.#fetch(`${this.address}/${file}`, {
+      // The SHA-384 is that of the file as it is: an answer that is packed on the way is not asked for.
+      headers: { 'Accept-Encoding': 'identity', ...headers },
+      signal,
+      redirect: 'manual',
+    });
+    const unchanged = answer.status === 304 && Object.keys(headers).length > 0;
+    if (answer.ok || unchanged) return answer;
+    await answer.body?.cancel();
+    throw new OriginFailure(answer.status === 404 ? 'missing' : 'answer', `it answered ${answer.status} for ${file}`);
+  }
+}
+
+async function readText(answer: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of answer.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > releaseLimits.description)
+      throw new OriginFailure('answer', `its ${releaseFileName} is larger than ${releaseLimits.description} bytes`);
+  }
+  return text + decoder.decode();
+}

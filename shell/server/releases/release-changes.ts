@@ -1,0 +1,159 @@
+import type { Release } from '@daybook/contract';
+import type { ReleaseChange } from './log/release-change.ts';
+import type { ReleaseLog } from './log/release-log.ts';
+import type { RemoteState } from './log/remote-state.ts';
+import { checkCollisions } from './store/release-gate.ts';
+import type { ReleaseStore, StoredRelease } from './store/release-store.ts';
+
+/** A change that can't be made; the message names the thing and what to do. Nothing has changed. */
+export class ChangeError extends Error {
+  override readonly name = 'ChangeError';
+}
+
+/** Who makes a change, and why; both go into the log. */
+export interface Reason {
+  readonly by: string;
+  readonly why?: string | undefined;
+}
+
+/**
+ * All that can be done to what visitors get. Used alike by the mirror, the `releases` command and the operator's
+ * page: a change is one line of the log, which running servers take over within a second.
+ */
+export class ReleaseChanges {
+  readonly #remotes: readonly string[];
+  readonly #store: ReleaseStore;
+  readonly #log: ReleaseLog;
+
+  /** @param remotes the names of the site's remotes */
+  constructor(remotes: readonly string[], store: ReleaseStore, log: ReleaseLog) {
+    this.#remotes = remotes;
+    this.#store = store;
+    this.#log = log;
+  }
+
+  /** Makes a stored release the active one; ends its canary where one runs. */
+  activate(remote: string, version: string, reason: Reason): ReleaseChange {
+    const { active } = this.#stateOf(remote);
+    this.#stored(remote, version);
+    return this.#append(
+      { remote, action: 'activate', from: active ?? null, to: version },
+      reason,
+      'new release at its origin',
+    );
+  }
+
+  /**
+   * Takes a release back: the canary where one runs, else the active release, for the one that was active
+   * before it. What was taken back is never activated by itself again.
+   *
+   * @param version the release to go back to; the one before where left out
+   */
+  rollback(remote: string, reason: Reason, version?: string): ReleaseChange {
+    const { active, canary } = this.#stateOf(remote);
+    if (!active) throw new ChangeError(`${remote} has no active release yet; there is nothing to take back.`);
+    if (canary && version === undefined) {
+      const change = { remote, action: 'rollback', from: canary.version, to: active } as const;
+      return this.#append(change, reason, 'canary ended');
+    }
+    const target = version ?? this.previousOf(remote)?.release.version;
+    if (!target)
+      throw new ChangeError(`${remote} has no kept release before ${active}; there is nothing to go back to.`);
+    if (target === active) throw new ChangeError(`${remote}@${target} is active already.`);
+    this.#stored(remote, target);
+    return this.#append({ remote, action: 'rollback', from: active, to: target }, reason, 'rolled back');
+  }
+
+  /** Activates a kept release and holds it: newer ones are mirrored and not activated. */
+  pin(remote: string, version: string, reason: Reason): ReleaseChange {
+    const { active, pinned } = this.#stateOf(remote);
+    if (pinned && active === version) throw new ChangeError(`${remote} is pinned to ${version} already.`);
+    this.#stored(remote, version);
+    return this.#append({ remote, action: 'pin', from: active ?? null, to: version }, reason, 'pinned');
+  }
+
+  /** Lets newer releases follow again. */
+  unpin(remote: string, reason: Reason): ReleaseChange {
+    const { active, pinned } = this.#stateOf(remote);
+    if (!pinned || !active) throw new ChangeError(`${remote} is not pinned.`);
+    return this.#append({ remote, action: 'unpin', from: active, to: active }, reason, 'unpinned');
+  }
+
+  /**
+   * Gives a kept release to a share of the visitors; 100 makes it the active one for all, 0 ends the canary and
+   * takes its release back.
+   *
+   * @param percent a whole number from 0 to 100
+   * @param auto whether the server may end it by itself where it fails more often than it may
+   */
+  canary(remote: string, version: string, percent: number, auto: boolean, reason: Reason): ReleaseChange {
+    if (!Number.isInteger(percent) || percent < 0 || percent > 100)
+      throw new ChangeError(`The share of visitors must be a whole number from 0 to 100, not ${percent}.`);
+    const { active, canary } = this.#stateOf(remote);
+    this.#stored(remote, version);
+    if (percent === 0) {
+      if (canary?.version !== version) throw new ChangeError(`No canary of ${remote}@${version} runs.`);
+      return this.rollback(remote, reason);
+    }
+    if (version === active) throw new ChangeError(`${remote}@${version} is active for all visitors already.`);
+    if (percent === 100) return this.activate(remote, version, { ...reason, why: reason.why ?? 'canary given to all' });
+    const change = { remote, action: 'canary', from: active ?? null, to: version, percent, auto } as const;
+    return this.#append(change, reason, `given to ${percent} % of visitors`);
+  }
+
+  /** The kept release that was active before the active one and was not taken back. */
+  previousOf(remote: string): StoredRelease | undefined {
+    const { active, activations, withdrawn } = this.#log.stateOf(remote);
+    const versions = [...activations.keys()].reverse();
+    const earlier = versions.filter((version) => version !== active && !withdrawn.has(version));
+    return earlier.map((version) => this.#store.find(remote, version)).find((stored) => stored !== undefined);
+  }
+
+  /**
+   * Checks that a release's paths are free: no other remote gives one of them to visitors.
+   *
+   * @throws ReleaseRefusal naming path and owner
+   */
+  checkCollisions(release: Release): void {
+    const others = this.#remotes
+      .filter((remote) => remote !== release.name)
+      .flatMap((remote) => {
+        const { active, canary } = this.#log.stateOf(remote);
+        return [active, canary?.version].flatMap((version) =>
+          version ? (this.#store.find(remote, version) ?? []) : [],
+        );
+      });
+    checkCollisions(
+      release,
+      others.map((each) => each.release),
+    );
+  }
+
+  #stateOf(remote: string): RemoteState {
+    if (!this.#remotes.includes(remote))
+      throw new ChangeError(`There is no remote “${remote}”; the site's are ${this.#remotes.join(', ')}.`);
+    this.#log.refresh();
+    return this.#log.stateOf(remote);
+  }
+
+  /** A release that visitors may get. */
+  #stored(remote: string, version: string): void {
+    const stored = this.#store.find(remote, version);
+    if (stored) {
+      this.checkCollisions(stored.release);
+      return;
+    }
+    const kept = this.#store.releasesOf(remote).map(({ release }) => release.version);
+    throw new ChangeError(
+      `${remote} has no kept release “${version}”; kept are ${kept.join(', ') || 'none'}. See: releases show ${remote}`,
+    );
+  }
+
+  #append(
+    change: Pick<ReleaseChange, 'remote' | 'action' | 'from' | 'to' | 'percent' | 'auto'>,
+    { by, why }: Reason,
+    usualWhy: string,
+  ): ReleaseChange {
+    return this.#log.append({ ...change, why: why ?? usualWhy, by });
+  }
+}

@@ -1,0 +1,27 @@
+import { ReleaseLog } from './log/release-log.ts';
+import { ReleaseChanges } from './release-changes.ts';
+import { ReleaseStore } from './store/release-store.ts';
+
+/** A releases folder with all that can be done to it. */
+export interface ReleaseManagement {
+  /** The names of the site's remotes. */
+  readonly remotes: readonly string[];
+  readonly store: ReleaseStore;
+  readonly log: ReleaseLog;
+  readonly changes: ReleaseChanges;
+}
+
+/**
+ * Opens a releases folder; any number of processes may at once.
+ *
+ * @param report is told of damaged releases
+ */
+export function openReleases(
+  folder: string,
+  remotes: readonly string[],
+  report: (problem: string) => void,
+): ReleaseManagement {
+  const store = new ReleaseStore(folder, report);
+  const log = new ReleaseLog(store.folder);
+  return { remotes, store, log, changes: new ReleaseChanges(remotes, store, log) };
+}

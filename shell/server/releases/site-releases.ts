@@ -1,0 +1,21 @@
+import type { Registry } from '@daybook/contract';
+
+/** A file of a release on this server's disk. */
+export interface LocatedFile {
+  readonly folder: string;
+  readonly file: string;
+}
+
+/** The releases that the site is made of at this moment. */
+export interface SiteReleases {
+  /**
+   * The registry for a visitor; the same object for as long as the visitor's releases stay the same.
+   *
+   * @param bucket the visitor's number from 0 to 99, which decides on canaries; without it, none
+   */
+  registry(bucket?: number): Registry;
+  /** Whether some visitors get other releases than others. */
+  hasCanary(): boolean;
+  /** Finds a file by its place on the site; only files that a release names are ever found. */
+  locate(name: string, version: string, file: string): LocatedFile | undefined;
+}

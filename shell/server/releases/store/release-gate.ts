@@ -1,0 +1,95 @@
+import { contractVersion, type Release, releaseFileName, releaseSchema } from '@daybook/contract';
+import * as z from 'zod/mini';
+import { ReleaseRefusal } from './release-refusal.ts';
+
+/** More than any honest release has; sizes in bytes. */
+export const releaseLimits = {
+  description: 1_000_000,
+  files: 2_000,
+  fileSize: 20_000_000,
+  size: 60_000_000,
+} as const;
+
+const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`;
+
+function parse(text: string, origin: string): Release {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new ReleaseRefusal('malformed', `${origin}/${releaseFileName} is not JSON: ${text.trim().slice(0, 40)} …`);
+  }
+  const contract = (json as { contract?: unknown } | null)?.contract;
+  // Looked at first: a release for another contract may look otherwise throughout.
+  if (typeof contract === 'number' && contract !== contractVersion) {
+    throw new ReleaseRefusal(
+      'contract',
+      `it is built for contract ${contract} and this shell speaks ${contractVersion}; build it against the shell's packages/contract`,
+    );
+  }
+  const parsed = releaseSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const problems = z.prettifyError(parsed.error).replaceAll(/\s+/g, ' ');
+  throw new ReleaseRefusal('malformed', `${releaseFileName} is not valid: ${problems}`);
+}
+
+function checkLimits({ files }: Release): void {
+  const sizes = Object.entries(files).map(([name, { size }]) => ({ name, size }));
+  if (sizes.length > releaseLimits.files)
+    throw new ReleaseRefusal('too-large', `it has ${sizes.length} files; at most ${releaseLimits.files} are taken`);
+  const largest = sizes.find(({ size }) => size > releaseLimits.fileSize);
+  if (largest) {
+    const limit = megabytes(releaseLimits.fileSize);
+    throw new ReleaseRefusal(
+      'too-large',
+      `its file ${largest.name} has ${megabytes(largest.size)}; at most ${limit} are taken`,
+    );
+  }
+  const total = sizes.reduce((sum, { size }) => sum + size, 0);
+  if (total > releaseLimits.size) {
+    const limit = megabytes(releaseLimits.size);
+    throw new ReleaseRefusal('too-large', `it has ${megabytes(total)}; at most ${limit} are taken`);
+  }
+}
+
+function checkComplete({ entry, files, routes }: Release): void {
+  const has = (file: string) => Object.hasOwn(files, file);
+  if (!has(entry)) throw new ReleaseRefusal('incomplete', `its entry ${entry} is not among its files`);
+  for (const route of routes) {
+    const missing = route.files.find((file) => !has(file));
+    if (missing)
+      throw new ReleaseRefusal('incomplete', `${missing}, which ${route.path} needs, is not among its files`);
+  }
+  const paths = routes.map(({ path }) => path);
+  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
+  if (twice) throw new ReleaseRefusal('collision', `it claims ${twice} twice`);
+}
+
+/**
+ * Reads a release's description and checks all that can be known from it: that it is the remote's, that this
+ * shell speaks its contract, that it has the entry and every page's chunks and styles, and honest sizes.
+ *
+ * @param remote whose release it has to be
+ * @param origin where it comes from, for the message
+ * @throws ReleaseRefusal saying what is wrong
+ */
+export function readRelease(text: string, remote: string, origin: string): Release {
+  const release = parse(text, origin);
+  if (release.name !== remote) throw new ReleaseRefusal('foreign', `it is a release of ${release.name}`);
+  checkLimits(release);
+  checkComplete(release);
+  return release;
+}
+
+/**
+ * Checks that no other remote's visitors use one of a release's paths already: the running one keeps it.
+ *
+ * @param others the releases that other remotes give to visitors
+ * @throws ReleaseRefusal naming the path and its owner
+ */
+export function checkCollisions(release: Release, others: readonly Release[]): void {
+  for (const { path } of release.routes) {
+    const owner = others.find(({ routes }) => routes.some((route) => route.path === path));
+    if (owner) throw new ReleaseRefusal('collision', `its route ${path} belongs to ${owner.name}@${owner.version}`);
+  }
+}

@@ -1,0 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Waits until a check passes, trying again in between; fails with the check's own error after five seconds. */
+export async function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
+  const limit = AbortSignal.timeout(5_000);
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (limit.aborted) throw error;
+      await delay(20);
+    }
+  }
+}
