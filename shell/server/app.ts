@@ -1,20 +1,18 @@
 import path from 'node:path';
+import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { registerApi } from './api/api-forwarding.ts';
-import { DevelopmentReleases } from './development/development-releases.ts';
-import { DistFolder } from './development/dist-folder.ts';
 import { registerLiveReload } from './development/live-reload.ts';
 import type { Environment } from './environment.ts';
 import { sendFailure, sendMalformed } from './failures.ts';
 import { registerFiles } from './files/file-routes.ts';
 import { registerPublicFiles } from './files/public-files.ts';
+import { registerFailureReports } from './outcomes/failure-routes.ts';
 import { registerPages } from './pages/page-routes.ts';
 import { registerSearchEngineFiles } from './pages/search-engine-routes.ts';
 import { ShellBuild } from './pages/shell-build.ts';
-import { mirrorReleases } from './releases/mirrored-releases.ts';
-import { openReleases } from './releases/release-management.ts';
-import type { SiteReleases } from './releases/site-releases.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
+import { serveDistFolders, serveMirroredReleases } from './served-releases.ts';
 
 /** A request that has not arrived whole after this many ms is cut off. */
 const requestTimeout = 30_000;
@@ -40,43 +38,23 @@ export async function createShellServer(
     // What the router refuses, such as a malformed address, never reaches a route or a hook.
     frameworkErrors: (_error, request, reply: FastifyReply) => sendMalformed(request, reply.headers(securityHeaders)),
   });
-  const report = (problem: string) => app.log.error(problem);
   const shellBuild = new ShellBuild(shellFolder);
-  const releases = development ? serveDistFolders(environment, report) : serveMirrored(app, environment, report);
   shellBuild.manifest();
 
   registerSecurityHeaders(app);
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
+  await app.register(fastifyCookie);
+  const { releases, outcomes } = development
+    ? serveDistFolders(app, environment)
+    : serveMirroredReleases(app, environment);
+  registerFailureReports(app, releases, outcomes);
   app.get('/healthz', () => ({ status: 'ok' }));
   await registerFiles(app, { releases, shellBuild, development });
   registerPublicFiles(app, publicFolder);
   await registerApi(app, backendUrl);
   if (development) registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()]);
   registerSearchEngineFiles(app, () => releases.registry(), publicUrl);
-  registerPages(app, { releases, shellBuild, settings, publicUrl, development });
+  registerPages(app, { releases, outcomes, shellBuild, settings, publicUrl, development });
   return app;
-}
-
-function serveDistFolders({ remotes }: Environment, report: (problem: string) => void): SiteReleases {
-  const folders = remotes.map(({ name, origin }) => new DistFolder(name, origin.replace(/^file:/, ''), report));
-  return new DevelopmentReleases(folders, report);
-}
-
-/** The releases of the store; mirrors run from when the server is ready until it closes. */
-function serveMirrored(
-  app: FastifyInstance,
-  environment: Environment,
-  report: (problem: string) => void,
-): SiteReleases {
-  const names = environment.remotes.map(({ name }) => name);
-  const mirrored = mirrorReleases({
-    environment,
-    management: openReleases(environment.releasesFolder, names, report),
-    onProblem: (remote, { message }) => report(`${remote}: ${message}`),
-    onError: (error) => report(String(error)),
-  });
-  app.addHook('onReady', () => mirrored.start());
-  app.addHook('onClose', async () => mirrored.stop());
-  return mirrored.releases;
 }

@@ -38,6 +38,11 @@ export class DevelopmentReleases implements SiteReleases {
     return false;
   }
 
+  hasRoute(name: string, version: string, path: string): boolean {
+    const release = this.#folders.find((folder) => folder.name === name)?.current();
+    return release?.version === version && release.routes.some((route) => route.path === path);
+  }
+
   locate(name: string, version: string, file: string): LocatedFile | undefined {
     const folder = this.#folders.find((candidate) => candidate.name === name);
     const release = folder?.current();

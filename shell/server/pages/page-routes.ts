@@ -9,6 +9,7 @@ import {
 } from '@daybook/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { reloadScriptAddress } from '../development/live-reload.ts';
+import type { ReleaseOutcomes } from '../outcomes/release-outcomes.ts';
 import { inlineRegistry } from '../releases/register.ts';
 import type { SiteReleases } from '../releases/site-releases.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
@@ -19,6 +20,7 @@ import { bucketOf } from './visitor-bucket.ts';
 
 export interface PageRoutesOptions {
   readonly releases: SiteReleases;
+  readonly outcomes: ReleaseOutcomes;
   readonly shellBuild: ShellBuild;
   readonly settings: SiteSettings;
   /** The site's origin as visitors know it. */
@@ -54,7 +56,7 @@ function etagOf(registry: Registry): string {
 /** Answers every path that is nothing else with a page: 200 where a remote claims the path, 404 otherwise. */
 export function registerPages(
   app: FastifyInstance,
-  { releases, shellBuild, settings, publicUrl, development }: PageRoutesOptions,
+  { releases, outcomes, shellBuild, settings, publicUrl, development }: PageRoutesOptions,
 ): void {
   const cache = new PageCache();
   const developmentRoutes = development ? [componentsRoute] : [];
@@ -84,6 +86,7 @@ export function registerPages(
       }),
     );
     reply.code(statusOf(route, registry)).header('ETag', page.etag).type('text/html; charset=utf-8');
+    if (found) outcomes.countView(found.remote.name, found.remote.version);
     if (reply.statusCode === 503) reply.header('Retry-After', retryAfter);
     if (route && isKnown(page.etag, request.headers['if-none-match'])) return reply.code(304).send();
     const encoding = acceptedEncoding(request.headers['accept-encoding']);

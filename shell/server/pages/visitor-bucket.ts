@@ -2,12 +2,10 @@ import { randomInt } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The cookie that keeps a visitor in the same share of all visitors; it says nothing but a number from 0 to 99. */
-export const bucketCookie = 'bucket';
+const bucketCookie = 'bucket';
 
 /** The cookie is kept this long, in seconds: 30 days. */
 const lifetime = 30 * 24 * 60 * 60;
-
-const pattern = new RegExp(`(?:^|;)\\s*${bucketCookie}=(\\d{1,2})\\s*(?:;|$)`);
 
 /**
  * The number that decides whether a visitor gets canaries. A visitor without one gets one with this answer: so
@@ -16,10 +14,15 @@ const pattern = new RegExp(`(?:^|;)\\s*${bucketCookie}=(\\d{1,2})\\s*(?:;|$)`);
  * @returns a whole number from 0 to 99
  */
 export function bucketOf(request: FastifyRequest, reply: FastifyReply): number {
-  const [, known] = pattern.exec(request.headers.cookie ?? '') ?? [];
-  if (known !== undefined) return Number(known);
+  const known = request.cookies[bucketCookie];
+  if (known && /^\d{1,2}$/.test(known)) return Number(known);
   const bucket = randomInt(100);
-  const secure = request.protocol === 'https' ? '; Secure' : '';
-  reply.header('Set-Cookie', `${bucketCookie}=${bucket}; Path=/; Max-Age=${lifetime}; SameSite=Lax; HttpOnly${secure}`);
+  reply.setCookie(bucketCookie, String(bucket), {
+    path: '/',
+    maxAge: lifetime,
+    sameSite: 'lax',
+    httpOnly: true,
+    secure: request.protocol === 'https',
+  });
   return bucket;
 }

@@ -3,7 +3,7 @@ import type { ReleaseLog } from './log/release-log.ts';
 import { register } from './register.ts';
 import type { ReleaseChanges } from './release-changes.ts';
 import type { LocatedFile, SiteReleases } from './site-releases.ts';
-import type { ReleaseStore } from './store/release-store.ts';
+import type { ReleaseStore, StoredRelease } from './store/release-store.ts';
 
 /** The log is looked at this often, in ms: so soon is a change of another process served. */
 const watchInterval = 500;
@@ -67,10 +67,17 @@ export class ActiveReleases implements SiteReleases {
     return [...this.#current().values()].some(({ canary }) => canary !== undefined);
   }
 
+  hasRoute(name: string, version: string, path: string): boolean {
+    return this.#find(name, version)?.release.routes.some((route) => route.path === path) ?? false;
+  }
+
   locate(name: string, version: string, file: string): LocatedFile | undefined {
-    if (!this.#remotes.includes(name)) return undefined;
-    const stored = this.#store.find(name, version);
+    const stored = this.#find(name, version);
     return stored && Object.hasOwn(stored.release.files, file) ? { folder: stored.folder, file } : undefined;
+  }
+
+  #find(name: string, version: string): StoredRelease | undefined {
+    return this.#remotes.includes(name) ? this.#store.find(name, version) : undefined;
   }
 
   /** What the log says, read anew only where it has changed. */

@@ -16,6 +16,8 @@ export interface SiteReleases {
   registry(bucket?: number): Registry;
   /** Whether some visitors get other releases than others. */
   hasCanary(): boolean;
+  /** Whether a release is kept here and has a route. */
+  hasRoute(name: string, version: string, path: string): boolean;
   /** Finds a file by its place on the site; only files that a release names are ever found. */
   locate(name: string, version: string, file: string): LocatedFile | undefined;
 }

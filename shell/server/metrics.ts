@@ -1,0 +1,72 @@
+import type { FailureKind } from '@daybook/contract';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { OutcomeListener } from './outcomes/release-outcomes.ts';
+import type { ReleaseManagement } from './releases/release-management.ts';
+
+/** What the shell server counts, in the format of Prometheus. */
+export class Metrics implements OutcomeListener {
+  readonly #registry = new Registry();
+  readonly #views = new Counter({
+    name: 'daybook_page_views_total',
+    help: 'Pages served, by the remote and release that they are a page of',
+    labelNames: ['remote', 'version'],
+    registers: [this.#registry],
+  });
+  readonly #failures = new Counter({
+    name: 'daybook_remote_failures_total',
+    help: 'Failures of remotes that pages have reported; kind is load or render',
+    labelNames: ['remote', 'version', 'kind'],
+    registers: [this.#registry],
+  });
+  readonly #refusals = new Counter({
+    name: 'daybook_release_problems_total',
+    help: 'Releases that were refused and origins that could not be asked, once for each problem that came up',
+    labelNames: ['remote', 'reason'],
+    registers: [this.#registry],
+  });
+
+  constructor({ remotes, log }: ReleaseManagement) {
+    collectDefaultMetrics({ register: this.#registry });
+    new Gauge({
+      name: 'daybook_release_share',
+      help: 'The share of visitors that a release is given to, from 0 to 1',
+      labelNames: ['remote', 'version'],
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        for (const remote of remotes) {
+          const { active, canary } = log.stateOf(remote);
+          const share = (canary?.percent ?? 0) / 100;
+          if (active) this.set({ remote, version: active }, 1 - share);
+          if (canary) this.set({ remote, version: canary.version }, share);
+        }
+      },
+    });
+    new Gauge({
+      name: 'daybook_release_revision',
+      help: 'How many changes the log has of a remote',
+      labelNames: ['remote'],
+      registers: [this.#registry],
+      collect() {
+        for (const remote of remotes) this.set({ remote }, log.stateOf(remote).revision);
+      },
+    });
+  }
+
+  onView(remote: string, version: string): void {
+    this.#views.inc({ remote, version });
+  }
+
+  onFailure(remote: string, version: string, kind: FailureKind): void {
+    this.#failures.inc({ remote, version, kind });
+  }
+
+  countProblem(remote: string, reason: string): void {
+    this.#refusals.inc({ remote, reason });
+  }
+
+  /** All metrics as text, with their content type. */
+  async render(): Promise<{ readonly contentType: string; readonly text: string }> {
+    return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
+  }
+}

@@ -1,0 +1,115 @@
+import type { ReleaseChange } from '../log/release-change.ts';
+import type { RemoteOverview } from '../release-overview.ts';
+import { ageOf } from './age.ts';
+
+/** Sets rows in columns that line up. */
+export function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = rows.reduce<number[]>((found, row) => {
+    for (const [index, cell] of row.entries()) found[index] = Math.max(found[index] ?? 0, cell.length);
+    return found;
+  }, []);
+  return rows.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function stateOf({ pinned, canary, active }: RemoteOverview): string {
+  const canaryText =
+    canary && `canary ${canary.version} for ${canary.percent} %${canary.auto ? ', ends by itself' : ''}`;
+  return [active ? '' : 'no release yet', pinned ? 'pinned' : '', canaryText ?? ''].filter(Boolean).join('; ');
+}
+
+function problemOf({ origin }: RemoteOverview, now: number): string | undefined {
+  if (!origin?.problem) return undefined;
+  const { reason, message, since } = origin.problem;
+  return `! ${reason}, ${ageOf(Date.parse(since), now)}: ${message} (${origin.address})`;
+}
+
+/** `releases list`: a line for each remote, and what is wrong at its origin. */
+export function describeList(remotes: readonly RemoteOverview[], now: number): readonly string[] {
+  const header = ['REMOTE', 'ACTIVE', 'SINCE', 'KEPT', 'STATE'];
+  const rows = remotes.map((each) => [
+    each.remote,
+    each.active ?? '–',
+    each.activeSince ? ageOf(Date.parse(each.activeSince), now) : '',
+    String(each.kept.length),
+    stateOf(each),
+  ]);
+  const [head = '', ...lines] = alignColumns([header, ...rows]);
+  const problems = remotes.map((each) => problemOf(each, now));
+  return [head, ...lines.flatMap((line, index) => (problems[index] ? [line, `  ${problems[index]}`] : [line]))];
+}
+
+/** `releases show`: a remote with its kept releases, its origin and its last changes. */
+export function describeRemote(
+  remote: RemoteOverview,
+  changes: readonly ReleaseChange[],
+  now: number,
+): readonly string[] {
+  const header = ['VERSION', 'STANDING', 'MIRRORED', 'FILES', 'SIZE'];
+  const kept = remote.kept.map(({ version, standing, storedAt, files, size }) => [
+    version,
+    standing,
+    ageOf(storedAt, now),
+    String(files),
+    `${Math.round(size / 1000)} kB`,
+  ]);
+  const { origin } = remote;
+  const problem = problemOf(remote, now);
+  return [
+    `${remote.remote}  ${stateOf(remote)}`.trimEnd(),
+    origin ? `origin ${origin.address} offers ${origin.offered ?? 'nothing'}` : 'no server has asked its origin yet',
+    ...(problem ? [problem] : []),
+    '',
+    ...alignColumns([header, ...kept]),
+    '',
+    ...describeLog(changes, now),
+  ];
+}
+
+/** The changes of the log, the latest first. */
+export function describeLog(changes: readonly ReleaseChange[], now: number): readonly string[] {
+  const header = ['WHEN', 'REMOTE', 'CHANGE', 'FROM', 'TO', 'BY', 'WHY'];
+  const rows = changes
+    .toReversed()
+    .map(({ at, remote, action, from, to, by, why }) => [
+      ageOf(Date.parse(at), now),
+      remote,
+      action,
+      from ?? '–',
+      to,
+      by,
+      why,
+    ]);
+  return alignColumns([header, ...rows]);
+}
+
+/** What a change means, for the one who made it. */
+export function describeChange({ remote, action, from, to, percent, auto }: ReleaseChange): readonly string[] {
+  const served = 'Running servers serve it within a second.';
+  switch (action) {
+    case 'rollback':
+      return [
+        `${remote}: ${from} is taken back; visitors get ${to}. ${served}`,
+        `${from} is not activated by itself again. To take it after all: releases pin ${remote} ${from}`,
+      ];
+    case 'pin':
+      return [
+        `${remote}: pinned to ${to}${from === to ? '' : ` instead of ${from}`}. ${served}`,
+        `Newer releases are mirrored and wait. To let them follow: releases unpin ${remote}`,
+      ];
+    case 'unpin':
+      return [`${remote}: no longer pinned to ${to}. What its origin offers becomes active at the next look.`];
+    case 'canary':
+      return [
+        `${remote}: ${percent} % of visitors get ${to}, all others ${from}. ${served}`,
+        ...(auto ? ['It is ended by itself where it fails too often.'] : []),
+        `To give it to all: releases canary ${remote} ${to} 100. To take it back: releases rollback ${remote}`,
+      ];
+    case 'activate':
+      return [`${remote}: all visitors get ${to} instead of ${from ?? 'nothing'}. ${served}`];
+  }
+}

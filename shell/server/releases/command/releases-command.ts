@@ -1,0 +1,129 @@
+import { userInfo } from 'node:os';
+import { parseArgs } from 'node:util';
+import type { ReleaseChange } from '../log/release-change.ts';
+import { ChangeError } from '../release-changes.ts';
+import type { ReleaseManagement } from '../release-management.ts';
+import { overviewOf } from '../release-overview.ts';
+import { describeChange, describeList, describeLog, describeRemote } from './describe-releases.ts';
+
+const usage = `Usage:
+  releases list                                    every remote: what is active, what is wrong
+  releases show <remote>                           its kept releases and its last changes
+  releases log [remote]                            every change: when, from, to, why, by whom
+  releases rollback <remote> [version]             take the active release (or the canary) back
+  releases pin <remote> <version>                  activate a kept release and hold it
+  releases unpin <remote>                          let newer releases follow again
+  releases canary <remote> <version> <percent>     give a kept release to some visitors;
+                                                   100 gives it to all, 0 takes it back
+Options:
+  --auto         (canary) end it by itself where it fails too often
+  --why <text>   the reason, for the log
+  --by <name>    who makes the change, for the log; your user name where left out`;
+
+/** The command was not written as it has to be. */
+class UsageError extends Error {
+  constructor(message: string) {
+    super(`${message} See: releases help`);
+  }
+}
+
+interface Given {
+  readonly words: readonly string[];
+  readonly auto: boolean;
+  readonly by: string;
+  readonly why?: string | undefined;
+}
+
+function parse(parameters: readonly string[]): Given {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...parameters],
+      allowPositionals: true,
+      options: { auto: { type: 'boolean' }, why: { type: 'string' }, by: { type: 'string' } },
+    });
+    return { words: positionals, auto: values.auto ?? false, by: values.by ?? userInfo().username, why: values.why };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** The words after the command's name, each there and no more than those. */
+function take(words: readonly string[], names: readonly string[]): readonly string[] {
+  const [command, ...rest] = words;
+  const missing = names[rest.length];
+  if (missing) throw new UsageError(`releases ${command} needs ${missing}.`);
+  if (rest.length > names.length) throw new UsageError(`releases ${command} does not take “${rest[names.length]}”.`);
+  return rest;
+}
+
+function change({ words, auto, by, why }: Given, { changes }: ReleaseManagement): ReleaseChange {
+  const reason = { by, why };
+  const [command] = words;
+  switch (command) {
+    case 'rollback': {
+      const names = words.length > 2 ? ['a remote', 'a version'] : ['a remote'];
+      const [remote = '', version] = take(words, names);
+      return changes.rollback(remote, reason, version);
+    }
+    case 'pin': {
+      const [remote = '', version = ''] = take(words, ['a remote', 'a version']);
+      return changes.pin(remote, version, reason);
+    }
+    case 'unpin': {
+      const [remote = ''] = take(words, ['a remote']);
+      return changes.unpin(remote, reason);
+    }
+    case 'canary': {
+      const [remote = '', version = '', percent = ''] = take(words, ['a remote', 'a version', 'a share in percent']);
+      return changes.canary(remote, version, Number(percent.replace(/%$/, '') || Number.NaN), auto, reason);
+    }
+    default:
+      throw new UsageError(`There is no command “${command}”.`);
+  }
+}
+
+/**
+ * Runs one `releases` command on a releases folder, whether servers run on it or not.
+ *
+ * @param parameters what was written after `releases`
+ * @param now the time in ms since the epoch
+ * @returns the lines to print
+ * @throws ChangeError, ReleaseRefusal, ConflictError or a usage error; nothing has changed then
+ */
+export function runReleasesCommand(
+  parameters: readonly string[],
+  management: ReleaseManagement,
+  now = Date.now(),
+): readonly string[] {
+  const given = parse(parameters);
+  const { remotes, log } = management;
+  const known = (remote: string) => {
+    if (!remotes.includes(remote))
+      throw new ChangeError(`There is no remote “${remote}”; the site's are ${remotes.join(', ')}.`);
+    return remote;
+  };
+  if (given.auto && given.words[0] !== 'canary') throw new UsageError('--auto is an option of releases canary.');
+  switch (given.words[0]) {
+    case undefined:
+    case 'help':
+      return usage.split('\n');
+    case 'list':
+      take(given.words, []);
+      return describeList(
+        remotes.map((remote) => overviewOf(remote, management)),
+        now,
+      );
+    case 'show': {
+      const [name = ''] = take(given.words, ['a remote']);
+      const changes = log.changes().filter(({ remote }) => remote === known(name));
+      return describeRemote(overviewOf(known(name), management), changes.slice(-10), now);
+    }
+    case 'log': {
+      const [name] = take(given.words, given.words.length > 1 ? ['a remote'] : []);
+      const changes = log.changes().filter(({ remote }) => name === undefined || remote === known(name));
+      return describeLog(changes, now);
+    }
+    default:
+      return describeChange(change(given, management));
+  }
+}

@@ -1,0 +1,60 @@
+import type { Canary } from './log/remote-state.ts';
+import { type OriginReport, readOriginReport } from './mirror/origin-report.ts';
+import type { ReleaseManagement } from './release-management.ts';
+
+/** What a kept release is at the moment. */
+export type ReleaseStanding = 'active' | 'canary' | 'previous' | 'withdrawn' | 'kept';
+
+export interface KeptReleaseOverview {
+  readonly version: string;
+  readonly standing: ReleaseStanding;
+  /** When it was mirrored, in ms since the epoch. */
+  readonly storedAt: number;
+  readonly routes: readonly string[];
+  readonly files: number;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** A remote as an operator wants to see it. */
+export interface RemoteOverview {
+  readonly remote: string;
+  readonly active: string | undefined;
+  /** When the active release became so; ISO 8601. */
+  readonly activeSince: string | undefined;
+  readonly pinned: boolean;
+  readonly canary: Canary | undefined;
+  /** The kept releases, the last mirrored first. */
+  readonly kept: readonly KeptReleaseOverview[];
+  /** What the mirror last found at the origin; nothing where no server has run yet. */
+  readonly origin: OriginReport | undefined;
+}
+
+/** Describes a remote from the log and the store. */
+export function overviewOf(remote: string, { store, log, changes }: ReleaseManagement): RemoteOverview {
+  const { active, activations, pinned, canary, withdrawn } = log.stateOf(remote);
+  const previous = changes.previousOf(remote)?.release.version;
+  const standingOf = (version: string): ReleaseStanding => {
+    if (version === active) return 'active';
+    if (version === canary?.version) return 'canary';
+    if (withdrawn.has(version)) return 'withdrawn';
+    return version === previous ? 'previous' : 'kept';
+  };
+  const kept = store.releasesOf(remote).map(({ release: { version, routes, files }, storedAt }) => ({
+    version,
+    standing: standingOf(version),
+    storedAt,
+    routes: routes.map(({ path }) => path),
+    files: Object.keys(files).length,
+    size: Object.values(files).reduce((sum, { size }) => sum + size, 0),
+  }));
+  return {
+    remote,
+    active,
+    activeSince: active && activations.get(active),
+    pinned,
+    canary,
+    kept,
+    origin: readOriginReport(store.folder, remote),
+  };
+}

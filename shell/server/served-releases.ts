@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import { DevelopmentReleases } from './development/development-releases.ts';
+import { DistFolder } from './development/dist-folder.ts';
+import type { Environment } from './environment.ts';
+import { Metrics } from './metrics.ts';
+import { registerMetrics } from './operator/metrics-route.ts';
+import { OperatorAccess } from './operator/operator-access.ts';
+import { watchCanaries } from './outcomes/canary-watch.ts';
+import { ReleaseOutcomes } from './outcomes/release-outcomes.ts';
+import { mirrorReleases } from './releases/mirrored-releases.ts';
+import { openReleases } from './releases/release-management.ts';
+import type { SiteReleases } from './releases/site-releases.ts';
+
+/** What the site is made of, and what becomes of it. */
+export interface ServedReleases {
+  readonly releases: SiteReleases;
+  readonly outcomes: ReleaseOutcomes;
+}
+
+/** The releases of the store; mirrors run from when the server is ready until it closes. */
+export function serveMirroredReleases(app: FastifyInstance, environment: Environment): ServedReleases {
+  const report = (problem: unknown) => app.log.error(problem instanceof Error ? problem.message : String(problem));
+  const names = environment.remotes.map(({ name }) => name);
+  const management = openReleases(environment.releasesFolder, names, report);
+  const metrics = new Metrics(management);
+  const outcomes = new ReleaseOutcomes(metrics);
+  const mirrored = mirrorReleases({
+    environment,
+    management,
+    onProblem: (remote, { reason, message }) => {
+      metrics.countProblem(remote, reason);
+      report(`${remote}: ${message}`);
+    },
+    onError: report,
+  });
+  const endWatch = watchCanaries(management, outcomes, report);
+  app.addHook('onReady', () => mirrored.start());
+  app.addHook('onClose', async () => {
+    endWatch();
+    mirrored.stop();
+  });
+  if (environment.operatorToken) {
+    const access = new OperatorAccess(environment.operatorToken);
+    registerMetrics(app, metrics, access);
+  }
+  return { releases: mirrored.releases, outcomes };
+}
+
+/** The dist folders as they are built again and again, for `npm run dev`; failures of remotes are logged. */
+export function serveDistFolders(app: FastifyInstance, { remotes }: Environment): ServedReleases {
+  const report = (problem: string) => app.log.error(problem);
+  const folders = remotes.map(({ name, origin }) => new DistFolder(name, origin.replace(/^file:/, ''), report));
+  const outcomes = new ReleaseOutcomes({
+    onView: () => undefined,
+    onFailure: (remote, version, kind) => report(`${remote}@${version} failed in a browser: ${kind}`),
+  });
+  return { releases: new DevelopmentReleases(folders, report), outcomes };
+}
