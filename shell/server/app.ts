@@ -7,6 +7,7 @@ import { sendFailure, sendMalformed } from './failures.ts';
 import { registerFiles } from './files/file-routes.ts';
 import { registerPublicFiles } from './files/public-files.ts';
 import { registerPages } from './pages/page-routes.ts';
+import { registerRegistry } from './pages/registry-route.ts';
 import { registerSearchEngineFiles } from './pages/search-engine-routes.ts';
 import { ShellBuild } from './pages/shell-build.ts';
 import { ActiveReleases } from './releases/active-releases.ts';
@@ -49,6 +50,7 @@ export async function createShellServer(
   registerPublicFiles(app, publicFolder);
   await registerApi(app, backendUrl);
   if (development) registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()]);
+  registerRegistry(app, () => releases.registry());
   registerSearchEngineFiles(app, () => releases.registry(), publicUrl);
   registerPages(app, { releases, shellBuild, settings, publicUrl, development });
   return app;

@@ -4,6 +4,8 @@ import { reloadScriptAddress } from '../development/live-reload.ts';
 import type { ActiveReleases } from '../releases/active-releases.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
 import { renderDocument } from './document.ts';
+import { isKnown } from './etags.ts';
+import { inlinedRegistry } from './inlined-registry.ts';
 import { PageCache } from './page-cache.ts';
 import type { ShellBuild } from './shell-build.ts';
 
@@ -19,9 +21,6 @@ export interface PageRoutesOptions {
 /** Under this name the cache keeps the one page for all unknown paths, so that they can't fill it. */
 const unknownPath = '404';
 
-/** Whether a browser or a proxy has this version of a page. */
-const isKnown = (etag: string, ifNoneMatch = '') => ifNoneMatch.split(',').some((known) => known.trim() === etag);
-
 /** Answers every path that is nothing else with a page: 200 where a remote claims the path, 404 otherwise. */
 export function registerPages(
   app: FastifyInstance,
@@ -34,13 +33,14 @@ export function registerPages(
     const registry = releases.registry();
     const manifest = shellBuild.manifest();
     const path = `/${request.params['*']}`;
-    const route = findRoute(registry, path)?.route ?? developmentRoutes.find((each) => each.path === path);
+    const registered = findRoute(registry, path);
+    const route = registered?.route ?? developmentRoutes.find((each) => each.path === path);
     const page = await cache.get(route?.path ?? unknownPath, [registry, manifest], () =>
       renderDocument({
         route,
         manifest,
         publicUrl,
-        data: { registry, settings },
+        data: { registry: inlinedRegistry(registry, registered?.remote.name), settings },
         ...(development ? { reloadScript: reloadScriptAddress(registry, manifest) } : {}),
       }),
     );

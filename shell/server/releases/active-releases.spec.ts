@@ -19,7 +19,7 @@ const next = (name: string, paths: readonly string[]) =>
 const active = () => releases.registry().remotes.map(({ name, version }) => `${name}@${version}`);
 
 describe('the registry', () => {
-  test('has name, version, entry address and routes of each active release', () => {
+  test('has name, version, entry address, routes and integrity values of each active release', () => {
     site.release(releaseOf('mf-legal'));
     site.release(releaseOf('mf-signup'));
     expect(releases.registry()).toEqual({
@@ -29,6 +29,7 @@ describe('the registry', () => {
         version: '1.0.0-00000001',
         entry: `/remotes/${name}/1.0.0-00000001/remoteEntry.00000001.js`,
         routes: [routeOf(`/${name}`)],
+        integrity: { 'remoteEntry.00000001.js': integrity },
       })),
     });
   });

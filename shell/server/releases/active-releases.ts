@@ -1,4 +1,10 @@
-import { type RegisteredRemote, type Registry, type Release, releaseFileAddress } from '@daybook/contract';
+import {
+  isScriptOrStyle,
+  type RegisteredRemote,
+  type Registry,
+  type Release,
+  releaseFileAddress,
+} from '@daybook/contract';
 import type { RemoteOrigin } from '../environment.ts';
 import { ReleaseFolder } from './release-folder.ts';
 
@@ -69,6 +75,11 @@ export class ActiveReleases {
   }
 }
 
-function register({ name, version, entry, routes }: Release): RegisteredRemote {
-  return { name, version, entry: releaseFileAddress({ name, version }, entry), routes };
+function register({ name, version, entry, routes, files }: Release): RegisteredRemote {
+  const integrity = Object.fromEntries(
+    Object.entries(files)
+      .filter(([file]) => isScriptOrStyle(file))
+      .map(([file, described]) => [file, described.integrity]),
+  );
+  return { name, version, entry: releaseFileAddress({ name, version }, entry), routes, integrity };
 }
