@@ -1,10 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { type PageData, pageDataElementId } from '@daybook/contract';
+import { type PageData, pageDataElementId, type Registry } from '@daybook/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from './test/eventually.ts';
 import { type RunningSite, type RunningSiteOptions, startRunningSite } from './test/running-site.ts';
 import { type Sent, send } from './test/send.ts';
-import { integrity, releaseOf, routeOf } from './test/temporary-site.ts';
+import { describeFile, integrity, releaseOf, routeOf } from './test/temporary-site.ts';
 
 const file = { integrity, size: 7 };
 const legal = releaseOf('mf-legal', {
@@ -48,6 +48,11 @@ async function startAnother(options?: RunningSiteOptions): Promise<RunningSite> 
 
 const get = (path: string, sent: Sent = {}) => send(running.address, path, sent);
 
+function pageDataIn(html: string): PageData {
+  const json = new RegExp(`id="${pageDataElementId}">(.*?)</script>`).exec(html)?.[1] ?? '';
+  return JSON.parse(json) as PageData;
+}
+
 describe('a page', () => {
   test.each(['/', '/?utm=x', '/terms', '/terms/', '/terms?id=%ZZ', '/%74erms'])('%s is there', async (path) => {
     const { status, headers } = await get(path);
@@ -60,14 +65,21 @@ describe('a page', () => {
   });
 
   test('carries registry and settings', async () => {
-    const { text } = await get('/');
-    const json = new RegExp(`id="${pageDataElementId}">(.*?)</script>`).exec(text)?.[1] ?? '';
-    const data = JSON.parse(json) as PageData;
+    const data = pageDataIn((await get('/')).text);
     expect(data.registry.remotes.map(({ entry }) => entry)).toEqual([
       `${legalFolder}/remoteEntry.00000001.js`,
       '/remotes/mf-signup/1.0.0-00000001/remoteEntry.00000001.js',
     ]);
     expect(data.settings.supportAddress).toBe('support@daybook.example');
+  });
+
+  test.each([
+    ['/terms', ['mf-legal']],
+    ['/', ['mf-signup']],
+    ['/nowhere', []],
+  ])('%s carries the integrity values of its own remote alone', async (path, carried) => {
+    const { remotes } = pageDataIn((await get(path)).text).registry;
+    expect(remotes.filter(({ integrity }) => integrity).map(({ name }) => name)).toEqual(carried);
   });
 
   test.each([
@@ -131,6 +143,28 @@ describe('a page', () => {
     expect(compressed.headers.vary).toBe('Accept-Encoding');
     expect(plain.headers.vary).toBe('Accept-Encoding');
     expect(String(decompress(compressed.body))).toBe(plain.text);
+  });
+});
+
+const valueOf = (content: string) => describeFile(Buffer.from(content)).integrity;
+
+describe('the registry of the moment', () => {
+  test('names the integrity value of every script and style of every active release', async () => {
+    const { status, headers, text } = await get('/registry.json');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect((JSON.parse(text) as Registry).remotes.map((remote) => [remote.name, remote.integrity])).toEqual([
+      ['mf-legal', { 'remoteEntry.00000001.js': valueOf(script), 'plain.00000001.css': valueOf(script) }],
+      ['mf-signup', { 'remoteEntry.00000001.js': valueOf('content') }],
+    ]);
+  });
+
+  test('is asked for again each time, and answered with nothing new where nothing is', async () => {
+    const { headers } = await get('/registry.json');
+    expect(headers['cache-control']).toBe('no-cache');
+    const again = await get('/registry.json', { headers: { 'If-None-Match': String(headers.etag) } });
+    expect(again.status).toBe(304);
+    expect(again.body).toHaveLength(0);
   });
 });
 

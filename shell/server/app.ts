@@ -9,6 +9,7 @@ import { registerFiles } from './files/file-routes.ts';
 import { registerPublicFiles } from './files/public-files.ts';
 import { registerFailureReports } from './outcomes/failure-routes.ts';
 import { registerPages } from './pages/page-routes.ts';
+import { registerRegistry } from './pages/registry-route.ts';
 import { registerSearchEngineFiles } from './pages/search-engine-routes.ts';
 import { ShellBuild } from './pages/shell-build.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
@@ -54,6 +55,7 @@ export async function createShellServer(
   registerPublicFiles(app, publicFolder);
   await registerApi(app, backendUrl);
   if (development) registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()]);
+  registerRegistry(app, releases);
   registerSearchEngineFiles(app, () => releases.registry(), publicUrl);
   registerPages(app, { releases, outcomes, shellBuild, settings, publicUrl, development });
   return app;

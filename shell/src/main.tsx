@@ -4,19 +4,23 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { readPageData } from './page-data.ts';
+import { provideIntegrity } from './remotes/integrity.ts';
+import { SiteRemotes } from './remotes/site-remotes.ts';
 import { followLinkClicks } from './router/link-clicks.ts';
 import { prefetchLinks } from './router/link-prefetch.ts';
 import { createSiteRouter } from './router/site-router.tsx';
 
 const { registry, settings } = readPageData();
-const router = createSiteRouter(registry);
+provideIntegrity();
+const remotes = new SiteRemotes(registry);
+const router = createSiteRouter(registry, remotes);
 
 provideSiteSettings(settings);
 connectNavigation((to, options) => {
   router.navigate(to, options);
 });
 followLinkClicks(registry);
-prefetchLinks(registry);
+prefetchLinks(registry, remotes);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root.');

@@ -33,8 +33,8 @@ export function browserBuild(
       filename: '[name].[contenthash:8].js',
       cssFilename: '[name].[contenthash:8].css',
       assetModuleFilename: '[name].[contenthash:8][ext]',
-      // A chunk that hangs is an error after this many ms, so that the page can offer a retry.
-      chunkLoadTimeout: 15_000,
+      // A chunk that hangs is an error after this many ms, so that the shell can try again, or another release.
+      chunkLoadTimeout: 8_000,
       crossOriginLoading: 'anonymous',
     },
     resolve: { extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'] },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { contractVersion, type Release, releaseSchema } from '@daybook/contract';
+import { contractVersion, integrityLookupName, type Release, refusedIntegrity, releaseSchema } from '@daybook/contract';
 import type { RouteDefinition } from '@daybook/platform/define-remote';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rspack, type Stats } from '@rspack/core';
@@ -138,6 +138,19 @@ describe('the build of a remote', () => {
     expect(route?.files.some((name) => name.endsWith('.js'))).toBe(true);
     expect(route?.files).not.toContain(first.release.entry);
     expect(Object.keys(first.release.files)).toEqual(expect.arrayContaining(route?.files ?? []));
+  });
+
+  test('asks the shell for the integrity of each script and style that it loads, and takes none without', () => {
+    const entry = String(first.files.get(first.release.entry));
+    const asked = new RegExp(
+      `\\.integrity=globalThis\\.${integrityLookupName}\\?\\.\\(\\w+\\.(src|href)\\)\\|\\|"${refusedIntegrity}"`,
+      'g',
+    );
+    expect([...entry.matchAll(asked)].map(([, address]) => address).sort()).toEqual(['href', 'src']);
+  });
+
+  test('has an entry of 10 kB or less as it is sent', () => {
+    expect(first.files.get(`${first.release.entry}.gz`)?.length).toBeLessThan(10_000);
   });
 
   test('has the package version and a hash of its sources for a version', () => {

@@ -4,6 +4,7 @@ import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import type { Configuration, RuleSetRule } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
 import { federationAliases, sharedInRemote } from './federation.ts';
+import { IntegrityRuntimePlugin } from './integrity-runtime-plugin.ts';
 import { ReleasePlugin } from './release-plugin.ts';
 import { readManifest, sourceHash } from './source-hash.ts';
 
@@ -43,6 +44,7 @@ export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
           manifest: false,
           dts: false,
         }),
+        new IntegrityRuntimePlugin(),
         new ReleasePlugin({ definition, version }),
       ],
     };

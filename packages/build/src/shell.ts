@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
-import type { Configuration } from '@rspack/core';
+import { type Configuration, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
 import { sharedByShell } from './federation.ts';
 import { ShellManifestPlugin } from './shell-manifest-plugin.ts';
@@ -31,6 +31,8 @@ export function shell({ folder, entry }: ShellBuildOptions) {
           manifest: false,
           dts: false,
         }),
+        // Its lazy chunks and styles; those that every page starts with get their integrity from the shell server.
+        new rspack.SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'], htmlPlugin: false, enabled: true }),
         new ShellManifestPlugin({ version }),
       ],
     };

@@ -49,6 +49,7 @@ export {
   failureReportSchema,
 } from './release/failure-report.ts';
 export { type Frame, frameSchema } from './release/frame.ts';
+export { type IntegrityLookup, integrityLookupName, refusedIntegrity } from './release/integrity-lookup.ts';
 export {
   findRoute,
   isScriptOrStyle,

@@ -1,12 +1,4 @@
-import { createHash } from 'node:crypto';
-import {
-  componentsRoute,
-  findRoute,
-  type PageRoute,
-  type Registry,
-  registryAddress,
-  type SiteSettings,
-} from '@daybook/contract';
+import { componentsRoute, findRoute, type PageRoute, type Registry, type SiteSettings } from '@daybook/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { reloadScriptAddress } from '../development/live-reload.ts';
 import type { ReleaseOutcomes } from '../outcomes/release-outcomes.ts';
@@ -14,9 +6,10 @@ import { inlineRegistry } from '../releases/register.ts';
 import type { SiteReleases } from '../releases/site-releases.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
 import { renderDocument } from './document.ts';
+import { isKnown } from './etags.ts';
 import { PageCache } from './page-cache.ts';
 import type { ShellBuild } from './shell-build.ts';
-import { bucketOf } from './visitor-bucket.ts';
+import { registryFor } from './visitor-registry.ts';
 
 export interface PageRoutesOptions {
   readonly releases: SiteReleases;
@@ -31,9 +24,6 @@ export interface PageRoutesOptions {
 /** Under this name the cache keeps the one page for all unknown paths, so that they can't fill it. */
 const unknownPath = '404';
 
-/** Whether a browser or a proxy has this version of a page. */
-const isKnown = (etag: string, ifNoneMatch = '') => ifNoneMatch.split(',').some((known) => known.trim() === etag);
-
 /** Seconds after which a page may be there that has no release yet. */
 const retryAfter = 10;
 
@@ -41,16 +31,6 @@ const retryAfter = 10;
 function statusOf(route: PageRoute | undefined, { missing }: Registry): number {
   if (route) return 200;
   return missing.length > 0 ? 503 : 404;
-}
-
-const etags = new WeakMap<Registry, string>();
-
-function etagOf(registry: Registry): string {
-  const known = etags.get(registry);
-  if (known) return known;
-  const etag = `W/"${createHash('sha256').update(JSON.stringify(registry)).digest('base64url').slice(0, 22)}"`;
-  etags.set(registry, etag);
-  return etag;
 }
 
 /** Answers every path that is nothing else with a page: 200 where a remote claims the path, 404 otherwise. */
@@ -61,17 +41,8 @@ export function registerPages(
   const cache = new PageCache();
   const developmentRoutes = development ? [componentsRoute] : [];
 
-  /** The registry for this visitor, with the headers that keep a shared cache from giving it to another. */
-  function registryFor(request: FastifyRequest, reply: FastifyReply): Registry {
-    const canary = releases.hasCanary();
-    reply
-      .header('Cache-Control', canary ? 'private, no-cache' : 'no-cache')
-      .header('Vary', canary ? 'Accept-Encoding, Cookie' : 'Accept-Encoding');
-    return releases.registry(canary ? bucketOf(request, reply) : undefined);
-  }
-
   async function sendPage(request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply) {
-    const registry = registryFor(request, reply);
+    const registry = registryFor(request, reply, releases);
     const manifest = shellBuild.manifest();
     const path = `/${request.params['*']}`;
     const found = findRoute(registry, path);
@@ -93,14 +64,6 @@ export function registerPages(
     if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
     return reply.send(page.bodies[encoding]);
   }
-
-  app.get(registryAddress, (request, reply) => {
-    const registry = registryFor(request, reply);
-    const etag = etagOf(registry);
-    reply.header('ETag', etag);
-    if (isKnown(etag, request.headers['if-none-match'])) return reply.code(304).send();
-    return reply.send(registry);
-  });
 
   app.get('/*', sendPage);
 }

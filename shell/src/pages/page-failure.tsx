@@ -1,60 +1,69 @@
 import type { RegisteredRoute } from '@daybook/contract';
-import { useSiteSettings } from '@daybook/platform';
-import { Button, ButtonLink, Container, PageHeading, Panel } from '@daybook/ui';
-import { useState } from 'react';
-import { isReleasedAnew } from '../remotes/is-released-anew.ts';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { PageLoadError } from '../remotes/page-load-error.ts';
+import type { SiteRemotes } from '../remotes/site-remotes.ts';
 import { useLocation, useNavigate, useRouteError } from '../router/react-router.ts';
-import styles from './page-failure.module.css';
+import { PageLoading } from './page-loading.tsx';
+import { Unavailable } from './unavailable.tsx';
 import { setRetried } from './use-focus-after-retry.ts';
 
+interface PageFailureProps {
+  readonly registered: RegisteredRoute;
+  readonly remotes: SiteRemotes;
+}
+
 /**
- * Stands in for a page that could not be loaded or failed to render. Trying again loads the remote anew; the
- * rest of the site works on.
+ * Stands in for a page that could not be loaded or failed to render. What failed to load has been tried from every
+ * release; for what failed to render, another release is tried first. Trying again loads the remote anew; the rest of
+ * the site works on.
  */
-export function PageFailure({ registered: { remote, route } }: { readonly registered: RegisteredRoute }) {
+export function PageFailure({ registered, remotes }: PageFailureProps) {
+  const { remote, route } = registered;
   const error = useRouteError();
   const navigate = useNavigate();
-  const { pathname, search, hash, state } = useLocation();
-  const { supportAddress } = useSiteSettings();
+  const { key, pathname, search, hash, state } = useLocation();
+  // React keeps this component where one failure follows another, so what it knows is of one navigation.
+  const [hopelessVisit, setHopelessVisit] = useState<string>();
   const [trying, setTrying] = useState(false);
+  const failedToLoad = error instanceof PageLoadError;
+  const recovering = !failedToLoad && hopelessVisit !== key;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version that failed, and not the one that is tried next
+  const version = useMemo(() => (failedToLoad ? error.version : remotes.versionOf(registered)), [error, key]);
+
+  // Going to the same address, and not revalidating it: React Router keeps the failure on show where a
+  // revalidation is over before React has rendered that it began.
+  const reload = async () => navigate(pathname + search + hash, { replace: true, state, preventScrollReset: true });
+  const showRecovered = useEffectEvent(() => void reload());
+
+  useEffect(() => {
+    if (!recovering) return;
+    let left = false;
+    remotes.recover(registered).then((recovered) => {
+      if (left) return;
+      if (recovered) showRecovered();
+      else setHopelessVisit(key);
+    });
+    return () => {
+      left = true;
+    };
+  }, [recovering, key, remotes, registered]);
 
   async function tryAgain() {
     setTrying(true);
     setRetried(true);
-    // A page that was opened before a release names files that are gone: only a new page knows the new ones.
-    if (await isReleasedAnew(remote)) location.reload();
-    // Going to the same address, and not revalidating it: React Router keeps the failure on show where a
-    // revalidation is over before React has rendered that it began.
-    else await navigate(pathname + search + hash, { replace: true, state, preventScrollReset: true });
+    remotes.startAnew(registered);
+    await reload();
     setTrying(false);
   }
 
+  if (recovering) return <PageLoading />;
   return (
-    <Container width="narrow">
-      <div className={styles.page}>
-        <Panel tone="notice" role="alert" data-failed-remote={`${remote.name}@${remote.version}`}>
-          <PageHeading
-            lead={`“${route.title}” did not load. The rest of the site works; often a second try is enough.`}
-          >
-            This page is not available right now
-          </PageHeading>
-          <p className={styles.actions}>
-            <Button busy={trying} busyLabel="Trying again..." onClick={() => void tryAgain()}>
-              Try again
-            </Button>
-            <ButtonLink href="/" variant="secondary">
-              Return to the home page
-            </ButtonLink>
-          </p>
-          <p className={styles.details}>
-            If it keeps happening, write to <a href={`mailto:${supportAddress}`}>{supportAddress}</a> and name{' '}
-            <code>
-              {remote.name}@{remote.version}
-            </code>
-            {error instanceof Error ? ` (${error.name})` : ''}.
-          </p>
-        </Panel>
-      </div>
-    </Container>
+    <Unavailable
+      lead={`“${route.title}” did not load. The rest of the site works; often a second try is enough.`}
+      remotes={[`${remote.name}@${version}`]}
+      {...(error instanceof Error ? { reason: error.name } : {})}
+      trying={trying}
+      onTryAgain={() => void tryAgain()}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import type { RegisteredRoute } from '@daybook/contract';
-import type { PageModule } from '@daybook/platform/define-remote';
 import { LocationContext } from '@daybook/platform/host';
 import { useSyncExternalStore } from 'react';
+import type { LoadedPage } from '../remotes/remote-on-page.ts';
 import { useLoaderData, useLocation } from '../router/react-router.ts';
 import { useArrivalAtAnchor } from './use-arrival-at-anchor.ts';
 import { useFocusAfterRetry } from './use-focus-after-retry.ts';
@@ -18,14 +18,17 @@ const useHydrated = () =>
 
 /** A remote's page, with the location it is shown for, marked with the release that it comes from. */
 export function RemotePage({ registered: { remote } }: { readonly registered: RegisteredRoute }) {
-  const { default: Page } = useLoaderData<PageModule>();
+  const {
+    page: { default: Page },
+    version,
+  } = useLoaderData<LoadedPage>();
   const { pathname, search, hash, state } = useLocation();
   const hydrated = useHydrated();
   useArrivalAtAnchor(hash);
   useFocusAfterRetry();
   return (
     <LocationContext value={hydrated ? { pathname, search, hash, state } : undefined}>
-      <div data-remote={`${remote.name}@${remote.version}`}>
+      <div data-remote={`${remote.name}@${version}`}>
         <Page />
       </div>
     </LocationContext>

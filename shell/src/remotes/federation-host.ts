@@ -1,4 +1,4 @@
-import type { RegisteredRemote } from '@daybook/contract';
+import type { RegisteredRelease } from '@daybook/contract';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import {
   loadRemote,
@@ -6,53 +6,52 @@ import {
   registerPlugins,
   registerRemotes,
 } from '@module-federation/enhanced/runtime';
+import { integrityOf } from './integrity.ts';
 
-/** A remote entry that has not arrived after this many ms counts as failed, so that the page can offer a retry. */
-const entryTimeout = 15_000;
+/** A remote entry that has not arrived after this many ms counts as failed, so that something else can be tried. */
+const entryTimeout = 8_000;
 
-const timeouts: ModuleFederationRuntimePlugin = {
-  name: 'timeouts',
+const checkedEntries: ModuleFederationRuntimePlugin = {
+  name: 'checked-entries',
   createScript({ url, attrs }) {
     const script = document.createElement('script');
     script.src = url;
     script.crossOrigin = 'anonymous';
     for (const [name, value] of Object.entries(attrs ?? {})) script.setAttribute(name, String(value));
+    script.integrity = integrityOf(url);
     return { script, timeout: entryTimeout };
   },
 };
 
-registerPlugins([timeouts]);
+registerPlugins([checkedEntries]);
 
-function register(remote: RegisteredRemote): void {
-  registerRemotes(
-    [
-      {
-        name: remote.name,
-        // The entry's own global name carries the version, see the release's build.
-        entryGlobalName: `${remote.name}@${remote.version}`,
-        entry: remote.entry,
-        type: 'global',
-      },
-    ],
-    // Without it the runtime answers again with what it kept of a failed load.
-    { force: true },
-  );
-}
+let attempts = 0;
 
 function isRemoteDefinition(value: unknown): value is RemoteDefinition {
   return typeof value === 'object' && value !== null && 'routes' in value && Array.isArray(value.routes);
 }
 
 /**
- * Loads a remote's definition from its active release.
+ * Loads a remote's definition from one of its releases, whose files have been admitted.
  *
  * @throws Error where the entry can't be loaded, or is not what the contract says: the runtime may answer a
  * load that follows a failed one with an empty module instead of failing
  */
-export async function loadDefinition(remote: RegisteredRemote): Promise<RemoteDefinition> {
-  register(remote);
-  const module = await loadRemote<{ default?: unknown }>(`${remote.name}/remote`);
-  if (!isRemoteDefinition(module?.default))
-    throw new Error(`${remote.name}@${remote.version} exposes no remote definition.`);
-  return module.default;
+export async function loadDefinition(name: string, { version, entry }: RegisteredRelease): Promise<RemoteDefinition> {
+  // The entry's own global name carries the version, see the release's build.
+  const entryGlobalName = `${name}@${version}`;
+  attempts += 1;
+  // The runtime keeps what it knows of a remote by its name, a failure too, and warns of a name that comes again: so
+  // each attempt is a remote of its own to it.
+  const attempt = `${entryGlobalName}#${attempts}`;
+  registerRemotes([{ name: attempt, entryGlobalName, entry, type: 'global' }]);
+  try {
+    const module = await loadRemote<{ default?: unknown }>(`${attempt}/remote`);
+    if (!isRemoteDefinition(module?.default)) throw new Error(`${entryGlobalName} exposes no remote definition.`);
+    return module.default;
+  } catch (error) {
+    // An entry that has run remembers modules that failed as empty ones: the next attempt runs it anew.
+    Reflect.deleteProperty(globalThis, entryGlobalName);
+    throw error;
+  }
 }

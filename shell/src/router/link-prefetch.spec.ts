@@ -5,6 +5,7 @@ import { remoteOf } from '../test/registered.ts';
 import { ScriptNetwork } from '../test/script-network.ts';
 
 init({ name: 'shell', remotes: [] });
+const { SiteRemotes } = await import('../remotes/site-remotes.ts');
 const { prefetchLinks } = await import('./link-prefetch.ts');
 
 const network = new ScriptNetwork();
@@ -15,7 +16,8 @@ const entryOf = (name: string) => remotes.find((remote) => remote.name === name)
 
 beforeAll(() => {
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
-  prefetchLinks({ remotes, missing: [] });
+  const registry = { remotes, missing: [] };
+  prefetchLinks(registry, new SiteRemotes(registry));
   for (const remote of remotes)
     if (remote.name !== 'mf-gone') network.servePages(remote, async () => ({ default: () => null }));
 });

@@ -5,14 +5,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { init } from '@module-federation/enhanced/runtime';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { remoteOf, routeOf } from '../test/registered.ts';
+import { axe } from 'jest-axe';
+import { type ComponentType, useEffect } from 'react';
+import { takeBeacons } from '../test/beacons.ts';
+import { releaseOf, remoteOf, routeOf } from '../test/registered.ts';
+import { answerRegistry } from '../test/registry-answers.ts';
 import { ScriptNetwork } from '../test/script-network.ts';
 
 init({ name: 'shell', remotes: [] });
 const { App } = await import('../app.tsx');
+const { SiteRemotes } = await import('../remotes/site-remotes.ts');
 const { createSiteRouter } = await import('./site-router.tsx');
 
 const network = new ScriptNetwork();
+const moment = answerRegistry();
+const beacons = takeBeacons();
 const log = jest.spyOn(console, 'log').mockImplementation(() => undefined);
 
 /** A page that says where it is. */
@@ -24,6 +31,15 @@ function Page() {
       <p>Query: {location?.search}</p>
     </>
   );
+}
+
+function BrokenPage(): never {
+  throw new TypeError('The page is broken.');
+}
+
+function PageBrokenInEffect() {
+  useEffect(() => BrokenPage());
+  return null;
 }
 
 /** What is kept of a remote outlives a test, so each has remotes of its own. */
@@ -68,7 +84,7 @@ afterAll(() => {
 
 async function open(address: string): Promise<void> {
   window.history.replaceState(null, '', address);
-  router = createSiteRouter(registry);
+  router = createSiteRouter(registry, new SiteRemotes(registry));
   connectNavigation((to, options) => {
     router.navigate(to, options);
   });
@@ -118,6 +134,20 @@ describe('an unknown path', () => {
   test('is a path in other letters too, as it is for the server', async () => {
     await open(path.terms.toUpperCase());
     await heading('404 Page Not Found');
+  });
+});
+
+describe('an unknown path while a remote has no release', () => {
+  test('may be one of its pages, and says so with its name', async () => {
+    registry = { ...registry, missing: ['mf-press', 'mf-jobs'] };
+    await open('/press');
+    const alert = await screen.findByRole('alert');
+    expect(alert.getAttribute('data-failed-remote')).toBe('mf-press mf-jobs');
+    expect(within(alert).getByText('mf-jobs')).toBeTruthy();
+    expect(within(alert).getByRole('button', { name: 'Try again' })).toBeTruthy();
+    expect(within(alert).getByRole('link', { name: /support/ })).toBeTruthy();
+    expect(document.title).toBe('This page is not available right now | Daybook');
+    expect((await axe(document.body)).violations).toEqual([]);
   });
 });
 
@@ -178,28 +208,72 @@ describe('a page that can’t be loaded', () => {
   test('can be tried again until it is there', async () => {
     await open(path.gone);
     const button = () => screen.findByRole('button', { name: 'Try again' });
-    await userEvent.click(await button());
-    // While it tries, the button takes no press.
+    const before = await button();
+    await userEvent.click(before);
+    // While it tries, the button takes no press; then it has kept the focus.
     await waitFor(async () => expect((await button()).getAttribute('aria-disabled')).toBeNull());
     await heading('This page is not available right now');
+    expect(document.activeElement).toBe(before);
     const gone = registry.remotes.find(({ name }) => name.startsWith('mf-gone'));
     if (gone) network.servePages(gone, async () => ({ default: Page }));
     await userEvent.click(await button());
-    await heading(`Page of ${path.gone}`);
-    expect(network.requests.filter((address) => address === gone?.entry)).toHaveLength(3);
+    const shown = await heading(`Page of ${path.gone}`);
+    expect(document.activeElement).toBe(shown);
+  });
+});
+
+describe('a page that throws', () => {
+  const older = '1.0.0-00000000';
+  const reportOf = (version: string) => ({ remote: `mf-pages-${count}`, version, route: path.terms, kind: 'render' });
+
+  /** Serves the remote's pages in the active and in the previous release. */
+  function serve(page: ComponentType, olderPage: ComponentType) {
+    const [pages] = registry.remotes;
+    if (!pages) return;
+    const previous = releaseOf(pages.name, older);
+    network.servePages(pages, async () => ({ default: page }));
+    network.servePages({ ...pages, ...previous }, async () => ({ default: olderPage }));
+    moment.is({ ...registry, remotes: [{ ...pages, previous }] });
+  }
+
+  test('is shown from the previous release, which its mark names, and reported', async () => {
+    serve(BrokenPage, Page);
+    await open(path.terms);
+    const shown = await heading(`Page of ${path.terms}`);
+    expect(shown.closest('[data-remote]')?.getAttribute('data-remote')).toBe(`mf-pages-${count}@${older}`);
+    expect(await beacons.reports()).toEqual([reportOf('1.0.0-00000001')]);
+    await goTo(path.home);
+    const next = await heading(`Page of ${path.home}`);
+    expect(next.closest('[data-remote]')?.getAttribute('data-remote')).toBe(`mf-pages-${count}@${older}`);
   });
 
-  test('is told of too when it fails to render, and can be left', async () => {
-    const [pages] = registry.remotes;
-    if (pages)
-      network.servePages(pages, async () => ({
-        default: () => {
-          throw new TypeError('The page is broken.');
-        },
-      }));
+  test('in an effect is shown from the previous release too', async () => {
+    serve(PageBrokenInEffect, Page);
     await open(path.terms);
-    expect((await screen.findByRole('alert')).textContent).toContain('(TypeError)');
+    await heading(`Page of ${path.terms}`);
+  });
+
+  test('in each release is told of with the last one, can be tried again, and be left', async () => {
+    serve(BrokenPage, BrokenPage);
+    await open(path.terms);
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('(TypeError)');
+    expect(alert.getAttribute('data-failed-remote')).toBe(`mf-pages-${count}@${older}`);
+    expect(await beacons.reports()).toEqual([reportOf('1.0.0-00000001'), reportOf(older)]);
+
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByRole('alert');
+    expect(await beacons.reports()).toHaveLength(2);
     await goTo('/nowhere');
     await heading('404 Page Not Found');
+  });
+
+  test('is told of where there is no other release', async () => {
+    const [pages] = registry.remotes;
+    if (pages) network.servePages(pages, async () => ({ default: BrokenPage }));
+    await open(path.terms);
+    expect((await screen.findByRole('alert')).getAttribute('data-failed-remote')).toBe(
+      `mf-pages-${count}@1.0.0-00000001`,
+    );
   });
 });

@@ -1,4 +1,4 @@
-import type { PageRoute, RegisteredRemote, RegisteredRoute, Registry } from '@daybook/contract';
+import type { PageRoute, RegisteredRelease, RegisteredRemote, RegisteredRoute, Registry } from '@daybook/contract';
 
 /** A route of a release. */
 export const routeOf = (path: string, changes: Partial<PageRoute> = {}): PageRoute => ({
@@ -9,13 +9,29 @@ export const routeOf = (path: string, changes: Partial<PageRoute> = {}): PageRou
   ...changes,
 });
 
-/** A remote with routes of these paths. */
-export const remoteOf = (name: string, paths: readonly string[]): RegisteredRemote => ({
-  name,
-  version: '1.0.0-00000001',
-  entry: `/remotes/${name}/1.0.0-00000001/remoteEntry.00000001.js`,
-  routes: paths.map((path) => routeOf(path)),
+/** A release with one script, its entry. */
+export const releaseOf = (name: string, version = '1.0.0-00000001'): RegisteredRelease => ({
+  version,
+  entry: `/remotes/${name}/${version}/remoteEntry.00000001.js`,
+  integrity: { 'remoteEntry.00000001.js': `sha384-${'B'.repeat(64)}` },
 });
+
+/** A remote with routes of these paths. */
+export const remoteOf = (
+  name: string,
+  paths: readonly string[],
+  changes: Partial<RegisteredRemote> = {},
+): RegisteredRemote => ({
+  ...releaseOf(name, changes.version),
+  name,
+  routes: paths.map((path) => routeOf(path)),
+  ...changes,
+});
+
+/** A remote as a page carries it that is not its own. */
+export function unchecked({ integrity: _, ...remote }: RegisteredRemote): RegisteredRemote {
+  return remote;
+}
 
 /** A registry of one remote with routes of these paths. */
 export const registryOf = (...paths: string[]): Registry => ({

@@ -1,4 +1,4 @@
-import type { RegisteredRemote } from '@daybook/contract';
+import type { PageRoute, RegisteredRelease } from '@daybook/contract';
 import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
 
 /** What a remote's entry puts on the page; as the federation runtime knows it. */
@@ -7,7 +7,9 @@ interface Container {
   get(exposed: string): Promise<() => unknown>;
 }
 
-type ScriptAnswer = () => void;
+type ScriptAnswer = (() => void) | 'never';
+
+type NamedRelease = RegisteredRelease & { readonly name: string };
 
 /**
  * The network as scripts see it: jsdom fetches none, so each that is put into the document is answered here, as
@@ -16,6 +18,8 @@ type ScriptAnswer = () => void;
 export class ScriptNetwork {
   /** Addresses that were asked for, in order. */
   readonly requests: string[] = [];
+  /** With which integrity values, in the same order. */
+  readonly integrities: string[] = [];
   readonly #answers = new Map<string, ScriptAnswer>();
   readonly #observer = new MutationObserver((records) => {
     for (const { addedNodes } of records) {
@@ -27,23 +31,31 @@ export class ScriptNetwork {
     this.#observer.observe(document, { childList: true, subtree: true });
   }
 
-  /** Serves a remote whose entry exposes this as its definition. */
-  serve(remote: RegisteredRemote, exposed: unknown): void {
+  /** Serves a release of a remote whose entry exposes this as its definition. */
+  serve({ name, version, entry }: NamedRelease, exposed: unknown): void {
     const container: Container = { init: () => undefined, get: async () => () => exposed };
-    this.#answers.set(remote.entry, () => Reflect.set(globalThis, `${remote.name}@${remote.version}`, container));
+    this.#answers.set(entry, () => Reflect.set(globalThis, `${name}@${version}`, container));
   }
 
-  /** Serves a remote with one page for each of its routes. */
-  servePages({ routes, ...remote }: RegisteredRemote, page: () => Promise<PageModule>): void {
+  /** Serves a release of a remote with one page for each of its routes. */
+  servePages(
+    { routes, ...release }: NamedRelease & { readonly routes: readonly PageRoute[] },
+    page: () => Promise<PageModule>,
+  ): void {
     const definition: RemoteDefinition = {
-      name: remote.name,
+      name: release.name,
       routes: routes.map((route) => ({ ...route, path: route.path as `/${string}`, noIndex: false, page })),
     };
-    this.serve({ ...remote, routes }, { default: definition });
+    this.serve(release, { default: definition });
   }
 
-  /** From now on a remote's entry is gone. */
-  lose(remote: RegisteredRemote): void {
+  /** From now on a release's entry never arrives. */
+  hang({ entry }: RegisteredRelease): void {
+    this.#answers.set(entry, 'never');
+  }
+
+  /** From now on a release's entry is gone. */
+  lose(remote: RegisteredRelease): void {
     this.#answers.delete(remote.entry);
   }
 
@@ -54,7 +66,9 @@ export class ScriptNetwork {
   #answer(script: HTMLScriptElement): void {
     const address = new URL(script.src).pathname;
     this.requests.push(address);
+    this.integrities.push(script.integrity);
     const run = this.#answers.get(address);
+    if (run === 'never') return;
     run?.();
     script.dispatchEvent(new Event(run ? 'load' : 'error'));
   }

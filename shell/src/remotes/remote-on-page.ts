@@ -1,0 +1,151 @@
+import type { FailureKind } from '@daybook/contract';
+import type { PageModule } from '@daybook/platform/define-remote';
+import { PageLoadError } from './page-load-error.ts';
+import { reportFailure } from './report-failure.ts';
+import { RunningRelease } from './running-release.ts';
+import type { SiteReleases } from './site-releases.ts';
+
+/** A page of a remote, with the version of the release that it comes from. */
+export interface LoadedPage {
+  readonly page: PageModule;
+  readonly version: string;
+}
+
+/**
+ * A remote as this page runs it: one release of it at a time. The newest is taken when the remote is first needed,
+ * and kept for as long as the page lives; another one takes its place, whole, only where it fails.
+ */
+export class RemoteOnPage {
+  readonly #name: string;
+  readonly #releases: SiteReleases;
+  #running: RunningRelease | undefined;
+  #starting: Promise<RunningRelease | undefined> | undefined;
+  #recovering: Promise<boolean> | undefined;
+  /** Whether a page of the running release has been handed out. */
+  #inUse = false;
+  #looksFirst = false;
+  /** Versions whose pages threw; not taken again until the visitor tries again. */
+  readonly #broken = new Set<string>();
+
+  constructor(name: string, releases: SiteReleases) {
+    this.#name = name;
+    this.#releases = releases;
+  }
+
+  /** The version that this page runs, or would run. */
+  get version(): string {
+    return this.#running?.version ?? this.#releases.find(this.#name)?.version ?? '';
+  }
+
+  /**
+   * Loads the page of a route: with one quick second try, then from another release.
+   *
+   * @returns `undefined` where the release no longer has the route: the server knows who serves it now
+   * @throws PageLoadError
+   */
+  async load(path: string, signal: AbortSignal): Promise<LoadedPage | undefined> {
+    const first = await this.#start().catch((error: unknown) => this.#fail(path, this.version, error));
+    void this.#releases.lookNowAndThen();
+    if (!first?.mayHave(path)) return undefined;
+    try {
+      return this.#handOut(first, await first.loadWithRetry(path), signal);
+    } catch (error) {
+      this.#report('load', path, first.version);
+      const other = await this.#loadOther(path, first.version, signal);
+      if (other) return other;
+      if (!this.#inUse) this.#running = undefined;
+      return this.#fail(path, first.version, error);
+    }
+  }
+
+  /** Loads the page of a route ahead of its need, without a second try. A failure is no news: the load itself tells. */
+  async prefetch(path: string): Promise<void> {
+    try {
+      const running = await this.#start();
+      if (running?.mayHave(path)) await running.load(path);
+    } catch {}
+  }
+
+  /**
+   * After a page threw while it was rendered: makes another release take the place of the one it came from.
+   *
+   * @returns whether there is one that has the page; it is what `load` gives from then on
+   */
+  recover(path: string): Promise<boolean> {
+    this.#recovering ??= this.#replaceBroken(path).finally(() => {
+      this.#recovering = undefined;
+    });
+    return this.#recovering;
+  }
+
+  /** Forgets what has failed: the next load takes the newest release there is. Only while no page of the remote is shown. */
+  startAnew(): void {
+    this.#running = undefined;
+    this.#inUse = false;
+    this.#broken.clear();
+    this.#looksFirst = true;
+  }
+
+  /** The release that this page runs, or the newest, which it runs from now on; `undefined` where the remote is no longer there. */
+  async #start(): Promise<RunningRelease | undefined> {
+    if (this.#running) return this.#running;
+    this.#starting ??= this.#startNewest().finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  async #startNewest(): Promise<RunningRelease | undefined> {
+    const checkable = this.#releases.find(this.#name)?.integrity !== undefined;
+    await (this.#looksFirst || !checkable ? this.#releases.look() : this.#releases.lookNowAndThen());
+    const newest = this.#releases.find(this.#name);
+    if (!newest) return undefined;
+    if (!newest.integrity)
+      throw new Error(`${this.#name}@${newest.version} can't be checked: its integrity values could not be learnt.`);
+    this.#looksFirst = false;
+    this.#running = new RunningRelease(this.#name, newest);
+    return this.#running;
+  }
+
+  async #replaceBroken(path: string): Promise<boolean> {
+    const { version } = this;
+    this.#broken.add(version);
+    this.#report('render', path, version);
+    return (await this.#loadOther(path, version)) !== undefined;
+  }
+
+  /** Loads a page from the active release of this moment, or the one before it, whichever has not failed here. */
+  async #loadOther(path: string, failed: string, signal?: AbortSignal): Promise<LoadedPage | undefined> {
+    await this.#releases.look();
+    const newest = this.#releases.find(this.#name);
+    for (const release of [newest, newest?.previous]) {
+      if (!release?.integrity || release.version === failed || this.#broken.has(release.version)) continue;
+      const other = new RunningRelease(this.#name, release);
+      if (!other.mayHave(path)) continue;
+      try {
+        return this.#handOut(other, await other.loadWithRetry(path), signal);
+      } catch {
+        this.#report('load', path, release.version);
+      }
+    }
+    return undefined;
+  }
+
+  /** A page that nobody waits for any more changes nothing: the visitor may see one of another release by now. */
+  #handOut(from: RunningRelease, page: PageModule, signal?: AbortSignal): LoadedPage {
+    if (!signal?.aborted) {
+      this.#running = from;
+      this.#inUse = true;
+    }
+    return { page, version: from.version };
+  }
+
+  #report(kind: FailureKind, route: string, version: string): void {
+    reportFailure({ remote: this.#name, version, route, kind });
+  }
+
+  #fail(route: string, version: string, cause: unknown): never {
+    this.#report('load', route, version);
+    throw new PageLoadError({ remote: this.#name, version, route }, cause);
+  }
+}

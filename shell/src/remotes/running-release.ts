@@ -1,0 +1,65 @@
+import type { PageRoute, RegisteredRelease } from '@daybook/contract';
+import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
+import { loadDefinition } from './federation-host.ts';
+import { admitFiles } from './integrity.ts';
+
+/** Keeps what succeeds, and what is under way; forgets a failure, so that the next call tries again. */
+function once<Value>(kept: Map<string, Promise<Value>>, key: string, load: () => Promise<Value>): Promise<Value> {
+  const known = kept.get(key);
+  if (known) return known;
+  const loading = load();
+  kept.set(key, loading);
+  loading.catch(() => kept.delete(key));
+  return loading;
+}
+
+/** The registry tells the routes of an active release; those of a previous one show when it is loaded. */
+export type RunnableRelease = RegisteredRelease & { readonly routes?: readonly PageRoute[] };
+
+/** A release of a remote that this page runs: its definition and pages, each loaded once. */
+export class RunningRelease {
+  readonly #release: RunnableRelease;
+  readonly #name: string;
+  readonly #definition = new Map<'definition', Promise<RemoteDefinition>>();
+  readonly #pages = new Map<string, Promise<PageModule>>();
+
+  constructor(name: string, release: RunnableRelease) {
+    this.#name = name;
+    this.#release = release;
+    admitFiles(name, release);
+  }
+
+  get version(): string {
+    return this.#release.version;
+  }
+
+  /** Whether the release has a route, as far as that is known. */
+  mayHave(path: string): boolean {
+    return this.#release.routes?.some((route) => route.path === path) ?? true;
+  }
+
+  /**
+   * Loads the page of a route; a call after a failure tries again.
+   *
+   * @throws Error where the entry, the page or a style of it can't be loaded or is not the release's own, or where
+   * the release has no such page
+   */
+  load(path: string): Promise<PageModule> {
+    return once(this.#pages, path, async () => {
+      const definition = await once(this.#definition, 'definition', () => loadDefinition(this.#name, this.#release));
+      const page = await definition.routes.find((route) => route.path === path)?.page();
+      if (typeof page?.default !== 'function')
+        throw new Error(`${this.#name}@${this.version} has no page for ${path}.`);
+      return page;
+    });
+  }
+
+  /** Loads the page of a route, with one quick second try. */
+  async loadWithRetry(path: string): Promise<PageModule> {
+    try {
+      return await this.load(path);
+    } catch {
+      return this.load(path);
+    }
+  }
+}

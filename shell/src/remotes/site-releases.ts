@@ -1,0 +1,62 @@
+import { type RegisteredRemote, type Registry, registryAddress } from '@daybook/contract';
+
+/** A page that is open for long looks for new releases once in this many ms at most. */
+const lookInterval = 60_000;
+
+/** An answer that has not come after this many ms is not waited for. */
+const lookTimeout = 5_000;
+
+function isRegistry(value: unknown): value is Registry {
+  return typeof value === 'object' && value !== null && 'remotes' in value && Array.isArray(value.remotes);
+}
+
+async function fetchRegistry(): Promise<Registry> {
+  const waiting = new AbortController();
+  const timer = setTimeout(() => waiting.abort(), lookTimeout);
+  try {
+    const answer = await fetch(registryAddress, { cache: 'no-cache', signal: waiting.signal });
+    const registry: unknown = answer.ok ? await answer.json() : undefined;
+    if (!isRegistry(registry)) throw new Error(`${registryAddress} gave no registry, but ${answer.status}.`);
+    return registry;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The releases of the site, as far as this page has learnt: from its HTML, then from the registry of the moment. */
+export class SiteReleases {
+  #known: Registry;
+  #lookedAt = Date.now();
+  #looking: Promise<void> | undefined;
+
+  constructor(inlined: Registry) {
+    this.#known = inlined;
+  }
+
+  /** A remote with its active release, as last learnt. */
+  find(name: string): RegisteredRemote | undefined {
+    return this.#known.remotes.find((remote) => remote.name === name);
+  }
+
+  /** Looks for new releases, unless this page has looked within the last minute. */
+  async lookNowAndThen(): Promise<void> {
+    if (Date.now() - this.#lookedAt >= lookInterval) await this.look();
+  }
+
+  /** Looks for new releases now. Where they can't be learnt, what is known stays. */
+  look(): Promise<void> {
+    this.#looking ??= this.#learn().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #learn(): Promise<void> {
+    this.#lookedAt = Date.now();
+    try {
+      this.#known = await fetchRegistry();
+    } catch {
+      // The site goes on with the releases that it knows; where that is not enough, the load says so.
+    }
+  }
+}

@@ -1,0 +1,357 @@
+import type { RegisteredRelease, RegisteredRemote } from '@daybook/contract';
+import type { PageModule } from '@daybook/platform/define-remote';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { init } from '@module-federation/enhanced/runtime';
+import { takeBeacons } from '../test/beacons.ts';
+import { onlyRouteOf, releaseOf, remoteOf, routeOf, unchecked } from '../test/registered.ts';
+import { answerRegistry } from '../test/registry-answers.ts';
+import { ScriptNetwork } from '../test/script-network.ts';
+
+// In the browser the shell's build has made the federation host before any module of the shell runs.
+init({ name: 'shell', remotes: [] });
+const { SiteRemotes } = await import('./site-remotes.ts');
+
+const network = new ScriptNetwork();
+const registry = answerRegistry();
+const beacons = takeBeacons();
+const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+beforeAll(() => {
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+beforeEach(() => {
+  network.requests.length = 0;
+  network.integrities.length = 0;
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+afterAll(() => {
+  network.stop();
+  jest.restoreAllMocks();
+});
+
+const pageOf = (text: string): PageModule => ({ default: () => <h1>{text}</h1> });
+const page = pageOf('News');
+const olderPage = pageOf('Older news');
+
+const older = '1.0.0-00000000';
+const newer = '1.0.1-00000002';
+
+/** What is reported and run of a release outlives a test, so each has a remote of its own. */
+let count = 0;
+let remote: RegisteredRemote;
+let previous: RegisteredRelease;
+beforeEach(() => {
+  count += 1;
+  remote = remoteOf(`mf-news-${count}`, [`/news-${count}`]);
+  previous = releaseOf(remote.name, older);
+});
+const inAnotherVersion = (version: string) => remoteOf(remote.name, [`/news-${count}`], { version });
+const serve = (version: string, served: PageModule) =>
+  network.servePages(inAnotherVersion(version), async () => served);
+
+const leave = jest.fn<(address: string) => void>();
+beforeEach(() => {
+  leave.mockReset();
+});
+
+/** A document that came with these remotes, and navigations in it. */
+function open(...remotes: readonly RegisteredRemote[]) {
+  const site = new SiteRemotes({ remotes, missing: [] }, leave);
+  return {
+    site,
+    load: (registered = onlyRouteOf(remote), signal = new AbortController().signal) =>
+      site.load(registered, { url: `http://localhost${registered.route.path}?id=7`, signal }),
+  };
+}
+
+const fails = (kind: 'load' | 'render', version = remote.version) => ({
+  remote: remote.name,
+  version,
+  route: `/news-${count}`,
+  kind,
+});
+
+describe('loading a page', () => {
+  test('gives the page of the route and its version, from the entry of its remote, checked', async () => {
+    network.servePages(remote, async () => page);
+    expect(await open(remote).load()).toEqual({ page, version: remote.version });
+    expect(network.requests).toEqual([remote.entry]);
+    expect(network.integrities).toEqual([remote.integrity?.['remoteEntry.00000001.js']]);
+  });
+
+  test('asks for entry and page once, however often it is called', async () => {
+    const load = jest.fn(async () => page);
+    network.servePages(remote, load);
+    const document = open(remote);
+    await Promise.all([document.load(), document.load()]);
+    await document.load();
+    expect(network.requests).toEqual([remote.entry]);
+    expect(load).toHaveBeenCalledTimes(1);
+    expect(registry.looks()).toBe(0);
+  });
+
+  test('asks for the entry of a remote once for all its pages', async () => {
+    remote = { ...remote, routes: [routeOf('/first'), routeOf('/second')] };
+    network.servePages(remote, async () => page);
+    const document = open(remote);
+    for (const route of remote.routes) await document.load({ remote, route });
+    expect(network.requests).toEqual([remote.entry]);
+  });
+
+  test('after a prefetch asks for nothing', async () => {
+    network.servePages(remote, async () => page);
+    const document = open(remote);
+    document.site.prefetch(onlyRouteOf(remote));
+    expect(await document.load()).toEqual({ page, version: remote.version });
+    expect(network.requests).toEqual([remote.entry]);
+  });
+});
+
+describe('a load that fails', () => {
+  test('is tried once more at once, and is no news where that works', async () => {
+    const load = jest.fn<() => Promise<PageModule>>().mockRejectedValueOnce(new Error('Loading chunk 127 failed.'));
+    load.mockResolvedValueOnce(page);
+    network.servePages(remote, load);
+    expect(await open(remote).load()).toEqual({ page, version: remote.version });
+    expect(network.requests).toEqual([remote.entry]);
+    expect(await beacons.reports()).toEqual([]);
+  });
+
+  test('for good is told with the remote and its version, and reported once', async () => {
+    const document = open(remote);
+    for (let time = 0; time < 2; time += 1) {
+      await expect(document.load()).rejects.toMatchObject({
+        name: 'PageLoadError',
+        message: `/news-${count} of ${remote.name}@1.0.0-00000001 could not be loaded.`,
+        version: remote.version,
+      });
+    }
+    expect(network.requests).toEqual(Array(4).fill(remote.entry));
+    expect(await beacons.read()).toEqual([
+      { address: '/_failures', type: 'application/json', text: JSON.stringify(fails('load')) },
+    ]);
+    network.servePages(remote, async () => page);
+    expect(await document.load()).toEqual({ page, version: remote.version });
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['an empty module', {}],
+    ['no module', undefined],
+    ['something else', { default: { routes: 'none' } }],
+    ['a definition without the route', { default: { routes: [] } }],
+  ])('is also one where the entry exposes %s', async (_what, exposed) => {
+    network.serve(remote, exposed);
+    await expect(open(remote).load()).rejects.toMatchObject({ name: 'PageLoadError' });
+  });
+
+  test('is one of an entry that does not arrive within eight seconds, and of the second try', async () => {
+    jest.useFakeTimers();
+    network.hang(remote);
+    const failure = open(remote)
+      .load()
+      .catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(7_999);
+    expect(network.requests).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(network.requests).toHaveLength(2);
+    await jest.advanceTimersByTimeAsync(8_000);
+    expect(await failure).toMatchObject({ name: 'PageLoadError' });
+  });
+
+  test('ahead of a click is no news', async () => {
+    const document = open(remote);
+    document.site.prefetch(onlyRouteOf(remote));
+    await expect(document.load()).rejects.toMatchObject({ name: 'PageLoadError' });
+    expect(registry.looks()).toBe(1);
+  });
+});
+
+describe('a release that fails', () => {
+  beforeEach(() => {
+    registry.is({ remotes: [{ ...remote, previous }], missing: [] });
+  });
+
+  test('gives its place to the previous one, and is reported', async () => {
+    serve(older, olderPage);
+    const document = open(remote);
+    expect(await document.load()).toEqual({ page: olderPage, version: older });
+    expect(await beacons.reports()).toEqual([fails('load')]);
+    expect(document.site.versionOf(onlyRouteOf(remote))).toBe(older);
+  });
+
+  test('gives its place for all pages of the remote, also for one that has been shown before', async () => {
+    const routes = [routeOf(`/news-${count}`), routeOf(`/gone-${count}`)];
+    remote = { ...remote, routes };
+    const load = jest.fn<() => Promise<PageModule>>().mockResolvedValueOnce(page);
+    load.mockRejectedValue(new Error('Loading chunk 127 failed.'));
+    network.servePages(remote, load);
+    network.servePages({ ...inAnotherVersion(older), routes }, async () => olderPage);
+    const [shown, gone] = [onlyRouteOf(remote), { remote, route: routeOf(`/gone-${count}`) }];
+    const document = open(remote);
+    expect(await document.load(shown)).toEqual({ page, version: remote.version });
+    expect(await document.load(gone)).toEqual({ page: olderPage, version: older });
+    expect(await document.load(shown)).toEqual({ page: olderPage, version: older });
+  });
+
+  test('gives its place to the active one, where that is another by now', async () => {
+    registry.is({ remotes: [{ ...inAnotherVersion(newer), previous: remote }], missing: [] });
+    serve(newer, page);
+    expect(await open(remote).load()).toEqual({ page, version: newer });
+    expect(network.requests.filter((address) => address === remote.entry)).toHaveLength(2);
+  });
+
+  test('is named where the previous one fails too, and both are reported', async () => {
+    await expect(open(remote).load()).rejects.toMatchObject({ version: remote.version });
+    expect(await beacons.reports()).toEqual([fails('load'), fails('load', older)]);
+  });
+
+  test('keeps its place where the visitor has gone elsewhere meanwhile', async () => {
+    serve(older, olderPage);
+    const document = open(remote);
+    await document.load(undefined, AbortSignal.abort());
+    serve(remote.version, page);
+    expect(await document.load()).toEqual({ page, version: remote.version });
+  });
+
+  test('is taken again when the visitor tries again, or a newer one that is there by then', async () => {
+    serve(older, olderPage);
+    const document = open(remote);
+    await document.load();
+    registry.is({ remotes: [inAnotherVersion(newer)], missing: [] });
+    serve(newer, page);
+    expect(await document.load()).toEqual({ page: olderPage, version: older });
+    document.site.startAnew(onlyRouteOf(remote));
+    expect(await document.load()).toEqual({ page, version: newer });
+  });
+});
+
+describe('a page that throws', () => {
+  const recover = (document: ReturnType<typeof open>) => document.site.recover(onlyRouteOf(remote));
+
+  test('is reported, and taken from the previous release from then on', async () => {
+    registry.is({ remotes: [{ ...remote, previous }], missing: [] });
+    network.servePages(remote, async () => page);
+    serve(older, olderPage);
+    const document = open(remote);
+    await document.load();
+    expect(await Promise.all([recover(document), recover(document)])).toEqual([true, true]);
+    expect(await document.load()).toEqual({ page: olderPage, version: older });
+    expect(await beacons.reports()).toEqual([fails('render')]);
+  });
+
+  test('of both releases has no other to come from until the visitor tries again', async () => {
+    registry.is({ remotes: [{ ...remote, previous }], missing: [] });
+    network.servePages(remote, async () => page);
+    serve(older, olderPage);
+    const document = open(remote);
+    await document.load();
+    await recover(document);
+    await document.load();
+    expect(await recover(document)).toBe(false);
+    expect(await beacons.reports()).toEqual([fails('render'), fails('render', older)]);
+    document.site.startAnew(onlyRouteOf(remote));
+    expect(await document.load()).toEqual({ page, version: remote.version });
+  });
+
+  test('has no other release to come from where the registry can’t be had', async () => {
+    registry.isGone();
+    network.servePages(remote, async () => page);
+    const document = open(remote);
+    await document.load();
+    expect(await recover(document)).toBe(false);
+  });
+});
+
+describe('the integrity of a remote that is not the page’s own', () => {
+  test('is learnt before anything of it is loaded', async () => {
+    registry.is({ remotes: [remote], missing: [] });
+    network.servePages(remote, async () => page);
+    expect(await open(unchecked(remote)).load()).toEqual({ page, version: remote.version });
+    expect(registry.asked.mock.calls).toEqual([['/registry.json', expect.objectContaining({ cache: 'no-cache' })]]);
+    expect(network.integrities).toEqual([remote.integrity?.['remoteEntry.00000001.js']]);
+  });
+
+  test.each([
+    ['can’t be had', () => registry.isGone()],
+    ['is not known', () => registry.is({ remotes: [unchecked(remote)], missing: [] })],
+    ['is no registry', () => registry.asked.mockImplementation(async () => Response.json({ error: 'no' }))],
+  ])('%s: nothing is loaded, and that is a failure', async (_why, answer) => {
+    answer();
+    network.servePages(remote, async () => page);
+    await expect(open(unchecked(remote)).load()).rejects.toMatchObject({
+      name: 'PageLoadError',
+      version: remote.version,
+    });
+    expect(network.requests).toEqual([]);
+    expect(await beacons.reports()).toEqual([fails('load')]);
+  });
+
+  test('is waited for five seconds at most', async () => {
+    jest.useFakeTimers();
+    registry.hangs();
+    const failure = open(unchecked(remote))
+      .load()
+      .catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(await failure).toMatchObject({ name: 'PageLoadError' });
+  });
+});
+
+describe('a page that is open for long', () => {
+  const aMinute = 60_000;
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['queueMicrotask'] });
+    serve(remote.version, page);
+    serve(newer, page);
+  });
+
+  test('looks for new releases when the visitor goes on, once a minute at most', async () => {
+    registry.is({ remotes: [remote], missing: [] });
+    const document = open(remote);
+    await document.load();
+    expect(registry.looks()).toBe(0);
+    jest.advanceTimersByTime(aMinute - 1);
+    await document.load();
+    expect(registry.looks()).toBe(0);
+    jest.advanceTimersByTime(1);
+    await document.load();
+    await document.load();
+    expect(registry.looks()).toBe(1);
+    jest.advanceTimersByTime(aMinute);
+    await document.load();
+    expect(registry.looks()).toBe(2);
+  });
+
+  test('takes the newest release of a remote that it has not loaded yet', async () => {
+    registry.is({ remotes: [inAnotherVersion(newer)], missing: [] });
+    const document = open(remote);
+    jest.advanceTimersByTime(aMinute);
+    expect(await document.load()).toEqual({ page, version: newer });
+    expect(network.requests).toEqual([inAnotherVersion(newer).entry]);
+  });
+
+  test('keeps the release of a remote that it has loaded', async () => {
+    const document = open(remote);
+    await document.load();
+    registry.is({ remotes: [inAnotherVersion(newer)], missing: [] });
+    jest.advanceTimersByTime(aMinute);
+    await document.load();
+    expect(await document.load()).toEqual({ page, version: remote.version });
+    expect(registry.looks()).toBe(1);
+  });
+
+  test.each([
+    ['the newest release no longer has', () => [remoteOf(remote.name, ['/elsewhere'], { version: newer })]],
+    ['the site no longer has a remote for', () => []],
+  ])('leaves a route to the server that %s', async (_why, remotes) => {
+    registry.is({ remotes: remotes(), missing: [] });
+    const document = open(remote);
+    jest.advanceTimersByTime(aMinute);
+    void document.load();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(leave.mock.calls).toEqual([[`http://localhost/news-${count}?id=7`]]);
+    expect(network.requests).toEqual([]);
+  });
+});

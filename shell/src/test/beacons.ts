@@ -1,0 +1,30 @@
+import { afterEach, beforeEach } from '@jest/globals';
+
+const textOf = (blob: Blob) =>
+  new Promise<string>((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.readAsText(blob);
+  });
+
+/** Takes the beacons of each test of a file in the place of the network, which jsdom lacks. */
+export function takeBeacons() {
+  const sent: { readonly address: string; readonly data: Blob }[] = [];
+  beforeEach(() => {
+    sent.length = 0;
+    Object.defineProperty(navigator, 'sendBeacon', {
+      configurable: true,
+      value: (address: string, data: Blob) => sent.push({ address, data }) > 0,
+    });
+  });
+  afterEach(() => {
+    Reflect.deleteProperty(navigator, 'sendBeacon');
+  });
+  return {
+    /** Address, type and text of each beacon so far. */
+    read: () =>
+      Promise.all(sent.map(async ({ address, data }) => ({ address, type: data.type, text: await textOf(data) }))),
+    /** The reports so far as JSON. */
+    reports: () => Promise.all(sent.map(async ({ data }) => JSON.parse(await textOf(data)) as unknown)),
+  };
+}
