@@ -31,12 +31,17 @@ export function startNode(
 /** Keeps a server from outliving its parent, however that ends: the channel between them closes. */
 const exitWithParent = new URL('./exit-with-parent.mjs', import.meta.url).href;
 
-/** Starts a Node program that runs until it is stopped, or until this process is gone. */
+/**
+ * Starts a Node program that runs until it is stopped, or until this process is gone.
+ *
+ * @param output whether what it prints is shown
+ */
 export function startServer(
   parameters: readonly string[],
   environment: Readonly<Record<string, string>>,
+  output: 'inherit' | 'ignore' = 'inherit',
 ): ChildProcess {
-  const stdio: StdioOptions = ['ignore', 'inherit', 'inherit', 'ipc'];
+  const stdio: StdioOptions = ['ignore', output, output, 'ipc'];
   const watched = ['--import', exitWithParent, ...parameters];
   return track(spawn(process.execPath, watched, { cwd: root, env: { ...process.env, ...environment }, stdio }));
 }

@@ -61,7 +61,10 @@ const ended = async (name: string, child: ChildProcess) => {
 };
 
 /** What a shell server of its own is started with. */
-export type ShellServerOptions = Omit<SiteOptions, 'databaseUrl' | 'cookieSecret'>;
+export type ShellServerOptions = Omit<SiteOptions, 'databaseUrl' | 'cookieSecret'> & {
+  /** Shows nothing of what the server logs. */
+  readonly quiet?: boolean;
+};
 
 /**
  * Starts the shell server alone, in front of a backend that runs already.
@@ -76,19 +79,24 @@ export async function startShellServer(
     releasesInterval,
     operatorToken,
     development = false,
+    quiet = false,
   }: ShellServerOptions,
   backendAddress: string,
 ) {
   const address = `http://localhost:${port}`;
-  const child = startServer([path.join(root, 'shell/server/main.ts')], {
-    PORT: String(port),
-    BACKEND_URL: backendAddress,
-    REMOTES: remotes,
-    RELEASES_FOLDER: releasesFolder,
-    ...(releasesInterval ? { RELEASES_INTERVAL: String(releasesInterval) } : {}),
-    ...(operatorToken ? { OPERATOR_TOKEN: operatorToken } : {}),
-    DEVELOPMENT: String(development),
-  });
+  const child = startServer(
+    [path.join(root, 'shell/server/main.ts')],
+    {
+      PORT: String(port),
+      BACKEND_URL: backendAddress,
+      REMOTES: remotes,
+      RELEASES_FOLDER: releasesFolder,
+      ...(releasesInterval ? { RELEASES_INTERVAL: String(releasesInterval) } : {}),
+      ...(operatorToken ? { OPERATOR_TOKEN: operatorToken } : {}),
+      DEVELOPMENT: String(development),
+    },
+    quiet ? 'ignore' : 'inherit',
+  );
   await healthy('shell server', address, child);
   return { address, child };
 }

@@ -146,7 +146,7 @@ describe('a page', () => {
   });
 });
 
-const valueOf = (content: string) => describeFile(Buffer.from(content)).integrity;
+const integrityOf = (content: string) => describeFile(Buffer.from(content)).integrity;
 
 describe('the registry of the moment', () => {
   test('names the integrity value of every script and style of every active release', async () => {
@@ -154,8 +154,8 @@ describe('the registry of the moment', () => {
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
     expect((JSON.parse(text) as Registry).remotes.map((remote) => [remote.name, remote.integrity])).toEqual([
-      ['mf-legal', { 'remoteEntry.00000001.js': valueOf(script), 'plain.00000001.css': valueOf(script) }],
-      ['mf-signup', { 'remoteEntry.00000001.js': valueOf('content') }],
+      ['mf-legal', { 'remoteEntry.00000001.js': integrityOf(script), 'plain.00000001.css': integrityOf(script) }],
+      ['mf-signup', { 'remoteEntry.00000001.js': integrityOf('content') }],
     ]);
   });
 

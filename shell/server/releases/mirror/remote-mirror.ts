@@ -103,10 +103,12 @@ export class RemoteMirror {
   /** Logs a problem that is new since the last look, and keeps the report of the origin up to date. */
   #tell(problem: Problem | null): void {
     const { remote, origin, store, onProblem } = this.#options;
-    if (problem && problem.message !== this.#told) onProblem(problem);
-    this.#told = problem?.message;
+    // The message may name another file at each look; what is told once is that this release has this problem.
+    const told = problem ? `${this.#offered} ${problem.reason}` : undefined;
+    if (problem && told !== this.#told) onProblem(problem);
+    this.#told = told;
     const known = readOriginReport(store.folder, remote);
-    const lasting = known?.problem?.message === problem?.message;
+    const lasting = known?.problem?.reason === problem?.reason;
     const report: OriginReport = {
       address: origin.address,
       offered: this.#offered,
