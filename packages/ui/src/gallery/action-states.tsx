@@ -1,7 +1,7 @@
 import { Button } from '../button/button.tsx';
 import { ButtonLink } from '../button-link/button-link.tsx';
 import { Dialog } from '../dialog/dialog.tsx';
-import { Tooltip, TooltipGroup } from '../tooltip/tooltip.tsx';
+import { Tooltip } from '../tooltip/tooltip.tsx';
 import type { ComponentStates } from './component-states.ts';
 
 const nothing = () => undefined;
@@ -51,25 +51,10 @@ export const actionStates: readonly ComponentStates[] = [
   {
     component: 'Tooltip',
     states: {
-      'on hover or focus': (
+      'on hover, focus or tap': (
         <Tooltip content="Sponsors pay for the newsletter.">
           <button type="button">Sponsored</button>
         </Tooltip>
-      ),
-    },
-  },
-  {
-    component: 'TooltipGroup',
-    states: {
-      'two that share the skip delay': (
-        <TooltipGroup>
-          <Tooltip content="The first one waits 700 ms.">
-            <button type="button">First</button>
-          </Tooltip>
-          <Tooltip content="The next one shows at once.">
-            <button type="button">Second</button>
-          </Tooltip>
-        </TooltipGroup>
       ),
     },
   },
