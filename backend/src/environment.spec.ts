@@ -30,8 +30,8 @@ describe('the environment', () => {
   test('names every bad variable in one message', () => {
     const bad = { DATABASE_URL: undefined, COOKIE_SECRET: undefined, PORT: '70000', TRUSTED_PROXIES: 'true' };
     expect(problemsOf(bad)).toThrow(
-      'The environment cannot be used: DATABASE_URL is required; PORT must be a whole number from 0 to 65535; ' +
-        'COOKIE_SECRET is required; TRUSTED_PROXIES must be a whole number from 0 to 10.',
+      'The environment cannot be used: DATABASE_URL is required, PORT must be a whole number from 0 to 65535, ' +
+        'COOKIE_SECRET is required, and TRUSTED_PROXIES must be a whole number from 0 to 10.',
     );
   });
 

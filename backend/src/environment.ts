@@ -53,6 +53,8 @@ export class InvalidEnvironmentError extends Error {
   override readonly name = 'InvalidEnvironmentError';
 }
 
+const listInWords = new Intl.ListFormat('en');
+
 /**
  * Reads the environment, once, at start.
  *
@@ -65,5 +67,5 @@ export function readEnvironment<Schema extends z.ZodMiniObject>(
   const result = z.safeParse(schema, variables);
   if (result.success) return result.data;
   const problems = new Set(result.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`));
-  throw new InvalidEnvironmentError(`The environment cannot be used: ${[...problems].join('; ')}.`);
+  throw new InvalidEnvironmentError(`The environment cannot be used: ${listInWords.format(problems)}.`);
 }

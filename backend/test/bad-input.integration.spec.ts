@@ -221,7 +221,16 @@ describe('other malformed requests are refused', () => {
       '/api/waitlist/ID/notify-complete',
       json({ source: '', timestamp: 1 }),
       'VALIDATION_FAILED',
-      'source must not be empty; timestamp must be an ISO 8601 date and time; forceSend must be true',
+      'source must not be empty. timestamp must be an ISO 8601 date and time. forceSend must be true.',
+    ));
+
+  test('what is meant for the visitor reads as sentences', () =>
+    expectRefusal(
+      'PUT',
+      '/api/waitlist/ID',
+      json(information({ firstName: 'A', lastName: 'B', zipCode: '1' })),
+      'VALIDATION_FAILED',
+      'First name must be at least 2 characters. Last name must be at least 2 characters. Please enter a valid ZIP code.',
     ));
 
   test.each([

@@ -94,7 +94,7 @@ describe('the server', () => {
   test('names every bad variable and ends with code 1', async () => {
     const { exitCode, errors } = await run('main', { PORT: 'x' }).ended;
     expect(exitCode).toBe(1);
-    expect(errors).toMatch(/^The environment cannot be used: DATABASE_URL .+; PORT .+; COOKIE_SECRET .+\n$/);
+    expect(errors).toMatch(/^The environment cannot be used: DATABASE_URL .+, PORT .+, and COOKIE_SECRET .+\n$/);
   });
 
   test('ends with code 1 when the database cannot be reached', async () => {

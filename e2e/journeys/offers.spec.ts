@@ -36,6 +36,28 @@ test('all four offers are listed by priority', async ({ page }) => {
   await expect(offers).toHaveCount(4);
 });
 
+test.describe('with a finger', () => {
+  test.use({ hasTouch: true });
+
+  test('a tap shows what “Sponsored” means; a second tap, a tap elsewhere and Escape hide it', async ({ page }) => {
+    await page.goto('/continue-registration?id=7');
+    const badge = page.getByRole('button', { name: 'Sponsored' });
+    const tooltip = page.getByRole('tooltip');
+    const hide = [
+      () => badge.tap(),
+      () => page.getByRole('heading', { level: 1 }).tap(),
+      () => page.keyboard.press('Escape'),
+    ];
+    for (const hideIt of hide) {
+      await badge.tap();
+      await expect(tooltip).toHaveText('Sponsors pay for the newsletter, so that you don’t have to.');
+      await expect(badge).toHaveAccessibleDescription(/Sponsors pay/);
+      await hideIt();
+      await expect(tooltip).toBeHidden();
+    }
+  });
+});
+
 for (const query of ['', '?id=', '?id=abc', '?id=12abc', '?id=1.5', '?email=a@example.com']) {
   test(`“${query}” is no registration`, async ({ page }) => {
     await page.goto(`/continue-registration${query}`);

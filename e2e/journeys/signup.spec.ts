@@ -1,4 +1,6 @@
+import type { Locator, Route } from '@playwright/test';
 import { entriesOf } from '../support/entries.ts';
+import { holdTimers } from '../support/hold-timers.ts';
 import { openSignupDialog, signupDialog } from '../support/signup-dialog.ts';
 import { expect, newAddress, recordCalls, test } from '../support/test.ts';
 
@@ -121,6 +123,46 @@ test.describe('when the server refuses', () => {
     await expect(dialog.getByRole('alert')).toContainText('We are closed for repairs.');
     await expect(email).toHaveValue(address);
     await expect(submit).toBeEnabled();
+  });
+});
+
+test.describe('in a window of 320 × 480 px', () => {
+  test.use({ viewport: { width: 320, height: 480 }, expectedStatuses: [422] });
+
+  /** Whether all of an element can be seen and pressed: nothing lies over its middle, nor over any of its edges. */
+  const isUncovered = (element: Locator) =>
+    element.evaluate((target) => {
+      const { left, right, top, bottom } = target.getBoundingClientRect();
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+      return [
+        [x, y],
+        [left + 2, y],
+        [right - 2, y],
+        [x, top + 2],
+        [x, bottom - 2],
+      ].every(([at = 0, down = 0]) => target.contains(document.elementFromPoint(at, down)));
+    });
+
+  test('the notification lies over no control that has the focus', async ({ page }) => {
+    const refuse = (route: Route) =>
+      route.fulfill({ status: 422, json: { statusCode: 422, message: 'We are closed for repairs.', error: 'CLOSED' } });
+    await page.route(signupCall, refuse);
+    const { dialog, email, submit } = await openSignupDialog(page);
+    await holdTimers(page, 1500, 5000);
+    await email.fill(newAddress());
+    await email.press('Enter');
+    await expect(page.getByRole('listitem').filter({ hasText: 'Error' })).toBeVisible();
+    for (const control of [submit, dialog.getByRole('link').last(), email]) {
+      await control.focus();
+      expect(await isUncovered(control)).toBe(true);
+    }
+
+    await page.unroute(signupCall, refuse);
+    await email.press('Enter');
+    await expect(page.getByRole('listitem').filter({ hasText: 'Success!' })).toBeVisible();
+    const again = dialog.getByRole('button', { name: 'Sign up another person' });
+    await again.focus();
+    expect(await isUncovered(again)).toBe(true);
   });
 });
 

@@ -14,6 +14,9 @@ export interface PrivacyChoice {
   readonly logged: Readonly<Record<string, unknown>>;
 }
 
+/** How long processing takes, in ms (product document, section 9). */
+export const processingDelay = 1000;
+
 const logged = { email: 'reader@example.com' };
 const byEmail = 'You can also make this request, or ask about it, by email to';
 
@@ -121,6 +124,21 @@ export function recordAlerts(page: Page): readonly string[] {
     await dialog.accept();
   });
   return alerts;
+}
+
+/** What `breakProcessing` brings into the console. */
+export const processingFailure = / failed: Error: out of order$/m;
+
+/** Lets the next processing of a request on the page fail: it can't write the request down. */
+export async function breakProcessing(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const log = console.log;
+    console.log = (...parts) => {
+      if (!String(parts[0]).includes('intended for')) return log(...parts);
+      console.log = log;
+      throw new Error('out of order');
+    };
+  });
 }
 
 /** Stops the page's clock, so that processing takes as long as the test says. Install the clock before opening the page. */

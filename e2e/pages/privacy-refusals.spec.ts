@@ -1,5 +1,12 @@
 import { expect, test } from '../support/test.ts';
-import { choiceForm, fillIn, privacyChoices, recordAlerts } from './privacy-choices.ts';
+import {
+  breakProcessing,
+  choiceForm,
+  fillIn,
+  privacyChoices,
+  processingFailure,
+  recordAlerts,
+} from './privacy-choices.ts';
 
 const invalidEmail = 'Please enter a valid email address';
 const missingCategory = 'Please select at least one category of sensitive information';
@@ -29,21 +36,13 @@ for (const choice of privacyChoices) {
       consoleLines,
       expectedMessages,
     }) => {
-      expectedMessages.push(/ failed: Error: out of order/);
-      await page.addInitScript(() => {
-        const log = console.log;
-        let failed = false;
-        console.log = (...parts) => {
-          if (failed || !String(parts[0]).includes('intended for')) return log(...parts);
-          failed = true;
-          throw new Error('out of order');
-        };
-      });
+      expectedMessages.push(processingFailure);
       await page.clock.install();
       await page.goto(choice.path);
       const { main, email, button, message } = choiceForm(page);
       const alerts = recordAlerts(page);
       await fillIn(page);
+      await breakProcessing(page);
       await button.click();
       await page.clock.runFor(1000);
       await expect(message).toHaveText(failure);

@@ -1,5 +1,14 @@
 import { expect, type Page } from '@playwright/test';
-import { choiceForm, fillIn, privacyChoices, recordAlerts } from '../pages/privacy-choices.ts';
+import {
+  breakProcessing,
+  choiceForm,
+  fillIn,
+  privacyChoices,
+  processingDelay,
+  processingFailure,
+  recordAlerts,
+} from '../pages/privacy-choices.ts';
+import { holdTimers } from './hold-timers.ts';
 
 /** A page in a state that can be looked at: by axe, and by us in `npm run screenshots`. */
 export interface PageState {
@@ -32,7 +41,8 @@ const journeyStates: readonly PageState[] = [
     name: 'the completed signup with its notification',
     path: '/',
     arrive: async (page) => {
-      await page.clock.install();
+      // How long the completed state and the notification stay (product document, section 9).
+      await holdTimers(page, 1500, 5000);
       await openDialog(page);
       await page.getByRole('dialog').getByRole('textbox').fill('reader@example.com');
       await page.keyboard.press('Enter');
@@ -62,16 +72,41 @@ const journeyStates: readonly PageState[] = [
   { name: 'the not-found page', path: '/no-such-page' },
 ];
 
-/** The three states of each privacy choice. */
+/** Presses the button of a privacy choice's form; gives what it may be refused with. */
+async function submit(page: Page) {
+  const { button, message } = choiceForm(page);
+  recordAlerts(page);
+  await button.click();
+  return message;
+}
+
+/** The states of each privacy choice. */
 const privacyStates: readonly PageState[] = privacyChoices.flatMap(({ path, confirmation }) => [
   { name: `the form of ${path}`, path },
   {
     name: `the refused form of ${path}`,
     path,
     arrive: async (page: Page) => {
-      recordAlerts(page);
-      await choiceForm(page).button.click();
-      await expect(choiceForm(page).message).toBeVisible();
+      await expect(await submit(page)).toBeVisible();
+    },
+  },
+  {
+    name: `the form in processing of ${path}`,
+    path,
+    arrive: async (page: Page) => {
+      await fillIn(page);
+      await holdTimers(page, processingDelay);
+      await submit(page);
+      await expect(choiceForm(page).button).toHaveText('Processing...');
+    },
+  },
+  {
+    name: `the failed form of ${path}`,
+    path,
+    arrive: async (page: Page) => {
+      await fillIn(page);
+      await breakProcessing(page);
+      await expect(await submit(page)).toHaveText(/There was an error/);
     },
   },
   {
@@ -79,11 +114,31 @@ const privacyStates: readonly PageState[] = privacyChoices.flatMap(({ path, conf
     path,
     arrive: async (page: Page) => {
       await fillIn(page);
-      await choiceForm(page).button.click();
+      await submit(page);
       await expect(page.getByRole('heading', { name: confirmation })).toBeVisible();
     },
   },
 ]);
 
+/** Refusals of what only one privacy choice asks for, with an address that is taken. */
+const furtherRefusals: readonly PageState[] = [
+  { name: 'the form of /privacy-rights-request without a name', path: '/privacy-rights-request' },
+  { name: 'the form of /limit-sensitive-info without a category', path: '/limit-sensitive-info' },
+].map((state) => ({
+  ...state,
+  arrive: async (page) => {
+    await choiceForm(page).email.fill('reader@example.com');
+    await expect(await submit(page)).toBeVisible();
+  },
+}));
+
 /** Every page, in every state that it has. */
-export const pageStates: readonly PageState[] = [...journeyStates, ...privacyStates];
+export const pageStates: readonly PageState[] = [...journeyStates, ...privacyStates, ...furtherRefusals];
+
+/** What the states cause in the browser's console on purpose. */
+export const causedByPageStates = {
+  // The not-found page, and a thank-you page for an entry that nobody made.
+  expectedStatuses: [404],
+  // One pattern: Playwright takes a list whose second element is an object for a value with options.
+  expectedMessages: [new RegExp(`notice failed|${processingFailure.source}`, 'm')],
+};

@@ -16,9 +16,11 @@ export class ValidationError extends ExpectedError {
   readonly code: ErrorCode = 'VALIDATION_FAILED';
 
   constructor(problems: readonly Problem[]) {
-    super(problems.map(describe).join('; '));
+    super([...new Set(problems.map(describe).map(sentence))].join(' '));
   }
 }
+
+const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
 
 function describe({ message, path = [], ...problem }: Problem): string {
   const place = path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.');

@@ -5,6 +5,7 @@ export const componentsRoute: PageRoute = {
   path: '/_components',
   title: 'Components',
   description: 'Every component of the design system in every state.',
-  frame: 'site',
+  // Headers and footer are among the components.
+  frame: 'bare',
   noIndex: true,
 };

@@ -23,5 +23,5 @@ export { SiteHeader } from './site-header/site-header.tsx';
 export { Spinner, type SpinnerProps } from './spinner/spinner.tsx';
 export { TextArea, type TextAreaProps } from './text-area/text-area.tsx';
 export { TextField, type TextFieldProps } from './text-field/text-field.tsx';
-export { Tooltip, TooltipGroup, type TooltipGroupProps, type TooltipProps, tooltipDelays } from './tooltip/tooltip.tsx';
+export { Tooltip, type TooltipProps, tooltipDelays } from './tooltip/tooltip.tsx';
 export { VisuallyHidden, type VisuallyHiddenProps } from './visually-hidden/visually-hidden.tsx';

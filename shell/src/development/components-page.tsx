@@ -9,7 +9,7 @@ export function Component() {
       <Container width="wide">
         <PageHeading lead="Every component in every state.">Components</PageHeading>
       </Container>
-      {gallery.map(({ component, states }) => (
+      {gallery.map(({ component, fullWidth, states }) => (
         <section key={component} className={styles.component} aria-labelledby={component}>
           <Container width="wide">
             <h2 id={component}>{component}</h2>
@@ -19,7 +19,7 @@ export function Component() {
               <Container width="wide">
                 <h3 className={styles.name}>{state}</h3>
               </Container>
-              {element}
+              {fullWidth ? element : <Container width="wide">{element}</Container>}
             </div>
           ))}
         </section>

@@ -1,9 +1,11 @@
 import { toastsAtom, useAtomValue } from '@daybook/platform';
 import { useEffect, useState } from 'react';
 import { useLocation } from '../router/react-router.ts';
+import styles from './toaster.module.css';
 
 function createContainer(): HTMLElement {
   const container = document.createElement('div');
+  container.className = styles.container ?? '';
   document.body.append(container);
   return container;
 }

@@ -1,10 +1,21 @@
+import { useState } from 'react';
 import { Button } from '../button/button.tsx';
 import { ButtonLink } from '../button-link/button-link.tsx';
 import { Dialog } from '../dialog/dialog.tsx';
-import { Tooltip, TooltipGroup } from '../tooltip/tooltip.tsx';
+import { Tooltip } from '../tooltip/tooltip.tsx';
 import type { ComponentStates } from './component-states.ts';
 
-const nothing = () => undefined;
+function DialogWithOpener() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Open the dialog</Button>
+      <Dialog id="gallery-dialog" open={open} onClose={() => setOpen(false)} title="Where shall we send it?">
+        <p>Escape, the cross and a press beside it close it.</p>
+      </Dialog>
+    </>
+  );
+}
 
 export const actionStates: readonly ComponentStates[] = [
   {
@@ -41,35 +52,16 @@ export const actionStates: readonly ComponentStates[] = [
   {
     component: 'Dialog',
     states: {
-      closed: (
-        <Dialog id="gallery-dialog" open={false} onClose={nothing} title="Where shall we send it?">
-          <p>Open it on the home page.</p>
-        </Dialog>
-      ),
+      'opened by a button': <DialogWithOpener />,
     },
   },
   {
     component: 'Tooltip',
     states: {
-      'on hover or focus': (
+      'on hover, focus or tap': (
         <Tooltip content="Sponsors pay for the newsletter.">
           <button type="button">Sponsored</button>
         </Tooltip>
-      ),
-    },
-  },
-  {
-    component: 'TooltipGroup',
-    states: {
-      'two that share the skip delay': (
-        <TooltipGroup>
-          <Tooltip content="The first one waits 700 ms.">
-            <button type="button">First</button>
-          </Tooltip>
-          <Tooltip content="The next one shows at once.">
-            <button type="button">Second</button>
-          </Tooltip>
-        </TooltipGroup>
       ),
     },
   },

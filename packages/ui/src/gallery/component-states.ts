@@ -4,5 +4,7 @@ import type { ReactElement } from 'react';
 export interface ComponentStates {
   /** The component's name as `index.ts` exports it. */
   readonly component: string;
+  /** It reaches from edge to edge of the window and brings the page's margins itself. */
+  readonly fullWidth?: boolean;
   readonly states: Readonly<Record<string, ReactElement>>;
 }

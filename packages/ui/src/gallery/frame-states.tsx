@@ -6,7 +6,11 @@ import type { ComponentStates } from './component-states.ts';
 
 export const frameStates: readonly ComponentStates[] = [
   { component: 'Logo', states: { alone: <Logo /> } },
-  { component: 'SiteHeader', states: { alone: <SiteHeader /> } },
-  { component: 'PrivacyHeader', states: { alone: <PrivacyHeader /> } },
-  { component: 'SiteFooter', states: { alone: <SiteFooter supportAddress="support@daybook.example" /> } },
+  { component: 'SiteHeader', fullWidth: true, states: { alone: <SiteHeader /> } },
+  { component: 'PrivacyHeader', fullWidth: true, states: { alone: <PrivacyHeader /> } },
+  {
+    component: 'SiteFooter',
+    fullWidth: true,
+    states: { alone: <SiteFooter supportAddress="support@daybook.example" /> },
+  },
 ];

@@ -22,6 +22,7 @@ export const layoutStates: readonly ComponentStates[] = [
   },
   {
     component: 'Cover',
+    fullWidth: true,
     states: {
       'with light text': (
         <Cover>
@@ -36,6 +37,7 @@ export const layoutStates: readonly ComponentStates[] = [
   },
   {
     component: 'Container',
+    fullWidth: true,
     states: {
       narrow: <Container width="narrow">For a form.</Container>,
       regular: <Container>For text.</Container>,

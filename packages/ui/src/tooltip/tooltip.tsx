@@ -1,41 +1,45 @@
 import { Content, Provider, Root, Trigger } from '@radix-ui/react-tooltip';
-import { createContext, type ReactElement, type ReactNode, use } from 'react';
+import { type MouseEvent, type PointerEvent, type ReactElement, useRef, useState } from 'react';
 import styles from './tooltip.module.css';
 
 /** Section 9 of the product document, in ms: how long the pointer rests before a tooltip shows, and how soon after one the next shows at once. */
 export const tooltipDelays = { hover: 700, skip: 300 } as const;
 
-const InGroup = createContext(false);
-
-export interface TooltipGroupProps {
-  readonly children: ReactNode;
-}
-
-/** Tooltips in one group share the skip delay: moving from one to the next shows it without a wait. */
-export function TooltipGroup({ children }: TooltipGroupProps) {
-  return (
-    <Provider delayDuration={tooltipDelays.hover} skipDelayDuration={tooltipDelays.skip}>
-      <InGroup value={true}>{children}</InGroup>
-    </Provider>
-  );
-}
-
 export interface TooltipProps {
   readonly content: string;
-  /** What it is about: one element that takes focus. */
+  /** What it is about: one element that takes focus. A tap on it shows the tooltip and does nothing else. */
   readonly children: ReactElement;
 }
 
-/** A few words about a control, on hover and on focus. Never the only place of what a visitor must know. */
+/**
+ * A few words about a control: on hover, on focus, and on a tap. Escape, a second tap and a tap anywhere else hide them.
+ * Never the only place of what a visitor must know.
+ */
 export function Tooltip({ content, children }: TooltipProps) {
-  const tooltip = (
-    <Root>
-      <Trigger asChild>{children}</Trigger>
-      {/* Not moved to the end of the page: inside a dialog that would lie behind it. */}
-      <Content className={styles.tooltip} sideOffset={6} collisionPadding={8}>
-        {content}
-      </Content>
-    </Root>
+  const [open, setOpen] = useState(false);
+  const tap = useRef<'shows' | 'hides'>(undefined);
+
+  const notePress = ({ pointerType }: PointerEvent) => {
+    tap.current = pointerType === 'touch' ? (open ? 'hides' : 'shows') : undefined;
+  };
+  // A finger does not hover, and any click hides the tooltip unless its default is prevented.
+  const press = (event: MouseEvent) => {
+    if (tap.current !== 'shows') return;
+    event.preventDefault();
+    setOpen(true);
+  };
+
+  return (
+    <Provider delayDuration={tooltipDelays.hover} skipDelayDuration={tooltipDelays.skip}>
+      <Root open={open} onOpenChange={setOpen}>
+        <Trigger asChild onPointerDown={notePress} onClick={press}>
+          {children}
+        </Trigger>
+        {/* Not moved to the end of the page: inside a dialog that would lie behind it. */}
+        <Content className={styles.tooltip} sideOffset={6} collisionPadding={8}>
+          {content}
+        </Content>
+      </Root>
+    </Provider>
   );
-  return use(InGroup) ? tooltip : <TooltipGroup>{tooltip}</TooltipGroup>;
 }
