@@ -19,8 +19,8 @@ const describeFile = (content: Buffer) => ({
 });
 
 /** Reads what a remote's build has left in its dist folder, without the compressed siblings of its files. */
-export function readBuiltRelease(remote: string): ReleaseVariant {
-  const folder = path.join(root, remote, 'dist');
+export function readBuiltRelease(remote: string, repository = root): ReleaseVariant {
+  const folder = path.join(repository, remote, 'dist');
   const release = releaseSchema.parse(JSON.parse(readFileSync(path.join(folder, releaseFileName), 'utf8')));
   const files = Object.fromEntries(Object.entries(release.files).filter(([name]) => !isCompressed(name)));
   const contents = Object.keys(files).map((name) => [name, readFileSync(path.join(folder, name))] as const);

@@ -1,0 +1,198 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import { remotes, root } from '../../scripts/workspaces.ts';
+import { ChaosSite } from '../chaos/chaos-site.ts';
+import { rebuild } from '../support/rebuild.ts';
+import { test as base, expect } from '../support/test.ts';
+
+/** Everybody sees a change of the log within this many ms. */
+const changeLimit = 2_000;
+
+const test = base.extend<{ site: ChaosSite }>({
+  site: async ({}, use) => {
+    const site = new ChaosSite(remotes);
+    await site.startOrigins();
+    await site.startServer();
+    await use(site);
+    await site.stop();
+  },
+});
+
+/** Requests one after the other, a few at a time, until it is stopped; what was no success is kept. */
+class PlainLoad {
+  readonly failures: string[] = [];
+  requests = 0;
+  #stopped = false;
+  readonly #workers: readonly Promise<void>[];
+
+  constructor(site: ChaosSite, paths: readonly string[], atATime = 3) {
+    this.#workers = Array.from({ length: atATime }, async (_, worker) => {
+      for (let turn = worker; !this.#stopped; turn += 1) await this.#request(site, paths[turn % paths.length] ?? '/');
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#workers);
+  }
+
+  async #request(site: ChaosSite, address: string): Promise<void> {
+    this.requests += 1;
+    try {
+      const answer = await fetch(site.address + address);
+      const html = await answer.text();
+      if (!answer.ok) this.failures.push(`${address}: ${answer.status}`);
+      // As a browser does: the files that the page names must be there when it asks for them.
+      for (const [, entry] of html.matchAll(/"entry":"([^"]+)"/g)) {
+        const file = await fetch(site.address + entry);
+        await file.arrayBuffer();
+        if (!file.ok) this.failures.push(`${entry}: ${file.status}`);
+      }
+    } catch (error) {
+      this.failures.push(`${address}: ${error}`);
+    }
+  }
+}
+
+/** Opens a page again and again, as new visitors do, until it is stopped. */
+class BrowserLoad {
+  readonly failures: string[] = [];
+  readonly headings = new Set<string>();
+  #stopped = false;
+  readonly #done: Promise<void>;
+
+  constructor(page: Page, address: string) {
+    page.on('requestfailed', (request) => this.failures.push(`${request.url()}: ${request.failure()?.errorText}`));
+    page.on('response', (answer) => {
+      if (answer.status() >= 400) this.failures.push(`${answer.url()}: ${answer.status()}`);
+    });
+    page.on('pageerror', (error) => this.failures.push(String(error)));
+    this.#done = this.#look(page, address);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#done;
+  }
+
+  async #look(page: Page, address: string): Promise<void> {
+    while (!this.#stopped) {
+      await page.goto(address);
+      const headings = page.locator('[data-remote]').getByRole('heading');
+      await headings.first().waitFor();
+      for (const heading of await headings.allTextContents()) this.headings.add(heading);
+      // What a page asks for at the last moment is not cut off by the next visit.
+      await page.waitForLoadState('networkidle');
+    }
+  }
+}
+
+/** A hash of each file of the releases that the site is made of, but those of one remote; and of the shell's own. */
+async function filesBut(site: ChaosSite, changing: string): Promise<ReadonlyMap<string, string>> {
+  const { remotes: registered } = await site.registry();
+  const html = await (await fetch(`${site.address}/`)).text();
+  const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, address = '']) => address);
+  const files = registered
+    .filter(({ name }) => name !== changing)
+    .flatMap(({ name, version, integrity }) =>
+      Object.keys(integrity ?? {}).map((file) => `/remotes/${name}/${version}/${file}`),
+    );
+  const hashes = [...assets, ...files].map(async (address) => {
+    const content = await (await fetch(site.address + address)).arrayBuffer();
+    return [address, createHash('sha256').update(Buffer.from(content)).digest('hex')] as const;
+  });
+  return new Map(await Promise.all(hashes));
+}
+
+async function releases(site: ChaosSite, ...words: readonly string[]): Promise<string> {
+  const command = path.join(root, 'shell/server/releases/command/main.ts');
+  const environment = { ...process.env, RELEASES_FOLDER: site.releasesFolder };
+  const { stdout } = await promisify(execFile)(process.execPath, [command, ...words], { env: environment });
+  return stdout;
+}
+
+const changes = [
+  {
+    remote: 'mf-privacy',
+    path: '/unsubscribe',
+    sibling: '/profiling-opt-out',
+    file: 'src/choices/unsubscribe.ts',
+    from: 'Unsubscribe',
+    to: 'Unsubscribe today',
+    edit: (text: string) => text.replace("heading: 'Unsubscribe'", "heading: 'Unsubscribe today'"),
+  },
+  {
+    remote: 'mf-legal',
+    path: '/terms',
+    sibling: '/cookie-policy',
+    file: 'content/terms.md',
+    from: 'The service in brief',
+    to: 'The service in a nutshell',
+    edit: (text: string) => text.replace('## The service in brief', '## The service in a nutshell'),
+  },
+] as const;
+
+for (const { remote, path: pagePath, sibling, file, from, to, edit } of changes) {
+  test(`${remote} is changed, released and taken back under load, and nobody notices but its readers`, async ({
+    page,
+    site,
+    context,
+  }) => {
+    test.setTimeout(120_000);
+    const before = await filesBut(site, remote);
+    const changed = await rebuild(remote, file, edit);
+    expect(changed.release.version).not.toBe(await site.activeVersion(remote));
+
+    const openOnRemote = await context.newPage();
+    await openOnRemote.goto(site.address + pagePath);
+    await expect(openOnRemote.getByRole('heading', { name: from, exact: true })).toBeVisible();
+    const openElsewhere = await context.newPage();
+    await openElsewhere.goto(`${site.address}/`);
+    await expect(openElsewhere.getByRole('heading', { level: 1 })).toBeVisible();
+    await openElsewhere.waitForLoadState('networkidle');
+
+    const plain = new PlainLoad(site, ['/', pagePath, sibling, '/terms', '/thank-you']);
+    const visitors = new BrowserLoad(page, site.address + pagePath);
+    await expect.poll(() => visitors.headings.has(from)).toBe(true);
+
+    site.origin(remote).offer(changed);
+    await expect.poll(() => visitors.headings.has(to), { timeout: 15_000 }).toBe(true);
+
+    // Pages that were open go on with what they have: the old release for the one that uses it.
+    await openOnRemote.getByRole('contentinfo').locator(`a[href="${sibling}"]`).click();
+    await expect(openOnRemote).toHaveURL(site.address + sibling);
+    await expect(openOnRemote.locator('[data-remote]')).not.toHaveAttribute(
+      'data-remote',
+      `${remote}@${changed.release.version}`,
+    );
+    await expect(openOnRemote.locator('[data-remote]').getByRole('heading', { level: 1 })).toBeVisible();
+    await openElsewhere.getByRole('contentinfo').locator(`a[href="${pagePath}"]`).click();
+    await expect(openElsewhere.locator('[data-remote]').getByRole('heading', { level: 1 })).toContainText(
+      from.split(' ')[0] ?? '',
+    );
+
+    const said = await releases(site, 'rollback', remote, '--why', 'the wording', '--by', 'test');
+    expect(said).toContain(`${changed.release.version} is taken back`);
+    await expect
+      .poll(async () => (await site.activeVersion(remote)) !== changed.release.version, { timeout: changeLimit })
+      .toBe(true);
+    await expect
+      .poll(() => {
+        const seen = [...visitors.headings];
+        visitors.headings.clear();
+        return seen.includes(from) && !seen.includes(to);
+      })
+      .toBe(true);
+
+    await visitors.stop();
+    await plain.stop();
+    expect(visitors.failures).toEqual([]);
+    expect(plain.failures).toEqual([]);
+    expect(plain.requests).toBeGreaterThan(20);
+    expect(await filesBut(site, remote)).toEqual(before);
+    expect(await releases(site, 'log', remote)).toContain('the wording');
+  });
+}
