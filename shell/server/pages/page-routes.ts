@@ -1,6 +1,6 @@
 import { componentsRoute, findRoute, type SiteSettings } from '@daybook/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { reloadScriptAddress } from '../development/live-reload.ts';
+import { reloadScript } from '../development/live-reload.ts';
 import type { ActiveReleases } from '../releases/active-releases.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
 import { renderDocument } from './document.ts';
@@ -41,7 +41,7 @@ export function registerPages(
         manifest,
         publicUrl,
         data: { registry: inlinedRegistry(registry, registered?.remote.name), settings },
-        ...(development ? { reloadScript: reloadScriptAddress(registry, manifest) } : {}),
+        ...(development ? { reloadScript: reloadScript(registry, manifest) } : {}),
       }),
     );
     reply
