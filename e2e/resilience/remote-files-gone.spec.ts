@@ -33,7 +33,7 @@ const test = base.extend<{ copy: Copy }>({
   },
 });
 
-test.use({ expectedStatuses: [404], expectedMessages: [/load|registered|RUNTIME-|MIME/i] });
+test.use({ expectedStatuses: [404], expectedMessages: [/MIME|integrity/i] });
 
 const pages = [
   ['mf-legal', '/terms', 'Terms of Service'],

@@ -1,3 +1,4 @@
+import { registryAddress } from '@daybook/contract';
 import { test as base, expect, type Page } from '@playwright/test';
 import { Client } from 'pg';
 
@@ -64,12 +65,12 @@ export function newAddress(name = 'reader'): string {
   return `${name}.${process.pid}.${Date.now()}.${addresses}@example.com`;
 }
 
-/** The calls that the page makes from now on; pictures and the like are none. */
+/** The calls that the page makes from now on; pictures and the like are none, nor is the shell's own look for releases. */
 export function recordCalls(page: Page): readonly string[] {
   const calls: string[] = [];
   page.on('request', (request) => {
-    if (['fetch', 'xhr', 'ping', 'eventsource', 'websocket'].includes(request.resourceType()))
-      calls.push(request.url());
+    const called = ['fetch', 'xhr', 'ping', 'eventsource', 'websocket'].includes(request.resourceType());
+    if (called && new URL(request.url()).pathname !== registryAddress) calls.push(request.url());
   });
   return calls;
 }

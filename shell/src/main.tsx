@@ -1,3 +1,4 @@
+import './trusted-types.ts';
 import '@daybook/ui/tokens.css';
 import { connectNavigation, provideSiteSettings } from '@daybook/platform/host';
 import { StrictMode } from 'react';

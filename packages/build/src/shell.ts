@@ -22,6 +22,8 @@ export function shell({ folder, entry }: ShellBuildOptions) {
       ...common,
       entry: { shell: entry },
       output: { ...common.output, publicPath: '/assets/' },
+      // In development too: the integrity values below are of files whose names tell their content.
+      optimization: { ...common.optimization, realContentHash: true },
       plugins: [
         new ModuleFederationPlugin({
           name: 'shell',

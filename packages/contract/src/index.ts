@@ -45,9 +45,9 @@ export {
   type FailureKind,
   type FailureReport,
   failureKindSchema,
-  failureReportAddress,
   failureReportSchema,
 } from './release/failure-report.ts';
+export { failureReportAddress } from './release/failure-report-address.ts';
 export { type Frame, frameSchema } from './release/frame.ts';
 export { type IntegrityLookup, integrityLookupName, refusedIntegrity } from './release/integrity-lookup.ts';
 export {

@@ -23,9 +23,18 @@ function buildVersion({ remotes }: Registry, { scripts, styles }: ShellManifest)
     .slice(0, 12);
 }
 
-/** Address of the script that reloads a page made of these builds after the next one. */
-export function reloadScriptAddress(registry: Registry, manifest: ShellManifest): string {
-  return `${scriptPath}?version=${buildVersion(registry, manifest)}`;
+/** A script by its address, with the integrity value without which no page takes one. */
+export interface ReloadScript {
+  readonly address: string;
+  readonly integrity: string;
+}
+
+/** The script that reloads a page made of these builds after the next one. */
+export function reloadScript(registry: Registry, manifest: ShellManifest): ReloadScript {
+  return {
+    address: `${scriptPath}?version=${buildVersion(registry, manifest)}`,
+    integrity: `sha384-${createHash('sha384').update(script).digest('base64')}`,
+  };
 }
 
 /** Live reload for `npm run dev`. */

@@ -58,8 +58,12 @@ describe('the document of a page', () => {
 
   test('starts script and style of the shell with their integrity', () => {
     const html = renderDocument(parts);
-    expect(html).toContain('<script defer src="/assets/shell.0a1b2c3d.js" integrity="sha384-script"></script>');
-    expect(html).toContain('<link rel="stylesheet" href="/assets/shell.0a1b2c3d.css" integrity="sha384-style">');
+    expect(html).toContain(
+      '<script defer src="/assets/shell.0a1b2c3d.js" integrity="sha384-script" crossorigin></script>',
+    );
+    expect(html).toContain(
+      '<link rel="stylesheet" href="/assets/shell.0a1b2c3d.css" integrity="sha384-style" crossorigin>',
+    );
   });
 
   test('has no script or style of its own that the security policy would block', () => {
@@ -70,8 +74,8 @@ describe('the document of a page', () => {
 
   test('reloads itself in development alone', () => {
     expect(renderDocument(parts)).not.toContain('reload.js');
-    expect(renderDocument({ ...parts, reloadScript: '/reload.js' })).toContain(
-      '<script defer src="/reload.js"></script>',
+    expect(renderDocument({ ...parts, reloadScript: { address: '/reload.js', integrity: 'sha384-x' } })).toContain(
+      '<script defer src="/reload.js" integrity="sha384-x" crossorigin></script>',
     );
   });
 });

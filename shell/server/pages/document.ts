@@ -1,4 +1,5 @@
 import { type PageData, type PageRoute, pageDataElementId, type ShellManifest } from '@daybook/contract';
+import type { ReloadScript } from '../development/live-reload.ts';
 import { renderPageHead } from './head.ts';
 
 export interface DocumentParts {
@@ -8,8 +9,8 @@ export interface DocumentParts {
   /** The site's origin as visitors know it. */
   readonly publicUrl: string;
   readonly data: PageData;
-  /** Address of a script that reloads the page after a build; only in development. */
-  readonly reloadScript?: string;
+  /** A script that reloads the page after a build; only in development. */
+  readonly reloadScript?: ReloadScript;
 }
 
 /** JSON that no `</script>` in it can end; `<` is written as an escape. */
@@ -26,13 +27,15 @@ export function renderDocument({ route, manifest, publicUrl, data, reloadScript 
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     ...manifest.styles.map(
-      ({ file, integrity }) => `<link rel="stylesheet" href="${asset(file)}" integrity="${integrity}">`,
+      ({ file, integrity }) => `<link rel="stylesheet" href="${asset(file)}" integrity="${integrity}" crossorigin>`,
     ),
     `<script type="application/json" id="${pageDataElementId}">${embeddedJson(data)}</script>`,
     ...manifest.scripts.map(
-      ({ file, integrity }) => `<script defer src="${asset(file)}" integrity="${integrity}"></script>`,
+      ({ file, integrity }) => `<script defer src="${asset(file)}" integrity="${integrity}" crossorigin></script>`,
     ),
-    ...(reloadScript ? [`<script defer src="${reloadScript}"></script>`] : []),
+    ...(reloadScript
+      ? [`<script defer src="${reloadScript.address}" integrity="${reloadScript.integrity}" crossorigin></script>`]
+      : []),
   ];
   return [
     '<!doctype html>',

@@ -1,6 +1,6 @@
 import { componentsRoute, findRoute, type PageRoute, type Registry, type SiteSettings } from '@daybook/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { reloadScriptAddress } from '../development/live-reload.ts';
+import { reloadScript } from '../development/live-reload.ts';
 import type { ReleaseOutcomes } from '../outcomes/release-outcomes.ts';
 import { inlineRegistry } from '../releases/register.ts';
 import type { SiteReleases } from '../releases/site-releases.ts';
@@ -53,7 +53,7 @@ export function registerPages(
         manifest,
         publicUrl,
         data: { registry: inlineRegistry(registry, found?.remote.name), settings },
-        ...(development ? { reloadScript: reloadScriptAddress(registry, manifest) } : {}),
+        ...(development ? { reloadScript: reloadScript(registry, manifest) } : {}),
       }),
     );
     reply.code(statusOf(route, registry)).header('ETag', page.etag).type('text/html; charset=utf-8');

@@ -6,15 +6,23 @@ import { admitFiles, integrityOf, provideIntegrity } from './integrity.ts';
 const value = `sha384-${'C'.repeat(64)}`;
 const folder = '/remotes/mf-news/1.0.0-00000001';
 
-admitFiles('mf-news', { ...releaseOf('mf-news'), integrity: { 'main.js': value, 'css/a.css': value, 'bad.js': 'C' } });
+admitFiles('mf-news', {
+  ...releaseOf('mf-news'),
+  integrity: { 'main.js': value, 'whole.js': value, 'again.js': value, 'css/a.css': value, 'bad.js': 'C' },
+});
 
 describe('the integrity value of a file', () => {
-  test.each([`${folder}/main.js`, `${folder}/css/a.css`, `http://localhost${folder}/main.js`, `${folder}/main.js?x=1`])(
+  test.each([`${folder}/main.js`, `http://localhost${folder}/whole.js`, `${folder}/css/a.css?x=1`])(
     '%s is the one of its release',
     (address) => {
       expect(integrityOf(address)).toBe(value);
     },
   );
+
+  test('is another attribute each time it is asked for again, which admits nothing more', () => {
+    const attributes = [1, 2, 3].map(() => integrityOf(`${folder}/again.js`));
+    expect(attributes).toEqual([value, `${value} sha384-${'A'.repeat(63)}1`, `${value} sha384-${'A'.repeat(63)}2`]);
+  });
 
   test.each([
     ['is not in the release', `${folder}/other.js`],

@@ -18,11 +18,24 @@ export function admitFiles(name: string, { version, integrity = {} }: Registered
     admitted.set(releaseFileAddress({ name, version }, file), value);
 }
 
+/** By path, how often a file has been asked for. */
+const asked = new Map<string, number>();
+
+/**
+ * A file is asked for again where it has failed. Chromium answers a script that it refused from memory for as long as
+ * the document lives and the attribute stays the same; another value, which no file has, makes it fetch anew.
+ */
+function withoutMemory(path: string, value: string): string {
+  const times = asked.get(path) ?? 0;
+  asked.set(path, times + 1);
+  return times === 0 ? value : `${value} sha384-${String(times).padStart(64, 'A')}`;
+}
+
 /** The integrity value that a file must have; one that no file has where it is not among those admitted. */
 export const integrityOf: IntegrityLookup = (address) => {
   const { origin, pathname } = new URL(address, location.href);
   const value = origin === location.origin ? admitted.get(pathname) : undefined;
-  return value !== undefined && wellFormed.test(value) ? value : refusedIntegrity;
+  return value !== undefined && wellFormed.test(value) ? withoutMemory(pathname, value) : refusedIntegrity;
 };
 
 /** Lets the remotes' own loading of chunks and styles ask for integrity values; before any remote is loaded. */

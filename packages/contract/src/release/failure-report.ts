@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
 import { releaseVersionSchema, remoteNameSchema } from './release.ts';
 
-/** Where pages report that a remote failed; an answer is not waited for. */
-export const failureReportAddress = '/_failures';
-
 /** How a remote can fail: its files did not arrive or were not the release's, or its page threw while rendering. */
 export const failureKindSchema = z.enum(['load', 'render']);
 export type FailureKind = z.infer<typeof failureKindSchema>;

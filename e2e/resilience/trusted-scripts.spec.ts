@@ -1,0 +1,62 @@
+import { expect, test } from '../support/test.ts';
+
+test.use({ expectedMessages: [/Trusted|Integrity-Policy|blocked|Content Security Policy/i] });
+
+/** What becomes of a script that something puts into the page. */
+function addScript(address: string): Promise<string> {
+  return new Promise((resolve) => {
+    const script = document.createElement('script');
+    script.onload = () => resolve('it ran');
+    script.onerror = () => resolve('it was refused');
+    try {
+      script.src = address;
+    } catch (error) {
+      return resolve(String(error));
+    }
+    document.head.append(script);
+  });
+}
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/terms');
+  await expect(page.locator('[data-remote^="mf-legal@"]')).toBeVisible();
+});
+
+for (const address of ['https://evil.example/remotes/a.js', '/api/docs/script.js', 'data:text/javascript,alert(1)']) {
+  test(`no script can be put into the page from ${address}`, async ({ page }) => {
+    expect(await page.evaluate(addScript, address)).toBe(`TypeError: ${address} is no script of this site.`);
+  });
+}
+
+test('a script of the site without an integrity value is refused', async ({ page }) => {
+  const own = await page.locator('script[src^="/assets/"]').first().getAttribute('src');
+  expect(await page.evaluate(addScript, String(own))).toBe('it was refused');
+});
+
+test('no text becomes markup or code', async ({ page }) => {
+  const failures = await page.evaluate(() => {
+    const attempts = [
+      () => {
+        document.body.innerHTML = '<img src="x">';
+      },
+      () => {
+        new DOMParser().parseFromString('<p>', 'text/html');
+      },
+      () => {
+        const { trustedTypes } = globalThis as unknown as {
+          trustedTypes: { createPolicy(name: string, rules: object): void };
+        };
+        trustedTypes.createPolicy('other', {});
+      },
+    ];
+    return attempts.map((attempt) => {
+      try {
+        attempt();
+        return 'it worked';
+      } catch (error) {
+        return error instanceof Error ? error.name : 'an error';
+      }
+    });
+  });
+  expect(failures).toEqual(['TypeError', 'TypeError', 'TypeError']);
+});

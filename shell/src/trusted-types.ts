@@ -1,0 +1,18 @@
+/** What this page may run: files of the shell and of remotes, from its own origin. */
+const scriptFolders = /^\/(?:assets|remotes)\//;
+
+function scriptAddress(address: string): string {
+  const { origin, pathname } = new URL(address, location.href);
+  if (origin === location.origin && scriptFolders.test(pathname)) return address;
+  throw new TypeError(`${address} is no script of this site.`);
+}
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL(address: string): string }): unknown;
+}
+
+// The security headers let nothing but this policy turn a text into a script's address, and nothing at all turn
+// one into markup or code. A browser without Trusted Types has the rest of the security policy.
+(globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('default', {
+  createScriptURL: scriptAddress,
+});
