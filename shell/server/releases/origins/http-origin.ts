@@ -1,5 +1,5 @@
 import { releaseFileName } from '@daybook/contract';
-import { releaseLimits } from '../store/release-gate.ts';
+import { releaseLimits } from '../store/release-limits.ts';
 import { OriginFailure, type ReleaseOrigin } from './release-origin.ts';
 
 /** An origin has this long, in ms, to begin its answer and again to give each next part of it. */
