@@ -77,6 +77,6 @@ function serveMirrored(
     onError: (error) => report(String(error)),
   });
   app.addHook('onReady', () => mirrored.start());
-  app.addHook('onClose', async () => mirrored.stop());
+  app.addHook('onClose', () => mirrored.stop());
   return mirrored.releases;
 }
