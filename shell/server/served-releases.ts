@@ -37,7 +37,7 @@ export function serveMirroredReleases(app: FastifyInstance, environment: Environ
   app.addHook('onReady', () => mirrored.start());
   app.addHook('onClose', async () => {
     endWatch();
-    mirrored.stop();
+    await mirrored.stop();
   });
   if (environment.operatorToken) {
     const access = new OperatorAccess(environment.operatorToken);

@@ -21,7 +21,7 @@ export class ActiveReleases implements SiteReleases {
   readonly #store: ReleaseStore;
   readonly #log: ReleaseLog;
   readonly #changes: ReleaseChanges;
-  #madeOf: readonly number[] = [];
+  #madeOf: readonly unknown[] = [];
   #given: ReadonlyMap<string, Given> = new Map();
   #registries = new Map<string, Registry>();
   #watch: NodeJS.Timeout | undefined;
@@ -33,13 +33,20 @@ export class ActiveReleases implements SiteReleases {
     this.#changes = changes;
   }
 
-  /** Looks at the log again and again, for changes that other processes make. */
+  /**
+   * Looks at the log again and again, for changes that other processes make.
+   *
+   * @param onError is told once that the log can't be read, until it can again
+   */
   watch(onError: (error: unknown) => void): void {
+    let failing = false;
     this.#watch = setInterval(() => {
       try {
         this.#log.refresh();
+        failing = false;
       } catch (error) {
-        onError(error);
+        if (!failing) onError(error);
+        failing = true;
       }
     }, watchInterval).unref();
   }
@@ -82,9 +89,9 @@ export class ActiveReleases implements SiteReleases {
 
   /** What the log says, read anew only where it has changed. */
   #current(): ReadonlyMap<string, Given> {
-    const revisions = this.#remotes.map((remote) => this.#log.stateOf(remote).revision);
-    const madeOf = [this.#store.generation, ...revisions];
-    if (madeOf.every((revision, index) => revision === this.#madeOf[index])) return this.#given;
+    // By identity: a state is another object after each change, and after another log has been put in its place.
+    const madeOf = [this.#store.generation, ...this.#remotes.map((remote) => this.#log.stateOf(remote))];
+    if (madeOf.every((each, index) => each === this.#madeOf[index])) return this.#given;
     this.#madeOf = madeOf;
     this.#registries = new Map();
     this.#given = new Map(

@@ -40,9 +40,10 @@ export function mirrorReleases({ environment, management, onProblem, onError }: 
       releases.watch(onError);
       await mirror.start();
     },
-    stop(): void {
+    /** Ends all looks; resolves when nothing is written any longer. */
+    async stop(): Promise<void> {
       releases.stop();
-      mirror.stop();
+      await mirror.stop();
     },
   };
 }

@@ -52,12 +52,9 @@ export class ReleaseChanges {
   rollback(remote: string, reason: Reason, version?: string): ReleaseChange {
     const { active, canary } = this.#stateOf(remote);
     if (!active) throw new ChangeError(`${remote} has no active release yet; there is nothing to take back.`);
-    if (canary && version === undefined) {
-      const change = { remote, action: 'rollback', from: canary.version, to: active } as const;
-      return this.#append(change, reason, 'canary ended');
-    }
+    if (canary && version === undefined) return this.#endCanary(remote, canary.version, active, reason);
     const target = version ?? this.previousOf(remote)?.release.version;
-    if (!target)
+    if (target === undefined)
       throw new ChangeError(`${remote} has no kept release before ${active}; there is nothing to go back to.`);
     if (target === active) throw new ChangeError(`${remote}@${target} is active already.`);
     this.#stored(remote, target);
@@ -90,15 +87,23 @@ export class ReleaseChanges {
     if (!Number.isInteger(percent) || percent < 0 || percent > 100)
       throw new ChangeError(`The share of visitors must be a whole number from 0 to 100, not ${percent}.`);
     const { active, canary } = this.#stateOf(remote);
-    this.#stored(remote, version);
     if (percent === 0) {
-      if (canary?.version !== version) throw new ChangeError(`No canary of ${remote}@${version} runs.`);
-      return this.rollback(remote, reason);
+      if (!active || canary?.version !== version) throw new ChangeError(`No canary of ${remote}@${version} runs.`);
+      return this.#endCanary(remote, version, active, reason);
     }
+    this.#stored(remote, version);
     if (version === active) throw new ChangeError(`${remote}@${version} is active for all visitors already.`);
     if (percent === 100) return this.activate(remote, version, { ...reason, why: reason.why ?? 'canary given to all' });
+    if (!active)
+      throw new ChangeError(
+        `${remote} has no active release yet, which all other visitors would get; pin it to one first.`,
+      );
     const change = { remote, action: 'canary', from: active ?? null, to: version, percent, auto } as const;
     return this.#append(change, reason, `given to ${percent} % of visitors`);
+  }
+
+  #endCanary(remote: string, version: string, active: string, reason: Reason): ReleaseChange {
+    return this.#append({ remote, action: 'rollback', from: version, to: active }, reason, 'canary ended');
   }
 
   /** The kept release that was active before the active one and was not taken back. */
@@ -115,18 +120,18 @@ export class ReleaseChanges {
    * @throws ReleaseRefusal naming path and owner
    */
   checkCollisions(release: Release): void {
-    const others = this.#remotes
-      .filter((remote) => remote !== release.name)
-      .flatMap((remote) => {
-        const { active, canary } = this.#log.stateOf(remote);
-        return [active, canary?.version].flatMap((version) =>
-          version ? (this.#store.find(remote, version) ?? []) : [],
-        );
-      });
-    checkCollisions(
-      release,
-      others.map((each) => each.release),
-    );
+    const others = this.#remotes.filter((remote) => remote !== release.name).flatMap((remote) => this.#givenBy(remote));
+    checkCollisions(release, others);
+  }
+
+  /** What a remote gives to visitors: its active release, or the one before where that is damaged, and its canary. */
+  #givenBy(remote: string): readonly Release[] {
+    const { active, canary } = this.#log.stateOf(remote);
+    const given = [
+      (active && this.#store.find(remote, active)) || this.previousOf(remote),
+      canary && this.#store.find(remote, canary.version),
+    ];
+    return given.flatMap((stored) => (stored ? [stored.release] : []));
   }
 
   #stateOf(remote: string): RemoteState {

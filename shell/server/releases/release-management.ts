@@ -15,6 +15,7 @@ export interface ReleaseManagement {
  * Opens a releases folder; any number of processes may at once.
  *
  * @param report is told of damaged releases
+ * @throws Error where the folder is there and can't be read
  */
 export function openReleases(
   folder: string,
@@ -22,6 +23,17 @@ export function openReleases(
   report: (problem: string) => void,
 ): ReleaseManagement {
   const store = new ReleaseStore(folder, report);
-  const log = new ReleaseLog(store.folder);
+  const log = openLog(store.folder);
   return { remotes, store, log, changes: new ReleaseChanges(remotes, store, log) };
+}
+
+function openLog(folder: string): ReleaseLog {
+  try {
+    return new ReleaseLog(folder);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`The releases folder ${folder} can't be read: ${message}. Set RELEASES_FOLDER to one that can.`, {
+      cause: error,
+    });
+  }
 }

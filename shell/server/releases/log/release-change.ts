@@ -11,14 +11,14 @@ export const releaseChangeSchema = z.object({
   at: z.iso.datetime(),
   remote: remoteNameSchema,
   /** One more than the remote's last change; a line with another number is void. */
-  revision: z.int(),
+  revision: z.int().check(z.minimum(1)),
   action: z.enum(['activate', 'rollback', 'pin', 'unpin', 'canary']),
   /** The release that was given, or taken back; `null` before the first. */
   from: z.nullable(releaseVersionSchema),
   /** The release that is given from now on; for a canary, to some visitors. */
   to: releaseVersionSchema,
   /** Of a canary: the share of visitors, 1 to 99. */
-  percent: z.optional(z.int()),
+  percent: z.optional(z.int().check(z.minimum(1), z.maximum(99))),
   /** Of a canary: whether the server may end it by itself. */
   auto: z.optional(z.boolean()),
   why: z.string(),

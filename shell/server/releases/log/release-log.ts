@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, fdatasyncSync, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { makeFolder, syncFolder } from '../store/durable-files.ts';
@@ -25,9 +25,11 @@ export class ConflictError extends Error {
 export class ReleaseLog {
   readonly #file: string;
   readonly #states = new Map<string, RemoteState>();
-  readonly #changes: ReleaseChange[] = [];
+  #changes: ReleaseChange[] = [];
   /** How many bytes of the file have been read: always whole lines. */
   #read = 0;
+  /** The last line of those; where it no longer stands in its place, the file is another one. */
+  #lastLine = Buffer.alloc(0);
 
   constructor(folder: string) {
     this.#file = path.join(folder, logFileName);
@@ -44,7 +46,10 @@ export class ReleaseLog {
     return this.#changes;
   }
 
-  /** Reads what has been appended since; says whether anything was. */
+  /**
+   * Reads what has been appended since; says whether anything was. A log that was put in the place of this one,
+   * such as a backup, is read from its start; while there is none, or an empty one, what is known stays.
+   */
   refresh(): boolean {
     let descriptor: number;
     try {
@@ -55,10 +60,13 @@ export class ReleaseLog {
     }
     try {
       const { size } = fstatSync(descriptor);
-      if (size <= this.#read) return false;
-      const bytes = Buffer.alloc(size - this.#read);
-      const length = readSync(descriptor, bytes, 0, bytes.length, this.#read);
-      return this.#add(bytes.subarray(0, length));
+      if (size === 0) return false;
+      const known = this.#lastLine;
+      const bytes = readRange(descriptor, this.#read - known.length, size);
+      if (known.equals(bytes.subarray(0, known.length))) return this.#add(bytes.subarray(known.length));
+      this.#forget();
+      this.#add(readRange(descriptor, 0, size));
+      return true;
     } finally {
       closeSync(descriptor);
     }
@@ -72,37 +80,50 @@ export class ReleaseLog {
    * @throws Error where the file can't be written; nothing has changed then
    */
   append(change: Omit<ReleaseChange, 'at' | 'revision'>): ReleaseChange {
-    const revision = this.stateOf(change.remote).revision + 1;
-    const whole: ReleaseChange = { at: new Date().toISOString(), revision, ...change };
+    const { remote } = change;
+    const revision = this.stateOf(remote).revision + 1;
+    const text = JSON.stringify({ at: new Date().toISOString(), revision, ...change });
+    const written = parse(text);
+    if (!written) throw new Error(`${text} is not a change that the release log can have.`);
+    this.#write(`${text}\n`);
+    this.refresh();
+    // Not simply the last one: others may have gone on from this change by now.
+    const counted = this.#changes.findLast((each) => each.remote === remote && each.revision === revision);
+    if (!isDeepStrictEqual(counted, written))
+      throw new ConflictError(`${remote} was changed by somebody else at the same moment; look at it and try again.`);
+    return written;
+  }
+
+  #write(line: string): void {
     makeFolder(path.dirname(this.#file));
     const descriptor = openSync(this.#file, 'a+');
     try {
       const { size } = fstatSync(descriptor);
-      const line = Buffer.from(`${this.#endsTorn(descriptor, size) ? tornMark : ''}${JSON.stringify(whole)}\n`);
-      if (writeSync(descriptor, line) < line.length)
-        throw new Error(`${this.#file} can't be written: is the disk full?`);
+      appendFileSync(descriptor, `${this.#endsTorn(descriptor, size) ? tornMark : ''}${line}`);
       fdatasyncSync(descriptor);
       if (size === 0) syncFolder(path.dirname(this.#file));
     } finally {
       closeSync(descriptor);
     }
-    this.refresh();
-    const counted = this.#changes.findLast(({ remote }) => remote === change.remote);
-    if (!isDeepStrictEqual(counted, parse(JSON.stringify(whole))))
-      throw new ConflictError(`${change.remote} was changed by somebody else at the same moment.`);
-    return whole;
   }
 
   #endsTorn(descriptor: number, size: number): boolean {
     if (size === 0) return false;
-    const last = Buffer.alloc(1);
-    readSync(descriptor, last, 0, 1, size - 1);
-    return last[0] !== newline;
+    return readRange(descriptor, size - 1, size)[0] !== newline;
+  }
+
+  #forget(): void {
+    this.#states.clear();
+    this.#changes = [];
+    this.#read = 0;
+    this.#lastLine = Buffer.alloc(0);
   }
 
   #add(bytes: Buffer): boolean {
     const end = bytes.lastIndexOf(newline) + 1;
+    if (end === 0) return false;
     this.#read += end;
+    this.#lastLine = Buffer.from(bytes.subarray(bytes.lastIndexOf(newline, end - 2) + 1, end));
     for (const line of bytes.subarray(0, end).toString().split('\n')) {
       const change = parse(line);
       if (!change) continue;
@@ -112,8 +133,14 @@ export class ReleaseLog {
       this.#states.set(change.remote, after);
       this.#changes.push(change);
     }
-    return end > 0;
+    return true;
   }
+}
+
+/** The bytes from `start` to `end`, or as many of them as there are. */
+function readRange(descriptor: number, start: number, end: number): Buffer {
+  const bytes = Buffer.alloc(Math.max(0, end - start));
+  return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, start));
 }
 
 /** A line's change; `undefined` for one that was torn. */

@@ -31,6 +31,10 @@ export const initialState: RemoteState = {
   activations: new Map(),
 };
 
+const without = <Value>(values: ReadonlySet<Value>, value: Value): ReadonlySet<Value> =>
+  new Set([...values].filter((each) => each !== value));
+
+/** Whoever gives a release to all takes it for good: it is no longer withdrawn, and no canary. */
 function withActive(state: RemoteState, version: string, at: string): RemoteState {
   const { canary, ...rest } = state;
   const activations = new Map(state.activations);
@@ -38,11 +42,14 @@ function withActive(state: RemoteState, version: string, at: string): RemoteStat
     activations.delete(version);
     activations.set(version, at);
   }
-  return { ...rest, active: version, activations, ...(canary && canary.version !== version ? { canary } : {}) };
+  return {
+    ...rest,
+    active: version,
+    activations,
+    withdrawn: without(state.withdrawn, version),
+    ...(canary && canary.version !== version ? { canary } : {}),
+  };
 }
-
-const without = <Value>(values: ReadonlySet<Value>, value: Value): ReadonlySet<Value> =>
-  new Set([...values].filter((each) => each !== value));
 
 /** The state after a change. */
 function applied(state: RemoteState, change: ReleaseChange): RemoteState {
@@ -53,10 +60,10 @@ function applied(state: RemoteState, change: ReleaseChange): RemoteState {
     case 'rollback': {
       const { canary, ...rest } = withActive(state, to, at);
       const kept = canary && canary.version !== from ? { canary } : {};
-      return { ...rest, ...kept, withdrawn: from ? new Set(state.withdrawn).add(from) : state.withdrawn };
+      return { ...rest, ...kept, withdrawn: from ? new Set(rest.withdrawn).add(from) : rest.withdrawn };
     }
     case 'pin':
-      return { ...withActive(state, to, at), pinned: true, withdrawn: without(state.withdrawn, to) };
+      return { ...withActive(state, to, at), pinned: true };
     case 'unpin':
       return { ...state, pinned: false };
     case 'canary': {

@@ -10,6 +10,8 @@ export class ReleaseMirror {
   readonly #mirrors: readonly RemoteMirror[];
   readonly #poll: PollOptions;
   readonly #stopped = new AbortController();
+  /** The looks that are under way. */
+  readonly #looks = new Set<Promise<boolean>>();
 
   constructor(remotes: readonly RemoteMirrorOptions[], pollOptions: PollOptions) {
     this.#mirrors = remotes.map((options) => new RemoteMirror(options));
@@ -20,14 +22,25 @@ export class ReleaseMirror {
   async start(): Promise<void> {
     const { signal } = this.#stopped;
     const looks = this.#mirrors.map(async (mirror) => {
-      await mirror.look(signal);
-      poll(() => mirror.look(signal), this.#poll, signal);
+      await this.#look(mirror);
+      poll(() => this.#look(mirror), this.#poll, signal);
     });
     await Promise.race([Promise.all(looks), delay(firstLookLimit, undefined, { ref: false })]);
   }
 
-  /** Ends all looks; what was half stored is removed by the next start. */
-  stop(): void {
+  /** Ends all looks; resolves when what was half stored is removed. */
+  async stop(): Promise<void> {
     this.#stopped.abort();
+    await Promise.allSettled(this.#looks);
+  }
+
+  async #look(mirror: RemoteMirror): Promise<boolean> {
+    const look = mirror.look(this.#stopped.signal);
+    this.#looks.add(look);
+    try {
+      return await look;
+    } finally {
+      this.#looks.delete(look);
+    }
   }
 }

@@ -1,23 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Release } from '@daybook/contract';
-import type { ReleaseLog } from '../log/release-log.ts';
+import { ConflictError, type ReleaseLog } from '../log/release-log.ts';
 import { OriginFailure, type ReleaseOrigin } from '../origins/release-origin.ts';
 import type { ReleaseChanges } from '../release-changes.ts';
 import { readRelease } from '../store/release-gate.ts';
 import { ReleaseRefusal } from '../store/release-refusal.ts';
 import type { ReleaseStore } from '../store/release-store.ts';
 import { type OriginReport, readOriginReport, writeOriginReport } from './origin-report.ts';
+import { type Problem, problemOf } from './problem.ts';
 import { retain } from './retention.ts';
 
-/** A release that has not been stored whole after this many ms is given up, until the next look. */
-const storeLimit = 120_000;
+export type { Problem };
 
-/** Why a release is not taken over, or the origin could not be asked. */
-export interface Problem {
-  /** The word by which it is counted. */
-  readonly reason: string;
-  readonly message: string;
-}
+/** A release that has not been stored whole after this many ms is given up, until the next look. */
+const usualStoreLimit = 120_000;
+
+/** How often an activation is tried where another server on the same folder changes the remote at the same moment. */
+const activationAttempts = 3;
 
 export interface RemoteMirrorOptions {
   readonly remote: string;
@@ -27,6 +26,8 @@ export interface RemoteMirrorOptions {
   readonly changes: ReleaseChanges;
   /** How many releases are kept, the active one among them. */
   readonly kept: number;
+  /** How long, in ms, a release may take to be stored; two minutes where left out. */
+  readonly storeLimit?: number;
   /** Is told each problem once. */
   readonly onProblem: (problem: Problem) => void;
 }
@@ -35,7 +36,7 @@ export interface RemoteMirrorOptions {
 export class RemoteMirror {
   readonly #options: RemoteMirrorOptions;
   #offered: string | null = null;
-  #told: string | undefined;
+  #told: OriginReport | undefined;
 
   constructor(options: RemoteMirrorOptions) {
     this.#options = options;
@@ -48,6 +49,7 @@ export class RemoteMirror {
    * @returns whether all was well
    */
   async look(signal: AbortSignal): Promise<boolean> {
+    this.#offered = null;
     try {
       const { origin, remote } = this.#options;
       const text = await origin.describe(signal);
@@ -55,6 +57,7 @@ export class RemoteMirror {
       this.#offered = release.version;
       await this.#store(release, text, signal);
       this.#activate(release);
+      this.#prune(release.version);
       this.#tell(null);
       return true;
     } catch (error) {
@@ -66,26 +69,38 @@ export class RemoteMirror {
   async #store(release: Release, text: string, signal: AbortSignal): Promise<void> {
     const { origin, remote, store, changes } = this.#options;
     const stored = store.find(remote, release.version);
-    if (stored && !isDeepStrictEqual(stored.release.files, release.files)) {
+    if (stored && !isDeepStrictEqual(stored.release, release)) {
       throw new ReleaseRefusal(
         'version-reused',
-        `${release.version} has other files than the release of that name that is kept; raise the version in ${remote}/package.json`,
+        `${release.version} is another release than the one of that name that is kept; raise the version in ${remote}/package.json`,
       );
     }
     if (stored) return;
     changes.checkCollisions(release);
     store.sweep();
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(storeLimit)]);
-    await store.add(release, text, (file, stop) => origin.readFile(file, stop), limit);
+    const limit = AbortSignal.timeout(this.#options.storeLimit ?? usualStoreLimit);
+    const read = origin.readFile.bind(origin);
+    try {
+      await store.add(release, text, read, AbortSignal.any([signal, limit]));
+    } catch (error) {
+      if (!limit.aborted) throw error;
+      throw new OriginFailure('timeout', 'its files did not all arrive in time', error);
+    }
   }
 
-  #activate({ version }: Release): void {
+  #activate({ version }: Pick<Release, 'version'>, attempt = 1): void {
     const { remote, log, changes } = this.#options;
     log.refresh();
     const { active, pinned, canary, withdrawn } = log.stateOf(remote);
     const held = pinned || canary !== undefined || withdrawn.has(version);
-    if (active !== version && !held) changes.activate(remote, version, { by: 'mirror' });
-    this.#prune(version);
+    if (active === version || held) return;
+    try {
+      changes.activate(remote, version, { by: 'mirror' });
+    } catch (error) {
+      // Another server on the same folder was first, most likely with the same release.
+      if (!(error instanceof ConflictError) || attempt === activationAttempts) throw error;
+      this.#activate({ version }, attempt + 1);
+    }
   }
 
   /** Removes what is too old to be kept; what the origin offers stays, so that it is not fetched again. */
@@ -100,38 +115,31 @@ export class RemoteMirror {
     store.prune(remote, retain(releases, [active, canary?.version, offered, previous], kept));
   }
 
-  /** Logs a problem that is new since the last look, and keeps the report of the origin up to date. */
+  /** Reports a problem that is new since the last look, and keeps the report of the origin up to date. */
   #tell(problem: Problem | null): void {
     const { remote, origin, store, onProblem } = this.#options;
-    // The message may name another file at each look; what is told once is that this release has this problem.
-    const told = problem ? `${this.#offered} ${problem.reason}` : undefined;
-    if (problem && told !== this.#told) onProblem(problem);
-    this.#told = told;
     const known = readOriginReport(store.folder, remote);
-    const lasting = known?.problem?.reason === problem?.reason;
     const report: OriginReport = {
       address: origin.address,
       offered: this.#offered,
-      problem: problem && { ...problem, since: (lasting && known?.problem?.since) || new Date().toISOString() },
+      problem: problem && { ...problem, since: new Date().toISOString() },
     };
-    if (isDeepStrictEqual(report, known)) return;
+    const told = isSameProblem(report, this.#told);
+    this.#told = report;
+    if (problem && !told) onProblem(problem);
+    if (isSameProblem(report, known)) return;
     try {
       writeOriginReport(store.folder, remote, report);
     } catch (error) {
       // It is for people to read, and most likely the problem itself is why it can't be written.
-      if (!problem) onProblem(problemOf(error));
+      if (!problem && !told) onProblem(problemOf(error));
     }
   }
 }
 
-function problemOf(error: unknown): Problem {
-  if (error instanceof ReleaseRefusal || error instanceof OriginFailure)
-    return { reason: error.reason, message: error.message };
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return {
-      reason: 'disk-full',
-      message: 'the disk of the releases folder is full; make room, the next look goes on',
-    };
-  return { reason: 'internal', message };
+/** Whether two looks found the same; of one release, another file may be the first to fail each time. */
+function isSameProblem(one: OriginReport, other: OriginReport | undefined): boolean {
+  if (one.address !== other?.address || one.offered !== other.offered) return false;
+  if (one.problem?.reason !== other.problem?.reason) return false;
+  return one.offered !== null || one.problem?.message === other.problem?.message;
 }

@@ -16,7 +16,7 @@ export function retain(
   needed: readonly (string | undefined)[],
   count: number,
 ): ReadonlySet<string> {
-  const kept = new Set(needed.filter((version) => version !== undefined));
+  const kept = new Set(releases.map(({ version }) => version).filter((version) => needed.includes(version)));
   for (const { version } of releases.toSorted((one, other) => other.usedAt - one.usedAt))
     if (kept.size < count) kept.add(version);
   return kept;

@@ -1,12 +1,12 @@
 import { releaseFileName } from '@daybook/contract';
-import { releaseLimits } from '../store/release-gate.ts';
+import { releaseLimits } from '../store/release-limits.ts';
 import { OriginFailure, type ReleaseOrigin } from './release-origin.ts';
 
 /** An origin has this long, in ms, to begin its answer and again to give each next part of it. */
-const patience = 10_000;
+const usualPatience = 10_000;
 
 /** Aborts when `touch` has not been called for as long as the origin may take. */
-function impatience() {
+function impatience(patience: number) {
   const controller = new AbortController();
   const give = () =>
     setTimeout(
@@ -26,26 +26,26 @@ function impatience() {
 
 function failure(error: unknown): OriginFailure {
   if (error instanceof OriginFailure) return error;
-  const { cause, message, name } = error as Error;
-  if (name === 'TimeoutError') return new OriginFailure('timeout', 'its files did not arrive in time', error);
-  return new OriginFailure('unreachable', cause instanceof Error ? cause.message || message : message, error);
+  const { cause, message } = error as Error & { readonly cause?: NodeJS.ErrnoException };
+  // Where a name stands for several addresses, the cause has no message of its own.
+  return new OriginFailure('unreachable', cause?.message || cause?.code || message, error);
 }
 
 /** A remote's own server as an origin. It is asked for one address after another, and never followed elsewhere. */
 export class HttpOrigin implements ReleaseOrigin {
   readonly address: string;
-  readonly #fetch: typeof fetch;
+  readonly #patience: number;
   #validators: Readonly<Record<string, string>> = {};
   #text = '';
 
-  /** @param fetchAnswer makes the requests; the platform's own where left out */
-  constructor(address: string, fetchAnswer: typeof fetch = fetch) {
+  /** @param patience how long, in ms, it may take to begin an answer, and again to give each next part of it */
+  constructor(address: string, patience = usualPatience) {
     this.address = address.replace(/\/+$/, '');
-    this.#fetch = fetchAnswer;
+    this.#patience = patience;
   }
 
   async describe(signal: AbortSignal): Promise<string> {
-    const limit = impatience();
+    const limit = impatience(this.#patience);
     try {
       const answer = await this.#ask(releaseFileName, AbortSignal.any([signal, limit.signal]), this.#validators);
       if (answer.status === 304) return this.#text;
@@ -65,7 +65,7 @@ export class HttpOrigin implements ReleaseOrigin {
   }
 
   async *readFile(name: string, signal: AbortSignal): AsyncIterable<Uint8Array> {
-    const limit = impatience();
+    const limit = impatience(this.#patience);
     try {
       const { body } = await this.#ask(name, AbortSignal.any([signal, limit.signal]));
       for await (const chunk of body ?? []) {
@@ -80,7 +80,7 @@ export class HttpOrigin implements ReleaseOrigin {
   }
 
   async #ask(file: string, signal: AbortSignal, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-    const answer = await this.#fetch(`${this.address}/${file}`, {
+    const answer = await fetch(`${this.address}/${file}`, {
       // The SHA-384 is that of the file as it is: an answer that is packed on the way is not asked for.
       headers: { 'Accept-Encoding': 'identity', ...headers },
       signal,

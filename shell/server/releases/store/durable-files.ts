@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Puts a folder's list of names on the disk; without it, a rename may be forgotten in a crash. */
@@ -13,14 +14,22 @@ export function syncFolder(folder: string): void {
 
 /** Makes a folder and those above it, where they are missing. */
 export function makeFolder(folder: string): void {
-  const made = mkdirSync(folder, { recursive: true });
-  if (made) syncFolder(path.dirname(made));
+  const wanted = path.resolve(folder);
+  const made = mkdirSync(wanted, { recursive: true });
+  if (!made) return;
+  for (let each = wanted; each.length >= made.length; each = path.dirname(each)) syncFolder(path.dirname(each));
 }
 
 /** Writes a file so that a reader, or a crash, finds the old content or the new, never half of one. */
 export function replaceFile(file: string, content: string): void {
-  const temporary = `${file}.${process.pid}.tmp`;
-  writeFileSync(temporary, content, { flush: true });
-  renameSync(temporary, file);
+  // Not of the process's id: servers in containers that share a folder may have the same.
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    writeFileSync(temporary, content, { flush: true });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
   syncFolder(path.dirname(file));
 }

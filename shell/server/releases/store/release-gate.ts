@@ -1,23 +1,21 @@
 import { contractVersion, type Release, releaseFileName, releaseSchema } from '@daybook/contract';
 import * as z from 'zod/mini';
+import { checkLimits } from './release-limits.ts';
+import { checkNames } from './release-names.ts';
 import { ReleaseRefusal } from './release-refusal.ts';
 
-/** More than any honest release has; sizes in bytes. */
-export const releaseLimits = {
-  description: 1_000_000,
-  files: 2_000,
-  fileSize: 20_000_000,
-  size: 60_000_000,
-} as const;
-
-const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`;
+/** What an origin wrote, fit for a line of the log and for a terminal, which it shall not steer. */
+const quote = (text: string, length: number) => {
+  const line = text.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+  return line.length > length ? `${line.slice(0, length)} …` : line;
+};
 
 function parse(text: string, origin: string): Release {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    throw new ReleaseRefusal('malformed', `${origin}/${releaseFileName} is not JSON: ${text.trim().slice(0, 40)} …`);
+    throw new ReleaseRefusal('malformed', `${origin}/${releaseFileName} is not JSON: ${quote(text.slice(0, 400), 40)}`);
   }
   const contract = (json as { contract?: unknown } | null)?.contract;
   // Looked at first: a release for another contract may look otherwise throughout.
@@ -29,27 +27,8 @@ function parse(text: string, origin: string): Release {
   }
   const parsed = releaseSchema.safeParse(json);
   if (parsed.success) return parsed.data;
-  const problems = z.prettifyError(parsed.error).replaceAll(/\s+/g, ' ');
-  throw new ReleaseRefusal('malformed', `${releaseFileName} is not valid: ${problems}`);
-}
-
-function checkLimits({ files }: Release): void {
-  const sizes = Object.entries(files).map(([name, { size }]) => ({ name, size }));
-  if (sizes.length > releaseLimits.files)
-    throw new ReleaseRefusal('too-large', `it has ${sizes.length} files; at most ${releaseLimits.files} are taken`);
-  const largest = sizes.find(({ size }) => size > releaseLimits.fileSize);
-  if (largest) {
-    const limit = megabytes(releaseLimits.fileSize);
-    throw new ReleaseRefusal(
-      'too-large',
-      `its file ${largest.name} has ${megabytes(largest.size)}; at most ${limit} are taken`,
-    );
-  }
-  const total = sizes.reduce((sum, { size }) => sum + size, 0);
-  if (total > releaseLimits.size) {
-    const limit = megabytes(releaseLimits.size);
-    throw new ReleaseRefusal('too-large', `it has ${megabytes(total)}; at most ${limit} are taken`);
-  }
+  const issues = { issues: parsed.error.issues.slice(0, 3) };
+  throw new ReleaseRefusal('malformed', `${releaseFileName} is not valid: ${quote(z.prettifyError(issues), 400)}`);
 }
 
 function checkComplete({ entry, files, routes }: Release): void {
@@ -67,7 +46,8 @@ function checkComplete({ entry, files, routes }: Release): void {
 
 /**
  * Reads a release's description and checks all that can be known from it: that it is the remote's, that this
- * shell speaks its contract, that it has the entry and every page's chunks and styles, and honest sizes.
+ * shell speaks its contract, that it has the entry and every page's chunks and styles, names that can be stored,
+ * and honest sizes.
  *
  * @param remote whose release it has to be
  * @param origin where it comes from, for the message
@@ -77,6 +57,7 @@ export function readRelease(text: string, remote: string, origin: string): Relea
   const release = parse(text, origin);
   if (release.name !== remote) throw new ReleaseRefusal('foreign', `it is a release of ${release.name}`);
   checkLimits(release);
+  checkNames(release);
   checkComplete(release);
   return release;
 }

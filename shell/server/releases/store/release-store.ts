@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Release, releaseFileName, releaseVersionSchema } from '@daybook/contract';
 import { makeFolder, syncFolder } from './durable-files.ts';
 import { type FileSource, writeReleaseFiles } from './release-files.ts';
-import { readRelease } from './release-gate.ts';
+import { identityOf, loadRelease, type StoredRelease } from './stored-release.ts';
 
-/** A release that is whole on this server's disk. */
-export interface StoredRelease {
-  readonly release: Release;
-  /** Where its files are. */
-  readonly folder: string;
-  /** When it was stored, in ms since the epoch. */
-  readonly storedAt: number;
+export type { StoredRelease };
+
+/** What was found in a folder, for as long as the folder is the same one. */
+interface Known {
+  readonly folderIdentity: string;
+  readonly found: StoredRelease | Error;
+  /** By the process's own clock, in ms. */
+  readonly readAt: number;
 }
+
+/** A damaged release is looked at again after this many ms: the disk may have failed for a moment only. */
+const damageInterval = 10_000;
 
 /** Where releases are while they are written, and while they are removed. */
 const incoming = '.incoming';
@@ -28,7 +32,7 @@ const leftoverAge = 10 * 60_000;
 export class ReleaseStore {
   readonly folder: string;
   readonly #report: (problem: string) => void;
-  readonly #known = new Map<string, StoredRelease>();
+  readonly #known = new Map<string, Known>();
   #generation = 0;
 
   constructor(folder: string, report: (problem: string) => void) {
@@ -36,38 +40,44 @@ export class ReleaseStore {
     this.#report = report;
   }
 
-  /** Another number after each release that this process has stored or removed. */
+  /** Another number after each release that has come or gone, as far as this process has seen. */
   get generation(): number {
     return this.#generation;
   }
 
   /** The releases of a remote, the last stored first. */
   releasesOf(remote: string): readonly StoredRelease[] {
-    return listNames(path.join(this.folder, remote))
+    return listFolders(path.join(this.folder, remote))
       .flatMap((version) => this.find(remote, version) ?? [])
       .sort((one, other) => other.storedAt - one.storedAt);
   }
 
-  /** Finds a release; one that is not whole, such as after a disk error, is reported and not found. */
+  /** Finds a release; one that is not whole, such as after a disk error, is reported once and not found. */
   find(remote: string, version: string): StoredRelease | undefined {
     if (!releaseVersionSchema.safeParse(version).success) return undefined;
     const folder = path.join(this.folder, remote, version);
-    if (!existsSync(folder)) {
+    const folderIdentity = identityOf(folder);
+    let known = this.#known.get(folder);
+    if (known?.folderIdentity !== folderIdentity || isOldDamage(known)) {
+      known = this.#read(folder, folderIdentity, remote);
+    }
+    return known?.found instanceof Error ? undefined : known?.found;
+  }
+
+  #read(folder: string, folderIdentity: string | undefined, remote: string): Known | undefined {
+    const before = this.#known.get(folder)?.found;
+    const found = folderIdentity === undefined ? undefined : loadRelease(folder, remote);
+    const stillDamaged = found instanceof Error && before instanceof Error;
+    if (before && !stillDamaged) this.#generation += 1;
+    if (!folderIdentity || !found) {
       this.#known.delete(folder);
       return undefined;
     }
-    const known = this.#known.get(folder);
-    if (known) return known;
-    try {
-      const found = load(folder, remote);
-      this.#known.set(folder, found);
-      return found;
-    } catch (error) {
-      this.#report(
-        `${remote}@${version} in ${this.folder} is damaged: ${error instanceof Error ? error.message : error}`,
-      );
-      return undefined;
-    }
+    if (found instanceof Error && !(stillDamaged && before.message === found.message))
+      this.#report(`${remote}@${path.basename(folder)} in ${this.folder} is damaged: ${found.message}`);
+    const known = { folderIdentity, found, readAt: performance.now() };
+    this.#known.set(folder, known);
+    return known;
   }
 
   /**
@@ -79,41 +89,54 @@ export class ReleaseStore {
    */
   async add(release: Release, text: string, readFile: FileSource, signal: AbortSignal): Promise<void> {
     const temporary = this.#aside();
-    const folder = path.join(this.folder, release.name, release.version);
     try {
       await writeReleaseFiles(temporary, release, readFile, signal);
       writeFileSync(path.join(temporary, releaseFileName), text, { flush: true });
       syncFolder(temporary);
-      // Only a damaged one can be there: `find` has not found it.
-      if (existsSync(folder)) renameSync(folder, this.#aside());
-      makeFolder(path.dirname(folder));
-      renameSync(temporary, folder);
-      syncFolder(path.dirname(folder));
+      this.#settle(temporary, release);
       this.#generation += 1;
     } finally {
-      this.#sweep([temporary]);
+      this.#remove([temporary]);
     }
   }
 
   /** Removes the releases of a remote that are not in `kept`. */
   prune(remote: string, kept: ReadonlySet<string>): void {
-    for (const version of listNames(path.join(this.folder, remote))) {
+    for (const version of listFolders(path.join(this.folder, remote))) {
       if (kept.has(version) || !releaseVersionSchema.safeParse(version).success) continue;
       const folder = path.join(this.folder, remote, version);
-      const aside = this.#aside();
-      renameSync(folder, aside);
+      const aside = this.#moveAside(folder);
       this.#known.delete(folder);
       this.#generation += 1;
-      this.#sweep([aside]);
+      this.#remove([aside]);
     }
   }
 
   /** Removes what processes that are gone have left half done. */
   sweep(now = Date.now()): void {
-    const leftovers = listNames(path.join(this.folder, incoming))
-      .map((name) => path.join(this.folder, incoming, name))
-      .filter((folder) => now - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? now) > leftoverAge);
-    this.#sweep(leftovers);
+    const folder = path.join(this.folder, incoming);
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    const leftovers = names
+      .map((name) => path.join(folder, name))
+      .filter((each) => now - (statSync(each, { throwIfNoEntry: false })?.mtimeMs ?? now) > leftoverAge);
+    this.#remove(leftovers);
+  }
+
+  /** Puts a whole release in its place, unless another process on the same folder has just done so. */
+  #settle(temporary: string, { name, version }: Release): void {
+    if (this.find(name, version)) return;
+    const folder = path.join(this.folder, name, version);
+    // What is there now can only be damaged.
+    const aside = this.#moveAside(folder);
+    try {
+      makeFolder(path.dirname(folder));
+      renameSync(temporary, folder);
+    } catch (error) {
+      if (!this.find(name, version)) throw error;
+    } finally {
+      this.#remove([aside]);
+    }
+    syncFolder(path.dirname(folder));
   }
 
   #aside(): string {
@@ -122,26 +145,36 @@ export class ReleaseStore {
     return path.join(folder, randomUUID());
   }
 
-  #sweep(folders: readonly string[]): void {
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  /** Takes a folder out of its place in one step; where another process was first, there is nothing to do. */
+  #moveAside(folder: string): string {
+    const aside = this.#aside();
+    try {
+      renameSync(folder, aside);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    return aside;
+  }
+
+  /** Removes folders aside; those that resist are tried again by a later sweep. */
+  #remove(folders: readonly string[]): void {
+    for (const folder of folders) {
+      try {
+        rmSync(folder, { recursive: true, force: true });
+      } catch (error) {
+        this.#report(`${folder} can't be removed: ${(error as Error).message}`);
+      }
+    }
   }
 }
 
-function listNames(folder: string): readonly string[] {
+const isOldDamage = (known: Known | undefined) =>
+  known?.found instanceof Error && performance.now() - known.readAt > damageInterval;
+
+function listFolders(folder: string): readonly string[] {
   return existsSync(folder)
     ? readdirSync(folder, { withFileTypes: true })
         .filter((entry) => entry.isDirectory())
         .map(({ name }) => name)
     : [];
-}
-
-function load(folder: string, remote: string): StoredRelease {
-  const file = path.join(folder, releaseFileName);
-  const release = readRelease(readFileSync(file, 'utf8'), remote, folder);
-  if (release.version !== path.basename(folder)) throw new Error(`${file} is of ${release.version}`);
-  for (const [name, { size }] of Object.entries(release.files)) {
-    const found = statSync(path.join(folder, name), { throwIfNoEntry: false })?.size;
-    if (found !== size) throw new Error(`${name} has ${found ?? 'no'} bytes instead of ${size}`);
-  }
-  return { release, folder, storedAt: statSync(file).mtimeMs };
 }

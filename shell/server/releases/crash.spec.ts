@@ -1,0 +1,118 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Release } from '@daybook/contract';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { versionOf } from '../test/release-folder.ts';
+import { describeFile, releaseOf } from '../test/temporary-site.ts';
+import { startProcess } from '../test/test-process.ts';
+import { ActiveReleases } from './active-releases.ts';
+import { openReleases } from './release-management.ts';
+
+const crashes = 30;
+/** Where there is such a folder: what a killed process has written stays, synced or not, and syncs take their time. */
+const inMemory = '/dev/shm';
+/** Of the time, in ms, that a process is given; a few looks fit in. */
+const longestWait = 60;
+const versions = [1, 2, 3, 4].map(versionOf);
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+let parent: string;
+let folder: string;
+let children: ChildProcess[];
+beforeEach(() => {
+  children = [];
+  parent = mkdtempSync(path.join(existsSync(inMemory) ? inMemory : tmpdir(), 'daybook-crash-'));
+  folder = path.join(parent, 'releases');
+});
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(parent, { recursive: true, force: true });
+});
+
+const contentOf = (version: string, file: string) => Buffer.alloc(20_000, `${version} ${file} `);
+
+/** Writes a dist folder with a release of some files; gives where. */
+function writeDist(version: string): string {
+  const dist = path.join(parent, version);
+  const names = ['entry.js', 'chunks/a.js', 'chunks/b.js', 'styles/a.css', 'fonts/a.woff2'];
+  const files: Release['files'] = Object.fromEntries(
+    names.map((name) => [name, describeFile(contentOf(version, name))]),
+  );
+  for (const name of names) {
+    mkdirSync(path.dirname(path.join(dist, name)), { recursive: true });
+    writeFileSync(path.join(dist, name), contentOf(version, name));
+  }
+  const release = releaseOf('mf-legal', { version, entry: 'entry.js', files });
+  writeFileSync(path.join(dist, 'release.json'), JSON.stringify(release));
+  return dist;
+}
+
+/** Opens the folder as a server that starts after the crash; gives what visitors get. */
+function lookAfterCrash() {
+  const problems: string[] = [];
+  const { store, log, changes } = openReleases(folder, ['mf-legal'], (problem) => problems.push(problem));
+  const { active = '' } = log.stateOf('mf-legal');
+  const given = new ActiveReleases(['mf-legal'], store, log, changes).registry().remotes[0]?.version;
+  const stored = store.find('mf-legal', active);
+  for (const name of readdirSync(path.join(folder, 'mf-legal'))) {
+    if (name.startsWith('1.')) store.find('mf-legal', name);
+  }
+  const broken = Object.keys(stored?.release.files ?? { 'release.json': 0 }).filter(
+    (file) => !stored || !readFileSync(path.join(stored.folder, file)).equals(contentOf(active, file)),
+  );
+  return { active, given, broken, problems };
+}
+
+test('a server that is killed at any moment leaves the old or the new release active, and whole', async () => {
+  const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
+  const random = randomFrom(seed);
+  const dists = versions.map(writeDist);
+  const served = new Set<string>();
+  const told: unknown[] = [];
+  const start = () => {
+    const child = startProcess('mirror-loop.ts', [folder, ...dists]);
+    child.on('message', (message: { problem?: string }) => {
+      if (message.problem) told.push(message.problem);
+    });
+    children.push(child);
+    return child;
+  };
+  const waiting = [start(), start(), start()];
+  for (let crash = 1; crash <= crashes; crash += 1) {
+    const child = waiting.shift() ?? start();
+    if (crash + waiting.length < crashes) waiting.push(start());
+    child.send('begin');
+    await once(child, 'message');
+    // The first of them gets to its first release, so that there is one to lose.
+    if (crash === 1) await once(child, 'message');
+    const exited = once(child, 'exit');
+    setTimeout(() => child.kill('SIGKILL'), random() * longestWait);
+    expect(await exited).toEqual([null, 'SIGKILL']);
+    const { active, given, broken, problems } = lookAfterCrash();
+    expect({ seed, crash, given, broken, problems, told, known: versions.includes(active) }).toEqual({
+      given: active,
+      seed,
+      crash,
+      broken: [],
+      problems: [],
+      told: [],
+      known: true,
+    });
+    served.add(active);
+  }
+  // The crashes were at moments of more than one release.
+  expect({ seed, served: served.size > 1 }).toEqual({ seed, served: true });
+}, 60_000);

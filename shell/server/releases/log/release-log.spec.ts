@@ -1,0 +1,283 @@
+import type { ChildProcess } from 'node:child_process';
+import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { versionOf } from '../../test/release-folder.ts';
+import { ask, startProcess } from '../../test/test-process.ts';
+import type { ReleaseChange } from './release-change.ts';
+import { ConflictError, logFileName, ReleaseLog } from './release-log.ts';
+
+const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
+
+let folder: string;
+let file: string;
+let log: ReleaseLog;
+let children: ChildProcess[];
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'daybook-log-'));
+  file = path.join(folder, logFileName);
+  log = new ReleaseLog(folder);
+  children = [];
+});
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const activation = (to: string, changes: Partial<ReleaseChange> = {}) => ({
+  remote: 'mf-legal',
+  action: 'activate' as const,
+  from: null,
+  to,
+  why: 'a test',
+  by: 'test',
+  ...changes,
+});
+const activate = (to: string, of = log) => of.append(activation(to));
+const activeIn = (read: ReleaseLog) => read.stateOf('mf-legal').active;
+const versionsIn = (read: ReleaseLog) => read.changes().map(({ to }) => to);
+const startWriter = (name: string, options = {}) => {
+  const child = startProcess('log-writer.ts', [folder, name], options);
+  children.push(child);
+  return child;
+};
+
+describe('a change', () => {
+  test('is one line with its moment and its number', () => {
+    const change = activate(first);
+    const [line = '', ...rest] = readFileSync(file, 'utf8').split('\n');
+    expect(JSON.parse(line)).toEqual(change);
+    expect(rest).toEqual(['']);
+    expect(change).toMatchObject({ revision: 1, at: expect.stringMatching(/^2.+Z$/) });
+    expect(activate(second).revision).toBe(2);
+  });
+
+  test('is numbered by remote', () => {
+    activate(first);
+    expect(log.append(activation(first, { remote: 'mf-privacy' })).revision).toBe(1);
+  });
+
+  test('counts for another process when that looks again', () => {
+    const other = new ReleaseLog(folder);
+    activate(first);
+    expect(activeIn(other)).toBeUndefined();
+    expect(other.refresh()).toBe(true);
+    expect(activeIn(other)).toBe(first);
+    expect(other.refresh()).toBe(false);
+  });
+
+  test('is the same after a restart, whatever its reason says', () => {
+    const why = '“zu früh”\n{"remote":"mf-legal"} \u2028 \ud800 (torn)';
+    const change = log.append(activation(first, { why }));
+    expect(new ReleaseLog(folder).changes()).toEqual([change]);
+  });
+
+  test.each<[string, Partial<ReleaseChange>]>([
+    ['a remote that can be none', { remote: '../mf-legal' }],
+    ['a version that can be none', { to: 'latest' }],
+    ['a share of 150 %', { action: 'canary', percent: 150 }],
+    ['a share of 0 %', { action: 'canary', percent: 0 }],
+  ])('with %s is not written', (_what, changes) => {
+    expect(() => log.append(activation(first, changes))).toThrow(/is not a change that the release log can have/);
+    expect(() => readFileSync(file)).toThrow('ENOENT');
+  });
+
+  test('of a state that is no longer true is void', () => {
+    const other = new ReleaseLog(folder);
+    activate(first);
+    expect(() => activate(second, other)).toThrow(ConflictError);
+    expect(() => activate(second, new ReleaseLog(folder))).not.toThrow();
+    expect(versionsIn(new ReleaseLog(folder))).toEqual([first, second]);
+  });
+
+  test('counts although another process has gone on from it before its writer reads again', () => {
+    const { refresh } = log;
+    // Between the write and the look at what came of it.
+    log.refresh = () => {
+      log.refresh = refresh;
+      new ReleaseLog(folder).append(activation(second));
+      return log.refresh();
+    };
+    expect(activate(first).revision).toBe(1);
+    expect(activeIn(log)).toBe(second);
+  });
+});
+
+describe('a line that was torn', () => {
+  test('never counts, wherever it was cut off, and keeps no other from counting', () => {
+    activate(first);
+    const whole = readFileSync(file, 'utf8');
+    for (let offset = 0; offset < whole.length; offset += 1) {
+      writeFileSync(file, whole);
+      const reader = new ReleaseLog(folder);
+      const tornLine = JSON.stringify({ ...JSON.parse(whole), revision: 2, to: second, why: 'ü'.repeat(3) });
+      appendFileSync(file, Buffer.from(tornLine).subarray(0, offset));
+      expect(new ReleaseLog(folder).stateOf('mf-legal')).toMatchObject({ active: first, revision: 1 });
+      new ReleaseLog(folder).append(activation(third));
+      for (const read of [reader, new ReleaseLog(folder)]) {
+        read.refresh();
+        expect(versionsIn(read)).toEqual([first, third]);
+      }
+    }
+  });
+
+  test('does not count although only its newline is missing', () => {
+    activate(first);
+    const line = readFileSync(file, 'utf8').replace(first, second).replace('"revision":1', '"revision":2');
+    appendFileSync(file, line.trimEnd());
+    expect(activeIn(new ReleaseLog(folder))).toBe(first);
+    activate(third);
+    expect(versionsIn(new ReleaseLog(folder))).toEqual([first, third]);
+  });
+
+  test('by a power failure, full of zeros, does not count', () => {
+    activate(first);
+    appendFileSync(file, Buffer.alloc(300));
+    activate(second);
+    expect(versionsIn(new ReleaseLog(folder))).toEqual([first, second]);
+  });
+});
+
+describe('lines that nobody understands', () => {
+  test.each([
+    ['no JSON', 'hello'],
+    ['nothing', ''],
+    ['null', 'null'],
+    ['a change without its number', JSON.stringify({ ...activation(second), at: '2026-11-21T00:00:00.000Z' })],
+    ['an action of the future', JSON.stringify({ ...activation(second), at: '2026-11-21T00:00:00.000Z', action: 'x' })],
+    ['the number 0', JSON.stringify({ ...activation(second), at: '2026-11-21T00:00:00.000Z', revision: 0 })],
+    ['a number too high', JSON.stringify({ ...activation(second), at: '2026-11-21T00:00:00.000Z', revision: 3 })],
+    ['a number taken', JSON.stringify({ ...activation(second), at: '2026-11-21T00:00:00.000Z', revision: 1 })],
+  ])('such as one with %s, are passed over', (_what, line) => {
+    activate(first);
+    appendFileSync(file, `${line}\n`);
+    activate(third);
+    expect(versionsIn(new ReleaseLog(folder))).toEqual([first, third]);
+  });
+
+  test('do not harm those of a remote that the site no longer has', () => {
+    log.append(activation(first, { remote: 'mf-of-last-year' }));
+    activate(second);
+    const again = new ReleaseLog(folder);
+    expect(again.stateOf('mf-of-last-year').active).toBe(first);
+    expect(activeIn(again)).toBe(second);
+    expect(again.stateOf('__proto__').active).toBeUndefined();
+  });
+});
+
+describe('of writers in processes of their own', () => {
+  test('that go for the same number, exactly one counts', async () => {
+    const names = ['one', 'two', 'three'];
+    const writers = names.map((name) => startWriter(name));
+    for (let round = 1; round <= 10; round += 1) {
+      await Promise.all(writers.map((writer) => ask(writer, { task: 'read' })));
+      const outcomes = await Promise.all(writers.map((writer) => ask(writer, { task: 'append', number: round })));
+      expect(outcomes.toSorted()).toEqual(['conflict', 'conflict', 'counted']);
+      log.refresh();
+      expect(log.stateOf('mf-legal').revision).toBe(round);
+      expect(log.changes().at(-1)?.by).toBe(names[outcomes.indexOf('counted')]);
+    }
+    expect(log.changes()).toHaveLength(10);
+  });
+
+  test('that try until they get through, each change counts once and in its order', async () => {
+    const names = ['one', 'two', 'three'];
+    await Promise.all(names.map((name) => ask(startWriter(name), { task: 'append all', number: 40 })));
+    log.refresh();
+    expect(log.changes().map(({ revision }) => revision)).toEqual(Array.from({ length: 120 }, (_, index) => index + 1));
+    for (const name of names) {
+      const own = log.changes().filter(({ by }) => by === name);
+      expect(own.map(({ to }) => to)).toEqual(own.map((_, index) => versionOf(index + 1)));
+      expect(own).toHaveLength(40);
+    }
+  });
+});
+
+describe('on a full disk', () => {
+  test('a change fails and does not count, and the next one does when there is room', async () => {
+    const { error, counted } = (await ask(startWriter('child', { largestFile: 1 }), {
+      task: 'append until failure',
+    })) as { error: string; counted: number };
+    expect(error).toBe('EFBIG');
+    expect(counted).toBeGreaterThan(0);
+    // A part of the line that did not fit is there.
+    expect(readFileSync(file, 'utf8')).not.toMatch(/\n$/);
+    log.refresh();
+    expect(log.changes()).toHaveLength(counted);
+    expect(activate(third).revision).toBe(counted + 1);
+    expect(new ReleaseLog(folder).changes()).toHaveLength(counted + 1);
+  });
+});
+
+describe('a log that was put in the place of another', () => {
+  const backup = () => {
+    const copy = readFileSync(file);
+    return {
+      byCopying: () => writeFileSync(file, copy),
+      byRenaming: () => {
+        writeFileSync(`${file}.new`, copy);
+        renameSync(`${file}.new`, file);
+      },
+    };
+  };
+
+  test.each(['byCopying', 'byRenaming'] as const)('%s is read from its start', (how) => {
+    activate(first);
+    const restored = backup();
+    activate(second);
+    restored[how]();
+    expect(log.refresh()).toBe(true);
+    expect(versionsIn(log)).toEqual([first]);
+    expect(activate(third).revision).toBe(2);
+    expect(versionsIn(new ReleaseLog(folder))).toEqual([first, third]);
+  });
+
+  test('is read from its start though it is longer', () => {
+    activate(first);
+    const other = new ReleaseLog(path.join(folder, 'other'));
+    for (const version of [third, second, third]) activate(version, other);
+    renameSync(path.join(folder, 'other', logFileName), file);
+    log.refresh();
+    expect(versionsIn(log)).toEqual([third, second, third]);
+  });
+
+  test('has other states, so that whoever keeps them by identity sees it', () => {
+    activate(first);
+    const [before, restored] = [log.stateOf('mf-legal'), backup()];
+    activate(second);
+    restored.byCopying();
+    log.refresh();
+    expect(log.stateOf('mf-legal')).not.toBe(before);
+    expect(log.stateOf('mf-legal')).toEqual(before);
+  });
+
+  test.each([
+    ['removed', () => rmSync(file)],
+    ['emptied', () => writeFileSync(file, '')],
+  ])('leaves what is known where it was only %s, until there are changes again', (_what, lose) => {
+    activate(first);
+    lose();
+    expect(log.refresh()).toBe(false);
+    expect(activeIn(log)).toBe(first);
+    new ReleaseLog(folder).append(activation(second));
+    log.refresh();
+    expect(versionsIn(log)).toEqual([second]);
+  });
+});
+
+describe('a folder that can not be read', () => {
+  test('such as a file, is told at once', () => {
+    writeFileSync(path.join(folder, 'file'), '');
+    expect(() => new ReleaseLog(path.join(folder, 'file'))).toThrow('ENOTDIR');
+  });
+
+  test('because it is not there yet, is an empty log', () => {
+    const missing = new ReleaseLog(path.join(folder, 'not', 'yet'));
+    expect(missing.refresh()).toBe(false);
+    expect(missing.changes()).toEqual([]);
+    activate(first, missing);
+    expect(activeIn(new ReleaseLog(path.join(folder, 'not', 'yet')))).toBe(first);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, test } from '@jest/globals';
+import { versionOf } from '../../test/release-folder.ts';
+import type { ReleaseChange } from './release-change.ts';
+import { initialState, type RemoteState, reduce } from './remote-state.ts';
+
+const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
+const momentOf = (revision: number) => `2026-11-21T00:00:0${revision}.000Z`;
+
+type Step = Pick<ReleaseChange, 'action' | 'to'> & Partial<ReleaseChange>;
+
+/** The state after these changes, each made from the state before it. */
+const after = (...steps: readonly Step[]): RemoteState =>
+  steps.reduce((state, step) => {
+    const revision = state.revision + 1;
+    const made = {
+      remote: 'mf-legal',
+      from: state.active ?? null,
+      why: '',
+      by: 'test',
+      revision,
+      at: momentOf(revision),
+    };
+    return reduce(state, { ...made, ...step });
+  }, initialState);
+
+const activate = (to: string): Step => ({ action: 'activate', to });
+const rollback = (from: string, to: string): Step => ({ action: 'rollback', from, to });
+const pin = (to: string): Step => ({ action: 'pin', to });
+const unpin = (to: string): Step => ({ action: 'unpin', to });
+const canary = (to: string, percent = 10): Step => ({ action: 'canary', to, percent, auto: true });
+
+describe('the active release', () => {
+  test('is the one that was activated last', () => {
+    expect(initialState.active).toBeUndefined();
+    expect(after(activate(first), activate(second)).active).toBe(second);
+  });
+
+  test('is the one that was gone back to, and what was taken back is withdrawn', () => {
+    expect(after(activate(first), activate(second), rollback(second, first))).toMatchObject({
+      active: first,
+      withdrawn: new Set([second]),
+    });
+  });
+
+  test('stays while another is a canary', () => {
+    expect(after(activate(first), canary(second)).active).toBe(first);
+  });
+
+  test('is in the order of activations, each release once, with the moment that it last became active', () => {
+    const { activations } = after(activate(first), activate(second), pin(first), unpin(first), activate(first));
+    expect([...activations]).toEqual([
+      [second, momentOf(2)],
+      [first, momentOf(3)],
+    ]);
+  });
+});
+
+describe('a pin', () => {
+  test('holds until it is taken out', () => {
+    const pinned = [activate(first), pin(second)];
+    expect(after(...pinned)).toMatchObject({ active: second, pinned: true });
+    expect(after(...pinned, rollback(second, first))).toMatchObject({ active: first, pinned: true });
+    expect(after(...pinned, unpin(second))).toMatchObject({ active: second, pinned: false });
+  });
+});
+
+describe('a canary', () => {
+  test('has its share, and the moment that it began', () => {
+    expect(after(activate(first), canary(second, 25)).canary).toEqual({
+      version: second,
+      percent: 25,
+      auto: true,
+      since: momentOf(2),
+    });
+  });
+
+  test.each([
+    ['activated', activate(second)],
+    ['pinned', pin(second)],
+    ['gone to', rollback(first, second)],
+    ['taken back', rollback(second, first)],
+  ])('is over when its release is %s', (_what, step) => {
+    const state = after(activate(first), canary(second), step);
+    expect(state).not.toHaveProperty('canary');
+    expect(state.active).toBe(step.to);
+  });
+
+  test.each([activate(third), pin(third), unpin(first), rollback(first, third)])(
+    'goes on where another release is given to all others: %p',
+    (step) => {
+      expect(after(activate(first), canary(second), step).canary?.version).toBe(second);
+    },
+  );
+});
+
+describe('a release that was withdrawn', () => {
+  const withdrawn = [activate(first), activate(second), rollback(second, first)];
+
+  test.each([
+    ['activated', activate(second)],
+    ['pinned', pin(second)],
+    ['made a canary', canary(second)],
+    ['gone back to', rollback(first, second)],
+  ])('is so no longer when it is %s by somebody', (_what, step) => {
+    expect(after(...withdrawn, step).withdrawn).not.toContain(second);
+  });
+
+  test('stays so while others change', () => {
+    expect(after(...withdrawn, activate(third), rollback(third, first)).withdrawn).toEqual(new Set([second, third]));
+  });
+});
+
+describe('a change made from another state', () => {
+  test.each([0, 1, 3])('with the number %p instead of 2 changes nothing', (revision) => {
+    const before = after(activate(first));
+    const change = { remote: 'mf-legal', action: 'activate', from: first, to: second, why: '', by: 'test' } as const;
+    expect(reduce(before, { ...change, at: momentOf(2), revision })).toBe(before);
+  });
+});

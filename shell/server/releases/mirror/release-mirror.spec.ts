@@ -1,0 +1,109 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '../../test/eventually.ts';
+import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../../test/release-folder.ts';
+import type { ReleaseOrigin } from '../origins/release-origin.ts';
+import { ReleaseMirror } from './release-mirror.ts';
+
+const [first, second] = [versionOf(1), versionOf(2)];
+
+/** An origin whose releases have one file with their version in it. */
+interface TestOrigin extends ReleaseOrigin {
+  offered: string;
+  looks: number;
+}
+
+function createOrigin(remote: string, read?: ReleaseOrigin['readFile']): TestOrigin {
+  const origin: TestOrigin = {
+    address: `http://${remote}`,
+    offered: first,
+    looks: 0,
+    describe: async () => {
+      origin.looks += 1;
+      return JSON.stringify(wholeRelease(remote, origin.offered));
+    },
+    readFile:
+      read ??
+      async function* readVersion() {
+        yield Buffer.from(origin.offered);
+      },
+  };
+  return origin;
+}
+
+/** Begins a file and goes on when it is given up. */
+const hanging: ReleaseOrigin['readFile'] = async function* hang(_file, signal) {
+  yield Buffer.from('1');
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  signal.throwIfAborted();
+};
+
+let releases: TemporaryReleases;
+let mirror: ReleaseMirror | undefined;
+beforeEach(() => {
+  releases = createTemporaryReleases();
+});
+afterEach(async () => {
+  await mirror?.stop();
+  releases.remove();
+});
+
+function createMirror(origins: Readonly<Record<string, ReleaseOrigin>>, interval = 20): ReleaseMirror {
+  const remotes = Object.entries(origins).map(([remote, origin]) => ({
+    remote,
+    origin,
+    ...releases,
+    kept: 2,
+    onProblem: () => undefined,
+  }));
+  mirror = new ReleaseMirror(remotes, { interval, longestInterval: interval });
+  return mirror;
+}
+const active = (remote: string) => releases.log.stateOf(remote).active;
+const leftovers = () => readdirSync(path.join(releases.folder, '.incoming'));
+
+describe('the mirrors of all remotes', () => {
+  test('have looked once when the server is ready', async () => {
+    const origins = { 'mf-legal': createOrigin('mf-legal'), 'mf-privacy': createOrigin('mf-privacy') };
+    await createMirror(origins, 60_000).start();
+    expect([active('mf-legal'), active('mf-privacy')]).toEqual([first, first]);
+  });
+
+  test('go on looking, each for itself', async () => {
+    const [legal, privacy] = [createOrigin('mf-legal'), createOrigin('mf-privacy', hanging)];
+    const starting = createMirror({ 'mf-legal': legal, 'mf-privacy': privacy }).start();
+    await eventually(() => expect(active('mf-legal')).toBe(first));
+    legal.offered = second;
+    await eventually(() => expect(active('mf-legal')).toBe(second));
+    expect(active('mf-privacy')).toBeUndefined();
+    expect(privacy.looks).toBe(1);
+    await mirror?.stop();
+    await starting;
+  });
+
+  test('look no more when they are stopped', async () => {
+    const origin = createOrigin('mf-legal');
+    await createMirror({ 'mf-legal': origin }).start();
+    await eventually(() => expect(origin.looks).toBeGreaterThan(2));
+    await mirror?.stop();
+    const { looks } = origin;
+    await new Promise(setImmediate);
+    origin.offered = second;
+    expect(origin.looks).toBe(looks);
+    expect(active('mf-legal')).toBe(first);
+  });
+
+  test('leave nothing half stored when they are stopped in the middle', async () => {
+    const starting = createMirror({ 'mf-legal': createOrigin('mf-legal', hanging) }).start();
+    await eventually(() => expect(leftovers()).toHaveLength(1));
+    await mirror?.stop();
+    expect(leftovers()).toEqual([]);
+    await starting;
+  });
+
+  test('may be stopped before they were started', async () => {
+    await createMirror({ 'mf-legal': createOrigin('mf-legal') }).stop();
+    expect(existsSync(path.join(releases.folder, 'log.jsonl'))).toBe(false);
+  });
+});

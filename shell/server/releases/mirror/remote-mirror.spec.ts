@@ -1,0 +1,440 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Release } from '@daybook/contract';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../../test/release-folder.ts';
+import { routeOf } from '../../test/temporary-site.ts';
+import { OriginFailure, type ReleaseOrigin } from '../origins/release-origin.ts';
+import type { ReleaseManagement } from '../release-management.ts';
+import { type Problem, RemoteMirror, type RemoteMirrorOptions } from './remote-mirror.ts';
+
+const by = { by: 'test' };
+const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
+const signal = new AbortController().signal;
+const address = 'http://mf-legal:8080';
+
+/** An origin that offers what a test puts there. */
+class TestOrigin implements ReleaseOrigin {
+  readonly address = address;
+  text: string | Error = new OriginFailure('missing', 'it answered 404 for release.json');
+  read: ReleaseOrigin['readFile'] = async function* read() {};
+  /** The files that were asked for. */
+  readonly asked: string[] = [];
+
+  offer(version: string, changes: Partial<Release> = {}, content = version): void {
+    this.text = JSON.stringify(wholeRelease('mf-legal', version, changes));
+    this.read = async function* read() {
+      yield Buffer.from(content);
+    };
+  }
+
+  async describe(): Promise<string> {
+    if (typeof this.text !== 'string') throw this.text;
+    return this.text;
+  }
+
+  readFile(file: string, stop: AbortSignal): AsyncIterable<Uint8Array> {
+    this.asked.push(file);
+    return this.read(file, stop);
+  }
+}
+
+let releases: TemporaryReleases;
+let origin: TestOrigin;
+let problems: Problem[];
+let mirror: RemoteMirror;
+
+const createMirror = (management: ReleaseManagement = releases, options: Partial<RemoteMirrorOptions> = {}) =>
+  new RemoteMirror({
+    remote: 'mf-legal',
+    origin,
+    ...management,
+    kept: 3,
+    onProblem: (problem) => problems.push(problem),
+    ...options,
+  });
+beforeEach(() => {
+  releases = createTemporaryReleases();
+  origin = new TestOrigin();
+  problems = [];
+  mirror = createMirror();
+});
+afterEach(() => releases.remove());
+
+const look = (of = mirror) => of.look(signal);
+const stateOf = () => releases.openAgain().log.stateOf('mf-legal');
+const kept = () =>
+  releases
+    .openAgain()
+    .store.releasesOf('mf-legal')
+    .map(({ release }) => release.version)
+    .toSorted();
+const reportFile = () => path.join(releases.folder, 'mf-legal', 'origin.json');
+const report = () => JSON.parse(readFileSync(reportFile(), 'utf8'));
+const leftovers = () => readdirSync(path.join(releases.folder, '.incoming'));
+
+async function take(...versions: readonly string[]) {
+  for (const version of versions) {
+    origin.offer(version);
+    expect(await look()).toBe(true);
+  }
+}
+
+describe('a new release', () => {
+  test('is stored, and is active then', async () => {
+    await take(first);
+    expect(stateOf()).toMatchObject({ active: first, revision: 1 });
+    expect(releases.log.changes()[0]).toMatchObject({ by: 'mirror', why: 'new release at its origin' });
+    expect(kept()).toEqual([first]);
+    expect(report()).toEqual({ address, offered: first, problem: null });
+    await take(second);
+    expect(stateOf()).toMatchObject({ active: second, revision: 2 });
+    expect(problems).toEqual([]);
+  });
+
+  test('is fetched once, and changes nothing at the looks after that', async () => {
+    await take(first);
+    const reported = statSync(reportFile()).ino;
+    await take(first, first);
+    expect(origin.asked).toHaveLength(1);
+    expect(stateOf().revision).toBe(1);
+    expect(statSync(reportFile()).ino).toBe(reported);
+  });
+
+  test('may be an older one that is offered again', async () => {
+    await take(first, second, first);
+    expect(stateOf().active).toBe(first);
+    expect(origin.asked).toHaveLength(2);
+  });
+
+  test('is active though another server has stored it, or was on its way to', async () => {
+    await releases.add('mf-legal', first);
+    await take(first);
+    expect(origin.asked).toEqual([]);
+    expect(stateOf().active).toBe(first);
+  });
+
+  test('is fetched again where it is damaged', async () => {
+    await take(first);
+    rmSync(path.join(releases.folder, 'mf-legal', first, wholeRelease('mf-legal', first).entry));
+    const restarted = createMirror(releases.openAgain());
+    expect(await look(restarted)).toBe(true);
+    expect(kept()).toEqual([first]);
+    expect(stateOf()).toMatchObject({ active: first, revision: 1 });
+  });
+
+  test('is no conflict where another server activates it at the same moment', async () => {
+    const { log } = releases;
+    const refresh = log.refresh.bind(log);
+    let looks = 0;
+    log.refresh = () => {
+      const read = refresh();
+      // After the last look before the mirror's line.
+      looks += 1;
+      if (looks === 2) releases.openAgain().changes.activate('mf-legal', first, { by: 'another server' });
+      return read;
+    };
+    await take(first);
+    expect(stateOf()).toMatchObject({ active: first, revision: 1 });
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('a release that is refused', () => {
+  const other = wholeRelease('mf-privacy', first);
+  const refusals: [string, string, () => void, RegExp][] = [
+    [
+      'malformed',
+      'no JSON',
+      () => {
+        origin.text = '<html>';
+      },
+      /^http:\/\/mf-legal:8080\/release\.json is not JSON: <html>$/,
+    ],
+    [
+      'foreign',
+      'of another remote',
+      () => {
+        origin.text = JSON.stringify(other);
+      },
+      /^it is a release of mf-privacy$/,
+    ],
+    ['contract', 'for another contract', () => origin.offer(second, { contract: 2 }), /^it is built for contract 2 /],
+    [
+      'incomplete',
+      'without its entry',
+      () => origin.offer(second, { entry: 'x.js' }),
+      /^its entry x\.js is not among its files$/,
+    ],
+    [
+      'incomplete',
+      'without a page’s styles',
+      () => origin.offer(second, { routes: [routeOf('/a', { files: ['a.css'] })] }),
+      /^a\.css, which \/a needs,/,
+    ],
+    [
+      'collision',
+      'with another remote’s path',
+      () => origin.offer(second, { routes: [routeOf('/mf-privacy')] }),
+      /^its route \/mf-privacy belongs to mf-privacy@1\.0\.1-00000001$/,
+    ],
+    [
+      'too-large',
+      'too large',
+      () => origin.offer(second, { routes: Array.from({ length: 201 }, (_, index) => routeOf(`/${index}`)) }),
+      /^it has 201 routes/,
+    ],
+    [
+      'tampered',
+      'with a tampered file',
+      () => origin.offer(second, {}, '1.0.2-0000000X'),
+      /is not the one that release\.json has the SHA-384 of$/,
+    ],
+    ['tampered', 'with a cut-off file', () => origin.offer(second, {}, '1.0'), /has 3 bytes instead of 14$/],
+    [
+      'version-reused',
+      'with other files under a kept version',
+      () => origin.offer(first, { files: wholeRelease('mf-legal', first, {}, 'other').files }),
+      /is another release than the one of that name.*raise the version in mf-legal\/package\.json$/,
+    ],
+    [
+      'version-reused',
+      'with other pages under a kept version',
+      () => origin.offer(first, { routes: [routeOf('/other')] }),
+      /is another release than the one of that name/,
+    ],
+  ];
+
+  beforeEach(async () => {
+    await releases.add('mf-privacy', first);
+    releases.changes.activate('mf-privacy', first, by);
+    await take(first);
+  });
+
+  test.each(refusals)(
+    'as %s, being %s, is told once, is in the report, and leaves the active one',
+    async (reason, _what, offer, message) => {
+      offer();
+      for (let count = 0; count < 3; count += 1) expect(await look()).toBe(false);
+      expect(problems).toEqual([{ reason, message: expect.stringMatching(message) }]);
+      expect(report().problem).toEqual({ ...problems[0], since: expect.stringMatching(/^2.*Z$/) });
+      expect(stateOf()).toMatchObject({ active: first, revision: 1 });
+      expect(kept()).toEqual([first]);
+      expect(leftovers()).toEqual([]);
+    },
+  );
+
+  test.each(refusals)(
+    'as %s, being %s, is forgotten when the origin is mended, and told anew when it breaks again',
+    async (_reason, _what, offer) => {
+      offer();
+      await look();
+      await take(third);
+      expect(stateOf().active).toBe(third);
+      expect(report()).toEqual({ address, offered: third, problem: null });
+      if (typeof origin.text === 'string') offer();
+      await look();
+      expect(problems).toHaveLength(2);
+    },
+  );
+
+  test('is told once though another of its files is the first to fail each time', async () => {
+    const { files } = wholeRelease('mf-legal', second);
+    const [described] = Object.values(files);
+    const names = ['a.js', 'b.js'];
+    origin.offer(second, { entry: 'a.js', files: Object.fromEntries(names.map((name) => [name, described])) as never });
+    for (const failing of [...names, ...names]) {
+      origin.read = async function* read(file) {
+        if (file === failing) throw new OriginFailure('missing', `it answered 404 for ${file}`);
+        yield Buffer.from(second);
+      };
+      await look();
+    }
+    expect(problems).toEqual([{ reason: 'missing', message: 'it answered 404 for a.js' }]);
+  });
+
+  test('is told for each other release that is refused as well', async () => {
+    for (const version of [second, third, second]) {
+      origin.offer(version, {}, 'tampered');
+      await look();
+    }
+    expect(problems).toHaveLength(3);
+  });
+
+  test('keeps the moment since when, also over a restart', async () => {
+    origin.offer(second, {}, 'x');
+    await look();
+    const before = report();
+    const restarted = createMirror(releases.openAgain());
+    await look(restarted);
+    expect(report()).toEqual(before);
+    expect(problems).toHaveLength(2);
+  });
+});
+
+describe('an origin that fails', () => {
+  test('is told once by what it did, and keeps nothing from being served', async () => {
+    await take(first);
+    origin.text = new OriginFailure('unreachable', 'connect ECONNREFUSED');
+    expect([await look(), await look()]).toEqual([false, false]);
+    origin.text = new OriginFailure('timeout', 'it did not answer within 10 s');
+    await look();
+    expect(problems.map(({ reason }) => reason)).toEqual(['unreachable', 'timeout']);
+    expect(report()).toMatchObject({ offered: null, problem: { reason: 'timeout' } });
+    expect(stateOf().active).toBe(first);
+  });
+
+  test('in the middle of a release is asked again at the next look', async () => {
+    origin.offer(first);
+    const { read } = origin;
+    origin.read = async function* cutOff() {
+      yield Buffer.from('1');
+      throw new OriginFailure('unreachable', 'other side closed');
+    };
+    expect(await look()).toBe(false);
+    expect(leftovers()).toEqual([]);
+    origin.read = read;
+    expect(await look()).toBe(true);
+    expect(stateOf().active).toBe(first);
+  });
+
+  test('to give all files in time is given up', async () => {
+    mirror = createMirror(releases, { storeLimit: 50 });
+    origin.offer(first);
+    origin.read = async function* drip(_file, stop) {
+      for (;;) {
+        stop.throwIfAborted();
+        yield Buffer.alloc(0);
+        await new Promise(setImmediate);
+      }
+    };
+    expect(await look()).toBe(false);
+    expect(problems).toEqual([{ reason: 'timeout', message: 'its files did not all arrive in time' }]);
+    expect(leftovers()).toEqual([]);
+  });
+
+  test('because the server stops is no problem, and leaves nothing behind', async () => {
+    const controller = new AbortController();
+    origin.offer(first);
+    origin.read = async function* read(_file, stop) {
+      yield Buffer.from('1');
+      controller.abort();
+      stop.throwIfAborted();
+    };
+    expect(await mirror.look(controller.signal)).toBe(false);
+    expect(problems).toEqual([]);
+    expect(leftovers()).toEqual([]);
+    expect(stateOf().active).toBeUndefined();
+  });
+});
+
+describe('a disk that fails', () => {
+  test.each([
+    ['ENOSPC', 'disk-full', /is full; make room/],
+    ['EDQUOT', 'disk-full', /is full; make room/],
+    ['EROFS', 'read-only', /can’t be written/],
+    ['EACCES', 'read-only', /can’t be written/],
+    ['EIO', 'internal', /^disk$/],
+  ])('with %s is told as %s', async (code, reason, message) => {
+    origin.offer(first);
+    origin.read = () => {
+      throw Object.assign(new Error('disk'), { code });
+    };
+    await look();
+    await look();
+    expect(problems).toEqual([{ reason, message: expect.stringMatching(message) }]);
+  });
+
+  test('to take the report is told once, and the release is active all the same', async () => {
+    writeFileSync(path.join(releases.folder, 'mf-legal'), '');
+    origin.text = new OriginFailure('missing', 'away');
+    await look();
+    rmSync(path.join(releases.folder, 'mf-legal'));
+    await releases.add('mf-legal', first);
+    rmSync(reportFile(), { force: true });
+    // A folder can't be replaced by a file.
+    mkdirSync(path.join(reportFile(), 'full'), { recursive: true });
+    origin.offer(first);
+    expect([await look(), await look()]).toEqual([true, true]);
+    expect(problems.map(({ reason }) => reason)).toEqual(['missing', 'internal']);
+    expect(stateOf().active).toBe(first);
+  });
+});
+
+describe('a remote that is held', () => {
+  const holds: [string, () => unknown][] = [
+    ['pinned', () => releases.changes.pin('mf-legal', first, by)],
+    ['tried out by a canary', () => releases.changes.canary('mf-legal', second, 10, false, by)],
+  ];
+
+  test.each(holds)('because it is %s gets newer releases into the store, and not active', async (_what, hold) => {
+    await take(first);
+    await releases.add('mf-legal', second);
+    hold();
+    await take(third);
+    expect(kept()).toEqual([first, second, third]);
+    expect(stateOf().active).toBe(first);
+    expect(report()).toEqual({ address, offered: third, problem: null });
+    expect(origin.asked).toHaveLength(2);
+  });
+
+  test('follows again when it is unpinned', async () => {
+    await take(first);
+    releases.changes.pin('mf-legal', first, by);
+    await take(second);
+    releases.openAgain().changes.unpin('mf-legal', by);
+    await take(second);
+    expect(stateOf().active).toBe(second);
+  });
+
+  test('does not take back by itself what somebody took back', async () => {
+    await take(first, second);
+    releases.openAgain().changes.rollback('mf-legal', by);
+    await take(second);
+    expect(stateOf().active).toBe(first);
+    const restarted = createMirror(releases.openAgain());
+    await look(restarted);
+    expect(stateOf().active).toBe(first);
+    await take(third);
+    expect(stateOf().active).toBe(third);
+  });
+});
+
+describe('the kept releases', () => {
+  const versions = [1, 2, 3, 4, 5, 6].map(versionOf);
+
+  test('are the last ones', async () => {
+    await take(...versions);
+    expect(kept()).toEqual(versions.slice(3));
+  });
+
+  test('have the pinned one, the one before and the offered one among them, however old', async () => {
+    await take(first, second);
+    releases.changes.pin('mf-legal', first, by);
+    await take(...versions.slice(2));
+    expect(kept()).toEqual([first, second, versionOf(6)]);
+    await take(versionOf(6));
+    expect(origin.asked).toHaveLength(6);
+  });
+
+  test('have the canary among them', async () => {
+    await take(first, second);
+    releases.changes.canary('mf-legal', first, 10, false, by);
+    await take(...versions.slice(2));
+    expect(kept()).toEqual([first, second, versionOf(6)]);
+  });
+
+  test('are not those of a clock that went back', async () => {
+    await take(first, second, third);
+    const ahead = Date.now() / 1000 + 3_600;
+    for (const version of [first, second])
+      utimesSync(path.join(releases.folder, 'mf-legal', version, 'release.json'), ahead, ahead);
+    const restarted = createMirror(releases.openAgain());
+    origin.offer(versionOf(4));
+    expect(await look(restarted)).toBe(true);
+    expect(stateOf().active).toBe(versionOf(4));
+    expect(kept()).toContain(versionOf(4));
+    expect(kept()).toContain(third);
+    expect(kept()).toHaveLength(3);
+  });
+});

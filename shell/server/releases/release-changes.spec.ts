@@ -1,0 +1,298 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
+import { routeOf } from '../test/temporary-site.ts';
+import { openReleases, type ReleaseManagement } from './release-management.ts';
+
+const by = { by: 'ada' };
+const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
+
+let releases: TemporaryReleases;
+let changes: ReleaseManagement['changes'];
+beforeEach(async () => {
+  releases = createTemporaryReleases();
+  changes = releases.changes;
+  for (const version of [first, second, third]) await releases.add('mf-legal', version);
+});
+afterEach(() => releases.remove());
+
+const stateOf = () => releases.openAgain().log.stateOf('mf-legal');
+const lines = () => releases.openAgain().log.changes();
+const activate = (...versions: readonly string[]) => {
+  for (const version of versions) changes.activate('mf-legal', version, by);
+};
+const lose = (version: string) => rmSync(path.join(releases.folder, 'mf-legal', version), { recursive: true });
+
+/** Expects a change to fail so, and nothing to be written. */
+function expectNothingBut(message: string, change: () => unknown): void {
+  const before = lines();
+  expect(change).toThrow(message);
+  expect(lines()).toEqual(before);
+}
+
+describe('each change', () => {
+  test('is a line of the log: what was given, what is, why and by whom', () => {
+    changes.activate('mf-legal', first, { by: 'mirror' });
+    changes.pin('mf-legal', second, by);
+    changes.unpin('mf-legal', by);
+    changes.canary('mf-legal', third, 25, true, { by: 'ada', why: 'a try' });
+    changes.rollback('mf-legal', by);
+    changes.rollback('mf-legal', by);
+    changes.canary('mf-legal', third, 100, false, by);
+    changes.rollback('mf-legal', { by: 'ada', why: 'broken' }, second);
+    expect(lines().map(({ action, from, to, why, by }) => [action, from, to, why, by])).toEqual([
+      ['activate', null, first, 'new release at its origin', 'mirror'],
+      ['pin', first, second, 'pinned', 'ada'],
+      ['unpin', second, second, 'unpinned', 'ada'],
+      ['canary', second, third, 'a try', 'ada'],
+      ['rollback', third, second, 'canary ended', 'ada'],
+      ['rollback', second, first, 'rolled back', 'ada'],
+      ['activate', first, third, 'canary given to all', 'ada'],
+      ['rollback', third, second, 'broken', 'ada'],
+    ]);
+    expect(lines().map(({ revision }) => revision)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(lines()[3]).toMatchObject({ percent: 25, auto: true });
+  });
+
+  test('is given back as it was written', () => {
+    expect(changes.activate('mf-legal', first, by)).toEqual(lines()[0]);
+  });
+
+  test('is made from what other processes have done by now', () => {
+    activate(first);
+    releases.openAgain().changes.pin('mf-legal', second, by);
+    expect(changes.unpin('mf-legal', by)).toMatchObject({ from: second, revision: 3 });
+  });
+});
+
+describe('a remote that the site does not have', () => {
+  const attempts: [string, (remote: string) => unknown][] = [
+    ['activated', (remote) => changes.activate(remote, first, by)],
+    ['rolled back', (remote) => changes.rollback(remote, by)],
+    ['pinned', (remote) => changes.pin(remote, first, by)],
+    ['unpinned', (remote) => changes.unpin(remote, by)],
+    ['given to some', (remote) => changes.canary(remote, first, 10, false, by)],
+  ];
+  test.each(attempts)('can not be %s', (_what, attempt) => {
+    for (const remote of ['mf-lega', '', '__proto__', '../mf-legal'])
+      expectNothingBut(`There is no remote “${remote}”; the site's are mf-legal, mf-privacy.`, () => attempt(remote));
+  });
+});
+
+describe('a release that is not kept', () => {
+  const attempts: [string, (version: string) => unknown][] = [
+    ['activated', (version) => changes.activate('mf-legal', version, by)],
+    ['gone back to', (version) => changes.rollback('mf-legal', by, version)],
+    ['pinned', (version) => changes.pin('mf-legal', version, by)],
+    ['given to some', (version) => changes.canary('mf-legal', version, 10, false, by)],
+    ['given to all', (version) => changes.canary('mf-legal', version, 100, false, by)],
+  ];
+  test.each(attempts)('can not be %s', (_what, attempt) => {
+    activate(first);
+    for (const version of [versionOf(9), '', 'latest', `../mf-legal/${second}`]) {
+      expectNothingBut(`mf-legal has no kept release “${version}”; kept are `, () => attempt(version));
+    }
+    for (const version of [first, second, third]) expect(() => attempt('latest')).toThrow(version);
+    expect(() => attempt('latest')).toThrow(/\. See: releases show mf-legal$/);
+  });
+
+  test('is told where none is kept', () => {
+    expectNothingBut('mf-privacy has no kept release “1”; kept are none. See: releases show mf-privacy', () =>
+      changes.pin('mf-privacy', '1', by),
+    );
+  });
+
+  test('can not be activated where it is damaged', () => {
+    rmSync(path.join(releases.folder, 'mf-legal', third, wholeRelease('mf-legal', third).entry));
+    expectNothingBut(`mf-legal has no kept release “${third}”`, () => activate(third));
+  });
+});
+
+describe('rollback', () => {
+  test('goes to the release that was active before, and on from there', () => {
+    activate(first, second, third);
+    changes.rollback('mf-legal', by);
+    expect(stateOf()).toMatchObject({ active: second, withdrawn: new Set([third]) });
+    changes.rollback('mf-legal', by);
+    expect(stateOf()).toMatchObject({ active: first, withdrawn: new Set([second, third]) });
+    expectNothingBut(`mf-legal has no kept release before ${first}; there is nothing to go back to.`, () =>
+      changes.rollback('mf-legal', by),
+    );
+  });
+
+  test('passes over a release that is no longer kept', () => {
+    activate(first, second, third);
+    lose(second);
+    changes.rollback('mf-legal', by);
+    expect(stateOf().active).toBe(first);
+  });
+
+  test('goes to the version that is named', () => {
+    activate(first, second, third);
+    changes.rollback('mf-legal', by, first);
+    expect(stateOf()).toMatchObject({ active: first, withdrawn: new Set([third]) });
+    expectNothingBut(`mf-legal@${first} is active already.`, () => changes.rollback('mf-legal', by, first));
+  });
+
+  test('can go back to where somebody went on purpose', () => {
+    activate(first, second);
+    changes.rollback('mf-legal', by);
+    changes.rollback('mf-legal', by, second);
+    activate(third);
+    changes.rollback('mf-legal', by);
+    expect(stateOf().active).toBe(second);
+  });
+
+  test('keeps a pin', () => {
+    activate(first);
+    changes.pin('mf-legal', second, by);
+    changes.rollback('mf-legal', by);
+    expect(stateOf()).toMatchObject({ active: first, pinned: true });
+  });
+
+  test('takes the canary back where one runs, and leaves the active release', () => {
+    activate(first, second);
+    changes.canary('mf-legal', third, 10, false, by);
+    changes.rollback('mf-legal', by);
+    expect(stateOf()).toMatchObject({ active: second, withdrawn: new Set([third]) });
+    expect(stateOf()).not.toHaveProperty('canary');
+  });
+
+  test('has nothing to take back before the first release', () => {
+    expectNothingBut('mf-legal has no active release yet; there is nothing to take back.', () =>
+      changes.rollback('mf-legal', by),
+    );
+  });
+});
+
+describe('pin and unpin', () => {
+  test('need a change to make', () => {
+    expectNothingBut('mf-legal is not pinned.', () => changes.unpin('mf-legal', by));
+    changes.pin('mf-legal', first, by);
+    expectNothingBut(`mf-legal is pinned to ${first} already.`, () => changes.pin('mf-legal', first, by));
+    changes.pin('mf-legal', second, by);
+    expect(stateOf()).toMatchObject({ active: second, pinned: true });
+    changes.unpin('mf-legal', by);
+    expectNothingBut('mf-legal is not pinned.', () => changes.unpin('mf-legal', by));
+  });
+
+  test('may hold the release that is active', () => {
+    activate(first);
+    changes.pin('mf-legal', first, by);
+    expect(stateOf()).toMatchObject({ active: first, pinned: true });
+  });
+});
+
+describe('a canary', () => {
+  test.each([150, 101, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('of %p percent is no share', (percent) => {
+    activate(first);
+    expectNothingBut(`The share of visitors must be a whole number from 0 to 100, not ${percent}.`, () =>
+      changes.canary('mf-legal', second, percent, false, by),
+    );
+  });
+
+  test.each([1, 99])('of %p percent is one', (percent) => {
+    activate(first);
+    changes.canary('mf-legal', second, percent, true, by);
+    expect(stateOf()).toMatchObject({ active: first, canary: { version: second, percent, auto: true } });
+  });
+
+  test.each([10, 100])('of the active release, with %p percent, is none', (percent) => {
+    activate(first);
+    expectNothingBut(`mf-legal@${first} is active for all visitors already.`, () =>
+      changes.canary('mf-legal', first, percent, false, by),
+    );
+  });
+
+  test('needs a release that all others get', () => {
+    expectNothingBut('mf-legal has no active release yet, which all other visitors would get', () =>
+      changes.canary('mf-legal', first, 10, false, by),
+    );
+    changes.canary('mf-legal', first, 100, false, by);
+    expect(stateOf().active).toBe(first);
+  });
+
+  test.each([versionOf(9), 'latest', second])('of %p can not be ended where it does not run', (version) => {
+    activate(first);
+    changes.canary('mf-legal', third, 10, false, by);
+    expectNothingBut(`No canary of mf-legal@${version} runs.`, () => changes.canary('mf-legal', version, 0, false, by));
+  });
+
+  test('can be ended though its release is lost', () => {
+    activate(first);
+    changes.canary('mf-legal', second, 10, false, by);
+    lose(second);
+    changes.canary('mf-legal', second, 0, false, by);
+    expect(stateOf()).toMatchObject({ active: first, withdrawn: new Set([second]) });
+    expect(stateOf()).not.toHaveProperty('canary');
+  });
+});
+
+describe('the paths of a release', () => {
+  const claim = { routes: [routeOf('/terms')] };
+  const attempts: [string, () => unknown][] = [
+    ['activated', () => changes.activate('mf-legal', second, by)],
+    ['gone back to', () => changes.rollback('mf-legal', by, second)],
+    ['pinned', () => changes.pin('mf-legal', second, by)],
+    ['given to some', () => changes.canary('mf-legal', second, 1, false, by)],
+    ['given to all', () => changes.canary('mf-legal', second, 100, false, by)],
+  ];
+  const collision = (owner: string) => `its route /terms belongs to mf-privacy@${owner}`;
+
+  beforeEach(async () => {
+    activate(first);
+    lose(second);
+    await releases.add('mf-legal', second, claim);
+    await releases.add('mf-privacy', first);
+    await releases.add('mf-privacy', second, claim);
+    changes.activate('mf-privacy', first, by);
+  });
+
+  test.each(attempts)('may be free when it is %s', (_what, attempt) => {
+    expect(attempt).not.toThrow();
+  });
+
+  test.each(attempts)('are kept by the remote that has them when it is %s', (_what, attempt) => {
+    changes.activate('mf-privacy', second, by);
+    expectNothingBut(collision(second), attempt);
+  });
+
+  test.each(attempts)('are kept by a canary of another remote when it is %s', (_what, attempt) => {
+    changes.canary('mf-privacy', second, 1, false, by);
+    expectNothingBut(collision(second), attempt);
+  });
+
+  test.each(attempts)(
+    'are kept by what stands in for a lost release of another remote when it is %s',
+    async (_what, attempt) => {
+      await releases.add('mf-privacy', third);
+      changes.activate('mf-privacy', second, by);
+      changes.activate('mf-privacy', third, by);
+      rmSync(path.join(releases.folder, 'mf-privacy', third), { recursive: true });
+      expectNothingBut(collision(second), attempt);
+    },
+  );
+
+  test('do not matter when a canary is ended', () => {
+    changes.canary('mf-legal', second, 10, false, by);
+    // As it may come about with two servers on one folder.
+    releases.log.append({ remote: 'mf-privacy', action: 'activate', from: first, to: second, why: '', by: 'test' });
+    expect(() => changes.canary('mf-legal', second, 0, false, by)).not.toThrow();
+  });
+
+  test('of a remote that the site no longer has are free', async () => {
+    const before = openReleases(releases.folder, ['mf-legal', 'mf-privacy', 'mf-old'], () => undefined);
+    await releases.add('mf-old', first, claim);
+    before.changes.activate('mf-old', first, by);
+    expect(() => changes.activate('mf-legal', second, by)).not.toThrow();
+  });
+});
+
+test('a folder that can not be opened is told with its variable', () => {
+  const file = path.join(releases.folder, 'log.jsonl');
+  activate(first);
+  expect(() => openReleases(file, [], () => undefined)).toThrow(
+    /^The releases folder .*log\.jsonl can't be read: ENOTDIR.* Set RELEASES_FOLDER to one that can\.$/,
+  );
+});

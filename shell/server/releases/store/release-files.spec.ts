@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describeFile, releaseOf } from '../../test/temporary-site.ts';
+import { ask, startProcess } from '../../test/test-process.ts';
+import { type FileSource, writeReleaseFiles } from './release-files.ts';
+
+let parent: string;
+let folder: string;
+beforeEach(() => {
+  parent = mkdtempSync(path.join(tmpdir(), 'daybook-files-'));
+  folder = path.join(parent, 'release');
+});
+afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+type Contents = Readonly<Record<string, string | Buffer>>;
+
+const describeAll = (contents: Contents) =>
+  Object.fromEntries(Object.entries(contents).map(([name, content]) => [name, describeFile(Buffer.from(content))]));
+
+/** Gives files in chunks of some bytes. */
+const sourceOf = (contents: Contents, chunkSize = 7): FileSource =>
+  async function* read(name) {
+    const content = Buffer.from(contents[name] ?? '');
+    for (let at = 0; at < content.length; at += chunkSize) yield content.subarray(at, at + chunkSize);
+  };
+
+const never = () => new AbortController().signal;
+
+/** Writes the files that a release describes from a source. */
+const write = (described: Contents, source: FileSource, signal = never()) =>
+  writeReleaseFiles(folder, releaseOf('mf-legal', { files: describeAll(described) }), source, signal);
+
+const refused = (message: string) => expect.objectContaining({ name: 'ReleaseRefusal', reason: 'tampered', message });
+
+describe('the files of a release', () => {
+  test('are written as they are, into their folders', async () => {
+    const contents = {
+      'entry.js': 'entry',
+      'empty.js': '',
+      'chunks/a.js': 'a'.repeat(100_000),
+      'chunks/deep/er/a.js': 'deeper',
+      'fonts/serif.woff2': Buffer.from([0, 255, 10, 13]),
+    };
+    await write(contents, sourceOf(contents));
+    for (const [name, content] of Object.entries(contents))
+      expect(readFileSync(path.join(folder, name))).toEqual(Buffer.from(content));
+    expect(readdirSync(folder, { recursive: true })).toHaveLength(9);
+  });
+
+  test('are never more than four at a time', async () => {
+    const contents = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`${index}.js`, `${index}`]));
+    const fourAreOpen = Promise.withResolvers<void>();
+    let [open, most] = [0, 0];
+    await write(contents, async function* read(name, signal) {
+      open += 1;
+      most = Math.max(most, open);
+      if (open === 4) fourAreOpen.resolve();
+      await fourAreOpen.promise;
+      yield* sourceOf(contents)(name, signal);
+      open -= 1;
+    });
+    expect(most).toBe(4);
+  });
+
+  test.each([
+    ['tampered with', 'evil', 'its file a.js is not the one that release.json has the SHA-384 of'],
+    ['too short', 'goo', 'its file a.js has 3 bytes instead of 4'],
+    ['empty', '', 'its file a.js has 0 bytes instead of 4'],
+    ['too long', 'good and more', 'its file a.js has more than the 4 bytes that release.json says'],
+    ['too long by one byte', 'good!', 'its file a.js has more than the 4 bytes that release.json says'],
+  ])('are refused where one is %s', async (_what, content, message) => {
+    await expect(write({ 'a.js': 'good', 'b.js': 'b' }, sourceOf({ 'a.js': content, 'b.js': 'b' }))).rejects.toEqual(
+      refused(message),
+    );
+  });
+
+  test('are refused as soon as one turns out to be endless', async () => {
+    let given = 0;
+    const endless: FileSource = async function* read() {
+      for (;;) {
+        given += 1;
+        yield Buffer.alloc(1_000);
+      }
+    };
+    await expect(write({ 'a.js': 'a'.repeat(5_000) }, endless)).rejects.toEqual(
+      refused('its file a.js has more than the 5000 bytes that release.json says'),
+    );
+    expect(given).toBe(6);
+  });
+
+  test('fail as their source does', async () => {
+    const failure = new Error('it is away');
+    const source: FileSource = async function* read(name) {
+      if (name === 'b.js') throw failure;
+      yield Buffer.from('a');
+    };
+    await expect(write({ 'a.js': 'a', 'b.js': 'b' }, source)).rejects.toBe(failure);
+  });
+
+  test('are not written over what is there', async () => {
+    mkdirSync(path.join(folder, 'a.js'), { recursive: true });
+    await expect(write({ 'a.js': 'a' }, sourceOf({ 'a.js': 'a' }))).rejects.toThrow(/EEXIST|EISDIR/);
+  });
+});
+
+describe('when one file fails', () => {
+  test('the others are stopped and waited for, so that nobody writes on into a folder that is removed', async () => {
+    const told = Promise.withResolvers<void>();
+    const mayEnd = Promise.withResolvers<void>();
+    const source: FileSource = async function* read(name, signal) {
+      yield Buffer.from('x');
+      if (name === 'bad.js') throw new Error('bad');
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      told.resolve();
+      await mayEnd.promise;
+      signal.throwIfAborted();
+    };
+    let over = false;
+    const writing = write({ 'a.js': 'xx', 'bad.js': 'xx' }, source).finally(() => {
+      over = true;
+    });
+    writing.catch(() => undefined);
+    await told.promise;
+    await new Promise(setImmediate);
+    expect(over).toBe(false);
+    mayEnd.resolve();
+    await expect(writing).rejects.toThrow('bad');
+  });
+});
+
+describe('a write that is given up', () => {
+  test('ends with the reason, before and in the middle', async () => {
+    const reason = new Error('stopped');
+    const read: string[] = [];
+    const source: FileSource = async function* readSlowly(name, signal) {
+      read.push(name);
+      yield Buffer.from('x');
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      signal.throwIfAborted();
+    };
+    await expect(write({ 'a.js': 'xx' }, source, AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(read).toEqual([]);
+    rmSync(folder, { recursive: true });
+    const controller = new AbortController();
+    const untilStopped: FileSource = (name, signal) => {
+      setImmediate(() => controller.abort(reason));
+      return source(name, signal);
+    };
+    await expect(write({ 'a.js': 'xx' }, untilStopped, controller.signal)).rejects.toBe(reason);
+    expect(read).toEqual(['a.js']);
+  });
+});
+
+describe('the compressed form of a file', () => {
+  const script = 'alert("hello")\n'.repeat(5_000);
+  const [br, gz] = [brotliCompressSync(script), gzipSync(script)];
+  const bomb = gzipSync(Buffer.alloc(30_000_000));
+
+  test('is taken where it is the file compressed, or stands alone', async () => {
+    const contents = { 'a.js': script, 'a.js.br': br, 'a.js.gz': gz, 'b.js.br': 'whatever', 'data.gz': 'whatever' };
+    await write(contents, sourceOf(contents, 60_000));
+    expect(readdirSync(folder).toSorted()).toEqual(['a.js', 'a.js.br', 'a.js.gz', 'b.js.br', 'data.gz']);
+  });
+
+  test.each<[string, string, Buffer]>([
+    ['.br', 'that of another script', brotliCompressSync(script.replace('hello', 'other'))],
+    ['.gz', 'that of another script', gzipSync(script.replace('hello', 'other'))],
+    ['.br', 'the file itself', Buffer.from(script)],
+    ['.gz', 'the file itself', Buffer.from(script)],
+    ['.br', 'cut off', br.subarray(0, -3)],
+    ['.gz', 'cut off', gz.subarray(0, -3)],
+    ['.gz', 'empty', Buffer.alloc(0)],
+    ['.br', 'compressed otherwise', gz],
+    ['.gz', 'of more than the file', bomb],
+  ])('%s is refused where it is %s, though its own SHA-384 is right', async (ending, _what, content) => {
+    const contents = { 'a.js': script, [`a.js${ending}`]: content };
+    await expect(write(contents, sourceOf(contents, 60_000))).rejects.toEqual(
+      refused(`its file a.js${ending} is not its file a.js compressed`),
+    );
+  });
+});
+
+describe('on a full disk', () => {
+  test('no file is taken for whole of which only a part could be written', async () => {
+    const content = 'a'.repeat(100_000);
+    const child = startProcess('file-writer.ts', [folder], { largestFile: 50 });
+    try {
+      const integrity = `sha384-${createHash('sha384').update(content).digest('base64')}`;
+      expect(await ask(child, { content, integrity })).toBe('EFBIG');
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+});

@@ -1,0 +1,303 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../../test/release-folder.ts';
+import type { FileSource } from './release-files.ts';
+import type { ReleaseStore } from './release-store.ts';
+
+const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
+
+let releases: TemporaryReleases;
+let store: ReleaseStore;
+beforeEach(() => {
+  releases = createTemporaryReleases();
+  store = releases.store;
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  releases.remove();
+});
+
+const placeOf = (...names: readonly string[]) => path.join(releases.folder, ...names);
+const leftovers = () => (existsSync(placeOf('.incoming')) ? readdirSync(placeOf('.incoming')) : []);
+const versions = (of = store) => of.releasesOf('mf-legal').map(({ release }) => release.version);
+const entryOf = (version: string) => wholeRelease('mf-legal', version).entry;
+
+/** Adds a release whose file is read so. */
+function addFrom(read: FileSource, of = store, version = first, signal = new AbortController().signal) {
+  const release = wholeRelease('mf-legal', version);
+  return of.add(release, JSON.stringify(release), read, signal);
+}
+const giving = (content: string): FileSource =>
+  async function* read() {
+    yield Buffer.from(content);
+  };
+
+describe('a release', () => {
+  test('is stored with its files and its description to the letter', async () => {
+    const release = wholeRelease('mf-legal', first);
+    const text = JSON.stringify({ ...release, later: 'a field of the future' }, null, 1);
+    await store.add(release, text, giving(first), new AbortController().signal);
+    expect(readFileSync(placeOf('mf-legal', first, 'release.json'), 'utf8')).toBe(text);
+    expect(readFileSync(placeOf('mf-legal', first, release.entry), 'utf8')).toBe(first);
+    expect(store.find('mf-legal', first)).toMatchObject({ release, folder: placeOf('mf-legal', first) });
+    expect(leftovers()).toEqual([]);
+  });
+
+  test('is there for another process too, and after a restart', async () => {
+    await releases.add('mf-legal', first);
+    expect(versions(releases.openAgain().store)).toEqual([first]);
+  });
+
+  test('is not there while it is being written', async () => {
+    await addFrom(async function* read() {
+      expect(store.find('mf-legal', first)).toBeUndefined();
+      expect(readdirSync(releases.folder)).toEqual(['.incoming']);
+      yield Buffer.from(first);
+      expect(readdirSync(releases.folder)).toEqual(['.incoming']);
+    });
+    expect(store.find('mf-legal', first)).toBeDefined();
+  });
+
+  test.each(['', '..', 'latest', `../mf-legal/${first}`, `${first}/`, `${'1'.repeat(300)}.0.0-00000000`])(
+    'is not found under the version %p',
+    async (version) => {
+      await releases.add('mf-legal', first);
+      expect(store.find('mf-legal', version)).toBeUndefined();
+    },
+  );
+
+  test('is listed by when it was stored, the last first; other things are not', async () => {
+    for (const version of [second, first, third]) await releases.add('mf-legal', version);
+    for (const [index, version] of [second, first, third].entries())
+      utimesSync(placeOf('mf-legal', version, 'release.json'), index, index);
+    mkdirSync(placeOf('mf-legal', 'lost+found'));
+    writeFileSync(placeOf('mf-legal', 'origin.json'), '{}');
+    expect(versions(releases.openAgain().store)).toEqual([third, first, second]);
+    expect(store.releasesOf('mf-privacy')).toEqual([]);
+    expect(releases.problems).toEqual([]);
+  });
+
+  test('makes another generation when it comes and when it goes, and none when it is looked for', async () => {
+    const generations = [store.generation];
+    await releases.add('mf-legal', first);
+    generations.push(store.generation);
+    store.find('mf-legal', first);
+    store.find('mf-legal', second);
+    expect(store.generation).toBe(generations[1]);
+    store.prune('mf-legal', new Set());
+    generations.push(store.generation);
+    expect(new Set(generations).size).toBe(3);
+  });
+});
+
+describe('an attempt that fails', () => {
+  test.each<[string, FileSource, string]>([
+    ['a file that was tampered with', giving('1.0.1-0000000X'), 'is not the one that release.json has the SHA-384 of'],
+    [
+      'a file that is missing',
+      () => {
+        throw new Error('404');
+      },
+      '404',
+    ],
+    [
+      'a cut-off connection',
+      async function* read() {
+        yield Buffer.from('1');
+        throw new Error('reset');
+      },
+      'reset',
+    ],
+  ])('because of %s leaves nothing behind', async (_what, read, message) => {
+    await expect(addFrom(read)).rejects.toThrow(message);
+    expect(readdirSync(releases.folder)).toEqual(['.incoming']);
+    expect(leftovers()).toEqual([]);
+    expect(store.generation).toBe(0);
+  });
+
+  test('because it was given up leaves nothing behind', async () => {
+    const controller = new AbortController();
+    const reading = addFrom(
+      async function* read(_name, signal) {
+        yield Buffer.from('1');
+        controller.abort(new Error('stopped'));
+        signal.throwIfAborted();
+      },
+      store,
+      first,
+      controller.signal,
+    );
+    await expect(reading).rejects.toThrow('stopped');
+    expect(leftovers()).toEqual([]);
+    expect(versions()).toEqual([]);
+  });
+
+  test('leaves the releases that are there as they are', async () => {
+    await releases.add('mf-legal', first);
+    await expect(addFrom(giving('x'), store, second)).rejects.toThrow('has 1 bytes instead of');
+    expect(versions(releases.openAgain().store)).toEqual([first]);
+  });
+
+  test('on a folder that is none says which', async () => {
+    writeFileSync(placeOf('.incoming'), '');
+    await expect(addFrom(giving(first))).rejects.toThrow(placeOf('.incoming'));
+  });
+});
+
+describe('a damaged release', () => {
+  const damages: [string, (folder: string) => void, RegExp][] = [
+    ['without a file', (folder) => rmSync(path.join(folder, entryOf(first))), /has no bytes instead of 14$/],
+    [
+      'with a file cut off',
+      (folder) => truncateSync(path.join(folder, entryOf(first)), 3),
+      /has 3 bytes instead of 14$/,
+    ],
+    ['without its description', (folder) => rmSync(path.join(folder, 'release.json')), /ENOENT/],
+    ['with half a description', (folder) => truncateSync(path.join(folder, 'release.json'), 9), /is not JSON/],
+    [
+      'that is empty',
+      (folder) => {
+        rmSync(folder, { recursive: true });
+        mkdirSync(folder);
+      },
+      /ENOENT/,
+    ],
+    ['under another version', (folder) => renameSync(folder, folder.replace(first, second)), /is of 1\.0\.1-00000001$/],
+  ];
+
+  test.each(damages)('%s is not found, and is reported once', async (_what, damage, report) => {
+    await releases.add('mf-legal', first);
+    damage(placeOf('mf-legal', first));
+    const { store: other } = releases.openAgain();
+    for (const version of [first, second, first, second]) expect(other.find('mf-legal', version)).toBeUndefined();
+    expect(other.releasesOf('mf-legal')).toEqual([]);
+    expect(releases.problems).toEqual([expect.stringMatching(report)]);
+    expect(releases.problems[0]).toMatch(/^mf-legal@1\.0\.\d-0000000\d in .* is damaged: /);
+  });
+
+  test('is replaced by the next attempt, for other processes too', async () => {
+    await releases.add('mf-legal', first);
+    rmSync(placeOf('mf-legal', first, entryOf(first)));
+    const [one, other] = [releases.openAgain().store, releases.openAgain().store];
+    expect([versions(one), versions(other)]).toEqual([[], []]);
+    const before = other.generation;
+    await addFrom(giving(first), one);
+    expect([versions(one), versions(other)]).toEqual([[first], [first]]);
+    expect(other.generation).not.toBe(before);
+    expect(leftovers()).toEqual([]);
+  });
+
+  test('is found again after ten seconds where the disk failed for a moment only', async () => {
+    await releases.add('mf-legal', first);
+    const entry = placeOf('mf-legal', first, entryOf(first));
+    truncateSync(entry, 3);
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const { store: other } = releases.openAgain();
+    expect(other.find('mf-legal', first)).toBeUndefined();
+    const before = other.generation;
+    writeFileSync(entry, first);
+    clock.mockReturnValue(10_000);
+    expect(other.find('mf-legal', first)).toBeUndefined();
+    clock.mockReturnValue(10_001);
+    expect(other.find('mf-legal', first)).toBeDefined();
+    expect(other.generation).not.toBe(before);
+  });
+});
+
+describe('a folder with several servers on it', () => {
+  test('keeps the release of the one that was first, whole at every moment', async () => {
+    const other = releases.openAgain().store;
+    let found: unknown;
+    const slow: FileSource = async function* read() {
+      await addFrom(giving(first), other);
+      found = store.find('mf-legal', first);
+      yield Buffer.from(first);
+    };
+    await addFrom(slow);
+    expect(found).toBeDefined();
+    expect(store.find('mf-legal', first)).toBe(found);
+    expect(leftovers()).toEqual([]);
+  });
+
+  test('may be pruned by both at once', async () => {
+    for (const version of [first, second, third]) await releases.add('mf-legal', version);
+    const other = releases.openAgain().store;
+    // Another's prune between the list and the removal.
+    const kept = new Set([third]);
+    const hidden = {
+      has: (version: string) => {
+        if (version === second) other.prune('mf-legal', kept);
+        return kept.has(version);
+      },
+    } as Set<string>;
+    expect(() => store.prune('mf-legal', hidden)).not.toThrow();
+    expect(versions()).toEqual([third]);
+    expect(versions(other)).toEqual([third]);
+  });
+
+  test('does not go on with what it knows of a release that another has removed or replaced', async () => {
+    await releases.add('mf-legal', first);
+    const other = releases.openAgain().store;
+    expect(versions(other)).toEqual([first]);
+    const before = other.generation;
+    store.prune('mf-legal', new Set());
+    expect(other.find('mf-legal', first)).toBeUndefined();
+    const gone = other.generation;
+    expect(gone).not.toBe(before);
+    await releases.add('mf-legal', first, {}, 'another content');
+    expect(other.find('mf-legal', first)?.release).toEqual(wholeRelease('mf-legal', first, {}, 'another content'));
+  });
+});
+
+describe('prune', () => {
+  test('removes what is not kept of that remote, and nothing else', async () => {
+    for (const version of [first, second, third]) await releases.add('mf-legal', version);
+    await releases.add('mf-privacy', first);
+    mkdirSync(placeOf('mf-legal', 'lost+found'));
+    store.prune('mf-legal', new Set([second, versionOf(9)]));
+    expect(readdirSync(placeOf('mf-legal')).toSorted()).toEqual([second, 'lost+found']);
+    expect(readdirSync(placeOf('mf-privacy'))).toEqual([first]);
+    expect(leftovers()).toEqual([]);
+    expect(() => store.prune('mf-of-next-year', new Set())).not.toThrow();
+  });
+});
+
+describe('leftovers of processes that are gone', () => {
+  const age = (name: string, seconds: number) => {
+    const moment = Date.now() / 1000 - seconds;
+    utimesSync(placeOf('.incoming', name), moment, moment);
+  };
+
+  test('are swept after ten minutes, and not before: a process may be at work', () => {
+    for (const name of ['old', 'young']) mkdirSync(placeOf('.incoming', name, 'chunks'), { recursive: true });
+    writeFileSync(placeOf('.incoming', 'old', 'chunks', 'a.js'), 'a');
+    writeFileSync(placeOf('.incoming', 'old-file'), 'a');
+    for (const name of ['old', 'old-file']) age(name, 601);
+    age('young', 590);
+    store.sweep();
+    expect(leftovers()).toEqual(['young']);
+  });
+
+  test('of the future, by a clock that went back, are kept', () => {
+    mkdirSync(placeOf('.incoming', 'future'), { recursive: true });
+    age('future', -3_600);
+    store.sweep();
+    expect(leftovers()).toEqual(['future']);
+  });
+
+  test('are no problem where there are none', () => {
+    expect(() => store.sweep()).not.toThrow();
+    expect(existsSync(placeOf('.incoming'))).toBe(false);
+  });
+});
