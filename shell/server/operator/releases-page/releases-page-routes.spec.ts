@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../test/eventually.ts';
+import { bearer, operatorToken as token } from '../../test/operator.ts';
 import { versionOf } from '../../test/release-folder.ts';
 import { type RunningSite, startRunningSite } from '../../test/running-site.ts';
 import { type Answer, send } from '../../test/send.ts';
 import { integrity, releaseOf, routeOf } from '../../test/temporary-site.ts';
 
-const token = 'operator-token-of-a-test';
 const [first, second] = [versionOf(1), versionOf(2)];
 
 const release = (number: number) => {
@@ -63,7 +63,6 @@ const cookieOf = ({ headers }: Answer) => headers['set-cookie']?.map((each) => e
 const signIn = async (name = 'Ann') => cookieOf(await post('/_releases/session', { token, name }));
 const change = async (fields: Record<string, string>) =>
   post('/_releases', { remote: 'mf-legal', ...fields }, { Cookie: await signIn() });
-const bearer = { Authorization: `Bearer ${token}` };
 /** Who made the changes that the log has, the latest first. */
 const logged = async () => {
   const { text } = await get('/_releases', bearer);
