@@ -3,6 +3,7 @@ import type { ReleaseChange } from './log/release-change.ts';
 import { ConflictError, type ReleaseLog } from './log/release-log.ts';
 import type { RemoteState } from './log/remote-state.ts';
 import { checkCollisions } from './store/release-gate.ts';
+import { ReleaseRefusal } from './store/release-refusal.ts';
 import type { ReleaseStore, StoredRelease } from './store/release-store.ts';
 
 /** A change that can't be made; the message names the thing and what to do. Nothing has changed. */
@@ -149,13 +150,16 @@ export class ReleaseChanges {
   #stored(remote: string, version: string): void {
     const stored = this.#store.find(remote, version);
     if (stored) {
-      this.checkCollisions(stored.release);
-      return;
+      try {
+        this.checkCollisions(stored.release);
+        return;
+      } catch (error) {
+        if (!(error instanceof ReleaseRefusal)) throw error;
+        throw new ReleaseRefusal(error.reason, `${remote}@${version} can't be given to visitors: ${error.message}`);
+      }
     }
     const kept = this.#store.releasesOf(remote).map(({ release }) => release.version);
-    throw new ChangeError(
-      `${remote} has no kept release “${version}”; kept are ${kept.join(', ') || 'none'}. See: releases show ${remote}`,
-    );
+    throw new ChangeError(`${remote} has no kept release “${version}”; kept are ${kept.join(', ') || 'none'}.`);
   }
 
   #append(
