@@ -89,6 +89,19 @@ describe('releases rollback', () => {
     expect(state().active).toBe(third);
   });
 
+  test.each([
+    ['given to all', ['canary', 'mf-legal', second, '100']],
+    ['pinned', ['pin', 'mf-legal', second]],
+    ['gone back to', ['rollback', 'mf-legal', second]],
+  ])('goes to a release that was taken back once and then %s', (_how, wanted) => {
+    run('rollback', 'mf-legal');
+    run(...wanted);
+    run('canary', 'mf-legal', third, '100');
+    run('rollback', 'mf-legal');
+    expect(state().active).toBe(second);
+    expect(state().withdrawn.has(second)).toBe(false);
+  });
+
   test('takes a canary back', () => {
     run('canary', 'mf-legal', third, '5');
     run('rollback', 'mf-legal');

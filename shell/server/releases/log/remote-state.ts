@@ -31,18 +31,26 @@ export const initialState: RemoteState = {
   activations: new Map(),
 };
 
+const without = <Value>(values: ReadonlySet<Value>, value: Value): ReadonlySet<Value> =>
+  new Set([...values].filter((each) => each !== value));
+
+/** Whoever makes a release active that was taken back wants it after all. */
 function withActive(state: RemoteState, version: string, at: string): RemoteState {
   const { canary, ...rest } = state;
+  const withdrawn = without(state.withdrawn, version);
   const activations = new Map(state.activations);
   if (state.active !== version) {
     activations.delete(version);
     activations.set(version, at);
   }
-  return { ...rest, active: version, activations, ...(canary && canary.version !== version ? { canary } : {}) };
+  return {
+    ...rest,
+    active: version,
+    activations,
+    withdrawn,
+    ...(canary && canary.version !== version ? { canary } : {}),
+  };
 }
-
-const without = <Value>(values: ReadonlySet<Value>, value: Value): ReadonlySet<Value> =>
-  new Set([...values].filter((each) => each !== value));
 
 /** The state after a change. */
 function applied(state: RemoteState, change: ReleaseChange): RemoteState {
@@ -53,10 +61,10 @@ function applied(state: RemoteState, change: ReleaseChange): RemoteState {
     case 'rollback': {
       const { canary, ...rest } = withActive(state, to, at);
       const kept = canary && canary.version !== from ? { canary } : {};
-      return { ...rest, ...kept, withdrawn: from ? new Set(state.withdrawn).add(from) : state.withdrawn };
+      return { ...rest, ...kept, withdrawn: from ? new Set(rest.withdrawn).add(from) : rest.withdrawn };
     }
     case 'pin':
-      return { ...withActive(state, to, at), pinned: true, withdrawn: without(state.withdrawn, to) };
+      return { ...withActive(state, to, at), pinned: true };
     case 'unpin':
       return { ...state, pinned: false };
     case 'canary': {

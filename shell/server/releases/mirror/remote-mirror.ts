@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Release } from '@daybook/contract';
-import type { ReleaseLog } from '../log/release-log.ts';
+import { ConflictError, type ReleaseLog } from '../log/release-log.ts';
 import { OriginFailure, type ReleaseOrigin } from '../origins/release-origin.ts';
 import type { ReleaseChanges } from '../release-changes.ts';
 import { readRelease } from '../store/release-gate.ts';
@@ -58,6 +58,8 @@ export class RemoteMirror {
       this.#tell(null);
       return true;
     } catch (error) {
+      // An operator or another server was first; the next look sees what is left to do.
+      if (error instanceof ConflictError) return true;
       if (!signal.aborted) this.#tell(problemOf(error));
       return false;
     }
@@ -82,9 +84,9 @@ export class RemoteMirror {
   #activate({ version }: Release): void {
     const { remote, log, changes } = this.#options;
     log.refresh();
-    const { active, pinned, canary, withdrawn } = log.stateOf(remote);
+    const { revision, active, pinned, canary, withdrawn } = log.stateOf(remote);
     const held = pinned || canary !== undefined || withdrawn.has(version);
-    if (active !== version && !held) changes.activate(remote, version, { by: 'mirror' });
+    if (active !== version && !held) changes.activate(remote, version, { by: 'mirror', seen: revision });
     this.#prune(version);
   }
 
