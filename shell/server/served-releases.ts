@@ -5,6 +5,7 @@ import type { Environment } from './environment.ts';
 import { Metrics } from './metrics.ts';
 import { registerMetrics } from './operator/metrics-route.ts';
 import { OperatorAccess } from './operator/operator-access.ts';
+import { registerReleasesPage } from './operator/releases-page/releases-page-routes.ts';
 import { watchCanaries } from './outcomes/canary-watch.ts';
 import { ReleaseOutcomes } from './outcomes/release-outcomes.ts';
 import { mirrorReleases } from './releases/mirrored-releases.ts';
@@ -42,6 +43,7 @@ export function serveMirroredReleases(app: FastifyInstance, environment: Environ
   if (environment.operatorToken) {
     const access = new OperatorAccess(environment.operatorToken);
     registerMetrics(app, metrics, access);
+    registerReleasesPage(app, { management, outcomes, access });
   }
   return { releases: mirrored.releases, outcomes };
 }

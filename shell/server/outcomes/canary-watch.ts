@@ -1,3 +1,4 @@
+import { ConflictError } from '../releases/log/release-log.ts';
 import type { RemoteState } from '../releases/log/remote-state.ts';
 import type { ReleaseManagement } from '../releases/release-management.ts';
 import type { ReleaseOutcomes } from './release-outcomes.ts';
@@ -35,11 +36,13 @@ export function watchCanaries(
 ): () => void {
   const timer = setInterval(() => {
     for (const remote of remotes) {
-      const why = reasonToEnd(remote, log.stateOf(remote), outcomes);
+      const state = log.stateOf(remote);
+      const why = reasonToEnd(remote, state, outcomes);
       try {
-        if (why) changes.rollback(remote, { by: 'canary watch', why });
+        if (why) changes.rollback(remote, { by: 'canary watch', why, seen: state.revision });
       } catch (error) {
-        onError(error);
+        // Another server or an operator was first; the next look sees what is left to do.
+        if (!(error instanceof ConflictError)) onError(error);
       }
     }
   }, watchInterval).unref();

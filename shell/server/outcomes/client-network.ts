@@ -1,18 +1,30 @@
 import { isIPv6 } from 'node:net';
 
+/** The eight groups of an IPv6 address; the URL parser writes every form of one alike, without leading zeros. */
+function groupsOf(address: string): readonly string[] {
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const groups = head.split(':').filter(Boolean);
+  const rest = tail?.split(':').filter(Boolean) ?? [];
+  return [...groups, ...Array.from({ length: 8 - groups.length - rest.length }, () => '0'), ...rest];
+}
+
+/** The IPv4 address that is written as an IPv6 one, as sockets do that take both; `undefined` for any other. */
+function mappedAddress(groups: readonly string[]): string | undefined {
+  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return undefined;
+  const bytes = groups.slice(6).flatMap((group) => {
+    const value = Number.parseInt(group, 16);
+    return [value >> 8, value & 0xff];
+  });
+  return bytes.join('.');
+}
+
 /**
  * The network that a client's address belongs to: an IPv4 address by itself, of an IPv6 address the first 64
  * bits, since a subscriber has all addresses below them.
  */
 export function networkOf(address: string): string {
-  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
-  if (mapped) return mapped;
   const [plain = ''] = address.split('%');
   if (!isIPv6(plain)) return address;
-  const [head = '', tail] = plain.split('::');
-  const groups = head.split(':').filter(Boolean);
-  const rest = tail?.split(':').filter(Boolean) ?? [];
-  const zeros = Array.from({ length: tail === undefined ? 0 : 8 - groups.length - rest.length }, () => '0');
-  const whole = [...groups, ...zeros, ...rest].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
-  return `${whole.join(':')}::/64`;
+  const groups = groupsOf(plain);
+  return mappedAddress(groups) ?? `${groups.slice(0, 4).join(':')}::/64`;
 }

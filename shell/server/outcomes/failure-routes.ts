@@ -1,5 +1,5 @@
 import { type FailureReport, failureReportAddress, failureReportSchema } from '@daybook/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SiteReleases } from '../releases/site-releases.ts';
 import { networkOf } from './client-network.ts';
 import { OnceAMinute } from './once-a-minute.ts';
@@ -13,25 +13,50 @@ function isPossible({ remote, version, route }: FailureReport, releases: SiteRel
   return releases.hasRoute(remote, version, route);
 }
 
+const text = (reply: FastifyReply, status: number, line: string) =>
+  reply.code(status).type('text/plain').send(`${line}\n`);
+
+/** A page that is being left sends its report as JSON or, with some browsers, as plain text. */
+function readReports(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    ['application/json', 'text/plain'],
+    { parseAs: 'string', bodyLimit },
+    (_request, body, done) => {
+      try {
+        done(null, JSON.parse(body.toString()));
+      } catch {
+        done(Object.assign(new Error('The report is not JSON.'), { statusCode: 400 }));
+      }
+    },
+  );
+}
+
 /**
  * Takes the reports of pages whose remote failed: `POST /_failures` with a `FailureReport`; 204, or 400, 403,
- * 413, 429. Nothing of the visitor is kept: of each network one report a minute counts, for which its address is
- * held in memory for that minute.
+ * 413, 415, 429. Nothing of the visitor is kept: of each network one report a minute counts, for which its address
+ * is held in memory for that minute.
  */
-export function registerFailureReports(app: FastifyInstance, releases: SiteReleases, outcomes: ReleaseOutcomes): void {
+export function registerFailureReports(
+  server: FastifyInstance,
+  releases: SiteReleases,
+  outcomes: ReleaseOutcomes,
+): void {
   const once = new OnceAMinute();
-  app.post(failureReportAddress, { bodyLimit }, (request, reply) => {
-    const { origin } = request.headers;
-    if (origin && URL.parse(origin)?.host !== request.host)
-      return reply.code(403).type('text/plain').send('Reports are taken from pages of this site alone.\n');
-    const parsed = failureReportSchema.safeParse(request.body);
-    if (!parsed.success || !isPossible(parsed.data, releases))
-      return reply.code(400).type('text/plain').send('The report is not of a route of a release that is kept here.\n');
-    const { remote, version, kind } = parsed.data;
-    const first = once.isFirst(`${networkOf(request.ip)} ${remote}@${version} ${kind}`);
-    if (first === 'full')
-      return reply.code(429).header('Retry-After', '60').type('text/plain').send('Too many reports.\n');
-    if (first) outcomes.countFailure(remote, version, kind);
-    return reply.code(204).send();
+  server.register(async (app) => {
+    readReports(app);
+    app.post(failureReportAddress, (request, reply) => {
+      const { origin } = request.headers;
+      if (origin && URL.parse(origin)?.host !== request.host)
+        return text(reply, 403, 'Reports are taken from pages of this site alone.');
+      const parsed = failureReportSchema.safeParse(request.body);
+      if (!parsed.success || !isPossible(parsed.data, releases))
+        return text(reply, 400, 'The report is not of a route of a release that is kept here.');
+      const { remote, version, kind } = parsed.data;
+      const first = once.isFirst(`${networkOf(request.ip)} ${remote}@${version} ${kind}`);
+      if (first === 'full') return text(reply.header('Retry-After', '60'), 429, 'Too many reports.');
+      if (first) outcomes.countFailure(remote, version, kind);
+      return reply.code(204).send();
+    });
   });
 }

@@ -48,7 +48,7 @@ describe('each change', () => {
       ['canary', second, third, 'a try', 'ada'],
       ['rollback', third, second, 'canary ended', 'ada'],
       ['rollback', second, first, 'rolled back', 'ada'],
-      ['activate', first, third, 'canary given to all', 'ada'],
+      ['activate', first, third, 'given to all visitors', 'ada'],
       ['rollback', third, second, 'broken', 'ada'],
     ]);
     expect(lines().map(({ revision }) => revision)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
@@ -94,13 +94,10 @@ describe('a release that is not kept', () => {
       expectNothingBut(`mf-legal has no kept release “${version}”; kept are `, () => attempt(version));
     }
     for (const version of [first, second, third]) expect(() => attempt('latest')).toThrow(version);
-    expect(() => attempt('latest')).toThrow(/\. See: releases show mf-legal$/);
   });
 
   test('is told where none is kept', () => {
-    expectNothingBut('mf-privacy has no kept release “1”; kept are none. See: releases show mf-privacy', () =>
-      changes.pin('mf-privacy', '1', by),
-    );
+    expectNothingBut('mf-privacy has no kept release “1”; kept are none.', () => changes.pin('mf-privacy', '1', by));
   });
 
   test('can not be activated where it is damaged', () => {

@@ -1,8 +1,9 @@
 import type { Release } from '@daybook/contract';
 import type { ReleaseChange } from './log/release-change.ts';
-import type { ReleaseLog } from './log/release-log.ts';
+import { ConflictError, type ReleaseLog } from './log/release-log.ts';
 import type { RemoteState } from './log/remote-state.ts';
 import { checkCollisions } from './store/release-gate.ts';
+import { ReleaseRefusal } from './store/release-refusal.ts';
 import type { ReleaseStore, StoredRelease } from './store/release-store.ts';
 
 /** A change that can't be made; the message names the thing and what to do. Nothing has changed. */
@@ -14,6 +15,11 @@ export class ChangeError extends Error {
 export interface Reason {
   readonly by: string;
   readonly why?: string | undefined;
+  /**
+   * The remote's revision that the decision was made on. Where the remote has changed since, nothing is done: to
+   * end a canary that another has just ended would take the active release back.
+   */
+  readonly seen?: number | undefined;
 }
 
 /**
@@ -34,7 +40,7 @@ export class ReleaseChanges {
 
   /** Makes a stored release the active one; ends its canary where one runs. */
   activate(remote: string, version: string, reason: Reason): ReleaseChange {
-    const { active } = this.#stateOf(remote);
+    const { active } = this.#stateOf(remote, reason);
     this.#stored(remote, version);
     return this.#append(
       { remote, action: 'activate', from: active ?? null, to: version },
@@ -50,7 +56,7 @@ export class ReleaseChanges {
    * @param version the release to go back to; the one before where left out
    */
   rollback(remote: string, reason: Reason, version?: string): ReleaseChange {
-    const { active, canary } = this.#stateOf(remote);
+    const { active, canary } = this.#stateOf(remote, reason);
     if (!active) throw new ChangeError(`${remote} has no active release yet; there is nothing to take back.`);
     if (canary && version === undefined) return this.#endCanary(remote, canary.version, active, reason);
     const target = version ?? this.previousOf(remote)?.release.version;
@@ -63,7 +69,7 @@ export class ReleaseChanges {
 
   /** Activates a kept release and holds it: newer ones are mirrored and not activated. */
   pin(remote: string, version: string, reason: Reason): ReleaseChange {
-    const { active, pinned } = this.#stateOf(remote);
+    const { active, pinned } = this.#stateOf(remote, reason);
     if (pinned && active === version) throw new ChangeError(`${remote} is pinned to ${version} already.`);
     this.#stored(remote, version);
     return this.#append({ remote, action: 'pin', from: active ?? null, to: version }, reason, 'pinned');
@@ -71,7 +77,7 @@ export class ReleaseChanges {
 
   /** Lets newer releases follow again. */
   unpin(remote: string, reason: Reason): ReleaseChange {
-    const { active, pinned } = this.#stateOf(remote);
+    const { active, pinned } = this.#stateOf(remote, reason);
     if (!pinned || !active) throw new ChangeError(`${remote} is not pinned.`);
     return this.#append({ remote, action: 'unpin', from: active, to: active }, reason, 'unpinned');
   }
@@ -86,14 +92,15 @@ export class ReleaseChanges {
   canary(remote: string, version: string, percent: number, auto: boolean, reason: Reason): ReleaseChange {
     if (!Number.isInteger(percent) || percent < 0 || percent > 100)
       throw new ChangeError(`The share of visitors must be a whole number from 0 to 100, not ${percent}.`);
-    const { active, canary } = this.#stateOf(remote);
+    const { active, canary } = this.#stateOf(remote, reason);
     if (percent === 0) {
       if (!active || canary?.version !== version) throw new ChangeError(`No canary of ${remote}@${version} runs.`);
       return this.#endCanary(remote, version, active, reason);
     }
     this.#stored(remote, version);
     if (version === active) throw new ChangeError(`${remote}@${version} is active for all visitors already.`);
-    if (percent === 100) return this.activate(remote, version, { ...reason, why: reason.why ?? 'canary given to all' });
+    if (percent === 100)
+      return this.activate(remote, version, { ...reason, why: reason.why?.trim() || 'given to all visitors' });
     if (!active)
       throw new ChangeError(
         `${remote} has no active release yet, which all other visitors would get; pin it to one first.`,
@@ -134,24 +141,30 @@ export class ReleaseChanges {
     return given.flatMap((stored) => (stored ? [stored.release] : []));
   }
 
-  #stateOf(remote: string): RemoteState {
+  #stateOf(remote: string, { seen }: Reason): RemoteState {
     if (!this.#remotes.includes(remote))
       throw new ChangeError(`There is no remote “${remote}”; the site's are ${this.#remotes.join(', ')}.`);
     this.#log.refresh();
-    return this.#log.stateOf(remote);
+    const state = this.#log.stateOf(remote);
+    if (seen !== undefined && seen !== state.revision)
+      throw new ConflictError(`${remote} has been changed in the meantime. Look at it again, then decide.`);
+    return state;
   }
 
   /** A release that visitors may get. */
   #stored(remote: string, version: string): void {
     const stored = this.#store.find(remote, version);
     if (stored) {
-      this.checkCollisions(stored.release);
-      return;
+      try {
+        this.checkCollisions(stored.release);
+        return;
+      } catch (error) {
+        if (!(error instanceof ReleaseRefusal)) throw error;
+        throw new ReleaseRefusal(error.reason, `${remote}@${version} can't be given to visitors: ${error.message}`);
+      }
     }
     const kept = this.#store.releasesOf(remote).map(({ release }) => release.version);
-    throw new ChangeError(
-      `${remote} has no kept release “${version}”; kept are ${kept.join(', ') || 'none'}. See: releases show ${remote}`,
-    );
+    throw new ChangeError(`${remote} has no kept release “${version}”; kept are ${kept.join(', ') || 'none'}.`);
   }
 
   #append(
@@ -159,6 +172,6 @@ export class ReleaseChanges {
     { by, why }: Reason,
     usualWhy: string,
   ): ReleaseChange {
-    return this.#log.append({ ...change, why: why ?? usualWhy, by });
+    return this.#log.append({ ...change, why: why?.trim() || usualWhy, by });
   }
 }

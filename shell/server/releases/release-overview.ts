@@ -19,6 +19,8 @@ export interface KeptReleaseOverview {
 /** A remote as an operator wants to see it. */
 export interface RemoteOverview {
   readonly remote: string;
+  /** Number of its last change in the log. */
+  readonly revision: number;
   readonly active: string | undefined;
   /** When the active release became so; ISO 8601. */
   readonly activeSince: string | undefined;
@@ -32,7 +34,7 @@ export interface RemoteOverview {
 
 /** Describes a remote from the log and the store. */
 export function overviewOf(remote: string, { store, log, changes }: ReleaseManagement): RemoteOverview {
-  const { active, activations, pinned, canary, withdrawn } = log.stateOf(remote);
+  const { revision, active, activations, pinned, canary, withdrawn } = log.stateOf(remote);
   const previous = changes.previousOf(remote)?.release.version;
   const standingOf = (version: string): ReleaseStanding => {
     if (version === active) return 'active';
@@ -50,6 +52,7 @@ export function overviewOf(remote: string, { store, log, changes }: ReleaseManag
   }));
   return {
     remote,
+    revision,
     active,
     activeSince: active && activations.get(active),
     pinned,

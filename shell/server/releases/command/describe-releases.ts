@@ -1,6 +1,8 @@
 import type { ReleaseChange } from '../log/release-change.ts';
 import type { RemoteOverview } from '../release-overview.ts';
-import { ageOf } from './age.ts';
+import { ageOf } from '../texts/age.ts';
+import { sentenceOf } from '../texts/change-texts.ts';
+import { sizeOf } from '../texts/size.ts';
 
 /** Sets rows in columns that line up. */
 export function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
@@ -55,7 +57,7 @@ export function describeRemote(
     standing,
     ageOf(storedAt, now),
     String(files),
-    `${Math.round(size / 1000)} kB`,
+    sizeOf(size),
   ]);
   const { origin } = remote;
   const problem = problemOf(remote, now);
@@ -88,28 +90,23 @@ export function describeLog(changes: readonly ReleaseChange[], now: number): rea
 }
 
 /** What a change means, for the one who made it. */
-export function describeChange({ remote, action, from, to, percent, auto }: ReleaseChange): readonly string[] {
-  const served = 'Running servers serve it within a second.';
+export function describeChange(change: ReleaseChange): readonly string[] {
+  const { remote, action, from, to, auto } = change;
+  const served = `${sentenceOf(change)} Running servers serve it within a second.`;
   switch (action) {
     case 'rollback':
-      return [
-        `${remote}: ${from} is taken back; visitors get ${to}. ${served}`,
-        `${from} is not activated by itself again. To take it after all: releases pin ${remote} ${from}`,
-      ];
+      return [served, `${from} is not activated by itself again. To take it after all: releases pin ${remote} ${from}`];
     case 'pin':
-      return [
-        `${remote}: pinned to ${to}${from === to ? '' : ` instead of ${from}`}. ${served}`,
-        `Newer releases are mirrored and wait. To let them follow: releases unpin ${remote}`,
-      ];
+      return [served, `Newer releases are mirrored and wait. To let them follow: releases unpin ${remote}`];
     case 'unpin':
-      return [`${remote}: no longer pinned to ${to}. What its origin offers becomes active at the next look.`];
+      return [`${sentenceOf(change)} What its origin offers becomes active at the next look.`];
     case 'canary':
       return [
-        `${remote}: ${percent} % of visitors get ${to}, all others ${from}. ${served}`,
+        served,
         ...(auto ? ['It is ended by itself where it fails too often.'] : []),
         `To give it to all: releases canary ${remote} ${to} 100. To take it back: releases rollback ${remote}`,
       ];
     case 'activate':
-      return [`${remote}: all visitors get ${to} instead of ${from ?? 'nothing'}. ${served}`];
+      return [served];
   }
 }

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { ReleaseChange } from '../log/release-change.ts';
+import { parsePercent } from '../percent.ts';
 import { ChangeError } from '../release-changes.ts';
 import type { ReleaseManagement } from '../release-management.ts';
 import { overviewOf } from '../release-overview.ts';
@@ -30,8 +31,17 @@ class UsageError extends Error {
 interface Given {
   readonly words: readonly string[];
   readonly auto: boolean;
-  readonly by: string;
+  readonly by?: string | undefined;
   readonly why?: string | undefined;
+}
+
+/** In a container the user may have a number and no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'without a name'}`;
+  }
 }
 
 function parse(parameters: readonly string[]): Given {
@@ -41,7 +51,7 @@ function parse(parameters: readonly string[]): Given {
       allowPositionals: true,
       options: { auto: { type: 'boolean' }, why: { type: 'string' }, by: { type: 'string' } },
     });
-    return { words: positionals, auto: values.auto ?? false, by: values.by ?? userInfo().username, why: values.why };
+    return { words: positionals, auto: values.auto ?? false, by: values.by, why: values.why };
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
@@ -57,7 +67,7 @@ function take(words: readonly string[], names: readonly string[]): readonly stri
 }
 
 function change({ words, auto, by, why }: Given, { changes }: ReleaseManagement): ReleaseChange {
-  const reason = { by, why };
+  const reason = { by: by?.trim() || userName(), why };
   const [command] = words;
   switch (command) {
     case 'rollback': {
@@ -75,7 +85,7 @@ function change({ words, auto, by, why }: Given, { changes }: ReleaseManagement)
     }
     case 'canary': {
       const [remote = '', version = '', percent = ''] = take(words, ['a remote', 'a version', 'a share in percent']);
-      return changes.canary(remote, version, Number(percent.replace(/%$/, '') || Number.NaN), auto, reason);
+      return changes.canary(remote, version, parsePercent(percent), auto, reason);
     }
     default:
       throw new UsageError(`There is no command “${command}”.`);

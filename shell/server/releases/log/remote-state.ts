@@ -37,6 +37,7 @@ const without = <Value>(values: ReadonlySet<Value>, value: Value): ReadonlySet<V
 /** Whoever gives a release to all takes it for good: it is no longer withdrawn, and no canary. */
 function withActive(state: RemoteState, version: string, at: string): RemoteState {
   const { canary, ...rest } = state;
+  const withdrawn = without(state.withdrawn, version);
   const activations = new Map(state.activations);
   if (state.active !== version) {
     activations.delete(version);
@@ -46,7 +47,7 @@ function withActive(state: RemoteState, version: string, at: string): RemoteStat
     ...rest,
     active: version,
     activations,
-    withdrawn: without(state.withdrawn, version),
+    withdrawn,
     ...(canary && canary.version !== version ? { canary } : {}),
   };
 }

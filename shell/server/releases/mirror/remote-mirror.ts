@@ -61,6 +61,8 @@ export class RemoteMirror {
       this.#tell(null);
       return true;
     } catch (error) {
+      // An operator or another server was first; the next look sees what is left to do.
+      if (error instanceof ConflictError) return true;
       if (!signal.aborted) this.#tell(problemOf(error));
       return false;
     }
@@ -91,11 +93,11 @@ export class RemoteMirror {
   #activate({ version }: Pick<Release, 'version'>, attempt = 1): void {
     const { remote, log, changes } = this.#options;
     log.refresh();
-    const { active, pinned, canary, withdrawn } = log.stateOf(remote);
+    const { revision, active, pinned, canary, withdrawn } = log.stateOf(remote);
     const held = pinned || canary !== undefined || withdrawn.has(version);
     if (active === version || held) return;
     try {
-      changes.activate(remote, version, { by: 'mirror' });
+      changes.activate(remote, version, { by: 'mirror', seen: revision });
     } catch (error) {
       // Another server on the same folder was first, most likely with the same release.
       if (!(error instanceof ConflictError) || attempt === activationAttempts) throw error;

@@ -1,0 +1,219 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { stopChild } from '../../scripts/children.ts';
+import { findFreePort } from '../../scripts/ports.ts';
+import { startShellServer } from '../../scripts/site.ts';
+import { remoteOrigins, root } from '../../scripts/workspaces.ts';
+import { copyRelease, writeNextRelease } from '../support/next-release.ts';
+import { test as base, expect } from '../support/test.ts';
+
+const operatorToken = 'operator-token-of-the-tests';
+const next = '9.0.0-0000000b';
+
+interface OperatedSite {
+  readonly address: string;
+  /** The release of mf-legal before the active one, which is `next`. */
+  readonly first: string;
+  /** The version of mf-legal that a new visitor gets. */
+  served(): Promise<string>;
+}
+
+/** A shell server of a test's own, with two releases of mf-legal. */
+const test = base.extend<{ site: OperatedSite }>({
+  site: async ({ request }, use) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'daybook-operator-'));
+    const legal = path.join(folder, 'origin');
+    const first = copyRelease('mf-legal', legal);
+    const { address, child } = await startShellServer(
+      {
+        port: await findFreePort(),
+        releasesFolder: path.join(folder, 'releases'),
+        releasesInterval: 0.2,
+        operatorToken,
+        remotes: remoteOrigins((remote) => (remote === 'mf-legal' ? legal : path.join(root, remote, 'dist'))),
+      },
+      process.env.BACKEND_ADDRESS ?? '',
+    );
+    const served = async () => {
+      const { remotes } = await (await request.get(`${address}/registry.json`)).json();
+      return remotes.find(({ name }: { name: string }) => name === 'mf-legal')?.version;
+    };
+    writeNextRelease(legal, next);
+    await expect.poll(served).toBe(next);
+    await use({ address, first, served });
+    await stopChild(child);
+    rmSync(folder, { recursive: true, force: true });
+  },
+});
+
+// The page to sign in, a bad percentage, a change that came too late.
+test.use({ expectedStatuses: [401, 409, 422] });
+
+async function signIn(page: Page, { address }: OperatedSite): Promise<void> {
+  await page.goto(`${address}/_releases`);
+  await page.getByLabel('Operator token').fill(operatorToken);
+  await page.getByLabel('Your name, for the log').fill('Ann');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByText('Signed in as Ann')).toBeVisible();
+}
+
+const legalOf = (page: Page) => page.getByRole('region', { name: 'mf-legal' });
+const lastOfLog = (page: Page) => page.getByRole('table', { name: 'Log' }).getByRole('row').nth(1);
+
+async function press(page: Page, name: string): Promise<void> {
+  await legalOf(page).getByRole('button', { name, exact: true }).click();
+}
+
+/** What the page says was done; it has the focus, so that it is read out. */
+async function expectDone(page: Page, text: string): Promise<void> {
+  await expect(page.getByRole('status')).toContainText(text);
+  await expect(page.getByRole('status')).toBeFocused();
+}
+
+test('an operator signs in and rolls back with the keyboard, and visitors get the release before at once', async ({
+  page,
+  site,
+  context,
+}) => {
+  const visitor = await context.newPage();
+  await visitor.goto(`${site.address}/terms`);
+  await expect(visitor.locator(`[data-remote="mf-legal@${next}"]`)).toBeVisible();
+
+  await page.goto(`${site.address}/_releases`);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(operatorToken);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Ann');
+  await page.keyboard.press('Enter');
+  const reason = legalOf(page).getByLabel(`for the log, rolling back mf-legal from ${next} to ${site.first}`);
+  await reason.focus();
+  await page.keyboard.type('The terms have no heading');
+  await page.keyboard.press('Tab');
+  await expect(legalOf(page).getByRole('button', { name: `Roll back mf-legal from ${next}` })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expectDone(page, `mf-legal: ${next} is taken back; visitors get ${site.first}.`);
+  await expect.poll(site.served, { timeout: 2_000 }).toBe(site.first);
+
+  await visitor.reload();
+  await expect(visitor.locator(`[data-remote="mf-legal@${site.first}"]`)).toBeVisible();
+  await expect(visitor.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeVisible();
+  await expect(lastOfLog(page)).toContainText(/rollback.*Ann.*The terms have no heading/);
+  await page.getByRole('link', { name: 'Refresh' }).click();
+  await expect(page.getByRole('status')).toBeHidden();
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
+    test.use({ javaScriptEnabled });
+
+    test('an operator pins, unpins, gives a canary to half of the visitors, and then to all', async ({
+      page,
+      site,
+    }) => {
+      const { first } = site;
+      await signIn(page, site);
+      await press(page, `Pin mf-legal to ${first}`);
+      await expectDone(page, `mf-legal: pinned to ${first} instead of ${next}.`);
+      expect(await site.served()).toBe(first);
+      await press(page, `Unpin mf-legal from ${first}`);
+      await expectDone(page, `mf-legal: no longer pinned to ${first}.`);
+      // Nothing holds the next one back any more.
+      await expect.poll(site.served).toBe(next);
+
+      await page.getByRole('link', { name: 'Refresh' }).click();
+      await legalOf(page).getByText(`Canary … of mf-legal ${first}`).click();
+      await legalOf(page).getByRole('spinbutton', { name: first }).fill('50');
+      await press(page, `Start canary of mf-legal ${first}`);
+      await expectDone(page, `mf-legal: 50 % of visitors get ${first}, all others ${next}.`);
+      await expect(legalOf(page).getByRole('row', { name: first })).toContainText('50 %');
+      await press(page, `Give to all visitors mf-legal ${first}`);
+      await expectDone(page, `mf-legal: all visitors get ${first} instead of ${next}.`);
+      await expect(lastOfLog(page)).toContainText('activate');
+    });
+
+    test('a wrong token is refused, and the name is kept', async ({ page, site }) => {
+      await page.goto(`${site.address}/_releases`);
+      await page.getByLabel('Operator token').fill('not-the-operator-token');
+      await page.getByLabel('Your name, for the log').fill('Ann');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await expect(page.getByRole('alert')).toContainText('This is not the operator token.');
+      await expect(page.getByLabel('Operator token')).toHaveValue('');
+      await expect(page.getByLabel('Your name, for the log')).toHaveValue('Ann');
+      await expect(page.getByText(next)).toHaveCount(0);
+    });
+
+    test('a session is over after signing out', async ({ page, site }) => {
+      await signIn(page, site);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await expect(page.getByLabel('Operator token')).toBeVisible();
+      await page.goto(`${site.address}/_releases`);
+      await expect(page.getByLabel('Operator token')).toBeVisible();
+    });
+  });
+}
+
+test('a share of 150 % is refused by the browser, and by the server, and changes nothing', async ({ page, site }) => {
+  await signIn(page, site);
+  const form = legalOf(page)
+    .locator('form')
+    .filter({ has: page.getByRole('button', { name: `Start canary of mf-legal ${site.first}` }) });
+  const percent = form.getByRole('spinbutton');
+  await legalOf(page).getByText(`Canary … of mf-legal ${site.first}`).click();
+  await percent.fill('150');
+  await form.getByRole('button').click();
+  expect(await percent.evaluate((input: HTMLInputElement) => input.validity.rangeOverflow)).toBe(true);
+  await expect(page.getByRole('alert')).toBeHidden();
+
+  await form.evaluate((element: HTMLFormElement) => {
+    element.noValidate = true;
+  });
+  await form.getByRole('button').click();
+  await expect(page.getByRole('alert')).toContainText('must be a whole number from 0 to 100, not “150”.');
+  await expect(page.getByRole('alert')).toContainText('Nothing was changed.');
+  expect(await site.served()).toBe(next);
+  await press(page, `Pin mf-legal to ${next}`);
+  await expectDone(page, `mf-legal: pinned to ${next}.`);
+});
+
+test('a page that was opened before another’s change changes nothing', async ({ page, site, context }) => {
+  await signIn(page, site);
+  const other = await context.newPage();
+  await other.goto(`${site.address}/_releases`);
+  await press(other, `Pin mf-legal to ${next}`);
+  await press(page, `Roll back mf-legal from ${next} to ${site.first}`);
+  await expect(page.getByRole('alert')).toContainText('mf-legal has been changed in the meantime.');
+  expect(await site.served()).toBe(next);
+});
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function expectNothingFound(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' '))}`)).toEqual([]);
+  const sticksOut = () => document.documentElement.scrollWidth > document.documentElement.clientWidth;
+  expect(await page.evaluate(sticksOut)).toBe(false);
+}
+
+for (const [colorScheme, width] of [
+  ['light', 1280],
+  ['dark', 320],
+] as const) {
+  test.describe(`in ${colorScheme}, ${width} px wide`, () => {
+    test.use({ colorScheme, viewport: { width, height: 800 } });
+
+    test('axe finds nothing, and nothing sticks out', async ({ page, site }) => {
+      await page.goto(`${site.address}/_releases`);
+      await expectNothingFound(page);
+      await signIn(page, site);
+      await press(page, `Pin mf-legal to ${site.first}`);
+      await legalOf(page).getByText(`Canary … of mf-legal ${next}`).click();
+      await expectNothingFound(page);
+      await press(page, `Start canary of mf-legal ${next}`);
+      await expect(page.getByRole('status')).toBeVisible();
+      await expectNothingFound(page);
+    });
+  });
+}

@@ -1,0 +1,336 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '../../test/eventually.ts';
+import { bearer, operatorToken as token } from '../../test/operator.ts';
+import { versionOf } from '../../test/release-folder.ts';
+import { type RunningSite, startRunningSite } from '../../test/running-site.ts';
+import { type Answer, send } from '../../test/send.ts';
+import { integrity, releaseOf, routeOf } from '../../test/temporary-site.ts';
+
+const [first, second] = [versionOf(1), versionOf(2)];
+
+const release = (number: number) => {
+  const entry = `remoteEntry.0000000${number}.js`;
+  const files = { [entry]: { integrity, size: 7 } };
+  return releaseOf('mf-legal', { version: versionOf(number), entry, files, routes: [routeOf('/terms')] });
+};
+
+let running: RunningSite;
+beforeAll(async () => {
+  running = await startRunningSite({
+    prepare: (site) => {
+      site.release(release(1));
+      site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
+    },
+    variables: { OPERATOR_TOKEN: token, TRUSTED_PROXIES: '1' },
+  });
+  running.site.release(release(2));
+  await eventually(async () => expect(await served()).toBe(second));
+});
+afterAll(() => running.stop());
+
+/** Each test is of a client of its own. */
+let client = '';
+let clients = 0;
+beforeEach(() => {
+  clients += 1;
+  client = `192.0.2.${clients}`;
+});
+/** Each test begins with the second release for all. */
+afterEach(async () => {
+  if ((await served()) !== second)
+    await post('/_releases', { remote: 'mf-legal', change: 'give', version: second }, bearer);
+});
+
+/** The version of mf-legal that a new visitor gets. */
+async function served(): Promise<string | undefined> {
+  return /mf-legal\/([^/]+)\/remoteEntry/.exec((await send(running.address, '/terms')).text)?.[1];
+}
+
+const get = (path = '/_releases', headers = {}) =>
+  send(running.address, path, { headers: { 'X-Forwarded-For': client, ...headers } });
+const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  send(running.address, path, {
+    method: 'POST',
+    body: new URLSearchParams(fields).toString(),
+    headers: {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'X-Forwarded-For': client,
+      Origin: running.address,
+      ...headers,
+    },
+  });
+const cookieOf = ({ headers }: Answer) => headers['set-cookie']?.map((each) => each.split(';')[0]).join('; ') ?? '';
+const signIn = async (name = 'Ann') => cookieOf(await post('/_releases/session', { token, name }));
+const change = async (fields: Record<string, string>) =>
+  post('/_releases', { remote: 'mf-legal', ...fields }, { Cookie: await signIn() });
+/** Who made the changes that the log has, the latest first. */
+const logged = async () => {
+  const { text } = await get('/_releases', bearer);
+  return [...text.matchAll(/data-label="By">(.*?)<.*?data-label="Why">(.*?)</g)].map(([, by, why]) => `${by}: ${why}`);
+};
+
+test('without an operator token there is no such page', async () => {
+  const other = await startRunningSite({
+    prepare: (site) => {
+      site.release(release(1));
+      site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
+    },
+  });
+  try {
+    const unknown = await send(other.address, '/nowhere');
+    for (const path of ['/_releases', '/_releases/style.css', '/_releases/session']) {
+      const { status, text } = await send(other.address, path, { headers: bearer });
+      expect([status, text]).toEqual([404, unknown.text]);
+      expect((await send(other.address, path, { method: 'POST' })).status).toBe(404);
+    }
+  } finally {
+    await other.stop();
+  }
+});
+
+describe('without a session', () => {
+  test('there is a page to sign in', async () => {
+    const { status, text, headers } = await get();
+    expect(status).toBe(401);
+    expect(text).toContain('autocomplete="current-password"');
+    expect(text).not.toContain(first);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'content-security-policy': expect.stringContaining("style-src 'self'"),
+    });
+  });
+
+  test.each(['operator=', 'operator=Ann.99999999999999.x', 'operator=%ZZ', 'operator=a.b.c.d'])(
+    'a cookie that was made up is none: %s',
+    async (Cookie) => {
+      expect((await get('/_releases', { Cookie })).status).toBe(401);
+    },
+  );
+
+  test('nothing can be changed', async () => {
+    const { status, text } = await post('/_releases', { remote: 'mf-legal', change: 'rollback' });
+    expect(status).toBe(401);
+    expect(text).toContain('Nothing was changed.');
+    expect(await served()).toBe(second);
+  });
+
+  test('the style sheet is there, and is kept for good', async () => {
+    const [, address = ''] = /href="(\/_releases\/style\.css\?v=[0-9a-f]{8})"/.exec((await get()).text) ?? [];
+    const { status, headers } = await get(address);
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'text/css; charset=utf-8',
+      'public, max-age=31536000, immutable',
+    ]);
+  });
+});
+
+describe('signing in', () => {
+  test('with the token and a name opens a session of these pages alone', async () => {
+    const answer = await post('/_releases/session', { token: ` ${token} `, name: ' Ann ' });
+    expect([answer.status, answer.headers.location]).toEqual([303, '/_releases']);
+    const [cookie = ''] = answer.headers['set-cookie'] ?? [];
+    expect(cookie).toMatch(/^operator=.+; Max-Age=28800; Path=\/_releases; HttpOnly; SameSite=Strict$/);
+    expect(cookie).not.toContain(token);
+    const page = await get('/_releases', { Cookie: cookieOf(answer) });
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Signed in as Ann<');
+    expect(page.text).toContain(second);
+  });
+
+  test('with a wrong token says so and keeps the name, not the token', async () => {
+    const { status, text, headers } = await post('/_releases/session', { token: 'a-wrong-one', name: '"Ann"' });
+    expect(status).toBe(401);
+    expect(text).toContain('This is not the operator token.');
+    expect(text).toContain('value="&quot;Ann&quot;"');
+    expect(text).not.toContain('a-wrong-one');
+    expect(headers['set-cookie']).toBeUndefined();
+  });
+
+  test.each(['', '   ', 'a'.repeat(61), 'Ann\u0007'])('needs a name that the log can have, not %j', async (name) => {
+    const { status, text } = await post('/_releases/session', { token, name });
+    expect(status).toBe(400);
+    expect(text).toMatch(/Write (?:your|a|the) name/);
+  });
+
+  test('is refused for a minute after ten wrong tokens, to a script as well', async () => {
+    for (let attempt = 0; attempt < 10; attempt += 1) await post('/_releases/session', { token: 'wrong', name: 'Ann' });
+    const { status, headers, text } = await post('/_releases/session', { token, name: 'Ann' });
+    expect(status).toBe(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(text).toContain('Too many attempts to sign in.');
+    expect((await get('/_releases', bearer)).status).toBe(429);
+    client = '198.51.100.7';
+  });
+
+  test('does not end the sessions that others of the network have', async () => {
+    const Cookie = await signIn();
+    for (let attempt = 0; attempt < 11; attempt += 1) await get('/_releases', { Authorization: 'Bearer wrong' });
+    expect((await get('/_releases', { Cookie })).status).toBe(200);
+  });
+
+  test('is refused to a form of another site', async () => {
+    for (const headers of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }, { Origin: 'null' }])
+      expect((await post('/_releases/session', { token, name: 'Ann' }, headers)).status).toBe(403);
+  });
+
+  test('is over after signing out', async () => {
+    const answer = await post('/_releases/sign-out', {}, { Cookie: await signIn() });
+    expect([answer.status, answer.headers.location]).toEqual([303, '/_releases']);
+    expect(answer.headers['set-cookie']?.[0]).toMatch(/^operator=; .*Path=\/_releases;.* Expires=Thu, 01 Jan 1970/);
+  });
+
+  test.each(['/_releases/session', '/_releases/sign-out'])(
+    'by an address of the history leads back: %s',
+    async (path) => {
+      const { status, headers } = await get(path);
+      expect([status, headers.location]).toEqual([303, '/_releases']);
+    },
+  );
+});
+
+describe('a change', () => {
+  test('is made, told once on the page, and logged with name and reason', async () => {
+    const Cookie = await signIn('Ann');
+    const made = await post(
+      '/_releases',
+      { remote: 'mf-legal', change: 'rollback', why: ' no\n heading ' },
+      { Cookie },
+    );
+    expect([made.status, made.headers.location]).toEqual([303, '/_releases']);
+    expect(await served()).toBe(first);
+    const told = await get('/_releases', { Cookie: `${Cookie}; ${cookieOf(made)}` });
+    expect(told.text).toContain('role="status"');
+    expect(told.text).toContain(`mf-legal: ${second} is taken back; visitors get ${first}.`);
+    expect(told.text).toContain('<title>Done: Releases | Daybook</title>');
+    expect(told.headers['set-cookie']?.[0]).toMatch(/^done=; .*Expires=Thu, 01 Jan 1970/);
+    expect((await get('/_releases', { Cookie })).text).not.toContain('role="status"');
+    expect((await logged())[0]).toBe('Ann: no heading');
+  });
+
+  test.each(['', 'mf-legal.999', '<script>', 'mf-legal.1%00'])(
+    'that was not made is not told: done=%s',
+    async (done) => {
+      const { status, text } = await get('/_releases', { ...bearer, Cookie: `done=${done}` });
+      expect(status).toBe(200);
+      expect(text).not.toMatch(/role="status"|<script/);
+    },
+  );
+
+  test('can be a pin, an unpin, a canary, another share, all visitors', async () => {
+    const steps: readonly [Record<string, string>, string][] = [
+      [{ change: 'pin', version: first }, `pinned to ${first}`],
+      [{ change: 'unpin' }, `no longer pinned to ${first}`],
+      [{ change: 'canary', version: second, percent: '20', auto: 'on' }, `20 % of visitors get ${second}`],
+      [{ change: 'canary', version: second, percent: '1' }, `1 % of visitors get ${second}`],
+      [{ change: 'give', version: second }, `all visitors get ${second}`],
+      [{ change: 'rollback', version: first }, `visitors get ${first}`],
+    ];
+    for (const [fields, sentence] of steps) {
+      const { status, text } = await change(fields);
+      expect([status, text]).toEqual([303, expect.stringContaining(sentence)]);
+    }
+    expect(await served()).toBe(first);
+  });
+
+  test.each<[number, Record<string, string>, RegExp]>([
+    [400, {}, /“change” has to be one of/],
+    [400, { change: 'destroy' }, /“change” has to be one of/],
+    [400, { change: 'pin' }, /“version” is missing/],
+    [400, { change: 'canary', version: first }, /“percent” is missing/],
+    [400, { change: 'rollback', why: 'a'.repeat(201) }, /at most 200 characters/],
+    [400, { change: 'rollback', revision: '1e9' }, /“revision” has to be a number/],
+    [422, { change: 'rollback', remote: 'mf-nowhere' }, /There is no remote “mf-nowhere”/],
+    [422, { change: 'rollback', remote: '<script>' }, /There is no remote “&lt;script&gt;”/],
+    [422, { change: 'rollback', remote: '__proto__' }, /There is no remote/],
+    [422, { change: 'pin', version: versionOf(9) }, /no kept release “1.0.9-00000009”/],
+    [422, { change: 'pin', version: '../../secret' }, /no kept release “\.\.\/\.\.\/secret”/],
+    [422, { change: 'canary', version: first, percent: '150' }, /whole number from 0 to 100, not “150”/],
+    [422, { change: 'canary', version: first, percent: '-1' }, /whole number from 0 to 100/],
+    [422, { change: 'canary', version: first, percent: '1.5' }, /whole number from 0 to 100/],
+    [422, { change: 'canary', version: first, percent: 'x' }, /whole number from 0 to 100/],
+    [422, { change: 'canary', version: second, percent: '5' }, /is active for all visitors already/],
+    [422, { change: 'unpin' }, /is not pinned/],
+    [409, { change: 'rollback', revision: '0' }, /has been changed in the meantime/],
+  ])('that can’t be made is answered with %i: %j', async (status, fields, message) => {
+    const before = await logged();
+    const answer = await change(fields);
+    expect(answer.status).toBe(status);
+    expect(answer.text).toMatch(message);
+    expect(answer.text).toContain('role="alert"');
+    expect(answer.text).toContain('<title>Not done: Releases | Daybook</title>');
+    expect(answer.text).toContain('Nothing was changed.');
+    expect(answer.text).toContain('<h2 id="mf-legal">');
+    expect(await served()).toBe(second);
+    expect(await logged()).toEqual(before);
+  });
+
+  test('whose form was made before another change is not made', async () => {
+    const [, revision = ''] = /name="revision" value="(\d+)"/.exec((await get('/_releases', bearer)).text) ?? [];
+    await change({ change: 'rollback', revision });
+    expect((await change({ change: 'rollback', revision })).status).toBe(409);
+    expect(await served()).toBe(first);
+  });
+
+  test.each([
+    [{ Origin: 'https://evil.example' }],
+    [{ Origin: 'null' }],
+    [{ 'Sec-Fetch-Site': 'cross-site' }],
+    [{ 'Sec-Fetch-Site': 'same-site' }],
+    [{ 'Sec-Fetch-Site': 'none' }],
+  ])('from another site is not made: %j', async (headers) => {
+    const Cookie = await signIn();
+    const { status } = await post('/_releases', { remote: 'mf-legal', change: 'rollback' }, { Cookie, ...headers });
+    expect(status).toBe(403);
+    expect(await served()).toBe(second);
+  });
+
+  test('by address alone is none', async () => {
+    await get('/_releases?remote=mf-legal&change=rollback', bearer);
+    expect(await served()).toBe(second);
+  });
+
+  test.each([
+    ['application/json', '{"remote":"mf-legal","change":"rollback"}', 415],
+    ['application/x-www-form-urlencoded', `why=${'a'.repeat(10_001)}`, 413],
+  ])('is a short form: %s', async (type, body, status) => {
+    const headers = { ...bearer, 'Content-Type': type };
+    expect((await send(running.address, '/_releases', { method: 'POST', body, headers })).status).toBe(status);
+    expect(await served()).toBe(second);
+  });
+});
+
+describe('a script', () => {
+  const script = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    post('/_releases', { remote: 'mf-legal', ...fields }, { Origin: '', ...bearer, ...headers });
+
+  test('changes with the token alone, and reads lines of text', async () => {
+    const { status, text, headers } = await script({ change: 'rollback' });
+    expect([status, headers['content-type']]).toEqual([303, 'text/plain; charset=utf-8']);
+    expect(text).toMatch(/^mf-legal: .* is taken back; visitors get .*\n/);
+    expect((await logged())[0]).toBe('operator token: rolled back');
+  });
+
+  test('may say whose change it is', async () => {
+    await script({ change: 'rollback' }, { 'Operator-Name': 'Release robot' });
+    expect((await logged())[0]).toBe('Release robot: rolled back');
+  });
+
+  test('reads why nothing was done', async () => {
+    const { status, text, headers } = await script({ change: 'canary', version: first, percent: '150' });
+    expect([status, headers['content-type']]).toEqual([422, 'text/plain; charset=utf-8']);
+    expect(text).toBe('The share of visitors must be a whole number from 0 to 100, not “150”.\nNothing was changed.\n');
+  });
+
+  test.each(['Bearer', 'Bearer wrong', `Basic ${token}`, `Bearer ${token}x`])(
+    'with %s does nothing',
+    async (Authorization) => {
+      const { status, text, headers } = await script({ change: 'rollback' }, { Authorization });
+      expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);
+      expect(text).toBe('This is not the operator token. Nothing was changed.\n');
+      expect(await served()).toBe(second);
+    },
+  );
+});

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ReleaseOutcomes } from '../../outcomes/release-outcomes.ts';
+import { writeOriginReport } from '../../releases/mirror/origin-report.ts';
+import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../../test/release-folder.ts';
+import { renderReleasesPage } from './releases-page.ts';
+
+const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
+const by = { by: 'Ann' };
+
+let folder: TemporaryReleases;
+let outcomes: ReleaseOutcomes;
+beforeEach(() => {
+  folder = createTemporaryReleases(['mf-legal']);
+  outcomes = new ReleaseOutcomes({ onView: () => undefined, onFailure: () => undefined });
+});
+afterEach(() => folder.remove());
+
+const render = (operator = 'Ann') =>
+  renderReleasesPage({ management: folder, outcomes, operator, now: Date.now() + 3 * 60_000 });
+const textOf = (page: string) =>
+  page
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ (?=[.,;])/g, '');
+/** The accessible names of the buttons of a page. */
+const buttons = (page: string) =>
+  [...page.matchAll(/<button[^>]*>(.*?)<\/button>/gs)].map(([, inner = '']) =>
+    textOf(inner).replaceAll(/\s+/g, ' ').trim(),
+  );
+
+describe('the page of releases', () => {
+  test('says that a remote has no release yet', () => {
+    expect(textOf(render())).toContain('It has no active release yet; its pages answer 503 until it has.');
+    expect(textOf(render())).toContain('Its origin has not been asked yet.');
+  });
+
+  test('shows who gets what', async () => {
+    await folder.add('mf-legal', first);
+    folder.changes.activate('mf-legal', first, by);
+    expect(textOf(render())).toContain(`All visitors get ${first}, activated 3 minutes ago.`);
+    await folder.add('mf-legal', second);
+    folder.changes.canary('mf-legal', second, 20, true, by);
+    const page = textOf(render());
+    expect(page).toContain(`20 % of visitors get ${second}, started 3 minutes ago; all others ${first}`);
+    expect(page).toContain('The canary ends by itself where it fails too often.');
+    expect(page).toMatch(new RegExp(`${second} Canary 3 minutes ago 1 / 14 bytes 20.% 0 0`));
+    expect(page).toMatch(new RegExp(`${first} Active 3 minutes ago 1 / 14 bytes 80.% 0 0`));
+  });
+
+  test('shows how often a release was served and how often it failed', async () => {
+    await folder.add('mf-legal', first);
+    folder.changes.activate('mf-legal', first, by);
+    for (let view = 0; view < 40; view += 1) outcomes.countView('mf-legal', first);
+    outcomes.countFailure('mf-legal', first, 'render');
+    const page = render();
+    expect(textOf(page)).toMatch(/100.% 40 1.\(2\.5.%\)/);
+    expect(page).toContain('aria-label="40 page views and 1 failure in the last 3 hours; most failures, 1,');
+  });
+
+  test('has a button for each thing that can be done, named by remote and release', async () => {
+    for (const version of [first, second, third]) {
+      await folder.add('mf-legal', version);
+      if (version !== third) folder.changes.activate('mf-legal', version, by);
+    }
+    const always = ['Sign out'];
+    const ofThird = [
+      `Give to all visitors mf-legal ${third}`,
+      `Pin mf-legal to ${third}`,
+      `Start canary of mf-legal ${third}`,
+    ];
+    const named = (page: string) => buttons(page).filter((name) => !name.includes(first) || name.includes(second));
+    expect(named(render()).toSorted()).toEqual(
+      [...always, `Roll back mf-legal from ${second} to ${first}`, `Pin mf-legal to ${second}`, ...ofThird].toSorted(),
+    );
+    folder.changes.pin('mf-legal', second, by);
+    expect(buttons(render())).toContain(`Unpin mf-legal from ${second}`);
+    folder.changes.canary('mf-legal', third, 5, false, by);
+    expect(buttons(render())).toEqual(
+      expect.arrayContaining([`Roll back mf-legal, canary ${third}`, `Change share of canary mf-legal ${third}`]),
+    );
+  });
+
+  test('offers no way back where there is none', async () => {
+    await folder.add('mf-legal', first);
+    folder.changes.activate('mf-legal', first, by);
+    expect(buttons(render())).toEqual(['Sign out', `Pin mf-legal to ${first}`]);
+  });
+
+  test.each([
+    ['taken back', 'It was taken back, so it is not activated by itself.'],
+    ['pinned', 'It waits until the remote is unpinned.'],
+  ])('says why what the origin offers is not active: %s', async (how, why) => {
+    for (const version of [first, second]) await folder.add('mf-legal', version);
+    folder.changes.activate('mf-legal', first, by);
+    if (how === 'pinned') folder.changes.pin('mf-legal', first, by);
+    else {
+      folder.changes.activate('mf-legal', second, by);
+      folder.changes.rollback('mf-legal', by);
+    }
+    writeOriginReport(folder.folder, 'mf-legal', { address: 'http://mf-legal:8080', offered: second, problem: null });
+    expect(textOf(render())).toContain(`Origin http://mf-legal:8080 offers ${second}. ${why}`);
+  });
+
+  test('says so where the active release is not whole', async () => {
+    for (const version of [first, second]) {
+      await folder.add('mf-legal', version);
+      folder.changes.activate('mf-legal', version, by);
+    }
+    folder.store.prune('mf-legal', new Set([first]));
+    expect(textOf(render())).toContain(`The active release ${second} is not whole on this server`);
+  });
+
+  test('shows the last 50 changes, the latest first', async () => {
+    for (const version of [first, second]) await folder.add('mf-legal', version);
+    for (let change = 1; change <= 60; change += 1)
+      folder.changes.pin('mf-legal', change % 2 ? first : second, { by: 'Ann', why: `reason ${change};` });
+    const reasons = [...textOf(render()).matchAll(/reason (\d+);/g)].map(([, number]) => Number(number));
+    expect(reasons).toEqual(Array.from({ length: 50 }, (_, index) => 60 - index));
+    expect(textOf(render())).toContain('The last 50 of 60 changes.');
+  });
+
+  test('shows hostile words as words', async () => {
+    const hostile = '"><script>alert(1)</script>';
+    await folder.add('mf-legal', first);
+    folder.changes.activate('mf-legal', first, { by: `by ${hostile}`, why: `why ${hostile}` });
+    const problem = { reason: `reason ${hostile}`, message: `message ${hostile}`, since: new Date().toISOString() };
+    const origin = { address: `http://origin ${hostile}`, offered: `offered ${hostile}`, problem };
+    writeOriginReport(folder.folder, 'mf-legal', origin);
+    const page = render(`operator ${hostile}`);
+    expect(page).not.toContain('<script');
+    const escaped = '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;';
+    for (const word of ['by', 'why', 'reason', 'message', 'http://origin', 'offered', 'operator'])
+      expect(page).toContain(`${word} ${escaped}`);
+  });
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import Fastify from 'fastify';
+import type { SiteReleases } from '../releases/site-releases.ts';
+import { bearer, operatorToken } from '../test/operator.ts';
+import { type RunningSite, startRunningSite } from '../test/running-site.ts';
+import { send } from '../test/send.ts';
+import { releaseOf, routeOf } from '../test/temporary-site.ts';
+import { registerFailureReports } from './failure-routes.ts';
+import { ReleaseOutcomes } from './release-outcomes.ts';
+
+const version = '1.0.0-00000001';
+const report = { remote: 'mf-legal', version, route: '/terms', kind: 'load' };
+
+let running: RunningSite;
+beforeAll(async () => {
+  running = await startRunningSite({
+    prepare: (site) => {
+      site.release(releaseOf('mf-legal', { routes: [routeOf('/terms')] }));
+      site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
+    },
+    variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
+  });
+});
+afterAll(() => running.stop());
+
+/** Each test is of a client of its own. */
+let client = '';
+let clients = 0;
+beforeEach(() => {
+  clients += 1;
+  client = `192.0.2.${clients}`;
+});
+
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  send(running.address, '/_failures', {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': client, ...headers },
+  });
+
+/** How many failures the metrics have of a kind. */
+async function counted(kind = 'load'): Promise<number> {
+  const { text } = await send(running.address, '/metrics', { headers: bearer });
+  const line = new RegExp(`^daybook_remote_failures_total\\{.*version="${version}",kind="${kind}"\\} (\\d+)`, 'm');
+  return Number(line.exec(text)?.[1] ?? 0);
+}
+
+describe('a report of a failure', () => {
+  test.each(['application/json', 'application/json; charset=utf-8', 'text/plain;charset=UTF-8'])(
+    'is counted, sent as %s',
+    async (type) => {
+      const before = await counted();
+      const { status, text } = await post(report, { 'Content-Type': type, Origin: running.address });
+      expect([status, text]).toEqual([204, '']);
+      expect(await counted()).toBe(before + 1);
+    },
+  );
+
+  test('is counted once a minute of each network, for each kind', async () => {
+    const [load, render] = [await counted('load'), await counted('render')];
+    for (let time = 0; time < 3; time += 1) expect((await post(report)).status).toBe(204);
+    await post({ ...report, kind: 'render' });
+    expect([await counted('load'), await counted('render')]).toEqual([load + 1, render + 1]);
+  });
+
+  test('is counted once for all addresses of an IPv6 network', async () => {
+    const before = await counted();
+    for (const address of ['2001:db8:7:7::1', '2001:db8:7:7:ffff::2', '2001:db8:7:8::1'])
+      await post(report, { 'X-Forwarded-For': address });
+    expect(await counted()).toBe(before + 2);
+  });
+
+  test.each<[string, unknown]>([
+    ['of an unknown remote', { ...report, remote: 'mf-nowhere' }],
+    ['of an inherited name', { ...report, remote: '__proto__' }],
+    ['of a version that is not kept', { ...report, version: '1.0.9-00000009' }],
+    ['of a version that is none', { ...report, version: '../../secret' }],
+    ['of a route of another remote', { ...report, route: '/' }],
+    ['of an address with what a visitor typed', { ...report, route: '/terms?email=ann@example.com' }],
+    ['of an unknown kind', { ...report, kind: 'boredom' }],
+    ['with more than a report has', { ...report, email: 'ann@example.com' }],
+    ['that is no object', [report]],
+    ['that is nothing', 'null'],
+    ['that is not JSON', '{'],
+    ['that is empty', ''],
+  ])('%s is not taken', async (_what, body) => {
+    const before = await counted();
+    const { status, headers } = await post(body);
+    expect(status).toBe(400);
+    expect(headers['content-type']).toMatch(/^text\/plain/);
+    expect(await counted()).toBe(before);
+  });
+
+  test.each(['https://evil.example', 'null', 'http://127.0.0.1:1'])('is not taken from %s', async (Origin) => {
+    const before = await counted();
+    expect((await post(report, { Origin })).status).toBe(403);
+    expect(await counted()).toBe(before);
+  });
+
+  test('is short', async () => {
+    expect((await post({ ...report, route: `/${'a'.repeat(1_000)}` })).status).toBe(413);
+  });
+
+  test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/html'])(
+    'is no form and no page: %s',
+    async (type) => {
+      expect((await post(report, { 'Content-Type': type })).status).toBe(415);
+    },
+  );
+
+  test('is not asked for', async () => {
+    expect((await send(running.address, '/_failures')).status).toBe(404);
+  });
+});
+
+test('after thousands of reports within a minute others are told to wait', async () => {
+  const outcomes = new ReleaseOutcomes({ onView: () => undefined, onFailure: () => undefined });
+  const app = Fastify();
+  registerFailureReports(app, { hasRoute: () => true } as unknown as SiteReleases, outcomes);
+  const from = (remoteAddress: string) =>
+    app.inject({ method: 'POST', url: '/_failures', payload: report, remoteAddress });
+  for (let number = 0; number < 3_000; number += 1) await from(`10.0.${number >> 8}.${number & 0xff}`);
+  const { statusCode, headers } = await from('10.1.0.0');
+  expect([statusCode, headers['retry-after']]).toEqual([429, '60']);
+  expect(outcomes.since('mf-legal', version).failures).toBe(3_000);
+  await app.close();
+});

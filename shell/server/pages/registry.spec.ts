@@ -1,0 +1,95 @@
+import { type PageData, pageDataElementId, type Registry } from '@daybook/contract';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '../test/eventually.ts';
+import { changeRelease, operatorToken } from '../test/operator.ts';
+import { type RunningSite, startRunningSite } from '../test/running-site.ts';
+import { send } from '../test/send.ts';
+import { integrity, releaseOf, routeOf } from '../test/temporary-site.ts';
+
+const [first, second] = ['1.0.0-00000001', '1.0.1-00000002'];
+const file = { integrity, size: 7 };
+const legal = releaseOf('mf-legal', {
+  routes: [routeOf('/terms')],
+  files: { 'remoteEntry.00000001.js': file, 'remoteEntry.00000001.js.br': file, 'terms.00000001.css': file },
+});
+const entry = 'remoteEntry.00000002.js';
+
+let running: RunningSite;
+beforeAll(async () => {
+  running = await startRunningSite({
+    prepare: (site) => {
+      site.release(legal);
+      site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
+    },
+    variables: { OPERATOR_TOKEN: operatorToken },
+  });
+  running.site.release({ ...legal, version: second, entry, files: { [entry]: file } });
+  await eventually(async () => expect(remoteOf(await registry(), 'mf-legal').version).toBe(second));
+});
+afterAll(() => running.stop());
+
+const get = (headers = {}) => send(running.address, '/registry.json', { headers });
+const registry = async (): Promise<Registry> => JSON.parse((await get()).text);
+function remoteOf({ remotes }: Registry, name: string) {
+  const remote = remotes.find((each) => each.name === name);
+  if (!remote) throw new Error(`${name} is not in the registry`);
+  return remote;
+}
+async function inlined(path: string): Promise<Registry> {
+  const { text } = await send(running.address, path);
+  const json = new RegExp(`id="${pageDataElementId}">(.*?)</script>`).exec(text)?.[1] ?? '';
+  return (JSON.parse(json) as PageData).registry;
+}
+
+describe('the registry of the moment', () => {
+  test('has each release with its integrity values, and the one to fall back to with its own', async () => {
+    const { version, integrity: values, previous } = remoteOf(await registry(), 'mf-legal');
+    const value = expect.stringMatching(/^sha384-/);
+    expect({ version, values, previous }).toEqual({
+      version: second,
+      values: { [entry]: value },
+      previous: {
+        version: first,
+        entry: `/remotes/mf-legal/${first}/remoteEntry.00000001.js`,
+        integrity: { 'remoteEntry.00000001.js': value, 'terms.00000001.css': value },
+      },
+    });
+  });
+
+  test('is asked for again each time, and answered with nothing new where nothing is', async () => {
+    const { status, headers } = await get();
+    expect([status, headers['cache-control']]).toEqual([200, 'no-cache']);
+    expect(headers['content-type']).toMatch(/^application\/json/);
+    const { etag } = headers;
+    const again = await get({ 'If-None-Match': `"other", ${etag}` });
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag]);
+    expect((await get({ 'If-None-Match': '"other"' })).status).toBe(200);
+  });
+
+  test('is another after a change', async () => {
+    const { etag } = (await get()).headers;
+    await changeRelease(running.address, { remote: 'mf-legal', change: 'rollback' });
+    const changed = await get({ 'If-None-Match': etag });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.etag).not.toBe(etag);
+    expect(remoteOf(JSON.parse(changed.text), 'mf-legal').version).toBe(first);
+    await changeRelease(running.address, { remote: 'mf-legal', change: 'give', version: second });
+  });
+});
+
+describe('the registry in a page', () => {
+  test('has the integrity values of the page’s own remote alone', async () => {
+    const page = await inlined('/terms');
+    expect(Object.keys(remoteOf(page, 'mf-legal').integrity ?? {})).toEqual([entry]);
+    expect(remoteOf(page, 'mf-signup').integrity).toBeUndefined();
+  });
+
+  test('has no releases to fall back to', async () => {
+    for (const path of ['/terms', '/', '/nowhere'])
+      expect((await inlined(path)).remotes.map(({ previous }) => previous)).toEqual([undefined, undefined]);
+  });
+
+  test('of an unknown path has no integrity values', async () => {
+    expect((await inlined('/nowhere')).remotes.map(({ integrity: values }) => values)).toEqual([undefined, undefined]);
+  });
+});

@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '../test/eventually.ts';
+import { changeRelease, operatorToken } from '../test/operator.ts';
+import { type RunningSite, startRunningSite } from '../test/running-site.ts';
+import { send } from '../test/send.ts';
+import { integrity, releaseOf, routeOf } from '../test/temporary-site.ts';
+
+const [first, second] = ['1.0.0-00000001', '1.0.1-00000002'];
+const legal = releaseOf('mf-legal', { routes: [routeOf('/terms')] });
+const entry = 'remoteEntry.00000002.js';
+
+let running: RunningSite;
+beforeAll(async () => {
+  running = await startRunningSite({
+    prepare: (site) => {
+      site.release(legal);
+      site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
+    },
+    variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
+  });
+  await change({ change: 'pin', version: first });
+  running.site.release({ ...legal, version: second, entry, files: { [entry]: { integrity, size: 7 } } });
+  const address = `/remotes/mf-legal/${second}/${entry}`;
+  await eventually(async () => expect((await send(running.address, address)).status).toBe(200));
+});
+afterAll(() => running.stop());
+
+const change = (fields: Record<string, string>) => changeRelease(running.address, { remote: 'mf-legal', ...fields });
+const get = (path: string, headers: Record<string, string> = {}) => send(running.address, path, { headers });
+const versionIn = (text: string) => /mf-legal\/([^/]+)\/remoteEntry/.exec(text)?.[1];
+const paths = ['/terms', '/', '/nowhere', '/registry.json'];
+
+describe('while no canary runs', () => {
+  test.each(paths)('%s sets no cookie, and may be given to anybody', async (path) => {
+    const { headers } = await get(path);
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
+  });
+});
+
+describe('while a canary runs', () => {
+  beforeEach(() => change({ change: 'canary', version: second, percent: '50' }));
+  afterEach(() => change({ change: 'rollback' }));
+
+  test.each(paths)('%s gives a visitor a number, for a month', async (path) => {
+    const { headers } = await get(path);
+    expect(headers['set-cookie']).toEqual([
+      expect.stringMatching(/^bucket=\d{1,2}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/),
+    ]);
+    expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'Accept-Encoding, Cookie' });
+  });
+
+  test('the number comes over https alone where the site does', async () => {
+    const [cookie] = (await get('/terms', { 'X-Forwarded-Proto': 'https' })).headers['set-cookie'] ?? [];
+    expect(cookie).toContain('; Secure');
+  });
+
+  test.each([
+    ['0', second],
+    ['49', second],
+    ['50', first],
+    ['99', first],
+    ['07', second],
+  ])('the visitor with the number %s gets %s, each time and everywhere', async (bucket, version) => {
+    for (const path of [...paths, ...paths]) {
+      const { headers, text } = await get(path, { Cookie: `bucket=${bucket}` });
+      expect(versionIn(text)).toBe(version);
+      expect(headers['set-cookie']).toBeUndefined();
+      expect(headers.vary).toBe('Accept-Encoding, Cookie');
+    }
+  });
+
+  test.each(['', '100', '-1', '1.5', 'NaN', '1e1', '0x10', '<script>', '__proto__', '%ZZ'])(
+    'a number that is none is replaced: bucket=%s',
+    async (bucket) => {
+      const { status, headers, text } = await get('/terms', { Cookie: `bucket=${bucket}` });
+      expect(status).toBe(200);
+      expect([first, second]).toContain(versionIn(text));
+      expect(headers['set-cookie']?.[0]).toMatch(/^bucket=\d{1,2};/);
+    },
+  );
+
+  test('a page that a browser has is asked for again as this visitor’s', async () => {
+    const etagOf = async (bucket: string) => String((await get('/terms', { Cookie: `bucket=${bucket}` })).headers.etag);
+    const etag = await etagOf('0');
+    expect(await etagOf('99')).not.toBe(etag);
+    const again = (bucket: string) => get('/terms', { Cookie: `bucket=${bucket}`, 'If-None-Match': etag });
+    expect((await again('49')).status).toBe(304);
+    expect((await again('99')).status).toBe(200);
+  });
+
+  test('its page views are counted for the release that they were of', async () => {
+    const views = async (version: string) => {
+      const { text } = await get('/metrics', { Authorization: `Bearer ${operatorToken}` });
+      const line = new RegExp(`^daybook_page_views_total\\{remote="mf-legal",version="${version}"\\} (\\d+)`, 'm');
+      return Number(line.exec(text)?.[1] ?? 0);
+    };
+    const before = [await views(first), await views(second)];
+    for (const bucket of ['1', '2', '98']) await get('/terms', { Cookie: `bucket=${bucket}` });
+    expect([await views(first), await views(second)]).toEqual([(before[0] ?? 0) + 1, (before[1] ?? 0) + 2]);
+  });
+});

@@ -1,0 +1,217 @@
+import { userInfo } from 'node:os';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../../test/release-folder.ts';
+import { routeOf } from '../../test/temporary-site.ts';
+import { writeOriginReport } from '../mirror/origin-report.ts';
+import { runReleasesCommand } from './releases-command.ts';
+
+const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
+
+let folder: TemporaryReleases;
+beforeEach(async () => {
+  folder = createTemporaryReleases();
+  for (const version of [first, second, third]) await folder.add('mf-legal', version);
+  for (const version of [first, second]) folder.changes.activate('mf-legal', version, { by: 'mirror' });
+});
+afterEach(() => folder.remove());
+
+/** What a command prints three minutes from now. */
+const run = (...parameters: readonly string[]) =>
+  runReleasesCommand(parameters, folder, Date.now() + 3 * 60_000 + 1_000).join('\n');
+const state = () => folder.log.stateOf('mf-legal');
+const last = () => folder.log.changes().at(-1);
+
+describe('releases list', () => {
+  test('has a line for each remote', () => {
+    const [head, legal, privacy] = run('list').split('\n');
+    expect(head).toMatch(/^REMOTE +ACTIVE +SINCE +KEPT +STATE$/);
+    expect(legal).toMatch(new RegExp(`^mf-legal +${second} +3 minutes ago +3$`));
+    expect(privacy).toMatch(/^mf-privacy +– +0 +no release yet$/);
+  });
+
+  test('says what is pinned, what is a canary and what is wrong', () => {
+    run('pin', 'mf-legal', second);
+    run('canary', 'mf-legal', third, '5', '--auto');
+    const problem = { reason: 'tampered', message: 'a.js is not what it was', since: new Date().toISOString() };
+    writeOriginReport(folder.folder, 'mf-legal', { address: 'http://mf-legal:8080', offered: third, problem });
+    expect(run('list')).toContain(`pinned; canary ${third} for 5 %, ends by itself\n`);
+    expect(run('list')).toContain(
+      '\n  ! tampered, 3 minutes ago: a.js is not what it was (http://mf-legal:8080)\nmf-privacy',
+    );
+  });
+});
+
+describe('releases show', () => {
+  test('has the kept releases of a remote and its last changes', () => {
+    run('rollback', 'mf-legal');
+    const shown = run('show', 'mf-legal');
+    expect(shown).toContain('no server has asked its origin yet');
+    expect(shown).toMatch(new RegExp(`${first} +active +3 minutes ago +1 +14 bytes`));
+    expect(shown).toMatch(new RegExp(`${second} +withdrawn `));
+    expect(shown).toMatch(new RegExp(`${third} +kept `));
+    expect(shown).toMatch(new RegExp(`3 minutes ago +mf-legal +rollback +${second} +${first} `));
+  });
+
+  test('says what the origin offers', () => {
+    writeOriginReport(folder.folder, 'mf-legal', { address: 'http://mf-legal:8080', offered: null, problem: null });
+    expect(run('show', 'mf-legal')).toContain('origin http://mf-legal:8080 offers nothing');
+  });
+});
+
+describe('releases log', () => {
+  test('has every change, the latest first, with who and why', () => {
+    run('rollback', 'mf-legal', '--why', 'no heading', '--by', 'Ann');
+    const [head, latest, ...others] = run('log').split('\n');
+    expect(head).toMatch(/^WHEN +REMOTE +CHANGE +FROM +TO +BY +WHY$/);
+    expect(latest).toMatch(new RegExp(`mf-legal +rollback +${second} +${first} +Ann +no heading$`));
+    expect(others).toHaveLength(2);
+    expect(others[1]).toMatch(new RegExp(`activate +– +${first} +mirror +new release at its origin$`));
+  });
+
+  test('has those of one remote alone where it is named', () => {
+    expect(run('log', 'mf-legal').split('\n')).toHaveLength(3);
+    expect(run('log', 'mf-privacy').split('\n')).toHaveLength(1);
+  });
+});
+
+describe('releases rollback', () => {
+  test('takes the active release back for the one before', () => {
+    const [what, how] = run('rollback', 'mf-legal').split('\n');
+    expect(what).toBe(
+      `mf-legal: ${second} is taken back; visitors get ${first}. Running servers serve it within a second.`,
+    );
+    expect(how).toContain(`releases pin mf-legal ${second}`);
+    expect(state()).toMatchObject({ active: first, withdrawn: new Set([second]) });
+  });
+
+  test('goes to the release that is named', () => {
+    run('rollback', 'mf-legal', third);
+    expect(state().active).toBe(third);
+  });
+
+  test.each([
+    ['given to all', ['canary', 'mf-legal', second, '100']],
+    ['pinned', ['pin', 'mf-legal', second]],
+    ['gone back to', ['rollback', 'mf-legal', second]],
+  ])('goes to a release that was taken back once and then %s', (_how, wanted) => {
+    run('rollback', 'mf-legal');
+    run(...wanted);
+    run('canary', 'mf-legal', third, '100');
+    run('rollback', 'mf-legal');
+    expect(state().active).toBe(second);
+    expect(state().withdrawn.has(second)).toBe(false);
+  });
+
+  test('takes a canary back', () => {
+    run('canary', 'mf-legal', third, '5');
+    run('rollback', 'mf-legal');
+    expect(state()).toMatchObject({ active: second, withdrawn: new Set([third]) });
+    expect(state().canary).toBeUndefined();
+    expect(last()?.why).toBe('canary ended');
+  });
+});
+
+describe('releases pin and unpin', () => {
+  test('hold a release and let it go', () => {
+    expect(run('pin', 'mf-legal', first)).toContain(`mf-legal: pinned to ${first} instead of ${second}.`);
+    expect(state()).toMatchObject({ active: first, pinned: true });
+    expect(run('unpin', 'mf-legal')).toContain(`mf-legal: no longer pinned to ${first}.`);
+    expect(state()).toMatchObject({ active: first, pinned: false });
+  });
+});
+
+describe('releases canary', () => {
+  test.each(['5', '5%', ' 5 % '])('gives a release to some visitors: %p', (percent) => {
+    const printed = run('canary', 'mf-legal', third, percent);
+    expect(printed).toContain(`mf-legal: 5 % of visitors get ${third}, all others ${second}.`);
+    expect(printed).not.toContain('ended by itself');
+    expect(state().canary).toMatchObject({ version: third, percent: 5, auto: false });
+  });
+
+  test('may end by itself', () => {
+    expect(run('canary', 'mf-legal', third, '5', '--auto')).toContain(
+      'It is ended by itself where it fails too often.',
+    );
+    expect(state().canary?.auto).toBe(true);
+  });
+
+  test('of 100 % is given to all', () => {
+    expect(run('canary', 'mf-legal', third, '100')).toContain(`all visitors get ${third} instead of ${second}`);
+    expect(state().active).toBe(third);
+  });
+
+  test('of 0 % is taken back', () => {
+    run('canary', 'mf-legal', third, '5');
+    run('canary', 'mf-legal', third, '0');
+    expect(state()).toMatchObject({ active: second, withdrawn: new Set([third]) });
+  });
+});
+
+describe('the log', () => {
+  test.each([
+    [[], userInfo().username],
+    [['--by', 'Ann'], 'Ann'],
+    [['--by', '  '], userInfo().username],
+  ])('names who made a change: %j', (options, name) => {
+    run('rollback', 'mf-legal', ...options);
+    expect(last()?.by).toBe(name);
+  });
+});
+
+describe('what can’t be done changes nothing and says why', () => {
+  test.each<[string, readonly string[]]>([
+    ['There is no command “destroy”. See: releases help', ['destroy']],
+    ['releases show needs a remote. See: releases help', ['show']],
+    ['releases rollback needs a remote. See: releases help', ['rollback']],
+    ['releases pin needs a version. See: releases help', ['pin', 'mf-legal']],
+    ['releases canary needs a share in percent. See: releases help', ['canary', 'mf-legal', third]],
+    ['releases list does not take “mf-legal”. See: releases help', ['list', 'mf-legal']],
+    ['releases rollback does not take “now”. See: releases help', ['rollback', 'mf-legal', first, 'now']],
+    ['--auto is an option of releases canary. See: releases help', ['pin', 'mf-legal', first, '--auto']],
+    ["Unknown option '--force'", ['rollback', 'mf-legal', '--force']],
+    ["There is no remote “mf-nowhere”; the site's are mf-legal, mf-privacy.", ['rollback', 'mf-nowhere']],
+    ['There is no remote “mf-nowhere”', ['show', 'mf-nowhere']],
+    ['There is no remote “mf-nowhere”', ['log', 'mf-nowhere']],
+    ['There is no remote “../mf-legal”', ['pin', '../mf-legal', first]],
+    [`mf-legal has no kept release “${versionOf(9)}”; kept are `, ['pin', 'mf-legal', versionOf(9)]],
+    ['mf-legal has no kept release “../secret”', ['rollback', 'mf-legal', '../secret']],
+    [`mf-legal@${second} is active already.`, ['rollback', 'mf-legal', second]],
+    ['mf-privacy has no active release yet; there is nothing to take back.', ['rollback', 'mf-privacy']],
+    ['mf-legal is not pinned.', ['unpin', 'mf-legal']],
+    ['must be a whole number from 0 to 100, not “150”.', ['canary', 'mf-legal', third, '150']],
+    ['must be a whole number from 0 to 100, not “many”.', ['canary', 'mf-legal', third, 'many']],
+    ['must be a whole number from 0 to 100, not “ ”.', ['canary', 'mf-legal', third, ' ']],
+    ['must be a whole number from 0 to 100, not “0x10”.', ['canary', 'mf-legal', third, '0x10']],
+    ['must be a whole number from 0 to 100, not “1.5”.', ['canary', 'mf-legal', third, '1.5']],
+    [`No canary of mf-legal@${third} runs.`, ['canary', 'mf-legal', third, '0']],
+    [`mf-legal@${second} is active for all visitors already.`, ['canary', 'mf-legal', second, '5']],
+  ])('%s', (message, parameters) => {
+    const before = folder.log.changes().length;
+    expect(() => run(...parameters)).toThrow(message);
+    expect(folder.log.changes()).toHaveLength(before);
+  });
+
+  test('a release that is pinned already is not pinned again', () => {
+    run('pin', 'mf-legal', second);
+    expect(() => run('pin', 'mf-legal', second)).toThrow(`mf-legal is pinned to ${second} already.`);
+  });
+
+  test('there is no way back from the first release', async () => {
+    await folder.add('mf-privacy', first);
+    run('pin', 'mf-privacy', first);
+    expect(() => run('rollback', 'mf-privacy')).toThrow(
+      `mf-privacy has no kept release before ${first}; there is nothing to go back to.`,
+    );
+  });
+
+  test('a release is not given to visitors whose path another remote has taken since', async () => {
+    await folder.add('mf-privacy', first, { routes: [routeOf('/mf-legal')] });
+    expect(() => run('pin', 'mf-privacy', first)).toThrow(
+      `mf-privacy@${first} can't be given to visitors: its route /mf-legal belongs to mf-legal@${second}`,
+    );
+  });
+});
+
+test.each([[], ['help']])('releases %s says how it is used', (...parameters) => {
+  expect(run(...parameters)).toMatch(/^Usage:\n {2}releases list /);
+});
