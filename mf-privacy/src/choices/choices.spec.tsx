@@ -157,6 +157,17 @@ describe.each(Object.entries(expected))('%s', (path, { choice, title, ...words }
   });
 });
 
+test('the profiling that may come leaves out offers that hint at health, and is not said to be there already', async () => {
+  const { container } = await show('/profiling-opt-out');
+  expect(container).toHaveTextContent('the bonus offers you chose, except offers that may hint at your health, and');
+  expect(container).toHaveTextContent('At present we do none: every reader gets the same newsletter.');
+});
+
+test('a choice that may hint at health stays out of any profiling', async () => {
+  const { container } = await show('/limit-sensitive-info');
+  expect(container).toHaveTextContent('draw no conclusion from it about you, and leave it out of any profiling');
+});
+
 test('a privacy rights request has six types, access first', async () => {
   await show('/privacy-rights-request');
   const type = screen.getByRole('combobox', { name: 'Request type' });
