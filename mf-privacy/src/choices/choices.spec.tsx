@@ -91,6 +91,7 @@ beforeEach(() => {
   jest.spyOn(console, 'log').mockReturnValue();
 });
 afterEach(() => {
+  history.replaceState(null, '');
   jest.useRealTimers();
   jest.restoreAllMocks();
 });
