@@ -91,6 +91,8 @@ describe('the form', () => {
     expect(email()).toHaveAttribute('type', 'email');
     expect(email()).toHaveAttribute('autocomplete', 'email');
     expect(email().closest('form')).toHaveAttribute('novalidate');
+    // A press before the script is there goes nowhere, and takes no address along.
+    expect(email().closest('form')).toHaveAttribute('method', 'dialog');
     expect(button()).toHaveTextContent('Choose');
   });
 

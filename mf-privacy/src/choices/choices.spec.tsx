@@ -83,6 +83,9 @@ const expected: Readonly<Record<string, Expected>> = {
   },
 };
 
+/** The form sends nothing: before and after, the page says what is sure to arrive. */
+const sureWay = /The sure way .*to email support@daybook\.example\./;
+
 let user: ReturnType<typeof userEvent.setup>;
 beforeEach(() => {
   jest.useFakeTimers();
@@ -128,6 +131,7 @@ describe.each(Object.entries(expected))('%s', (path, { choice, title, ...words }
     expect(choice.heading).toBe(title);
     expect(container).toHaveTextContent(words.before);
     expect(button()).toHaveTextContent(words.button);
+    expect(container).toHaveTextContent(sureWay);
     expect(await problemsOf(container)).toEqual([]);
   });
 
@@ -154,6 +158,7 @@ describe.each(Object.entries(expected))('%s', (path, { choice, title, ...words }
     expect(confirmation(words.confirmation)).toBeVisible();
     for (const said of words.after) expect(container).toHaveTextContent(said);
     expect(screen.queryByRole('button')).toBeNull();
+    expect(container).toHaveTextContent(sureWay);
     expect(await problemsOf(container)).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ export const limitSensitiveInformation: Choice = {
       'A confirmation email will follow at the address you gave.',
     ],
   },
-  supportNote: 'You can also make this request, or ask about it, by email to',
+  supportNote: 'The sure way to make this request, or to ask about it, is to email',
   background: [
     {
       heading: 'What sensitive information means',

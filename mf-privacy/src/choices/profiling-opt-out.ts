@@ -17,7 +17,7 @@ export const profilingOptOut: Choice = {
       'You will continue to receive the newsletter, but it will no longer be personalized for you.',
     ],
   },
-  supportNote: 'You can also make this request, or ask about it, by email to',
+  supportNote: 'The sure way to make this request, or to ask about it, is to email',
   background: [
     {
       heading: 'What profiling means',

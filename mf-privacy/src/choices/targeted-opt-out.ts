@@ -17,7 +17,7 @@ export const targetedOptOut: Choice = {
       'You will continue to receive newsletter and promotional emails, but they will no longer be tailored to your browsing behavior or interests.',
     ],
   },
-  supportNote: 'You can also make this request, or ask about it, by email to',
+  supportNote: 'The sure way to make this request, or to ask about it, is to email',
   background: [
     {
       heading: 'What targeted advertising means',
