@@ -3,9 +3,10 @@ import { databaseConnection } from './database/index.ts';
 import { EmergencyNoticeModule } from './emergency-notice/index.ts';
 import type { Environment } from './environment.ts';
 import { HealthModule } from './health/index.ts';
+import { RetentionModule } from './retention/index.ts';
 import { WaitlistModule } from './waitlist/index.ts';
 
-@Module({ imports: [HealthModule, WaitlistModule, EmergencyNoticeModule] })
+@Module({ imports: [HealthModule, WaitlistModule, EmergencyNoticeModule, RetentionModule] })
 class AppModule {}
 
 /** All features, on the database of the environment. */

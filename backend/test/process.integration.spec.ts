@@ -50,7 +50,11 @@ async function addressOf(child: ChildProcess): Promise<string> {
 describe('the migrator', () => {
   test('says what it ran, and that nothing is left to run', async () => {
     const first = await run('migrate', { DATABASE_URL: database.url }).ended;
-    expect(first).toEqual({ exitCode: 0, standard: 'Ran migration CreateWaitlist1795219200000.\n', errors: '' });
+    expect(first).toEqual({
+      exitCode: 0,
+      standard: expect.stringMatching(/^(?:Ran migration \w+\d+\.\n){2}$/),
+      errors: '',
+    });
     const second = await run('migrate', { DATABASE_URL: database.url }).ended;
     expect(second).toMatchObject({ exitCode: 0, standard: expect.stringContaining('up to date') });
   });

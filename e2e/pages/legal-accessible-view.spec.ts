@@ -188,6 +188,21 @@ test('fits 320 px, also at twice the text size, without sideways scrolling', asy
   expect(await fits()).toBe(true);
 });
 
+test('divides the support address after its @, where the line is too short for it', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 800 });
+  await open(page);
+  const links = page.getByRole('main').getByRole('link', { name: 'support@daybook.example', exact: true });
+  await expect(links).toHaveCount(3);
+  for (const link of await links.all()) {
+    const linesOfHost = await link.evaluate((element) => {
+      const host = document.createRange();
+      if (element.lastChild) host.selectNode(element.lastChild);
+      return [host.toString(), new Set([...host.getClientRects()].map(({ top }) => top)).size];
+    });
+    expect(linesOfHost).toEqual(['daybook.example', 1]);
+  }
+});
+
 test('is printed black on white, also from a dark screen', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
   await open(page);

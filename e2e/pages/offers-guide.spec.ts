@@ -12,6 +12,11 @@ test('says whom the guide is for', async ({ page }) => {
   await expect(page.getByRole('main')).toContainText('Savings of up to $5,000 a year');
 });
 
+test('reads a plus sign in the address as it stands', async ({ page }) => {
+  await page.goto('/ebook-download?email=reader+tag@example.com');
+  await expect(page.getByText('Guide for:')).toHaveText('Guide for: reader+tag@example.com');
+});
+
 for (const query of ['', '?email=', '?email=nobody', '?email=%3Cb%3EYou+won%3C%2Fb%3E', '?email=Call+555-0100']) {
   test(`“${query}” names nobody`, async ({ page }) => {
     await page.goto(`/ebook-download${query}`);

@@ -124,6 +124,7 @@ for (const query of [
   '?url=https://bank.example@sponsors.daybook.example/',
   '?url=%20https://sponsors.daybook.example',
   '?url=ht%0Atps://sponsors.daybook.example',
+  '?url=https://spon%20sors.daybook.example/',
 ]) {
   test(`“${query}” is no url and leads home`, async ({ page }) => {
     await page.goto('/terms');
@@ -132,6 +133,18 @@ for (const query of [
     expect(openTabs(page)).toEqual([]);
     await page.goBack();
     await expect(page).toHaveURL('/terms');
+  });
+}
+
+for (const rest of ['a+b?q=c+d', 'a%20b?q=c%20d']) {
+  test(`leads to an address with “${rest}” in it as it stands in the link`, async ({ page }) => {
+    await answerSponsors(page);
+    await page.goto(`/redirect?url=https://sponsors.daybook.example/${rest}`);
+    const link = page.getByRole('link', { name: 'click here' });
+    await expect(link).toHaveAttribute('href', `https://sponsors.daybook.example/${rest}`);
+    await link.click();
+    await expect(page).toHaveURL('/thank-you');
+    await expect.poll(() => openTabs(page)).toEqual([`https://sponsors.daybook.example/${rest}`]);
   });
 }
 

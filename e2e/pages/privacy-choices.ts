@@ -18,7 +18,7 @@ export interface PrivacyChoice {
 export const processingDelay = 1000;
 
 const logged = { email: 'reader@example.com' };
-const byEmail = 'You can also make this request, or ask about it, by email to';
+const byEmail = 'The sure way to make this request, or to ask about it, is to email';
 
 export const privacyChoices: readonly PrivacyChoice[] = [
   {
@@ -30,7 +30,7 @@ export const privacyChoices: readonly PrivacyChoice[] = [
       'Please allow up to 48 hours for your request to be processed.',
       'After that you will get no more newsletters or promotional emails from us. You are welcome back at any time.',
     ],
-    supportNote: 'Still getting emails after 48 hours? Write to',
+    supportNote: 'Still getting emails after 48 hours, or want to be certain? The sure way is to email',
     logged,
   },
   {
@@ -42,7 +42,7 @@ export const privacyChoices: readonly PrivacyChoice[] = [
       'Please allow up to 48 hours for your request to be processed.',
       'Once it has been processed, you will receive no more newsletter or promotional emails from us.',
     ],
-    supportNote: 'If you still receive emails after 48 hours, please contact support at',
+    supportNote: 'If you still receive emails after 48 hours, please contact support. The sure way is to email',
     logged,
   },
   {

@@ -73,6 +73,31 @@ for (const choice of privacyChoices) {
       await expect(button).toHaveText(choice.button);
     });
 
+    test('the history leads back to the confirmation, and a new visit to a new form', async ({ page }) => {
+      await page.goto(choice.path);
+      const { main, email, button } = choiceForm(page);
+      await fillIn(page);
+      await button.click();
+      const confirmation = main.getByRole('heading', { name: choice.confirmation });
+      await expect(confirmation).toBeVisible();
+      await main.getByRole('link', { name: 'Return to Home' }).click();
+      await expect(page).toHaveURL('/');
+      await page.goBack();
+      await expect(page).toHaveURL(choice.path);
+      await expect(confirmation).toBeVisible();
+      await expect(main.locator('form')).toHaveCount(0);
+
+      await main.getByRole('link', { name: 'Return to Home' }).click();
+      await page.getByRole('contentinfo').locator(`a[href="${choice.path}"]`).click();
+      await expect(email).toBeVisible();
+      await page.goBack();
+      await expect(page).toHaveURL('/');
+      await page.goBack();
+      await expect(confirmation).toBeVisible();
+      await page.reload();
+      await expect(email).toHaveValue('');
+    });
+
     test('the header leads home by link and by logo', async ({ page }) => {
       await page.goto(choice.path);
       const header = page.getByRole('banner');

@@ -23,7 +23,10 @@ export async function pitch(
   const { content, pages } = await makeGuidePdf(guide, imprint);
   const name = `${path.basename(this.resourcePath, '.md')}.${contentHash(content)}.pdf`;
   this.emitFile(name, content);
-  const facts = { pages, bytes: content.length, title: guide.title, subtitle: guide.subtitle, topics: topicsOf(guide) };
+  const topics = topicsOf(guide);
+  const firstTopicNumber = guide.chapters.findIndex(({ title }) => title === topics[0]) + 1;
+  const { title, subtitle } = guide;
+  const facts = { pages, bytes: content.length, title, subtitle, topics, firstTopicNumber };
   return `export default { address: __webpack_public_path__ + ${JSON.stringify(name)}, ...${JSON.stringify(facts)} };`;
 }
 

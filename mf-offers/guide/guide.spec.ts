@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
+import { isGlance, topicsOf } from './guide-text.ts';
 import { linkContacts } from './link-contacts.ts';
 import { type GuideImprint, makeGuidePdf } from './make-guide-pdf.ts';
 import { columnWidths } from './pdf/column-widths.ts';
@@ -62,6 +63,34 @@ function pdfText(text: string): string {
   if (/^[ -~]*$/.test(text)) return `(${text})`;
   return `(${Buffer.from(`\ufeff${text}`, 'utf16le').swap16().toString('latin1')})`;
 }
+
+describe('what the guide says of itself', () => {
+  const guide = readGuide(markdown);
+
+  test('every telephone number of the guide stands under “Where to call”, on one page', async () => {
+    const numbers = (text: string) => new Set(text.match(/\b1-\d{3}-(?:\d{3}-\d{4}|[A-Z]+)\b|\b211\b/g));
+    const [before, whereToCall] = markdown.split('## Where to call\n');
+    const [table] = (whereToCall ?? '').split('### Online');
+    expect(numbers(before ?? '').size).toBeGreaterThan(10);
+    const listed = numbers(table ?? '');
+    expect([...numbers(before ?? '')].filter((number) => !listed.has(number))).toEqual([]);
+    // Cover, contents, and one page that holds them all.
+    const alone = readGuide(`# Guide\n\nNumbers.\n\n## Where to call\n${table}`);
+    expect((await makeGuidePdf(alone, imprint)).pages).toBe(3);
+  });
+
+  test('the chapters about one kind of help follow each other, and say at a glance what the page promises', () => {
+    const topics = topicsOf(guide);
+    const first = guide.chapters.findIndex(({ title }) => title === topics[0]);
+    expect(guide.chapters.slice(first, first + topics.length).map(({ title }) => title)).toEqual(topics);
+    expect(markdown).toContain(`The chapters from “${topics[0]}” to “${topics.at(-1)}” take one kind of help each.`);
+    for (const { blocks } of guide.chapters.slice(first, first + topics.length)) {
+      const glance = blocks.find((block) => block.kind === 'table' && isGlance(block));
+      const labels = glance?.kind === 'table' ? glance.rows.map(([label]) => label?.[0]?.text) : [];
+      expect(labels).toEqual(['For', 'Worth', 'Ask']);
+    }
+  });
+});
 
 describe('reading a guide', () => {
   const head = '# Title\n\nSubtitle.\n\n## Chapter\n\n';

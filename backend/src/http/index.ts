@@ -3,3 +3,4 @@ export { Handles } from './handles.decorator.ts';
 export { answerRefusal, RefusalFilter } from './refusal.filter.ts';
 export { registerSecurityHeaders } from './security-headers.ts';
 export { validationPipe } from './validation.ts';
+export { withoutAddresses } from './without-addresses.ts';

@@ -34,7 +34,9 @@ describe('the accessible view', () => {
   test('names the support address that the operator set', () => {
     provideSiteSettings({ ...defaultSiteSettings, supportAddress: 'help@publisher.example' });
     show();
-    expect(screen.getAllByRole('link', { name: 'help@publisher.example' })).toHaveLength(3);
+    // jsdom reads a space where the line may break; browsers don't.
+    const links = screen.getAllByRole('link', { name: /^help@ ?publisher\.example$/ });
+    expect(links.map(({ textContent }) => textContent)).toEqual(Array(3).fill('help@publisher.example'));
   });
 
   test('has the current year in its copyright line', () => {

@@ -87,7 +87,10 @@ export function AccessibleView() {
         <ul>
           {copy.contact.ways.map(({ about, subject }) => (
             <li key={subject}>
-              {about}: <a href={`mailto:${supportAddress}?subject=${encodeURIComponent(subject)}`}>{supportAddress}</a>
+              {about}:{' '}
+              <a href={`mailto:${supportAddress}?subject=${encodeURIComponent(subject)}`}>
+                {breakable(supportAddress)}
+              </a>
             </li>
           ))}
         </ul>
@@ -116,5 +119,16 @@ export function AccessibleView() {
         </p>
       </footer>
     </div>
+  );
+}
+
+/** An address that is too long for its line is divided after its @, not within a word. */
+function breakable(address: string) {
+  const [mailbox, host] = address.split('@');
+  return (
+    <>
+      {mailbox}@<wbr />
+      {host}
+    </>
   );
 }

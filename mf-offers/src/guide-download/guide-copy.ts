@@ -9,7 +9,8 @@ export const guideCopy = {
   fileName: 'senior-savings-guide.pdf',
   coverLabel: (title: string) => `Cover of ${title}`,
   insideHeading: 'What’s inside',
-  insideLead: 'Each chapter begins with who it is for, what it is worth, and where to ask.',
+  insideLead:
+    'One chapter for each kind of help. Each says at a glance who it is for, what it is worth, and where to ask.',
   also: 'A worked example, a checklist to print, and every telephone number on one page.',
   claimHeading: 'How “up to $5,000” is meant',
   claim:

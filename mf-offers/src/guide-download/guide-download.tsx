@@ -43,8 +43,8 @@ export function GuideDownload({ guide, email }: GuideDownloadProperties) {
           <h2 id="inside">{guideCopy.insideHeading}</h2>
           <p className={styles.insideLead}>{guideCopy.insideLead}</p>
           <ol className={styles.topics}>
-            {guide.topics.map((topic) => (
-              <li key={topic} className={styles.topic}>
+            {guide.topics.map((topic, index) => (
+              <li key={topic} className={styles.topic} value={guide.firstTopicNumber + index}>
                 {topic}
               </li>
             ))}

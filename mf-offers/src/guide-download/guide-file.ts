@@ -7,6 +7,8 @@ export interface GuideFile {
   readonly bytes: number;
   /** The kinds of help that it is about, in order. */
   readonly topics: readonly string[];
+  /** Number of the first topic’s chapter in the guide; the others follow it. */
+  readonly firstTopicNumber: number;
 }
 
 /** `PDF, 23 pages, 190 kB`. */

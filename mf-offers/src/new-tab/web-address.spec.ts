@@ -18,6 +18,8 @@ describe('a web address', () => {
     ['https://münchen.example/', 'https://xn--mnchen-3ya.example/', 'xn--mnchen-3ya.example'],
     ['https://xn--80ak6aa92e.example/', 'https://xn--80ak6aa92e.example/', 'xn--80ak6aa92e.example'],
     ['https://[::1]:8080/', 'https://[::1]:8080/', '[::1]:8080'],
+    ['https://sponsor.example/a+b?q=c+d', 'https://sponsor.example/a+b?q=c+d', 'sponsor.example'],
+    ['https://sponsor.example/a b?q=c d#e f', 'https://sponsor.example/a%20b?q=c%20d#e%20f', 'sponsor.example'],
   ])('%p leads to %p and is shown as %p', (text, href, host) => {
     expect(parseWebAddress(text)).toEqual({ href, host });
   });
@@ -57,6 +59,11 @@ describe('a web address', () => {
     ' https://sponsor.example',
     'https://sponsor.example ',
     'https://spon sor.example',
+    'https://sponsor.example /offer',
+    'https://sponsor.example:443 /offer',
+    'https:// sponsor.example/offer',
+    'https://sponsor.example/a\u00a0b',
+    '+https://sponsor.example',
     'https://spon\tsor.example',
     'ht\ntps://sponsor.example',
     'https://sponsor.example/\u0000',

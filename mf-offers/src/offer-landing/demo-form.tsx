@@ -30,6 +30,8 @@ export function DemoForm({ heading, button }: DemoFormProperties) {
         className={styles.form}
         aria-labelledby="demo-form"
         aria-describedby="demo-note"
+        // Nothing is to be sent, nor put into the address, by a press before the script is there.
+        method="dialog"
         noValidate
         onSubmit={submit}
       >
@@ -46,10 +48,10 @@ export function DemoForm({ heading, button }: DemoFormProperties) {
           <Button type="submit" size="large">
             {button}
           </Button>
+          <p role="status" className={styles.status}>
+            {demo.text}
+          </p>
         </div>
-        <p role="status" className={styles.status}>
-          {demo.text}
-        </p>
       </form>
     </Panel>
   );

@@ -3,6 +3,7 @@ import type { OfferLanding } from './offer-landing.ts';
 /** Wording that the three pages share. */
 export const landingCopy = {
   label: 'Sponsored',
+  /** Where an offer can be taken up. */
   disclosure: 'The company behind this offer may pay us when you take it up. Your newsletter stays free either way.',
   questionsHeading: 'Ask before you say yes',
   seeOffer: (sponsor: string) => `See the offer at ${sponsor}`,

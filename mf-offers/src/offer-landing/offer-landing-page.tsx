@@ -18,7 +18,7 @@ export function OfferLandingPage({ offer }: { readonly offer: OfferLanding }) {
             {offer.heading}
           </h1>
           <p className={styles.lead}>{offer.lead}</p>
-          <p className={styles.disclosure}>{landingCopy.disclosure}</p>
+          {action.kind === 'bonus-offer' && <p className={styles.disclosure}>{landingCopy.disclosure}</p>}
         </div>
         <div className={styles.sheet}>
           <OfferDrawing of={offer.drawing} />

@@ -39,6 +39,7 @@ test('the pendant’s page leads to the sponsor, in a new tab', () => {
   expect(link).toHaveAttribute('target', '_blank');
   expect(link).toHaveAttribute('rel', 'noopener noreferrer sponsored');
   expect(screen.queryByRole('form')).toBeNull();
+  expect(screen.getByText(/may pay us when you take it up/)).toBeVisible();
 });
 
 describe.each([
@@ -55,6 +56,16 @@ describe.each([
     expect(screen.getByRole('form')).toHaveAccessibleDescription(
       'This form is a demo: nothing you enter is sent or kept.',
     );
+  });
+
+  test('speaks of no payment, for there is nothing to take up', () => {
+    visit(Page, '/offer-landing');
+    expect(screen.queryByText(/pay us/)).toBeNull();
+  });
+
+  test('goes nowhere with what was typed, even before the script is there', () => {
+    prerender(Page);
+    expect(screen.getByRole('form')).toHaveAttribute('method', 'dialog');
   });
 
   test.each([false, true])(

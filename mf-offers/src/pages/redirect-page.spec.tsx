@@ -41,6 +41,8 @@ test.each([
   '?url=javascript:alert(1)',
   '?url=//sponsor.example',
   '?url=https://a@b.example',
+  '?url=+https://sponsor.example',
+  '?url=https://spon+sor%20.example',
   '?to=https://a.example',
 ])('%p counts as no url and leads home, without a way back to it', async (query) => {
   const opened = browser();
@@ -49,6 +51,17 @@ test.each([
   expect(navigations.at(-1)).toEqual({ to: '/', replace: true, state: undefined });
   expect(navigations.every(({ to }) => to === '/')).toBe(true);
   expect(opened).toEqual([]);
+});
+
+test.each([
+  ['?url=https://sponsor.example/a+b?q=c+d', 'https://sponsor.example/a+b?q=c+d'],
+  ['?url=https://sponsor.example/a%20b?q=c%20d', 'https://sponsor.example/a%20b?q=c%20d'],
+  [`?${new URLSearchParams({ url: 'https://sponsor.example/?q=a+b' })}`, 'https://sponsor.example/?q=a+b'],
+])('%p leads to %p', (query, href) => {
+  browser();
+  const { navigations } = visit(RedirectPage, `/redirect${query}`);
+  expect(screen.getByRole('link', { name: 'click here' })).toHaveAttribute('href', href);
+  expect(navigations).toEqual([]);
 });
 
 describe('the countdown', () => {
@@ -98,6 +111,7 @@ describe('the countdown', () => {
     fireEvent.click(button);
     expect(button).toHaveTextContent('Start again');
     expect(screen.getByRole('status')).toHaveTextContent('Stopped. Nothing opens until you say so.');
+    expect(screen.getAllByText(/^Stopped/)).toHaveLength(1);
     await pass(60_000);
     expect(navigations).toEqual([]);
     fireEvent.click(button);

@@ -1,4 +1,4 @@
-import { useLocation, useSearchParameters } from '@daybook/platform';
+import { useLocation } from '@daybook/platform';
 import { ButtonLink, Container } from '@daybook/ui';
 import { readBlockedTabs } from '../new-tab/blocked-tabs-state.ts';
 import { wereOffersAnswered } from '../offers/answered-offers.ts';
@@ -10,11 +10,12 @@ import { Subscription } from '../thank-you/subscription.tsx';
 import { thankYouCopy } from '../thank-you/thank-you-copy.ts';
 import styles from '../thank-you/thank-you-page.module.css';
 import { useCompletion } from '../thank-you/use-completion.ts';
+import { useLiteralParameters } from '../visitor/use-literal-parameters.ts';
 import { readVisitor } from '../visitor/visitor.ts';
 
 /** /thank-you (product document, sections 2 and 4). The registration is completed behind it; nothing on the page waits for that. */
 export default function ThankYouPage() {
-  const parameters = useSearchParameters();
+  const parameters = useLiteralParameters();
   const visitor = parameters && readVisitor(parameters);
   const blockedTabs = readBlockedTabs(useLocation()?.state);
   const complete = useCompletion(visitor);

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@daybook/ui';
 import styles from './countdown-bar.module.css';
 import { countdownDuration, redirectCopy } from './redirect-copy.ts';
 
@@ -5,10 +6,12 @@ interface CountdownBarProperties {
   /** In ms. */
   readonly passed: number;
   readonly stopped: boolean;
+  /** Said aloud, for who can't see the bar. A stop is said by the words that everybody sees. */
+  readonly announcement: string;
 }
 
 /** How much of the wait is over, as a bar and in seconds. */
-export function CountdownBar({ passed, stopped }: CountdownBarProperties) {
+export function CountdownBar({ passed, stopped, announcement }: CountdownBarProperties) {
   const secondsLeft = Math.ceil((countdownDuration - passed) / 1000);
   return (
     <div>
@@ -27,7 +30,10 @@ export function CountdownBar({ passed, stopped }: CountdownBarProperties) {
           value={Math.floor(passed / 1000) * 1000}
         />
       </div>
-      <p className={styles.text}>{stopped ? redirectCopy.stopped : redirectCopy.opensIn(secondsLeft)}</p>
+      {!stopped && <p className={styles.text}>{redirectCopy.opensIn(secondsLeft)}</p>}
+      <p role="status" className={stopped ? styles.text : undefined}>
+        {stopped ? redirectCopy.stopped : <VisuallyHidden>{announcement}</VisuallyHidden>}
+      </p>
     </div>
   );
 }

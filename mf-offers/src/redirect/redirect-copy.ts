@@ -4,7 +4,7 @@ export const countdownDuration = 4000;
 /** Wording of /redirect; the product document (section 2) gives “click here” and leaves the rest open. */
 export const redirectCopy = {
   heading: 'Taking you to another website',
-  lead: 'It opens in a new tab, and Daybook stays open in this one.',
+  lead: 'It opens in a new tab, or waits as a link on the next page if your browser holds the tab back. Daybook stays open in this one.',
   destination: 'You’re going to',
   progressLabel: 'Time until the website opens',
   opensIn: (seconds: number) => (seconds === 1 ? 'Opens in 1 second' : `Opens in ${seconds} seconds`),

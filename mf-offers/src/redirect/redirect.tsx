@@ -1,4 +1,4 @@
-import { Button, Container, PageHeading, Panel, VisuallyHidden } from '@daybook/ui';
+import { Button, Container, PageHeading, Panel } from '@daybook/ui';
 import { Fragment } from 'react';
 import type { WebAddress } from '../new-tab/web-address.ts';
 import { CountdownBar } from './countdown-bar.tsx';
@@ -22,7 +22,11 @@ export function Redirect({ address }: RedirectProperties) {
         <p className={styles.destination}>
           {redirectCopy.destination} <strong className={styles.host}>{address && breakable(address.host)}</strong>
         </p>
-        <CountdownBar passed={stopped ? 0 : passed} stopped={stopped} />
+        <CountdownBar
+          passed={stopped ? 0 : passed}
+          stopped={stopped}
+          announcement={address && passed > 0 ? announcement(state, address.host) : ''}
+        />
         <div className={styles.actions}>
           <Button variant="secondary" onClick={toggle}>
             {stopped ? redirectCopy.startAgain : redirectCopy.stop}
@@ -42,9 +46,6 @@ export function Redirect({ address }: RedirectProperties) {
           </p>
         </div>
       </Panel>
-      <p role="status">
-        <VisuallyHidden>{address && passed > 0 && announcement(state, address.host)}</VisuallyHidden>
-      </p>
     </Container>
   );
 }
@@ -61,17 +62,16 @@ function breakable(host: string) {
 }
 
 /**
- * Said at the start and at the end, and when it is stopped; not every second. The start is said a moment after
+ * Said at the start and at the end; not every second. A stop is said by the bar. The start is said a moment after
  * the page is there, since what stands in a new page's live region is not read out.
  */
 function announcement(state: ReturnType<typeof useRedirect>['state'], host: string): string {
   switch (state) {
     case 'waiting':
+    case 'stopped':
       return '';
     case 'counting':
       return redirectCopy.announceStart(host);
-    case 'stopped':
-      return redirectCopy.stopped;
     case 'leaving':
       return redirectCopy.announceEnd(host);
     default:

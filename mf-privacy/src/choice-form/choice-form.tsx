@@ -17,6 +17,8 @@ export function ChoiceForm({ choice, form }: ChoiceFormProperties) {
     <Panel className={sheet.sheet}>
       <form
         className={styles.form}
+        // Nothing is to be sent, nor put into the address, by a press before the script is there.
+        method="dialog"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

@@ -50,6 +50,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   expect(request).not.toHaveBeenCalled();
+  history.replaceState(null, '');
   jest.useRealTimers();
   jest.restoreAllMocks();
 });
@@ -90,6 +91,8 @@ describe('the form', () => {
     expect(email()).toHaveAttribute('type', 'email');
     expect(email()).toHaveAttribute('autocomplete', 'email');
     expect(email().closest('form')).toHaveAttribute('novalidate');
+    // A press before the script is there goes nowhere, and takes no address along.
+    expect(email().closest('form')).toHaveAttribute('method', 'dialog');
     expect(button()).toHaveTextContent('Choose');
   });
 
@@ -220,6 +223,42 @@ describe('processing', () => {
     await pass(processingDelay);
     expect(confirmation()).toBeVisible();
     expect(await problemsOf(container)).toEqual([]);
+  });
+});
+
+describe('a submitted form', () => {
+  const submitAndLeave = async () => {
+    const { unmount } = show();
+    await submit('reader@example.com');
+    await pass(processingDelay);
+    unmount();
+  };
+
+  test('stays submitted for who comes back to it through the history', async () => {
+    history.replaceState({ idx: 3, key: 'router' }, '');
+    await submitAndLeave();
+    expect(history.state).toMatchObject({ idx: 3, key: 'router' });
+    show();
+    expect(confirmation()).toBeVisible();
+    expect(screen.queryByRole('textbox')).toBeNull();
+  });
+
+  test('is a form again where it is opened anew, and after a reload', async () => {
+    await submitAndLeave();
+    const { pageLoad, ...mark } = history.state.submittedChoice;
+    history.replaceState({ submittedChoice: { ...mark, pageLoad: pageLoad / 2 } }, '');
+    const { unmount } = show();
+    expect(email()).toBeVisible();
+    unmount();
+    history.replaceState({ key: 'another' }, '');
+    show();
+    expect(email()).toBeVisible();
+  });
+
+  test('says nothing of another choice', async () => {
+    await submitAndLeave();
+    show({ ...choice, requestName: 'Other request' });
+    expect(email()).toBeVisible();
   });
 });
 

@@ -15,7 +15,7 @@ export interface Choice {
   readonly fields: readonly Field[];
   readonly submitLabel: string;
   readonly confirmation: ChoiceConfirmation;
-  /** When to write to support; the address follows it. */
+  /** When to write to support, which is the sure way, for the form sends nothing; the address follows it. */
   readonly supportNote: string;
   /** What the words on the page mean, and what will and won't change; beside the form, or below it. */
   readonly background: readonly Passage[];

@@ -1,9 +1,10 @@
-import { useSiteSettings } from '@daybook/platform';
-import { useState } from 'react';
+import { useLocation, useSiteSettings } from '@daybook/platform';
+import { useEffect, useState } from 'react';
 import type { Choice } from './choice.ts';
 import { failureMessage } from './choice-form-copy.ts';
 import type { Field } from './fields/field.tsx';
 import { processRequest } from './process-request.ts';
+import { markSubmitted, wasSubmitted } from './submitted-entry.ts';
 import { useInterruption } from './use-interruption.ts';
 
 /** `failed` is editing again, after an unexpected failure. */
@@ -11,14 +12,21 @@ export type ChoiceFormStatus = 'editing' | 'submitting' | 'failed' | 'submitted'
 
 /**
  * The states and rules that all choice forms share (product document, sections 4, 5 and 8). The first field
- * that can't be taken stops the submission; its message stays beside it until it is put right.
+ * that can't be taken stops the submission; its message stays beside it until it is put right. Who comes back to
+ * a submitted form through the browser's history finds it submitted.
  */
 export function useChoiceForm({ requestName, fields: initialFields }: Choice) {
   const { supportAddress } = useSiteSettings();
-  const [status, setStatus] = useState<ChoiceFormStatus>('editing');
+  const [status, setStatus] = useState<ChoiceFormStatus>(() => (wasSubmitted(requestName) ? 'submitted' : 'editing'));
   const [fields, setFields] = useState(initialFields);
   const [refusedName, setRefusedName] = useState<string>();
   const interrupt = useInterruption();
+  const location = useLocation();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an anchor on the page makes another entry of the history
+  useEffect(() => {
+    if (status === 'submitted') markSubmitted(requestName);
+  }, [status, requestName, location?.hash]);
 
   async function submit() {
     if (status === 'submitting') return;

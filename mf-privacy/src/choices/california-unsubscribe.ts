@@ -17,7 +17,7 @@ export const californiaUnsubscribe: Choice = {
       'Once it has been processed, you will receive no more newsletter or promotional emails from us.',
     ],
   },
-  supportNote: 'If you still receive emails after 48 hours, please contact support at',
+  supportNote: 'If you still receive emails after 48 hours, please contact support. The sure way is to email',
   background: [
     {
       heading: 'Your rights as a California resident',

@@ -83,6 +83,9 @@ const expected: Readonly<Record<string, Expected>> = {
   },
 };
 
+/** The form sends nothing: before and after, the page says what is sure to arrive. */
+const sureWay = /The sure way .*to email support@daybook\.example\./;
+
 let user: ReturnType<typeof userEvent.setup>;
 beforeEach(() => {
   jest.useFakeTimers();
@@ -91,6 +94,7 @@ beforeEach(() => {
   jest.spyOn(console, 'log').mockReturnValue();
 });
 afterEach(() => {
+  history.replaceState(null, '');
   jest.useRealTimers();
   jest.restoreAllMocks();
 });
@@ -127,6 +131,7 @@ describe.each(Object.entries(expected))('%s', (path, { choice, title, ...words }
     expect(choice.heading).toBe(title);
     expect(container).toHaveTextContent(words.before);
     expect(button()).toHaveTextContent(words.button);
+    expect(container).toHaveTextContent(sureWay);
     expect(await problemsOf(container)).toEqual([]);
   });
 
@@ -153,8 +158,20 @@ describe.each(Object.entries(expected))('%s', (path, { choice, title, ...words }
     expect(confirmation(words.confirmation)).toBeVisible();
     for (const said of words.after) expect(container).toHaveTextContent(said);
     expect(screen.queryByRole('button')).toBeNull();
+    expect(container).toHaveTextContent(sureWay);
     expect(await problemsOf(container)).toEqual([]);
   });
+});
+
+test('the profiling that may come leaves out offers that hint at health, and is not said to be there already', async () => {
+  const { container } = await show('/profiling-opt-out');
+  expect(container).toHaveTextContent('the bonus offers you chose, except offers that may hint at your health, and');
+  expect(container).toHaveTextContent('At present we do none: every reader gets the same newsletter.');
+});
+
+test('a choice that may hint at health stays out of any profiling', async () => {
+  const { container } = await show('/limit-sensitive-info');
+  expect(container).toHaveTextContent('draw no conclusion from it about you, and leave it out of any profiling');
 });
 
 test('a privacy rights request has six types, access first', async () => {

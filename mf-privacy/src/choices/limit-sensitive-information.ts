@@ -17,7 +17,7 @@ export const limitSensitiveInformation: Choice = {
       'A confirmation email will follow at the address you gave.',
     ],
   },
-  supportNote: 'You can also make this request, or ask about it, by email to',
+  supportNote: 'The sure way to make this request, or to ask about it, is to email',
   background: [
     {
       heading: 'What sensitive information means',
@@ -29,7 +29,7 @@ export const limitSensitiveInformation: Choice = {
     {
       heading: 'How a newsletter comes by it',
       paragraphs: [
-        'Subscribing takes an email address and nothing from this list. But information can say more than it seems to: choosing a free hearing test among the bonus offers, for example, may suggest something about your health. We keep such a choice as a choice, and draw no conclusion from it about you.',
+        'Subscribing takes an email address and nothing from this list. But information can say more than it seems to: choosing a free hearing test among the bonus offers, for example, may suggest something about your health. We keep such a choice as a choice, draw no conclusion from it about you, and leave it out of any profiling.',
       ],
     },
     {

@@ -20,7 +20,7 @@ export const privacyRightsRequest: Choice = {
       'A confirmation email will follow at the address you gave.',
     ],
   },
-  supportNote: 'You can also make this request, or ask about it, by email to',
+  supportNote: 'The sure way to make this request, or to ask about it, is to email',
   background: [
     {
       heading: 'What you can ask for',
@@ -55,7 +55,7 @@ export const privacyRightsRequest: Choice = {
       heading: 'Who can ask',
       paragraphs: [
         'Anyone whose information we hold. Access, deletion, correction and portability are rights of California residents under the California Consumer Privacy Act (CCPA), as amended by the California Privacy Rights Act (CPRA). Restricting and objecting come from European law. We take each of these requests wherever you live.',
-        'An authorized agent may ask for you. They should enter your email address and your name, say in the comments that they act for you, and send your signed permission to support.',
+        'An authorized agent may ask for you. They should email support with your email address and your name, say that they act for you, and attach your signed permission.',
       ],
     },
   ],

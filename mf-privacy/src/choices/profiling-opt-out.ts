@@ -17,19 +17,19 @@ export const profilingOptOut: Choice = {
       'You will continue to receive the newsletter, but it will no longer be personalized for you.',
     ],
   },
-  supportNote: 'You can also make this request, or ask about it, by email to',
+  supportNote: 'The sure way to make this request, or to ask about it, is to email',
   background: [
     {
       heading: 'What profiling means',
       paragraphs: [
         'Profiling is the automated processing of personal information to evaluate or predict something about a person: interests, for example, or economic situation, health or behavior.',
-        'Ours is modest: from the bonus offers you chose and the language of your browser, we work out which topics and offers may suit you. We do not use profiling to decide about credit, insurance, housing, employment or the like.',
+        'At present we do none: every reader gets the same newsletter. If we ever choose topics and offers that may suit you, we will go by the bonus offers you chose, except offers that may hint at your health, and by the language of your browser. We do not use profiling to decide about credit, insurance, housing, employment or the like.',
       ],
     },
     {
       heading: 'What changes, and what does not',
       points: [
-        { subject: 'Ends:', text: 'choosing topics and offers by a profile of you.' },
+        { subject: 'Ends:', text: 'any choosing of topics and offers by a profile of you, before it has begun.' },
         {
           subject: 'Stays:',
           text: 'the newsletter, every day and free. You get the edition that is the same for everyone.',

@@ -17,7 +17,7 @@ export const targetedOptOut: Choice = {
       'You will continue to receive newsletter and promotional emails, but they will no longer be tailored to your browsing behavior or interests.',
     ],
   },
-  supportNote: 'You can also make this request, or ask about it, by email to',
+  supportNote: 'The sure way to make this request, or to ask about it, is to email',
   background: [
     {
       heading: 'What targeted advertising means',
@@ -31,7 +31,7 @@ export const targetedOptOut: Choice = {
       points: [
         {
           subject: 'Ends:',
-          text: 'tailoring promotional emails and offers to your browsing behavior or interests.',
+          text: 'any tailoring of promotional emails and offers to your browsing behavior or interests. At present we do none.',
         },
         {
           subject: 'Stays:',
@@ -43,7 +43,7 @@ export const targetedOptOut: Choice = {
         },
         {
           subject: 'Is separate:',
-          text: 'which topics the newsletter picks for you. For that, see',
+          text: 'whether the newsletter itself may be personalized. For that, see',
           link: { href: '/profiling-opt-out', label: 'Profiling Opt-Out' },
         },
         {

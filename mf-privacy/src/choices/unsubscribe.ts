@@ -17,7 +17,7 @@ export const unsubscribe: Choice = {
       'After that you will get no more newsletters or promotional emails from us. You are welcome back at any time.',
     ],
   },
-  supportNote: 'Still getting emails after 48 hours? Write to',
+  supportNote: 'Still getting emails after 48 hours, or want to be certain? The sure way is to email',
   background: [
     {
       heading: 'What stops, and what does not',

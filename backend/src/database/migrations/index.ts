@@ -1,4 +1,5 @@
 import { CreateWaitlist1795219200000 } from './1795219200000-create-waitlist.ts';
+import { IndexRetention1795305600000 } from './1795305600000-index-retention.ts';
 
 /** In the order in which they run; a migration that was released is never changed. */
-export const migrations = [CreateWaitlist1795219200000];
+export const migrations = [CreateWaitlist1795219200000, IndexRetention1795305600000];

@@ -1,0 +1,24 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Lets the daily removal find what is due without reading what is not. */
+export class IndexRetention1795305600000 implements MigrationInterface {
+  readonly name = 'IndexRetention1795305600000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      CREATE INDEX waitlist_entry_client_info_idx ON waitlist_entry (created_at)
+      WHERE num_nonnulls(user_agent, language, network_address) > 0
+    `);
+    await queryRunner.query(`
+      CREATE INDEX waitlist_entry_unfinished_idx ON waitlist_entry (created_at)
+      WHERE completed_at IS NULL AND notice_received_at IS NULL
+    `);
+    await queryRunner.query('CREATE INDEX emergency_notice_received_at_idx ON emergency_notice (received_at)');
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(
+      'DROP INDEX waitlist_entry_client_info_idx, waitlist_entry_unfinished_idx, emergency_notice_received_at_idx',
+    );
+  }
+}

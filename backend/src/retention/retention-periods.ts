@@ -1,0 +1,12 @@
+/**
+ * How long what the Privacy Policy gives an end is kept ("How long we keep it"), as PostgreSQL intervals; policy and
+ * California notice state the same periods (test/retention.integration.spec.ts compares them).
+ */
+export const retentionPeriods = {
+  /** User agent, language and network of an entry, from its signup. */
+  clientInfo: '90 days',
+  /** A registration that nobody completed, from its signup. */
+  unfinishedEntries: '12 months',
+  /** An emergency notice, from when it came. */
+  emergencyNotices: '90 days',
+} as const;

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { RetentionCounts, RetentionService } from './retention.service.ts';
+import { RetentionSchedule, retentionInterval } from './retention-schedule.ts';
+
+const nothing = { clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 0 };
+const removeDue = jest.fn<RetentionService['removeDue']>();
+let schedule: RetentionSchedule;
+let told: jest.SpiedFunction<typeof console.info>;
+let failed: jest.SpiedFunction<Logger['error']>;
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: new Date('2026-11-21T00:00:00Z') });
+  removeDue.mockReset().mockResolvedValue(nothing);
+  schedule = new RetentionSchedule({ removeDue } as unknown as RetentionService);
+  told = jest.spyOn(console, 'info').mockReturnValue();
+  failed = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+});
+afterEach(async () => {
+  await schedule.beforeApplicationShutdown();
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+test('removes what is due at the start, and each day from then on', async () => {
+  schedule.onApplicationBootstrap();
+  await jest.advanceTimersByTimeAsync(2 * retentionInterval);
+  expect(removeDue.mock.calls.map(([now]) => now.toISOString())).toEqual([
+    '2026-11-21T00:00:00.000Z',
+    '2026-11-22T00:00:00.000Z',
+    '2026-11-23T00:00:00.000Z',
+  ]);
+  expect(told).not.toHaveBeenCalled();
+});
+
+test('tells counts, and nothing else, when it removed something', async () => {
+  removeDue.mockResolvedValue({ clientInfo: 3, unfinishedEntries: 2, emergencyNotices: 1 });
+  schedule.onApplicationBootstrap();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(told.mock.calls).toEqual([
+    ['Retention: client details forgotten: 3, unfinished registrations removed: 2, emergency notices removed: 1.'],
+  ]);
+});
+
+test('goes on the next day after a failure, which it tells without any address', async () => {
+  removeDue.mockRejectedValueOnce(new Error('no room for ada@example.com'));
+  schedule.onApplicationBootstrap();
+  await jest.advanceTimersByTimeAsync(retentionInterval);
+  expect(removeDue).toHaveBeenCalledTimes(2);
+  expect(failed.mock.calls).toEqual([
+    ['What is due could not be removed; the next run will try again: no room for [address]'],
+  ]);
+});
+
+test('on shutdown, asks the run under way to stop, waits for it, and starts no other', async () => {
+  const { promise, resolve } = Promise.withResolvers<RetentionCounts>();
+  removeDue.mockReturnValue(promise);
+  schedule.onApplicationBootstrap();
+  await jest.advanceTimersByTimeAsync(0);
+  let ended = false;
+  const end = schedule.beforeApplicationShutdown().then(() => {
+    ended = true;
+  });
+  expect(removeDue.mock.calls[0]?.[1]?.aborted).toBe(true);
+  await jest.advanceTimersByTimeAsync(retentionInterval);
+  expect(ended).toBe(false);
+  resolve(nothing);
+  await end;
+  expect(removeDue).toHaveBeenCalledTimes(1);
+});

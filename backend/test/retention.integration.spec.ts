@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import pg from 'pg';
+import { RetentionService, retentionBatchSize, retentionLock } from '../src/retention/retention.service.ts';
+import { retentionPeriods } from '../src/retention/retention-periods.ts';
+import { anAddress, signUp } from './support/factories.ts';
+import { startBackend, type TestBackend } from './support/test-backend.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+
+let database: TestDatabase;
+let backend: TestBackend;
+let told: jest.SpiedFunction<typeof console.info>;
+
+const now = new Date('2031-07-15T12:00:00Z');
+const onTheLastDay = { clientInfo: '2031-04-16', unfinishedEntries: '2030-07-15', emergencyNotices: '2031-04-16' };
+/** A minute before the period ends, and a minute after. */
+const kept = (day: string) => `${day}T12:01:00Z`;
+const due = (day: string) => `${day}T11:59:00Z`;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  told = jest.spyOn(console, 'info').mockReturnValue();
+  backend = await startBackend({ DATABASE_URL: database.url });
+});
+
+beforeEach(async () => {
+  await database.query('TRUNCATE subscriber, waitlist_entry, emergency_notice');
+});
+
+afterAll(async () => {
+  await backend?.stop();
+  told?.mockRestore();
+  await database?.drop();
+});
+
+const removeDue = (at = now) => backend.app.get(RetentionService).removeDue(at);
+
+/** An entry with all client details, of a time, `completed` or not. */
+async function anEntry(createdAt: string, { email = anAddress(), completed = true, noticed = false } = {}) {
+  const { id } = (await signUp(backend, { email })).body.entry;
+  await database.query(
+    `UPDATE waitlist_entry SET created_at = $2, completed_at = $3, user_agent = 'Browser/1', language = 'en-US',
+       network_address = '10.1.2.0/24' WHERE id = $1`,
+    [id, createdAt, completed ? createdAt : null],
+  );
+  if (noticed) {
+    await database.query(
+      `UPDATE waitlist_entry SET notice_source = 'x', notice_timestamp = now(), notice_received_at = now()
+       WHERE id = $1`,
+      [id],
+    );
+  }
+  return { id, email };
+}
+
+const clientInfoOf = async (id: number) =>
+  (await database.query('SELECT user_agent, language, network_address FROM waitlist_entry WHERE id = $1', [id]))[0];
+const idsOf = async (table: string) =>
+  (await database.query<{ id: string }>(`SELECT id FROM ${table}`)).map(({ id }) => Number(id)).sort((a, b) => a - b);
+const addresses = async () =>
+  (await database.query<{ email: string }>('SELECT email FROM subscriber ORDER BY email')).map(({ email }) => email);
+
+describe('what is kept no longer than the Privacy Policy says', () => {
+  test('client details are forgotten after 90 days, the entry with its choices stays', async () => {
+    const old = await anEntry(due(onTheLastDay.clientInfo));
+    const young = await anEntry(kept(onTheLastDay.clientInfo));
+    expect(await removeDue()).toEqual({ clientInfo: 1, unfinishedEntries: 0, emergencyNotices: 0 });
+    expect(await clientInfoOf(old.id)).toEqual({ user_agent: null, language: null, network_address: null });
+    expect(await clientInfoOf(young.id)).toEqual({
+      user_agent: 'Browser/1',
+      language: 'en-US',
+      network_address: '10.1.2.0/24',
+    });
+  });
+
+  test('a registration that nobody completed goes after 12 months, and its address with it', async () => {
+    const old = await anEntry(due(onTheLastDay.unfinishedEntries), { completed: false });
+    const young = await anEntry(kept(onTheLastDay.unfinishedEntries), { completed: false });
+    const completed = await anEntry(due(onTheLastDay.unfinishedEntries));
+    const noticed = await anEntry(due(onTheLastDay.unfinishedEntries), { completed: false, noticed: true });
+    expect(await removeDue()).toMatchObject({ unfinishedEntries: 1 });
+    const remaining = [young, completed, noticed];
+    expect(await idsOf('waitlist_entry')).toEqual(remaining.map(({ id }) => id).sort((a, b) => a - b));
+    expect(await addresses()).toEqual(remaining.map(({ email }) => email).sort());
+    expect(await addresses()).not.toContain(old.email);
+  });
+
+  test('the address stays as long as it has another registration', async () => {
+    const unfinished = await anEntry(due(onTheLastDay.unfinishedEntries), { completed: false });
+    const completed = await anEntry(due(onTheLastDay.unfinishedEntries), { email: unfinished.email });
+    await removeDue();
+    expect(await idsOf('waitlist_entry')).toEqual([completed.id]);
+    expect(await addresses()).toEqual([unfinished.email]);
+  });
+
+  test('an emergency notice goes after 90 days', async () => {
+    const notice = (receivedAt: string) =>
+      database.query(
+        "INSERT INTO emergency_notice (email, source, client_timestamp, received_at) VALUES ($1, 'x', now(), $2)",
+        [anAddress(), receivedAt],
+      );
+    await notice(due(onTheLastDay.emergencyNotices));
+    await notice(kept(onTheLastDay.emergencyNotices));
+    expect(await removeDue()).toEqual({ clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 1 });
+    expect(await database.query('SELECT received_at FROM emergency_notice')).toEqual([
+      { received_at: new Date(kept(onTheLastDay.emergencyNotices)) },
+    ]);
+  });
+
+  test.each(['privacy-policy', 'california-privacy-notice'])('%s states the periods', (text) => {
+    const policy = readFileSync(join(import.meta.dirname, `../../mf-legal/content/${text}.md`), 'utf8');
+    const [, section = ''] = policy.split('## How long we keep it');
+    for (const [what, period] of [
+      [/never completed.*/, retentionPeriods.unfinishedEntries],
+      [/Browser details.*/, retentionPeriods.clientInfo],
+      [/emergency notice.*/i, retentionPeriods.emergencyNotices],
+    ] as const) {
+      expect(what.exec(section)?.[0]).toContain(period);
+    }
+  });
+});
+
+describe('the removal', () => {
+  test('goes on until nothing is due, however much there is', async () => {
+    const count = 2 * retentionBatchSize + 1;
+    await database.query(
+      `INSERT INTO emergency_notice (email, source, client_timestamp, received_at)
+       SELECT 'reader' || n || '@example.com', 'x', now(), '2020-01-01' FROM generate_series(1, $1::int) n`,
+      [count],
+    );
+    expect(await removeDue()).toMatchObject({ emergencyNotices: count });
+    expect(await idsOf('emergency_notice')).toEqual([]);
+  });
+
+  test('runs on several replicas at once, and while the same addresses sign up anew', async () => {
+    // What signs up now is not due then, and what was due then is.
+    const then = new Date('2020-07-15');
+    const unfinished: { email: string }[] = [];
+    for (let n = 0; n < 20; n++) {
+      unfinished.push(await anEntry('2019-07-14', { completed: false }));
+    }
+    const [signups, ...counts] = await Promise.all([
+      Promise.all(unfinished.map(({ email }) => signUp(backend, { email }))),
+      removeDue(then),
+      removeDue(then),
+    ]);
+    expect(signups.map(({ status }) => status)).toEqual(Array(20).fill(201));
+    expect(counts.reduce((sum, { unfinishedEntries }) => sum + unfinishedEntries, 0)).toBe(20);
+    const made = signups.map(({ body }) => body.entry.id).sort((a, b) => a - b);
+    expect(await idsOf('waitlist_entry')).toEqual(made);
+    expect(await addresses()).toEqual(unfinished.map(({ email }) => email).sort());
+  });
+
+  test('leaves the work to the replica that is at it', async () => {
+    await anEntry(due(onTheLastDay.unfinishedEntries), { completed: false });
+    const otherReplica = new pg.Client(database.url);
+    await otherReplica.connect();
+    await otherReplica.query('SELECT pg_advisory_lock($1)', [retentionLock]);
+    expect(await removeDue()).toEqual({ clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 0 });
+    await otherReplica.end();
+    expect(await removeDue()).toMatchObject({ unfinishedEntries: 1 });
+  });
+
+  test('begins nothing once it was asked to stop', async () => {
+    const { id } = await anEntry(due(onTheLastDay.unfinishedEntries), { completed: false });
+    await backend.app.get(RetentionService).removeDue(now, AbortSignal.abort());
+    expect(await idsOf('waitlist_entry')).toEqual([id]);
+  });
+
+  test('runs when the backend starts', async () => {
+    await anEntry('2020-01-01T00:00:00Z', { completed: false });
+    const line = new Promise((resolve) => told.mockImplementation(resolve));
+    await backend.stop();
+    backend = await startBackend({ DATABASE_URL: database.url });
+    expect(await line).toBe(
+      'Retention: client details forgotten: 1, unfinished registrations removed: 1, emergency notices removed: 0.',
+    );
+    expect(await idsOf('waitlist_entry')).toEqual([]);
+  });
+});
