@@ -24,8 +24,7 @@ export function registerSignIn(app: FastifyInstance, gate: Gate): void {
       reply.header('Retry-After', letIn);
       return refuse(429, `Too many attempts to sign in. Try again in ${letIn} seconds.`);
     }
-    if (!letIn)
-      return refuse(401, 'This is not the operator token. It is the value of OPERATOR_TOKEN on the shell server.');
+    if (!letIn) return refuse(401, 'This is not the operator token. Try again.');
     const parsed = operatorNameSchema.safeParse(name);
     if (!parsed.success) return refuse(400, parsed.error.issues[0]?.message ?? '');
     openSession(request, reply, gate.access, parsed.data);
