@@ -9,19 +9,23 @@ async function routesOf(html: string): Promise<Registry['remotes'][number]['rout
   return JSON.parse(json).registry.remotes.flatMap(({ routes }: Registry['remotes'][number]) => routes);
 }
 
-test('each page has its own title and description, and says whether it may be found', async ({ request }) => {
+test('each page has its own title and description, and says whether it may be found', async ({ request, baseURL }) => {
   const routes = await routesOf(await (await request.get('/')).text());
   const seen = new Set<string>();
   for (const { path } of routes) {
-    const html = await (await request.get(path)).text();
+    const html = await (await request.get(`${path}?id=7`)).text();
     const [title = ''] = /<title>.+?<\/title>/.exec(html) ?? [];
     const [description = ''] = /<meta name="description" content="[^"]{40,}">/.exec(html) ?? [];
     expect(title, path).not.toBe('');
     expect(description, path).not.toBe('');
-    seen.add(title).add(description);
+    const [alt = ''] = /<meta property="og:image:alt" content="[^"]{40,}">/.exec(html) ?? [];
+    expect(alt, path).not.toBe('');
+    seen.add(title).add(description).add(alt);
+    expect(html).toContain(`<link rel="canonical" href="${baseURL}${path}">`);
+    expect(html).toContain(`<meta property="og:url" content="${baseURL}${path}">`);
     expect(html.includes('<meta name="robots" content="noindex">'), path).toBe(middleOfAJourney.includes(path));
   }
-  expect(seen.size).toBe(2 * routes.length);
+  expect(seen.size).toBe(3 * routes.length);
 });
 
 test('the sitemap names every page that may be found, and robots.txt names the sitemap', async ({

@@ -1,13 +1,16 @@
 // A Markdown file is compiled to a React component by the build; `headings` comes from packages/build.
 declare module '*.md' {
-  import type { ComponentType, FunctionComponent, ReactNode } from 'react';
+  import type { ComponentProps, ComponentType, FunctionComponent, ReactNode } from 'react';
 
   /** The second-level headings, in order. */
   export const headings: readonly { readonly depth: 2; readonly id: string; readonly text: string }[];
 
   /** What to render in place of HTML elements. */
   interface TextProperties {
-    readonly components?: { readonly table?: ComponentType<{ readonly children?: ReactNode }> };
+    readonly components?: {
+      readonly table?: ComponentType<{ readonly children?: ReactNode }>;
+      readonly h2?: ComponentType<ComponentProps<'h2'>>;
+    };
   }
 
   const Text: FunctionComponent<TextProperties>;

@@ -5,9 +5,10 @@ import { Contents, type ContentsEntry } from './contents.tsx';
 import { lastUpdated } from './legal-copy.ts';
 import styles from './legal-page.module.css';
 import { LegalTable } from './legal-table.tsx';
+import { SectionHeading } from './section-heading.tsx';
 
 /** What stands in for elements of the Markdown text. */
-const components = { table: LegalTable } as const;
+const components = { table: LegalTable, h2: SectionHeading } as const;
 
 /** What the build makes of a Markdown file in `content/`. */
 export interface LegalDocument {

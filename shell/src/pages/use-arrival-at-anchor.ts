@@ -1,14 +1,29 @@
 import { useEffect } from 'react';
+import { useLocation } from '../router/react-router.ts';
 
 let arrived = false;
 
 /**
- * Shows the section that the address of a visit's first page names. The browser and the router have looked for
- * it before the page was loaded; on every later page the router finds it.
+ * Moves the focus to the section that the address names, so that the keyboard and a screen reader go on from where
+ * the link led, and shows that section on a visit's first page: browser and router looked for it before the page was
+ * loaded. On every later page the router shows it.
  */
 export function useArrivalAtAnchor(hash: string): void {
+  const { key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation to an anchor leads there, also one to the same
   useEffect(() => {
-    if (!arrived && hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView();
+    const section = hash === '' ? null : document.getElementById(hash.slice(1));
+    if (section) focusSection(section);
+    if (!arrived) section?.scrollIntoView();
     arrived = true;
-  }, [hash]);
+  }, [hash, key]);
+}
+
+/** Its heading says where one is; what takes the focus by itself, like a heading that the page prepared, has it. */
+function focusSection(section: HTMLElement): void {
+  const target = section.hasAttribute('tabindex')
+    ? section
+    : (section.querySelector<HTMLElement>('h1, h2, h3') ?? section);
+  if (!target.hasAttribute('tabindex')) target.tabIndex = -1;
+  target.focus({ preventScroll: true });
 }
