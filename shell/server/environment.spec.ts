@@ -114,6 +114,7 @@ describe('the environment of the shell server', () => {
     ],
     ['REMOTES', 'a=file:b,../x=file:y', 'has “../x=file:y” in it; write <name>=file:<folder> or <name>=http://<host>'],
     ['REMOTES', 'a=http://', 'has “a=http://” in it; write <name>=file:<folder> or <name>=http://<host>'],
+    ['REMOTES', 'a=http://me:x@h', 'has a name or password in it; origins are asked without'],
     ['RELEASES_INTERVAL', '0', 'must be 0.05 seconds or more'],
     ['RELEASES_INTERVAL', 'often', 'must be a number of seconds'],
     ['RELEASES_KEPT', '1', 'must be 2 or more: without the last release there is no way back'],

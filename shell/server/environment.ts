@@ -16,7 +16,8 @@ const portSchema = z.pipe(
 
 const originPattern = /^([^=]+)=((?:file:|https?:\/\/[^/]).+)$/;
 
-const isOrigin = (origin: string) => origin.startsWith('file:') || URL.canParse(origin);
+/** A name and password in an address would end up in logs, and no request could be made with them. */
+const isOrigin = (origin: string) => origin.startsWith('file:') || URL.parse(origin)?.username === '';
 
 const remotesSchema = z.pipe(
   z.string('is required: a comma-separated list such as mf-legal=file:mf-legal/dist,mf-privacy=http://mf-privacy:8080'),
@@ -27,7 +28,9 @@ const remotesSchema = z.pipe(
       context.issues.push({
         code: 'custom',
         input: item,
-        message: `has “${item.trim()}” in it; write <name>=file:<folder> or <name>=http://<host>`,
+        message: item.includes('@')
+          ? 'has a name or password in it; origins are asked without'
+          : `has “${item.trim()}” in it; write <name>=file:<folder> or <name>=http://<host>`,
       });
       return z.NEVER;
     }),

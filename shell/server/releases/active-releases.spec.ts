@@ -87,6 +87,22 @@ describe('the registry', () => {
     expect(active()).toEqual([`mf-legal@${first}`]);
   });
 
+  test('takes up the active release again once another process has stored it anew', async () => {
+    await activate('mf-legal', first);
+    await activate('mf-legal', second);
+    folder.store.prune('mf-legal', new Set([first]));
+    expect(active()).toEqual([`mf-legal@${first}`]);
+    releases.watch((error) => {
+      throw error;
+    });
+    const release = wholeRelease('mf-legal', second);
+    const read = async function* read() {
+      yield Buffer.from(second);
+    };
+    await folder.openAgain().store.add(release, JSON.stringify(release), read, AbortSignal.timeout(5_000));
+    await eventually(() => expect(active()).toEqual([`mf-legal@${second}`]));
+  });
+
   test('changes with what another process writes', async () => {
     await activate('mf-legal', first);
     await activate('mf-legal', second);

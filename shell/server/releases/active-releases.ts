@@ -43,6 +43,7 @@ export class ActiveReleases implements SiteReleases {
     this.#watch = setInterval(() => {
       try {
         this.#log.refresh();
+        if (this.#lacksActive()) this.#madeOf = [];
         failing = false;
       } catch (error) {
         if (!failing) onError(error);
@@ -85,6 +86,14 @@ export class ActiveReleases implements SiteReleases {
 
   #find(name: string, version: string): StoredRelease | undefined {
     return this.#remotes.includes(name) ? this.#store.find(name, version) : undefined;
+  }
+
+  /** Whether a release before the active one stands in: the active one may have been stored again by another process. */
+  #lacksActive(): boolean {
+    return this.#remotes.some((remote) => {
+      const { active } = this.#log.stateOf(remote);
+      return active !== undefined && this.#given.get(remote)?.active.version !== active;
+    });
   }
 
   /** What the log says, read anew only where it has changed. */
