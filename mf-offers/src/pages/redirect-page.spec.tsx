@@ -25,6 +25,11 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
+test('promises no tab that the browser may hold back', () => {
+  prerender(RedirectPage);
+  expect(screen.getByText(/new tab, or waits as a link on the next page if your browser holds/)).toBeVisible();
+});
+
 test('before its address is known the page counts nothing', async () => {
   const opened = browser();
   prerender(RedirectPage);
