@@ -17,6 +17,34 @@ const footerLinks = [
   '/accessible-view',
 ];
 
+/** The registered routes of the product document, section 2. */
+const registeredRoutes = [
+  '/',
+  '/continue-registration',
+  '/thank-you',
+  '/ebook-download',
+  '/redirect',
+  '/offer-landing/emergency-pendant',
+  '/offer-landing/dental-savings',
+  '/offer-landing/hearing-aids',
+  '/terms',
+  '/privacy-policy',
+  '/california-privacy-notice',
+  '/e-consent',
+  '/unsubscribe',
+  '/cookie-policy',
+  '/ca-unsubscribe',
+  '/privacy-rights-request',
+  '/profiling-opt-out',
+  '/targeted-opt-out',
+  '/limit-sensitive-info',
+  '/accessible-view',
+];
+
+test('every registered route is open to anybody', async ({ request }) => {
+  for (const path of registeredRoutes) expect((await request.get(path)).status(), path).toBe(200);
+});
+
 test('the footer of the home page has every link of the product document', async ({ page }) => {
   await page.goto('/');
   const links = await page

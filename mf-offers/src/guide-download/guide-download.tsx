@@ -1,4 +1,4 @@
-import { ButtonLink, Container } from '@daybook/ui';
+import { ButtonLink, Container, Introduction, SideBySide } from '@daybook/ui';
 import { guideCopy } from './guide-copy.ts';
 import { GuideCover } from './guide-cover.tsx';
 import styles from './guide-download.module.css';
@@ -15,30 +15,27 @@ interface GuideDownloadProperties {
 export function GuideDownload({ guide, email }: GuideDownloadProperties) {
   return (
     <Container width="wide" className={styles.page}>
-      <div className={styles.top}>
-        <div className={styles.words}>
-          <p className={styles.label}>{guideCopy.label}</p>
-          <h1 className={styles.heading} tabIndex={-1}>
-            {guide.title}
-          </h1>
-          <p className={styles.lead}>{guideCopy.lead}</p>
-          <p className={styles.guideFor}>
-            {email !== undefined && (
-              <>
-                {guideCopy.guideFor} <strong className={styles.email}>{email}</strong>
-              </>
-            )}
-          </p>
-          <div className={styles.action}>
-            <ButtonLink href={guide.address} download={guideCopy.fileName} size="large">
-              {guideCopy.download}
-            </ButtonLink>
-            <p className={styles.file}>{describeFile(guide)}</p>
-          </div>
+      <Introduction
+        label={<p className={styles.label}>{guideCopy.label}</p>}
+        heading={guide.title}
+        lead={guideCopy.lead}
+        picture={<GuideCover guide={guide} />}
+      >
+        <p className={styles.guideFor}>
+          {email !== undefined && (
+            <>
+              {guideCopy.guideFor} <strong className={styles.email}>{email}</strong>
+            </>
+          )}
+        </p>
+        <div className={styles.action}>
+          <ButtonLink href={guide.address} download={guideCopy.fileName} size="large">
+            {guideCopy.download}
+          </ButtonLink>
+          <p className={styles.file}>{describeFile(guide)}</p>
         </div>
-        <GuideCover guide={guide} />
-      </div>
-      <div className={styles.more}>
+      </Introduction>
+      <SideBySide>
         <section aria-labelledby="inside">
           <h2 id="inside">{guideCopy.insideHeading}</h2>
           <p className={styles.insideLead}>{guideCopy.insideLead}</p>
@@ -60,7 +57,7 @@ export function GuideDownload({ guide, email }: GuideDownloadProperties) {
             <p>{guideCopy.claim}</p>
           </section>
         </div>
-      </div>
+      </SideBySide>
     </Container>
   );
 }

@@ -1,5 +1,6 @@
 import { useSiteSettings } from '@daybook/platform';
 import { ButtonLink, Panel } from '@daybook/ui';
+import { LabelledHeading } from '../labelled-heading/labelled-heading.tsx';
 import { housingGuideCopy } from './guide-copy.ts';
 import styles from './housing-guide.module.css';
 
@@ -11,10 +12,9 @@ export function HousingGuide() {
   return (
     <Panel aria-labelledby={headingId}>
       <div>
-        <p className={styles.label}>{housingGuideCopy.label}</p>
-        <h2 id={headingId} className={styles.heading}>
+        <LabelledHeading id={headingId} label={housingGuideCopy.label}>
           {housingGuideCopy.heading}
-        </h2>
+        </LabelledHeading>
         <p>{housingGuideCopy.text}</p>
       </div>
       <ButtonLink
@@ -26,7 +26,7 @@ export function HousingGuide() {
       >
         {housingGuideCopy.action}
       </ButtonLink>
-      <p id="housing-guide-tab" className={styles.label}>
+      <p id="housing-guide-tab" className={styles.note}>
         {housingGuideCopy.newTab}
       </p>
     </Panel>

@@ -1,4 +1,5 @@
-import { ButtonLink, Container } from '@daybook/ui';
+import { ButtonLink, Container, Introduction, SideBySide } from '@daybook/ui';
+import { Steps } from '../steps/steps.tsx';
 import { BonusOffer } from './bonus-offer.tsx';
 import { DemoForm } from './demo-form.tsx';
 import { OfferDrawing } from './offer-drawing.tsx';
@@ -11,37 +12,29 @@ export function OfferLandingPage({ offer }: { readonly offer: OfferLanding }) {
   const { figure, action } = offer;
   return (
     <Container width="wide" className={styles.page}>
-      <div className={styles.top}>
-        <div className={styles.words}>
-          <p className={styles.label}>{landingCopy.label}</p>
-          <h1 className={styles.heading} tabIndex={-1}>
-            {offer.heading}
-          </h1>
-          <p className={styles.lead}>{offer.lead}</p>
-          {action.kind === 'bonus-offer' && <p className={styles.disclosure}>{landingCopy.disclosure}</p>}
-        </div>
-        <div className={styles.sheet}>
-          <OfferDrawing of={offer.drawing} />
-          <p className={styles.figure}>
-            {figure.before !== undefined && <span>{figure.before} </span>}
-            <strong className={styles.value}>{figure.value}</strong> <span>{figure.after}</span>
-          </p>
-        </div>
-      </div>
+      <Introduction
+        label={<p className={styles.label}>{landingCopy.label}</p>}
+        heading={offer.heading}
+        lead={offer.lead}
+        picture={
+          <div className={styles.sheet}>
+            <OfferDrawing of={offer.drawing} />
+            <p className={styles.figure}>
+              {figure.before !== undefined && <span>{figure.before} </span>}
+              <strong className={styles.value}>{figure.value}</strong> <span>{figure.after}</span>
+            </p>
+          </div>
+        }
+      >
+        {action.kind === 'bonus-offer' && <p className={styles.disclosure}>{landingCopy.disclosure}</p>}
+      </Introduction>
       <section aria-labelledby="steps">
         <h2 id="steps" className={styles.sectionHeading}>
           {offer.stepsHeading}
         </h2>
-        <ol className={styles.steps}>
-          {offer.steps.map(({ title, text }) => (
-            <li key={title} className={styles.step}>
-              <h3>{title}</h3>
-              <p>{text}</p>
-            </li>
-          ))}
-        </ol>
+        <Steps steps={offer.steps} numbers="above" />
       </section>
-      <div className={styles.decision}>
+      <SideBySide align="start">
         <section aria-labelledby="questions">
           <h2 id="questions" className={styles.sectionHeading}>
             {landingCopy.questionsHeading}
@@ -56,7 +49,7 @@ export function OfferLandingPage({ offer }: { readonly offer: OfferLanding }) {
           </dl>
         </section>
         {action.kind === 'demo-form' ? <DemoForm {...action} /> : <BonusOffer {...action} />}
-      </div>
+      </SideBySide>
       <p>
         <ButtonLink href="/thank-you" variant="secondary">
           {landingCopy.back}

@@ -1,3 +1,4 @@
+import { LabelledHeading } from '../labelled-heading/labelled-heading.tsx';
 import styles from './finance-tip.module.css';
 import { financeTip } from './thank-you-copy.ts';
 
@@ -7,10 +8,9 @@ const headingId = 'finance-tip';
 export function FinanceTip() {
   return (
     <aside aria-labelledby={headingId} className={styles.tip}>
-      <p className={styles.label}>{financeTip.label}</p>
-      <h2 id={headingId} className={styles.heading}>
+      <LabelledHeading id={headingId} label={financeTip.label} size="small">
         {financeTip.heading}
-      </h2>
+      </LabelledHeading>
       <p>{financeTip.text}</p>
     </aside>
   );

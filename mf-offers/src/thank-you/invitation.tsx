@@ -1,4 +1,5 @@
 import { ButtonLink, Panel } from '@daybook/ui';
+import { LabelledHeading } from '../labelled-heading/labelled-heading.tsx';
 import { offerPickerAddress } from '../visitor/journey-addresses.ts';
 import type { Visitor } from '../visitor/visitor.ts';
 import styles from './invitation.module.css';
@@ -12,10 +13,9 @@ export function Invitation({ visitor }: { readonly visitor: Visitor }) {
     <Panel aria-labelledby={headingId}>
       <div className={styles.invitation}>
         <div>
-          <p className={styles.label}>{invitation.label}</p>
-          <h2 id={headingId} className={styles.heading}>
+          <LabelledHeading id={headingId} label={invitation.label}>
             {invitation.heading}
-          </h2>
+          </LabelledHeading>
           <p>{invitation.text}</p>
         </div>
         <ButtonLink href={offerPickerAddress(visitor)} size="large">

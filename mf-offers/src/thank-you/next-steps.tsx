@@ -1,3 +1,4 @@
+import { Steps } from '../steps/steps.tsx';
 import styles from './next-steps.module.css';
 import { nextSteps } from './thank-you-copy.ts';
 
@@ -10,14 +11,7 @@ export function NextSteps() {
       <h2 id={headingId} className={styles.heading}>
         {nextSteps.heading}
       </h2>
-      <ol className={styles.steps}>
-        {nextSteps.steps.map(({ title, text }) => (
-          <li key={title} className={styles.step}>
-            <h3>{title}</h3>
-            <p>{text}</p>
-          </li>
-        ))}
-      </ol>
+      <Steps steps={nextSteps.steps} numbers="beside" />
     </section>
   );
 }

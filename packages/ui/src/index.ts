@@ -11,6 +11,7 @@ export {
 export { Container, type ContainerProps } from './container/container.tsx';
 export { Cover } from './cover/cover.tsx';
 export { Dialog, type DialogProps } from './dialog/dialog.tsx';
+export { Introduction, type IntroductionProps } from './introduction/introduction.tsx';
 export { Logo, type LogoProps } from './logo/logo.tsx';
 export { PageHeading, type PageHeadingProps } from './page-heading/page-heading.tsx';
 export { Panel, type PanelProps } from './panel/panel.tsx';
@@ -18,6 +19,7 @@ export { PrivacyHeader } from './privacy-header/privacy-header.tsx';
 export { Problem, type ProblemProps } from './problem/problem.tsx';
 export { Prose } from './prose/prose.tsx';
 export { Select, type SelectOption, type SelectProps } from './select/select.tsx';
+export { SideBySide, type SideBySideProps } from './side-by-side/side-by-side.tsx';
 export { SiteFooter, type SiteFooterProps } from './site-footer/site-footer.tsx';
 export { SiteHeader } from './site-header/site-header.tsx';
 export { Spinner, type SpinnerProps } from './spinner/spinner.tsx';

@@ -54,6 +54,11 @@ test('offers the subscription twice', () => {
   expect(screen.getAllByRole('button', { name: 'Subscribe for free' })).toHaveLength(2);
 });
 
+test('claims more than 10,000 readers', () => {
+  render(page);
+  expect(screen.getByRole('main')).toHaveTextContent('more than 10,000 readers');
+});
+
 test('the reading times of the sample issue add up to the five minutes', () => {
   render(page);
   const rows = within(screen.getByRole('table')).getAllByRole('row');

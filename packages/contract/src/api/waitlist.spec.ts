@@ -5,6 +5,7 @@ import {
   informationSchema,
   offerSelectionSchema,
   stepSchema,
+  waitlistCalls,
   waitlistEntryIdSchema,
 } from './waitlist.ts';
 
@@ -12,6 +13,20 @@ interface Parsed {
   readonly error?: { readonly issues: readonly { readonly message: string }[] } | undefined;
 }
 const messagesOf = ({ error }: Parsed) => error?.issues.map(({ message }) => message);
+
+test('the calls are the nine of the product document', () => {
+  expect(Object.values(waitlistCalls).map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /api/waitlist',
+    'GET /api/waitlist/by-email',
+    'PUT /api/waitlist/{id}/step/{step}',
+    'PUT /api/waitlist/{id}/complete',
+    'PUT /api/waitlist/{id}',
+    'PUT /api/waitlist/{id}/offers',
+    'PUT /api/waitlist/{id}/update-client-info',
+    'POST /api/waitlist/{id}/notify-complete',
+    'POST /api/emergency-webhook',
+  ]);
+});
 
 describe('the id of an entry', () => {
   test.each([

@@ -16,7 +16,7 @@ test('does what it is for when pressed, and nothing else', async () => {
 });
 
 describe('while busy', () => {
-  test('shows its busy label and keeps the focus', () => {
+  test('shows its busy label and a spinner, and keeps the focus', () => {
     const { rerender } = render(<Button busyLabel="Processing...">Submit Request</Button>);
     button().focus();
     rerender(
@@ -27,6 +27,7 @@ describe('while busy', () => {
     expect(screen.getByRole('button', { name: 'Processing...' })).toHaveFocus();
     expect(button()).toHaveAttribute('aria-disabled', 'true');
     expect(button()).toBeEnabled();
+    expect(button().querySelector('.ring')).toBeInTheDocument();
   });
 
   test('keeps its label where there is no busy label', () => {

@@ -1,8 +1,10 @@
 import { Container } from '../container/container.tsx';
 import { Cover } from '../cover/cover.tsx';
+import { Introduction } from '../introduction/introduction.tsx';
 import { PageHeading } from '../page-heading/page-heading.tsx';
 import { Panel } from '../panel/panel.tsx';
 import { Prose } from '../prose/prose.tsx';
+import { SideBySide } from '../side-by-side/side-by-side.tsx';
 import { Spinner } from '../spinner/spinner.tsx';
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx';
 import type { ComponentStates } from './component-states.ts';
@@ -11,6 +13,44 @@ export const layoutStates: readonly ComponentStates[] = [
   {
     component: 'PageHeading',
     states: { 'with a lead': <PageHeading lead="Last Updated: May 20, 2025">Terms of Service</PageHeading> },
+  },
+  {
+    component: 'Introduction',
+    states: {
+      'with a picture': (
+        <Introduction
+          label={<p>Sponsored</p>}
+          heading="Pay less at the dentist"
+          lead="A dental savings plan is a membership, not insurance."
+          picture={<Panel>A picture of it.</Panel>}
+        >
+          <p>What the offer comes down to.</p>
+        </Introduction>
+      ),
+    },
+  },
+  {
+    component: 'SideBySide',
+    states: {
+      'two columns': (
+        <SideBySide>
+          <Panel>What to ask.</Panel>
+          <Panel>
+            <p>The form,</p>
+            <p>which is longer.</p>
+          </Panel>
+        </SideBySide>
+      ),
+      'in the middle of each other': (
+        <SideBySide align="center">
+          <Panel>A few words.</Panel>
+          <Panel>
+            <p>A picture,</p>
+            <p>which is higher.</p>
+          </Panel>
+        </SideBySide>
+      ),
+    },
   },
   {
     component: 'Panel',

@@ -1,5 +1,4 @@
-import { site } from '@daybook/contract';
-import { Logo } from '../logo/logo.tsx';
+import { HomeLink } from '../home-link/home-link.tsx';
 import styles from './privacy-header.module.css';
 
 /** The header of the privacy-choice pages: two ways back to the home page. */
@@ -7,9 +6,7 @@ export function PrivacyHeader() {
   return (
     <header className={styles.header}>
       <div className={styles.inner}>
-        <a className={styles.home} href="/" aria-label={`${site.name}, home`}>
-          <Logo />
-        </a>
+        <HomeLink />
         <a className={styles.back} href="/">
           Back to Home
         </a>

@@ -1,4 +1,4 @@
-import { Button, Container } from '@daybook/ui';
+import { Button, Container, Introduction } from '@daybook/ui';
 import { homeCopy } from '../home-copy.ts';
 import { SampleIssue } from '../sample-issue/sample-issue.tsx';
 import styles from './hero.module.css';
@@ -8,11 +8,7 @@ export function Hero({ onSubscribe }: { readonly onSubscribe: () => void }) {
   const { headline, lead, benefits, readers } = homeCopy.hero;
   return (
     <Container width="wide" className={styles.hero}>
-      <div className={styles.words}>
-        <h1 className={styles.headline} tabIndex={-1}>
-          {headline}
-        </h1>
-        <p className={styles.lead}>{lead}</p>
+      <Introduction align="start" heading={headline} lead={lead} picture={<SampleIssue />}>
         <ul className={styles.benefits}>
           {benefits.map(({ term, text }) => (
             <li key={term} className={styles.benefit}>
@@ -26,8 +22,7 @@ export function Hero({ onSubscribe }: { readonly onSubscribe: () => void }) {
           </Button>
           <p className={styles.readers}>{readers}</p>
         </div>
-      </div>
-      <SampleIssue />
+      </Introduction>
     </Container>
   );
 }
