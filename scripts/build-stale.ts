@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sourceHash } from '@daybook/build/source-hash';
 import { exitCode, startNode } from './children.ts';
@@ -7,7 +7,10 @@ import { builtWorkspaces, root } from './workspaces.ts';
 /** Builds at a time: each uses more than one core for part of it. */
 const atATime = 2;
 
-const stampOf = (workspace: string) => path.join(root, workspace, 'dist', '.built-from');
+/** Holds the hash of the sources that a build was made from, beside what was built. */
+export const stampFileName = '.built-from';
+
+const stampOf = (workspace: string) => path.join(root, workspace, 'dist', stampFileName);
 
 function isStale(workspace: string, hash: string): boolean {
   try {
@@ -48,4 +51,15 @@ export async function buildStale(report: (line: string) => void): Promise<void> 
     for (const { workspace, hash } of waiting) await build(workspace, hash, report);
   };
   await Promise.all(Array.from({ length: atATime }, worker));
+}
+
+/**
+ * Builds a workspace that has no build at all, stale or not.
+ *
+ * @param file a file that every build of it has
+ * @param report gets a line where there is something to build
+ */
+export async function buildMissing(workspace: string, file: string, report: (line: string) => void): Promise<void> {
+  if (existsSync(path.join(root, workspace, 'dist', file))) return;
+  await build(workspace, sourceHash(root, path.join(root, workspace)), report);
 }

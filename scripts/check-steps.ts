@@ -5,6 +5,12 @@ import { remotes, root } from './workspaces.ts';
 
 const program = (file: string) => path.join(root, 'node_modules', file);
 
+/** Lint and format of a folder. */
+export const lintCommand = (folder: string) => [program('@biomejs/biome/bin/biome'), 'ci', '--colors=off', folder];
+
+/** The types of a folder that has a tsconfig.json. */
+export const typesCommand = (folder: string) => [program('typescript/bin/tsc'), '--noEmit', '-p', folder];
+
 const typedFolders = [
   'packages/contract',
   'packages/platform',
@@ -25,12 +31,10 @@ interface CheckStep {
 
 /** What `npm run check` looks at. */
 const checkSteps: readonly CheckStep[] = [
-  { name: 'lint and format', commands: [[program('@biomejs/biome/bin/biome'), 'ci', '--colors=off', '.']] },
+  { name: 'lint and format', commands: [lintCommand('.')] },
   {
     name: 'types',
-    commands: typedFolders
-      .filter((folder) => existsSync(path.join(root, folder, 'tsconfig.json')))
-      .map((folder) => [program('typescript/bin/tsc'), '--noEmit', '-p', folder]),
+    commands: typedFolders.filter((folder) => existsSync(path.join(root, folder, 'tsconfig.json'))).map(typesCommand),
   },
   {
     name: 'dependency direction',

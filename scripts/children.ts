@@ -39,7 +39,7 @@ const exitWithParent = new URL('./exit-with-parent.mjs', import.meta.url).href;
 export function startServer(
   parameters: readonly string[],
   environment: Readonly<Record<string, string>>,
-  output: 'inherit' | 'ignore' = 'inherit',
+  output: 'inherit' | 'ignore' | 'pipe' = 'inherit',
 ): ChildProcess {
   const stdio: StdioOptions = ['ignore', output, output, 'ipc'];
   const watched = ['--import', exitWithParent, ...parameters];
@@ -50,6 +50,13 @@ export function startServer(
 export async function exitCode(child: ChildProcess): Promise<number> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode ?? 1;
+}
+
+/** Collects what a child prints, if its output is a `pipe`; gives all of it up to now. */
+export function collectOutput(child: ChildProcess): () => string {
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString();
 }
 
 /** Asks a child to stop, waits until it has, and ends it where it has not after `patience` ms. */

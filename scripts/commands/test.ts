@@ -4,6 +4,7 @@ import { buildStale } from '../build-stale.ts';
 import { runChecks } from '../check-steps.ts';
 import { exitCode, startNode } from '../children.ts';
 import { findBrowser } from '../find-browser.ts';
+import { jestEnvironment, jestParameters, jestProgram } from '../jest-run.ts';
 import { CommandError, runCommand } from '../run-command.ts';
 import { countsLine, readJestResults, readPlaywrightResults, sumCounts, type TestCounts } from '../test-results.ts';
 import { root } from '../workspaces.ts';
@@ -27,17 +28,7 @@ async function runTests(
 
 function runUnitsAndIntegration(filters: readonly string[]): Promise<TestCounts> {
   const results = path.join(resultsFolder, 'jest.json');
-  const environment = {
-    NODE_OPTIONS:
-      `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings=ExperimentalWarning`.trim(),
-  };
-  return runTests(
-    'jest/bin/jest.js',
-    ['--json', `--outputFile=${results}`, ...forceExit, ...filters],
-    environment,
-    results,
-    readJestResults,
-  );
+  return runTests(jestProgram, [...jestParameters(results), ...filters], jestEnvironment, results, readJestResults);
 }
 
 async function runEndToEnd(filters: readonly string[]): Promise<TestCounts> {
@@ -59,9 +50,6 @@ const steps: Readonly<Record<string, (filters: readonly string[]) => Promise<Tes
   units: runUnitsAndIntegration,
   e2e: runEndToEnd,
 };
-
-/** A failed test may leave a server behind; the run shall end and tell, not wait for it. */
-const forceExit = ['--forceExit'];
 
 /**
  * `npm test`: checks, unit and integration tests, and the assembled site in a browser.

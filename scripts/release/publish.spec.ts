@@ -1,0 +1,109 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { integrityOf } from '@daybook/build/integrity';
+import type { Release } from '@daybook/contract';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Candidate } from './candidate.ts';
+import { isPublished, offeredVersion, publish } from './publish.ts';
+
+let folder: string;
+let origin: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'daybook-publish-'));
+  origin = path.join(folder, 'origin');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A candidate with one page, whose file names tell of their content as a build's do. */
+function candidateOf(number: number, name = 'mf-legal'): Candidate {
+  const hash = String(number).padStart(8, '0');
+  const contents = new Map([
+    [`remoteEntry.${hash}.js`, `entry ${number}`],
+    ['shared.aaaaaaaa.css', 'the same in every release'],
+  ]);
+  const place = path.join(folder, `candidate-${number}`);
+  mkdirSync(place, { recursive: true });
+  for (const [file, content] of contents) writeFileSync(path.join(place, file), content);
+  const release: Release = {
+    name,
+    version: `1.0.${number}-${hash}`,
+    contract: 1,
+    entry: `remoteEntry.${hash}.js`,
+    routes: [{ path: '/terms', title: 'Terms', description: 'Terms.', frame: 'site', files: [] }],
+    files: Object.fromEntries(
+      [...contents].map(([file, content]) => [
+        file,
+        { integrity: integrityOf(Buffer.from(content)), size: content.length },
+      ]),
+    ),
+  };
+  return { folder: place, release, text: JSON.stringify(release) };
+}
+
+const nothing = () => undefined;
+const filesAt = () => readdirSync(origin).sort();
+
+describe('publishing', () => {
+  test('brings a release to an origin that is not there yet', async () => {
+    expect(await offeredVersion(origin, 'mf-legal')).toBeUndefined();
+    await publish(candidateOf(1), origin, nothing);
+    expect(filesAt()).toEqual(['release.json', 'remoteEntry.00000001.js', 'shared.aaaaaaaa.css']);
+    expect(await offeredVersion(origin, 'mf-legal')).toBe('1.0.1-00000001');
+    expect(await isPublished(candidateOf(1), origin)).toBe(true);
+  });
+
+  test('removes what no longer belongs, and only once the new release is on offer', async () => {
+    await publish(candidateOf(1), origin, nothing);
+    let whileOffered: readonly string[] = [];
+    await publish(candidateOf(2), origin, () => {
+      whileOffered = filesAt();
+      expect(readFileSync(path.join(origin, 'release.json'), 'utf8')).toBe(candidateOf(2).text);
+    });
+    expect(whileOffered).toContain('remoteEntry.00000001.js');
+    expect(filesAt()).toEqual(['release.json', 'remoteEntry.00000002.js', 'shared.aaaaaaaa.css']);
+  });
+
+  test('leaves what is not of a build alone', async () => {
+    await publish(candidateOf(1), origin, nothing);
+    writeFileSync(path.join(origin, '.built-from'), 'stamp');
+    writeFileSync(path.join(origin, 'README'), 'notes');
+    await publish(candidateOf(2), origin, nothing);
+    expect(filesAt()).toEqual(expect.arrayContaining(['.built-from', 'README']));
+  });
+
+  test('that fails midway leaves the old release on offer, whole', async () => {
+    await publish(candidateOf(1), origin, nothing);
+    const broken = candidateOf(2);
+    writeFileSync(path.join(broken.folder, 'remoteEntry.00000002.js'), 'changed since it was tried');
+    await expect(publish(broken, origin, nothing)).rejects.toThrow(/is not what was tried\. Start the release again\./);
+    expect(await isPublished(candidateOf(1), origin)).toBe(true);
+  });
+
+  test('finishes what a crash has left', async () => {
+    await publish(candidateOf(1), origin, nothing);
+    writeFileSync(path.join(origin, 'remoteEntry.00000002.js.publishing'), 'half');
+    writeFileSync(path.join(origin, 'remoteEntry.00000002.js'), 'half');
+    await publish(candidateOf(2), origin, nothing);
+    expect(await isPublished(candidateOf(2), origin)).toBe(true);
+    expect(existsSync(path.join(origin, 'remoteEntry.00000002.js.publishing'))).toBe(false);
+  });
+});
+
+describe('an origin that is none of this remote', () => {
+  test('such as another remote’s is refused', async () => {
+    await publish(candidateOf(1, 'mf-privacy'), origin, nothing);
+    await expect(offeredVersion(origin, 'mf-legal')).rejects.toThrow('is the origin of mf-privacy, not of mf-legal.');
+  });
+
+  test('such as a folder of other things is refused', async () => {
+    mkdirSync(origin);
+    writeFileSync(path.join(origin, 'thesis.txt'), 'years of work');
+    await expect(offeredVersion(origin, 'mf-legal')).rejects.toThrow(/holds no release, but thesis\.txt and such/);
+  });
+
+  test('such as a file is refused', async () => {
+    writeFileSync(origin, '');
+    await expect(offeredVersion(origin, 'mf-legal')).rejects.toThrow(/is a file; a release is published to a folder/);
+  });
+});

@@ -1,0 +1,128 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { integrityOf } from '@daybook/build/integrity';
+import { releaseFileName, releaseSchema } from '@daybook/contract';
+import { CommandError } from '../run-command.ts';
+import type { Candidate } from './candidate.ts';
+
+/** Ends the name of a file that is being written; one that a crash left behind goes with the next release. */
+const unfinished = '.publishing';
+
+/** Names that only a build makes: with a content hash, compressed or not, or a source map. */
+const isBuilt = (file: string) => /\.[0-9a-f]{8}\.\w+(?:\.map|\.br|\.gz)?$/.test(file) || file.endsWith(unfinished);
+
+const readIfThere = (file: string) => readFile(file).catch(() => undefined);
+
+/** Makes the names in a folder last through a crash. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+/** Writes a file as a whole: a reader finds the old one or the new one, after a crash too. */
+async function writeWhole(file: string, content: Uint8Array | string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  const handle = await open(file + unfinished, 'w');
+  await handle
+    .writeFile(content)
+    .then(() => handle.sync())
+    .finally(() => handle.close());
+  await rename(file + unfinished, file);
+}
+
+/**
+ * The version that an origin offers.
+ *
+ * @returns `undefined` for a folder that is empty, or not there
+ * @throws CommandError where the folder holds something else: nothing of that shall be touched
+ */
+export async function offeredVersion(origin: string, remote: string): Promise<string | undefined> {
+  const isFolder = await stat(origin).then(
+    (stats) => stats.isDirectory(),
+    () => undefined,
+  );
+  if (isFolder === undefined) return undefined;
+  if (!isFolder) throw new CommandError(`${origin} is a file; a release is published to a folder.`);
+  const text = await readIfThere(path.join(origin, releaseFileName));
+  if (!text) {
+    const others = (await readdir(origin)).filter((file) => !isBuilt(file) && !file.startsWith('.'));
+    if (others.length === 0) return undefined;
+    throw new CommandError(
+      `${origin} holds no release, but ${others[0]} and such. Name an empty folder, or a new one.`,
+    );
+  }
+  const parsed = releaseSchema.safeParse(parseJson(String(text)));
+  const name = parsed.data?.name;
+  if (name && name !== remote) throw new CommandError(`${origin} is the origin of ${name}, not of ${remote}.`);
+  // A release.json that can't be read is replaced: that mends it.
+  return parsed.data?.version;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an origin holds this very release: each file, byte for byte. */
+export async function isPublished({ release, text }: Candidate, origin: string): Promise<boolean> {
+  if (String(await readIfThere(path.join(origin, releaseFileName))) !== text) return false;
+  for (const [file, { integrity }] of Object.entries(release.files)) {
+    const content = await readIfThere(path.join(origin, file));
+    if (!content || integrityOf(content) !== integrity) return false;
+  }
+  return true;
+}
+
+/** Copies the files that the origin lacks. Their names are new, so nobody reads them yet. */
+async function copyFiles({ folder, release }: Candidate, origin: string): Promise<void> {
+  for (const [file, { integrity }] of Object.entries(release.files)) {
+    const there = await readIfThere(path.join(origin, file));
+    if (there && integrityOf(there) === integrity) continue;
+    const content = await readIfThere(path.join(folder, file));
+    if (!content || integrityOf(content) !== integrity) {
+      throw new CommandError(`${path.join(folder, file)} is not what was tried. Start the release again.`);
+    }
+    await writeWhole(path.join(origin, file), content);
+  }
+  for (const each of new Set(Object.keys(release.files).map((file) => path.dirname(path.join(origin, file))))) {
+    await syncFolder(each);
+  }
+}
+
+/**
+ * Removes what earlier builds left in the origin.
+ *
+ * @returns how many files
+ */
+async function removeLeftovers({ release }: Candidate, origin: string): Promise<number> {
+  const entries = await readdir(origin, { recursive: true, withFileTypes: true });
+  const leftovers = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => isBuilt(file) && !Object.hasOwn(release.files, path.relative(origin, file)));
+  for (const file of leftovers) await rm(file, { force: true });
+  return leftovers.length;
+}
+
+/**
+ * Publishes a candidate to its origin: files first, then release.json, which names them, then what no longer
+ * belongs goes. So whoever looks at the origin, at any moment and after a crash at any moment, finds one
+ * whole release.
+ *
+ * @param offered is called once the release is on offer; failures after that undo nothing
+ */
+export async function publish(
+  candidate: Candidate,
+  origin: string,
+  offered: () => Promise<void> | void,
+): Promise<void> {
+  await mkdir(origin, { recursive: true });
+  await copyFiles(candidate, origin);
+  await writeWhole(path.join(origin, releaseFileName), candidate.text);
+  await syncFolder(origin);
+  await offered();
+  await removeLeftovers(candidate, origin);
+}
