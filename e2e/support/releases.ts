@@ -50,8 +50,9 @@ export class Releases {
   }
 
   async watch(): Promise<void> {
-    await this.#page.route('**/_failures', async (route) => {
-      this.reports.push(route.request().postDataJSON());
+    await this.#page.route('**/_reports', async (route) => {
+      const report = route.request().postDataJSON();
+      if (report.kind !== 'view') this.reports.push(report);
       await route.fulfill({ status: 204 });
     });
     await this.#page.route(`**${registryAddress}`, async (route) => {

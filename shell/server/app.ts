@@ -7,7 +7,7 @@ import type { Environment } from './environment.ts';
 import { sendFailure, sendMalformed } from './failures.ts';
 import { registerFiles } from './files/file-routes.ts';
 import { registerPublicFiles } from './files/public-files.ts';
-import { registerFailureReports } from './outcomes/failure-routes.ts';
+import { registerReports } from './outcomes/report-routes.ts';
 import { registerPages } from './pages/page-routes.ts';
 import { registerRegistry } from './pages/registry-route.ts';
 import { registerSearchEngineFiles } from './pages/search-engine-routes.ts';
@@ -49,7 +49,7 @@ export async function createShellServer(
   const { releases, outcomes } = development
     ? serveDistFolders(app, environment)
     : serveMirroredReleases(app, environment);
-  registerFailureReports(app, releases, outcomes);
+  registerReports(app, releases, outcomes);
   app.get('/healthz', () => ({ status: 'ok' }));
   await registerFiles(app, { releases, shellBuild, development });
   registerPublicFiles(app, publicFolder);

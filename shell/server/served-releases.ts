@@ -5,6 +5,8 @@ import type { Environment } from './environment.ts';
 import { Metrics } from './metrics.ts';
 import { registerMetrics } from './operator/metrics-route.ts';
 import { OperatorAccess } from './operator/operator-access.ts';
+import { FailedAttempts } from './operator/releases-page/failed-attempts.ts';
+import { Gate } from './operator/releases-page/gate.ts';
 import { registerReleasesPage } from './operator/releases-page/releases-page-routes.ts';
 import { watchCanaries } from './outcomes/canary-watch.ts';
 import { ReleaseOutcomes } from './outcomes/release-outcomes.ts';
@@ -41,9 +43,9 @@ export function serveMirroredReleases(app: FastifyInstance, environment: Environ
     await mirrored.stop();
   });
   if (environment.operatorToken) {
-    const access = new OperatorAccess(environment.operatorToken);
-    registerMetrics(app, metrics, access);
-    registerReleasesPage(app, { management, outcomes, access });
+    const gate = new Gate(new OperatorAccess(environment.operatorToken), new FailedAttempts());
+    registerMetrics(app, metrics, gate);
+    registerReleasesPage(app, { management, outcomes, gate });
   }
   return { releases: mirrored.releases, outcomes };
 }

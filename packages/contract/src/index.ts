@@ -41,15 +41,14 @@ export {
   sensitiveCategories,
   sensitiveCategorySchema,
 } from './privacy-choices.ts';
-export {
-  type FailureKind,
-  type FailureReport,
-  failureKindSchema,
-  failureReportSchema,
-} from './release/failure-report.ts';
-export { failureReportAddress } from './release/failure-report-address.ts';
 export { type Frame, frameSchema } from './release/frame.ts';
 export { type IntegrityLookup, integrityLookupName, refusedIntegrity } from './release/integrity-lookup.ts';
+export {
+  type FailureKind,
+  type PageReport,
+  pageReportSchema,
+} from './release/page-report.ts';
+export { pageReportAddress } from './release/page-report-address.ts';
 export {
   findRoute,
   isScriptOrStyle,

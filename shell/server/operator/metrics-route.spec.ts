@@ -32,6 +32,19 @@ describe('the metrics', () => {
     }
   });
 
+  test('are no way around the limit on wrong tokens', async () => {
+    const headers = { Authorization: 'Bearer wrong', 'X-Forwarded-For': '203.0.113.7' };
+    const other = await startRunningSite({
+      prepare,
+      variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
+    });
+    for (let guess = 0; guess < 10; guess += 1)
+      expect((await send(other.address, '/metrics', { headers })).status).toBe(401);
+    for (const path of ['/metrics', '/_releases'])
+      expect((await send(other.address, path, { headers })).status).toBe(429);
+    await other.stop();
+  });
+
   test('come in the format of Prometheus, and are not kept', async () => {
     const { status, headers } = await send(running.address, '/metrics', { headers: bearer });
     expect(status).toBe(200);

@@ -36,6 +36,15 @@ function happen(views: number, failures: number): void {
 }
 const state = () => folder.log.stateOf('mf-legal');
 
+test('what happened before a canary began is not held against it, whatever the clocks say', () => {
+  happen(100, 50);
+  startCanary(true);
+  happen(30, 1);
+  expect(state().canary).toBeDefined();
+  happen(0, 2);
+  expect(state().canary).toBeUndefined();
+});
+
 describe('a canary that may end by itself', () => {
   beforeEach(() => {
     startCanary(true);

@@ -37,6 +37,7 @@ const keyOf = (remote: string, version: string) => `${remote}@${version}`;
  */
 export class ReleaseOutcomes {
   readonly #minutes = new Map<string, Map<number, Counted>>();
+  readonly #totals = new Map<string, Counted>();
   readonly #listener: OutcomeListener;
   readonly #now: () => number;
 
@@ -48,23 +49,19 @@ export class ReleaseOutcomes {
 
   countView(remote: string, version: string): void {
     this.#counted(remote, version).views += 1;
+    this.#totalOf(remote, version).views += 1;
     this.#listener.onView(remote, version);
   }
 
   countFailure(remote: string, version: string, kind: FailureKind): void {
     this.#counted(remote, version).failures += 1;
+    this.#totalOf(remote, version).failures += 1;
     this.#listener.onFailure(remote, version, kind);
   }
 
-  /** The sum since a moment, in ms since the epoch; of all that is kept where it is left out. */
-  since(remote: string, version: string, from = 0): Outcome {
-    const sum = { views: 0, failures: 0 };
-    for (const [at, { views, failures }] of this.#minutes.get(keyOf(remote, version)) ?? []) {
-      if (at + minute <= from) continue;
-      sum.views += views;
-      sum.failures += failures;
-    }
-    return sum;
+  /** What happened to a release's pages since the server's start. */
+  total(remote: string, version: string): Outcome {
+    return { ...this.#totalOf(remote, version) };
   }
 
   /** The last minutes, the oldest first; a minute in which nothing happened is there with zeros. */
@@ -75,6 +72,13 @@ export class ReleaseOutcomes {
       const at = last - (count - 1 - index) * minute;
       return { at, views: 0, failures: 0, ...counted?.get(at) };
     });
+  }
+
+  #totalOf(remote: string, version: string): Counted {
+    const key = keyOf(remote, version);
+    const total = this.#totals.get(key) ?? { views: 0, failures: 0 };
+    this.#totals.set(key, total);
+    return total;
   }
 
   #thisMinute(): number {

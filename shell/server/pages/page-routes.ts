@@ -57,7 +57,8 @@ export function registerPages(
       }),
     );
     reply.code(statusOf(route, registry)).header('ETag', page.etag).type('text/html; charset=utf-8');
-    if (found) outcomes.countView(found.remote.name, found.remote.version);
+    // Fastify answers HEAD by the same route: an uptime check is no visitor.
+    if (found && request.method === 'GET') outcomes.countView(found.remote.name, found.remote.version);
     if (reply.statusCode === 503) reply.header('Retry-After', retryAfter);
     if (route && isKnown(page.etag, request.headers['if-none-match'])) return reply.code(304).send();
     const encoding = acceptedEncoding(request.headers['accept-encoding']);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
 import { routeOf } from '../test/temporary-site.ts';
+import { writeOriginReport } from './mirror/origin-report.ts';
 import { openReleases, type ReleaseManagement } from './release-management.ts';
 
 const by = { by: 'ada' };
@@ -178,6 +179,33 @@ describe('pin and unpin', () => {
     activate(first);
     changes.pin('mf-legal', first, by);
     expect(stateOf()).toMatchObject({ active: first, pinned: true });
+  });
+});
+
+describe('what is given to all', () => {
+  const offer = (offered: string) =>
+    writeOriginReport(releases.folder, 'mf-legal', { address: 'file:/x', offered, problem: null });
+
+  test('is not a release whose place the one at the origin would take within seconds', () => {
+    activate(first);
+    activate(third);
+    offer(third);
+    expectNothingBut(
+      `The origin of mf-legal offers ${third}, which would soon take the place of ${first}. Roll back to it, or pin it.`,
+      () => changes.canary('mf-legal', first, 100, false, by),
+    );
+  });
+
+  test.each([
+    ['the one at the origin', () => offer(second)],
+    ['held by a pin', () => changes.pin('mf-legal', first, by)],
+    ['another than one at the origin that was taken back', () => changes.rollback('mf-legal', by, first)],
+  ])('may be %s', (_what, prepare) => {
+    activate(first);
+    activate(third);
+    offer(third);
+    prepare();
+    expect(changes.canary('mf-legal', second, 100, false, by)).toMatchObject({ action: 'activate', to: second });
   });
 });
 

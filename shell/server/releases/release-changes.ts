@@ -2,6 +2,7 @@ import type { Release } from '@daybook/contract';
 import type { ReleaseChange } from './log/release-change.ts';
 import { ConflictError, type ReleaseLog } from './log/release-log.ts';
 import type { RemoteState } from './log/remote-state.ts';
+import { readOriginReport } from './mirror/origin-report.ts';
 import { checkCollisions } from './store/release-gate.ts';
 import { ReleaseRefusal } from './store/release-refusal.ts';
 import type { ReleaseStore, StoredRelease } from './store/release-store.ts';
@@ -38,7 +39,7 @@ export class ReleaseChanges {
     this.#log = log;
   }
 
-  /** Makes a stored release the active one; ends its canary where one runs. */
+  /** Makes a stored release the active one, for all: a canary is over. */
   activate(remote: string, version: string, reason: Reason): ReleaseChange {
     const { active } = this.#stateOf(remote, reason);
     this.#stored(remote, version);
@@ -99,6 +100,7 @@ export class ReleaseChanges {
     }
     this.#stored(remote, version);
     if (version === active) throw new ChangeError(`${remote}@${version} is active for all visitors already.`);
+    if (percent === 100) this.#checkStays(remote, version);
     if (percent === 100)
       return this.activate(remote, version, { ...reason, why: reason.why?.trim() || 'given to all visitors' });
     if (!active)
@@ -139,6 +141,19 @@ export class ReleaseChanges {
       canary && this.#store.find(remote, canary.version),
     ];
     return given.flatMap((stored) => (stored ? [stored.release] : []));
+  }
+
+  /**
+   * What the origin offers takes the place of whatever is active, unless it is held: to give another release to all
+   * would last for a few seconds.
+   */
+  #checkStays(remote: string, version: string): void {
+    const { pinned, withdrawn } = this.#log.stateOf(remote);
+    const offered = readOriginReport(this.#store.folder, remote)?.offered;
+    if (pinned || !offered || offered === version || withdrawn.has(offered)) return;
+    throw new ChangeError(
+      `The origin of ${remote} offers ${offered}, which would soon take the place of ${version}. Roll back to it, or pin it.`,
+    );
   }
 
   #stateOf(remote: string, { seen }: Reason): RemoteState {

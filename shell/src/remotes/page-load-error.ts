@@ -1,4 +1,4 @@
-import type { FailureReport } from '@daybook/contract';
+import type { PageReport } from '@daybook/contract';
 
 /** A remote's page could not be loaded, from any release that it could have come from. */
 export class PageLoadError extends Error {
@@ -6,7 +6,7 @@ export class PageLoadError extends Error {
   /** The release that the page should have come from. */
   readonly version: string;
 
-  constructor({ remote, version, route }: Omit<FailureReport, 'kind'>, cause: unknown) {
+  constructor({ remote, version, route }: Omit<PageReport, 'kind'>, cause: unknown) {
     super(`${route} of ${remote}@${version} could not be loaded.`, { cause });
     this.version = version;
   }

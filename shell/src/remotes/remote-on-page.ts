@@ -1,7 +1,7 @@
-import type { FailureKind } from '@daybook/contract';
+import type { PageReport } from '@daybook/contract';
 import type { PageModule } from '@daybook/platform/define-remote';
 import { PageLoadError } from './page-load-error.ts';
-import { reportFailure } from './report-failure.ts';
+import { sendReport } from './report.ts';
 import { RunningRelease } from './running-release.ts';
 import type { SiteReleases } from './site-releases.ts';
 
@@ -26,6 +26,8 @@ export class RemoteOnPage {
   #looksFirst = false;
   /** Versions whose pages threw; not taken again until the visitor tries again. */
   readonly #broken = new Set<string>();
+  /** Versions of which a view has been counted. */
+  readonly #counted = new Set<string>();
 
   constructor(name: string, releases: SiteReleases) {
     this.#name = name;
@@ -44,9 +46,13 @@ export class RemoteOnPage {
    * @throws PageLoadError
    */
   async load(path: string, signal: AbortSignal): Promise<LoadedPage | undefined> {
-    const first = await this.#start().catch((error: unknown) => this.#fail(path, this.version, error));
+    const first = await this.#start().catch((error: unknown) => {
+      // No file of the release was asked for: what failed was to learn of it, which says nothing against it.
+      throw new PageLoadError({ remote: this.#name, version: this.version, route: path }, error);
+    });
     void this.#releases.lookNowAndThen();
     if (!first?.mayHave(path)) return undefined;
+    this.#countView(path, first.version);
     try {
       return this.#handOut(first, await first.loadWithRetry(path), signal);
     } catch (error) {
@@ -96,8 +102,10 @@ export class RemoteOnPage {
   }
 
   async #startNewest(): Promise<RunningRelease | undefined> {
-    const checkable = this.#releases.find(this.#name)?.integrity !== undefined;
-    await (this.#looksFirst || !checkable ? this.#releases.look() : this.#releases.lookNowAndThen());
+    const isCheckable = () => this.#releases.find(this.#name)?.integrity !== undefined;
+    await (this.#looksFirst || !isCheckable() ? this.#releases.look() : this.#releases.lookNowAndThen());
+    // One quick second try, as with the files of a release.
+    if (!isCheckable()) await this.#releases.look();
     const newest = this.#releases.find(this.#name);
     if (!newest) return undefined;
     if (!newest.integrity)
@@ -140,8 +148,15 @@ export class RemoteOnPage {
     return { page, version: from.version };
   }
 
-  #report(kind: FailureKind, route: string, version: string): void {
-    reportFailure({ remote: this.#name, version, route, kind });
+  /** The server has counted the page that it served; that this page came to the remote by itself, it must be told. */
+  #countView(route: string, version: string): void {
+    if (this.#counted.has(version)) return;
+    this.#counted.add(version);
+    if (!this.#releases.isServed(this.#name, version)) this.#report('view', route, version);
+  }
+
+  #report(kind: PageReport['kind'], route: string, version: string): void {
+    sendReport({ remote: this.#name, version, route, kind });
   }
 
   #fail(route: string, version: string, cause: unknown): never {

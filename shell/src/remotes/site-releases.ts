@@ -25,12 +25,21 @@ async function fetchRegistry(): Promise<Registry> {
 
 /** The releases of the site, as far as this page has learnt: from its HTML, then from the registry of the moment. */
 export class SiteReleases {
+  readonly #served: { readonly name: string; readonly version: string } | undefined;
   #known: Registry;
   #lookedAt = Date.now();
   #looking: Promise<void> | undefined;
 
   constructor(inlined: Registry) {
     this.#known = inlined;
+    // The page carries the integrity values of the remote that it is a page of, and of no other.
+    const own = inlined.remotes.find(({ integrity }) => integrity !== undefined);
+    this.#served = own && { name: own.name, version: own.version };
+  }
+
+  /** Whether the server has served this document as a page of the release. */
+  isServed(name: string, version: string): boolean {
+    return this.#served?.name === name && this.#served.version === version;
   }
 
   /** A remote with its active release, as last learnt. */

@@ -115,7 +115,7 @@ describe('a load that fails', () => {
     network.servePages(remote, load);
     expect(await open(remote).load()).toEqual({ page, version: remote.version });
     expect(network.requests).toEqual([remote.entry]);
-    expect(await beacons.reports()).toEqual([]);
+    expect(await beacons.failures()).toEqual([]);
   });
 
   test('for good is told with the remote and its version, and reported once', async () => {
@@ -129,7 +129,7 @@ describe('a load that fails', () => {
     }
     expect(network.requests).toEqual(Array(4).fill(remote.entry));
     expect(await beacons.read()).toEqual([
-      { address: '/_failures', type: 'application/json', text: JSON.stringify(fails('load')) },
+      { address: '/_reports', type: 'application/json', text: JSON.stringify(fails('load')) },
     ]);
     network.servePages(remote, async () => page);
     expect(await document.load()).toEqual({ page, version: remote.version });
@@ -177,7 +177,7 @@ describe('a release that fails', () => {
     serve(older, olderPage);
     const document = open(remote);
     expect(await document.load()).toEqual({ page: olderPage, version: older });
-    expect(await beacons.reports()).toEqual([fails('load')]);
+    expect(await beacons.failures()).toEqual([fails('load')]);
     expect(document.site.versionOf(onlyRouteOf(remote))).toBe(older);
   });
 
@@ -204,7 +204,7 @@ describe('a release that fails', () => {
 
   test('is named where the previous one fails too, and both are reported', async () => {
     await expect(open(remote).load()).rejects.toMatchObject({ version: remote.version });
-    expect(await beacons.reports()).toEqual([fails('load'), fails('load', older)]);
+    expect(await beacons.failures()).toEqual([fails('load'), fails('load', older)]);
   });
 
   test('keeps its place where the visitor has gone elsewhere meanwhile', async () => {
@@ -238,7 +238,7 @@ describe('a page that throws', () => {
     await document.load();
     expect(await Promise.all([recover(document), recover(document)])).toEqual([true, true]);
     expect(await document.load()).toEqual({ page: olderPage, version: older });
-    expect(await beacons.reports()).toEqual([fails('render')]);
+    expect(await beacons.failures()).toEqual([fails('render')]);
   });
 
   test('of both releases has no other to come from until the visitor tries again', async () => {
@@ -250,7 +250,7 @@ describe('a page that throws', () => {
     await recover(document);
     await document.load();
     expect(await recover(document)).toBe(false);
-    expect(await beacons.reports()).toEqual([fails('render'), fails('render', older)]);
+    expect(await beacons.failures()).toEqual([fails('render'), fails('render', older)]);
     document.site.startAnew(onlyRouteOf(remote));
     expect(await document.load()).toEqual({ page, version: remote.version });
   });
@@ -261,6 +261,23 @@ describe('a page that throws', () => {
     const document = open(remote);
     await document.load();
     expect(await recover(document)).toBe(false);
+  });
+});
+
+describe('a view', () => {
+  test('is reported once where the page came to the remote by itself', async () => {
+    registry.is({ remotes: [remote], missing: [] });
+    network.servePages(remote, async () => page);
+    const document = open(unchecked(remote));
+    await document.load();
+    await document.load();
+    expect(await beacons.reports()).toEqual([{ ...fails('load'), kind: 'view' }]);
+  });
+
+  test('is not reported of the release that the server served the document with', async () => {
+    network.servePages(remote, async () => page);
+    await open(remote).load();
+    expect(await beacons.reports()).toEqual([]);
   });
 });
 
@@ -277,7 +294,7 @@ describe('the integrity of a remote that is not the page’s own', () => {
     ['can’t be had', () => registry.isGone()],
     ['is not known', () => registry.is({ remotes: [unchecked(remote)], missing: [] })],
     ['is no registry', () => registry.asked.mockImplementation(async () => Response.json({ error: 'no' }))],
-  ])('%s: nothing is loaded, and that is a failure', async (_why, answer) => {
+  ])('%s: nothing is loaded, and that says nothing against the release', async (_why, answer) => {
     answer();
     network.servePages(remote, async () => page);
     await expect(open(unchecked(remote)).load()).rejects.toMatchObject({
@@ -285,15 +302,17 @@ describe('the integrity of a remote that is not the page’s own', () => {
       version: remote.version,
     });
     expect(network.requests).toEqual([]);
-    expect(await beacons.reports()).toEqual([fails('load')]);
+    expect(registry.asked).toHaveBeenCalledTimes(2);
+    expect(await beacons.reports()).toEqual([]);
   });
 
-  test('is waited for five seconds at most', async () => {
+  test('is waited for five seconds at most, twice', async () => {
     jest.useFakeTimers();
     registry.hangs();
     const failure = open(unchecked(remote))
       .load()
       .catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(5_000);
     await jest.advanceTimersByTimeAsync(5_000);
     expect(await failure).toMatchObject({ name: 'PageLoadError' });
   });

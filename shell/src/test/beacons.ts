@@ -1,3 +1,4 @@
+import type { PageReport } from '@daybook/contract';
 import { afterEach, beforeEach } from '@jest/globals';
 
 const textOf = (blob: Blob) =>
@@ -20,11 +21,14 @@ export function takeBeacons() {
   afterEach(() => {
     Reflect.deleteProperty(navigator, 'sendBeacon');
   });
+  const readReports = () => Promise.all(sent.map(async ({ data }) => JSON.parse(await textOf(data)) as PageReport));
   return {
     /** Address, type and text of each beacon so far. */
     read: () =>
       Promise.all(sent.map(async ({ address, data }) => ({ address, type: data.type, text: await textOf(data) }))),
-    /** The reports so far as JSON. */
-    reports: () => Promise.all(sent.map(async ({ data }) => JSON.parse(await textOf(data)) as unknown)),
+    /** The reports of failures so far. */
+    failures: async () => (await readReports()).filter(({ kind }) => kind !== 'view'),
+    /** The reports so far. */
+    reports: readReports,
   };
 }

@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ReleaseOutcomes } from '../../outcomes/release-outcomes.ts';
 import type { ReleaseManagement } from '../../releases/release-management.ts';
-import type { OperatorAccess } from '../operator-access.ts';
 import { releasesPageAddress, styleAddress } from './addresses.ts';
 import { describeDone, rememberDone, takeDone } from './done-message.ts';
-import { FailedAttempts } from './failed-attempts.ts';
-import { Gate } from './gate.ts';
+import type { Gate } from './gate.ts';
 import { isFromThisSite, type Operator } from './operator-sessions.ts';
 import { type Message, style } from './page-frame.ts';
 import { renderReleasesPage } from './releases-page.ts';
@@ -19,7 +17,7 @@ const formLimit = 10_000;
 export interface ReleasesPageOptions {
   readonly management: ReleaseManagement;
   readonly outcomes: ReleaseOutcomes;
-  readonly access: OperatorAccess;
+  readonly gate: Gate;
 }
 
 /** The routes of this page read forms and nothing else. */
@@ -40,10 +38,9 @@ function readForms(app: FastifyInstance): void {
  */
 export function registerReleasesPage(
   server: FastifyInstance,
-  { management, outcomes, access }: ReleasesPageOptions,
+  { management, outcomes, gate }: ReleasesPageOptions,
 ): void {
   const { log, changes } = management;
-  const gate = new Gate(access, new FailedAttempts());
 
   function sendPage(reply: FastifyReply, operator: Operator, message: Message | undefined): FastifyReply {
     const page = { management, outcomes, operator: operator.name, message, now: Date.now() };

@@ -34,22 +34,15 @@ export const initialState: RemoteState = {
 const without = <Value>(values: ReadonlySet<Value>, value: Value): ReadonlySet<Value> =>
   new Set([...values].filter((each) => each !== value));
 
-/** Whoever gives a release to all takes it for good: it is no longer withdrawn, and no canary. */
+/** Whoever gives a release to all takes it for good: it is no longer withdrawn, and nobody gets a canary instead. */
 function withActive(state: RemoteState, version: string, at: string): RemoteState {
-  const { canary, ...rest } = state;
-  const withdrawn = without(state.withdrawn, version);
+  const { canary: _, ...rest } = state;
   const activations = new Map(state.activations);
   if (state.active !== version) {
     activations.delete(version);
     activations.set(version, at);
   }
-  return {
-    ...rest,
-    active: version,
-    activations,
-    withdrawn,
-    ...(canary && canary.version !== version ? { canary } : {}),
-  };
+  return { ...rest, active: version, activations, withdrawn: without(state.withdrawn, version) };
 }
 
 /** The state after a change. */
@@ -59,9 +52,8 @@ function applied(state: RemoteState, change: ReleaseChange): RemoteState {
     case 'activate':
       return withActive(state, to, at);
     case 'rollback': {
-      const { canary, ...rest } = withActive(state, to, at);
-      const kept = canary && canary.version !== from ? { canary } : {};
-      return { ...rest, ...kept, withdrawn: from ? new Set(rest.withdrawn).add(from) : rest.withdrawn };
+      const after = withActive(state, to, at);
+      return { ...after, withdrawn: from ? new Set(after.withdrawn).add(from) : after.withdrawn };
     }
     case 'pin':
       return { ...withActive(state, to, at), pinned: true };

@@ -5,8 +5,8 @@ import { bearer, operatorToken } from '../test/operator.ts';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
 import { releaseOf, routeOf } from '../test/temporary-site.ts';
-import { registerFailureReports } from './failure-routes.ts';
 import { ReleaseOutcomes } from './release-outcomes.ts';
+import { registerReports } from './report-routes.ts';
 
 const version = '1.0.0-00000001';
 const report = { remote: 'mf-legal', version, route: '/terms', kind: 'load' };
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 const post = (body: unknown, headers: Record<string, string> = {}) =>
-  send(running.address, '/_failures', {
+  send(running.address, '/_reports', {
     method: 'POST',
     body: typeof body === 'string' ? body : JSON.stringify(body),
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': client, ...headers },
@@ -56,11 +56,11 @@ describe('a report of a failure', () => {
     },
   );
 
-  test('is counted once a minute of each network, for each kind', async () => {
+  test('is counted once a minute of each network, whatever its kind', async () => {
     const [load, render] = [await counted('load'), await counted('render')];
     for (let time = 0; time < 3; time += 1) expect((await post(report)).status).toBe(204);
     await post({ ...report, kind: 'render' });
-    expect([await counted('load'), await counted('render')]).toEqual([load + 1, render + 1]);
+    expect([await counted('load'), await counted('render')]).toEqual([load + 1, render]);
   });
 
   test('is counted once for all addresses of an IPv6 network', async () => {
@@ -109,19 +109,19 @@ describe('a report of a failure', () => {
   );
 
   test('is not asked for', async () => {
-    expect((await send(running.address, '/_failures')).status).toBe(404);
+    expect((await send(running.address, '/_reports')).status).toBe(404);
   });
 });
 
 test('after thousands of reports within a minute others are told to wait', async () => {
   const outcomes = new ReleaseOutcomes({ onView: () => undefined, onFailure: () => undefined });
   const app = Fastify();
-  registerFailureReports(app, { hasRoute: () => true } as unknown as SiteReleases, outcomes);
+  registerReports(app, { hasRoute: () => true } as unknown as SiteReleases, outcomes);
   const from = (remoteAddress: string) =>
-    app.inject({ method: 'POST', url: '/_failures', payload: report, remoteAddress });
+    app.inject({ method: 'POST', url: '/_reports', payload: report, remoteAddress });
   for (let number = 0; number < 3_000; number += 1) await from(`10.0.${number >> 8}.${number & 0xff}`);
   const { statusCode, headers } = await from('10.1.0.0');
   expect([statusCode, headers['retry-after']]).toEqual([429, '60']);
-  expect(outcomes.since('mf-legal', version).failures).toBe(3_000);
+  expect(outcomes.total('mf-legal', version).failures).toBe(3_000);
   await app.close();
 });

@@ -1,15 +1,15 @@
-import { type FailureReport, failureReportAddress, failureReportSchema } from '@daybook/contract';
+import { type PageReport, pageReportAddress, pageReportSchema } from '@daybook/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SiteReleases } from '../releases/site-releases.ts';
 import { networkOf } from './client-network.ts';
-import { OnceAMinute } from './once-a-minute.ts';
+import { MinuteLimit } from './minute-limit.ts';
 import type { ReleaseOutcomes } from './release-outcomes.ts';
 
 /** Bytes; a report has about 120. */
 const bodyLimit = 1_000;
 
 /** Whether the report can be true: the release is kept here and has the route. */
-function isPossible({ remote, version, route }: FailureReport, releases: SiteReleases): boolean {
+function isPossible({ remote, version, route }: PageReport, releases: SiteReleases): boolean {
   return releases.hasRoute(remote, version, route);
 }
 
@@ -32,30 +32,31 @@ function readReports(app: FastifyInstance): void {
   );
 }
 
+/** Of each network this many views of a release count within a minute: as many as an office has, and no flood. */
+const mostViews = 60;
+
 /**
- * Takes the reports of pages whose remote failed: `POST /_failures` with a `FailureReport`; 204, or 400, 403,
- * 413, 415, 429. Nothing of the visitor is kept: of each network one report a minute counts, for which its address
- * is held in memory for that minute.
+ * Takes what pages report of remotes, failures and views: `POST /_reports` with a `PageReport`; 204, or 400, 403, 413,
+ * 415, 429. Nothing of the visitor is kept. Of each network one failure of a release counts within a minute, whatever
+ * its kind, so that nobody ends a canary alone; for that its address is held in memory for the minute.
  */
-export function registerFailureReports(
-  server: FastifyInstance,
-  releases: SiteReleases,
-  outcomes: ReleaseOutcomes,
-): void {
-  const once = new OnceAMinute();
+export function registerReports(server: FastifyInstance, releases: SiteReleases, outcomes: ReleaseOutcomes): void {
+  const limit = new MinuteLimit();
   server.register(async (app) => {
     readReports(app);
-    app.post(failureReportAddress, (request, reply) => {
+    app.post(pageReportAddress, (request, reply) => {
       const { origin } = request.headers;
       if (origin && URL.parse(origin)?.host !== request.host)
         return text(reply, 403, 'Reports are taken from pages of this site alone.');
-      const parsed = failureReportSchema.safeParse(request.body);
+      const parsed = pageReportSchema.safeParse(request.body);
       if (!parsed.success || !isPossible(parsed.data, releases))
         return text(reply, 400, 'The report is not of a route of a release that is kept here.');
       const { remote, version, kind } = parsed.data;
-      const first = once.isFirst(`${networkOf(request.ip)} ${remote}@${version} ${kind}`);
-      if (first === 'full') return text(reply.header('Retry-After', '60'), 429, 'Too many reports.');
-      if (first) outcomes.countFailure(remote, version, kind);
+      const sender = `${networkOf(request.ip)} ${remote}@${version}`;
+      const admitted = kind === 'view' ? limit.admits(`${sender} view`, mostViews) : limit.admits(sender, 1);
+      if (admitted === 'full') return text(reply.header('Retry-After', '60'), 429, 'Too many reports.');
+      if (admitted && kind === 'view') outcomes.countView(remote, version);
+      else if (admitted && kind !== 'view') outcomes.countFailure(remote, version, kind);
       return reply.code(204).send();
     });
   });

@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import { releaseVersionSchema, remoteNameSchema } from './release.ts';
+
+/** How a remote can fail: its files did not arrive or were not the release's, or its page threw while rendering. */
+const failureKinds = ['load', 'render'] as const;
+export type FailureKind = (typeof failureKinds)[number];
+
+/** What a page says of a remote: nothing of the visitor, nothing of the page's parameters. */
+export const pageReportSchema = z.strictObject({
+  remote: remoteNameSchema,
+  version: releaseVersionSchema,
+  /** The route's path as the release declares it. */
+  route: z.string().check(z.maxLength(200)),
+  /** A failure, or a `view`: that the remote came on the page without the server having served a page of it. */
+  kind: z.enum(['view', ...failureKinds]),
+});
+export type PageReport = z.infer<typeof pageReportSchema>;

@@ -1,0 +1,33 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { MinuteLimit } from './minute-limit.ts';
+
+let now = 0;
+let limit: MinuteLimit;
+beforeEach(() => {
+  now = 1_000_000;
+  limit = new MinuteLimit(() => now);
+});
+
+test('a key is let through as often as it may, another one too', () => {
+  expect([limit.admits('a', 2), limit.admits('a', 2), limit.admits('a', 2), limit.admits('b', 1)]).toEqual([
+    true,
+    true,
+    false,
+    true,
+  ]);
+});
+
+test('a key is let through again in the next minute', () => {
+  limit.admits('a', 1);
+  now += 59_999;
+  expect(limit.admits('a', 1)).toBe(false);
+  now += 1;
+  expect(limit.admits('a', 1)).toBe(true);
+});
+
+test('after thousands of keys no other is remembered until the next minute', () => {
+  for (let key = 0; key < 3_000; key += 1) expect(limit.admits(`key ${key}`, 1)).toBe(true);
+  expect([limit.admits('one more', 1), limit.admits('key 7', 1)]).toEqual(['full', false]);
+  now += 60_000;
+  expect(limit.admits('one more', 1)).toBe(true);
+});
