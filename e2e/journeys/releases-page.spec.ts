@@ -124,13 +124,15 @@ for (const javaScriptEnabled of [true, false]) {
       await expect.poll(site.served).toBe(next);
 
       await page.getByRole('link', { name: 'Refresh' }).click();
-      await legalOf(page).getByText(`Canary … of mf-legal ${first}`).click();
-      await legalOf(page).getByRole('spinbutton', { name: first }).fill('50');
-      await press(page, `Start canary of mf-legal ${first}`);
-      await expectDone(page, `mf-legal: 50 % of visitors get ${first}, all others ${next}.`);
-      await expect(legalOf(page).getByRole('row', { name: first })).toContainText('50 %');
-      await press(page, `Give to all visitors mf-legal ${first}`);
-      await expectDone(page, `mf-legal: all visitors get ${first} instead of ${next}.`);
+      await press(page, `Pin mf-legal to ${first}`);
+      await expectDone(page, `mf-legal: pinned to ${first} instead of ${next}.`);
+      await legalOf(page).getByText(`Canary … of mf-legal ${next}`).click();
+      await legalOf(page).getByRole('spinbutton', { name: next }).fill('50');
+      await press(page, `Start canary of mf-legal ${next}`);
+      await expectDone(page, `mf-legal: 50 % of visitors get ${next}, all others ${first}.`);
+      await expect(legalOf(page).getByRole('row', { name: next })).toContainText('50 %');
+      await press(page, `Give to all visitors mf-legal ${next}`);
+      await expectDone(page, `mf-legal: all visitors get ${next} instead of ${first}.`);
       await expect(lastOfLog(page)).toContainText('activate');
     });
 

@@ -80,7 +80,8 @@ test.describe('where the registry can’t be had', () => {
     await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
     await expect(page.getByRole('alert')).toHaveAttribute('data-failed-remote', /^mf-legal@/);
     expect(asked.filter((url) => url.includes('/remotes/mf-legal/'))).toEqual([]);
-    await expect.poll(() => releases.reports).toEqual([expect.objectContaining({ remote: 'mf-legal', kind: 'load' })]);
+    // That no release could be learnt of says nothing against one.
+    expect(releases.reports).toEqual([]);
 
     await page.unroute('**/registry.json');
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -1,4 +1,4 @@
-import { registryAddress } from '@daybook/contract';
+import { pageReportAddress, registryAddress } from '@daybook/contract';
 import { test as base, expect, type Page } from '@playwright/test';
 import { Client } from 'pg';
 
@@ -65,12 +65,14 @@ export function newAddress(name = 'reader'): string {
   return `${name}.${process.pid}.${Date.now()}.${addresses}@example.com`;
 }
 
-/** The calls that the page makes from now on; pictures and the like are none, nor is the shell's own look for releases. */
+const ofReleases: readonly string[] = [registryAddress, pageReportAddress];
+
+/** The calls that the page makes from now on; pictures and the like are none, nor is what the shell asks and tells of releases. */
 export function recordCalls(page: Page): readonly string[] {
   const calls: string[] = [];
   page.on('request', (request) => {
     const called = ['fetch', 'xhr', 'ping', 'eventsource', 'websocket'].includes(request.resourceType());
-    if (called && new URL(request.url()).pathname !== registryAddress) calls.push(request.url());
+    if (called && !ofReleases.includes(new URL(request.url()).pathname)) calls.push(request.url());
   });
   return calls;
 }
