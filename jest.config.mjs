@@ -18,6 +18,8 @@ const shared = {
 };
 
 export default {
+  // Some tests start processes of their own; on a busy machine that takes its time.
+  testTimeout: 20_000,
   projects: [
     {
       ...shared,

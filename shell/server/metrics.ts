@@ -2,6 +2,7 @@ import type { FailureKind } from '@daybook/contract';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { OutcomeListener } from './outcomes/release-outcomes.ts';
 import type { ReleaseManagement } from './releases/release-management.ts';
+import { servedVersion } from './releases/release-overview.ts';
 
 /** What the shell server counts, in the format of Prometheus. */
 export class Metrics implements OutcomeListener {
@@ -25,7 +26,8 @@ export class Metrics implements OutcomeListener {
     registers: [this.#registry],
   });
 
-  constructor({ remotes, log }: ReleaseManagement) {
+  constructor(management: ReleaseManagement) {
+    const { remotes, log } = management;
     collectDefaultMetrics({ register: this.#registry });
     new Gauge({
       name: 'daybook_release_share',
@@ -35,9 +37,10 @@ export class Metrics implements OutcomeListener {
       collect() {
         this.reset();
         for (const remote of remotes) {
-          const { active, canary } = log.stateOf(remote);
+          const { canary } = log.stateOf(remote);
           const share = (canary?.percent ?? 0) / 100;
-          if (active) this.set({ remote, version: active }, 1 - share);
+          const served = servedVersion(remote, management);
+          if (served) this.set({ remote, version: served }, 1 - share);
           if (canary) this.set({ remote, version: canary.version }, share);
         }
       },

@@ -37,6 +37,8 @@ export function mirrorReleases({ environment, management, onProblem, onError }: 
     releases,
     /** Takes over what is at the origins, and goes on looking. */
     async start(): Promise<void> {
+      for (const problem of log.problems()) onError(problem);
+      store.sweep();
       releases.watch(onError);
       await mirror.start();
     },

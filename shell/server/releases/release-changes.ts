@@ -23,6 +23,13 @@ export interface Reason {
   readonly seen?: number | undefined;
 }
 
+/** One line of at most 200 characters and none that steers a terminal: the log is read in many places. */
+const oneLine = (text: string) =>
+  text
+    .replaceAll(/\p{C}+/gu, ' ')
+    .trim()
+    .slice(0, 200);
+
 /**
  * All that can be done to what visitors get. Used alike by the mirror, the `releases` command and the operator's
  * page: a change is one line of the log, which running servers take over within a second.
@@ -187,6 +194,6 @@ export class ReleaseChanges {
     { by, why }: Reason,
     usualWhy: string,
   ): ReleaseChange {
-    return this.#log.append({ ...change, why: why?.trim() || usualWhy, by });
+    return this.#log.append({ ...change, why: oneLine(why ?? '') || usualWhy, by: oneLine(by) });
   }
 }

@@ -22,6 +22,8 @@ export interface RemoteOverview {
   /** Number of its last change in the log. */
   readonly revision: number;
   readonly active: string | undefined;
+  /** What visitors get: the active release or, where that is damaged or gone, the one before it. */
+  readonly served: string | undefined;
   /** When the active release became so; ISO 8601. */
   readonly activeSince: string | undefined;
   readonly pinned: boolean;
@@ -32,8 +34,15 @@ export interface RemoteOverview {
   readonly origin: OriginReport | undefined;
 }
 
+/** The version that visitors get who are in no canary. */
+export function servedVersion(remote: string, { store, log, changes }: ReleaseManagement): string | undefined {
+  const { active } = log.stateOf(remote);
+  return active !== undefined && store.find(remote, active) ? active : changes.previousOf(remote)?.release.version;
+}
+
 /** Describes a remote from the log and the store. */
-export function overviewOf(remote: string, { store, log, changes }: ReleaseManagement): RemoteOverview {
+export function overviewOf(remote: string, management: ReleaseManagement): RemoteOverview {
+  const { store, log, changes } = management;
   const { revision, active, activations, pinned, canary, withdrawn } = log.stateOf(remote);
   const previous = changes.previousOf(remote)?.release.version;
   const standingOf = (version: string): ReleaseStanding => {
@@ -54,6 +63,7 @@ export function overviewOf(remote: string, { store, log, changes }: ReleaseManag
     remote,
     revision,
     active,
+    served: servedVersion(remote, management),
     activeSince: active && activations.get(active),
     pinned,
     canary,

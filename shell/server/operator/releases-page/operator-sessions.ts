@@ -24,6 +24,11 @@ export const operatorNameSchema = z
     z.regex(/^\P{C}*$/u, 'Write the name without control characters.'),
   );
 
+/** A header's text as whoever sent it wrote it: Node reads its bytes as Latin-1, and they are UTF-8. */
+function readable(header: string | string[] | undefined): string | undefined {
+  return header === undefined ? undefined : Buffer.from(String(header), 'latin1').toString('utf8');
+}
+
 /** The cookie is for these pages alone, and no other site's form can send it. */
 const optionsFor = (request: FastifyRequest) =>
   ({
@@ -38,7 +43,7 @@ export function operatorOf(request: FastifyRequest, access: OperatorAccess): Ope
   const { authorization, 'operator-name': given } = request.headers;
   if (authorization !== undefined) {
     if (!access.isAuthorization(authorization)) return undefined;
-    return { name: operatorNameSchema.safeParse(given).data ?? nameOfScripts, kind: 'script' };
+    return { name: operatorNameSchema.safeParse(readable(given)).data ?? nameOfScripts, kind: 'script' };
   }
   const name = access.nameOf(request.cookies[cookieName]);
   return name === undefined ? undefined : { name, kind: 'person' };

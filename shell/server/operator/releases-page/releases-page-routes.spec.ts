@@ -219,13 +219,13 @@ describe('a change', () => {
     },
   );
 
-  test('can be a pin, an unpin, a canary, another share, all visitors', async () => {
+  test('can be a pin, a canary, another share, all visitors, an unpin', async () => {
     const steps: readonly [Record<string, string>, string][] = [
       [{ change: 'pin', version: first }, `pinned to ${first}`],
-      [{ change: 'unpin' }, `no longer pinned to ${first}`],
       [{ change: 'canary', version: second, percent: '20', auto: 'on' }, `20 % of visitors get ${second}`],
       [{ change: 'canary', version: second, percent: '1' }, `1 % of visitors get ${second}`],
       [{ change: 'give', version: second }, `all visitors get ${second}`],
+      [{ change: 'unpin' }, `no longer pinned to ${second}`],
       [{ change: 'rollback', version: first }, `visitors get ${first}`],
     ];
     for (const [fields, sentence] of steps) {

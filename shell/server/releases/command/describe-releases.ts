@@ -24,14 +24,27 @@ function stateOf({ pinned, canary, active }: RemoteOverview): string {
   return [active ? '' : 'no release yet', pinned ? 'pinned' : '', canaryText ?? ''].filter(Boolean).join('; ');
 }
 
-function problemOf({ origin }: RemoteOverview, now: number): string | undefined {
-  if (!origin?.problem) return undefined;
-  const { reason, message, since } = origin.problem;
-  return `! ${reason}, ${ageOf(Date.parse(since), now)}: ${message} (${origin.address})`;
+function problemsOf({ active, served, origin }: RemoteOverview, now: number): readonly string[] {
+  const problems: string[] = [];
+  if (active !== served)
+    problems.push(`! ${active} is damaged or gone; visitors get ${served ?? 'a fallback'} instead`);
+  if (origin?.problem) {
+    const { reason, message, since } = origin.problem;
+    problems.push(`! ${reason}, ${ageOf(Date.parse(since), now)}: ${message} (${origin.address})`);
+  }
+  return problems;
 }
 
-/** `releases list`: a line for each remote, and what is wrong at its origin. */
-export function describeList(remotes: readonly RemoteOverview[], now: number): readonly string[] {
+/**
+ * `releases list`: a line for each remote, and what is wrong with it.
+ *
+ * @param logProblems what is wrong with the log
+ */
+export function describeList(
+  remotes: readonly RemoteOverview[],
+  logProblems: readonly string[],
+  now: number,
+): readonly string[] {
   const header = ['REMOTE', 'ACTIVE', 'SINCE', 'KEPT', 'STATE'];
   const rows = remotes.map((each) => [
     each.remote,
@@ -41,8 +54,9 @@ export function describeList(remotes: readonly RemoteOverview[], now: number): r
     stateOf(each),
   ]);
   const [head = '', ...lines] = alignColumns([header, ...rows]);
-  const problems = remotes.map((each) => problemOf(each, now));
-  return [head, ...lines.flatMap((line, index) => (problems[index] ? [line, `  ${problems[index]}`] : [line]))];
+  const problems = remotes.map((each) => problemsOf(each, now).map((problem) => `  ${problem}`));
+  const rest = logProblems.map((problem) => `! ${problem}`);
+  return [head, ...lines.flatMap((line, index) => [line, ...(problems[index] ?? [])]), ...rest];
 }
 
 /** `releases show`: a remote with its kept releases, its origin and its last changes. */
@@ -60,11 +74,10 @@ export function describeRemote(
     sizeOf(size),
   ]);
   const { origin } = remote;
-  const problem = problemOf(remote, now);
   return [
     `${remote.remote}  ${stateOf(remote)}`.trimEnd(),
     origin ? `origin ${origin.address} offers ${origin.offered ?? 'nothing'}` : 'no server has asked its origin yet',
-    ...(problem ? [problem] : []),
+    ...problemsOf(remote, now),
     '',
     ...alignColumns([header, ...kept]),
     '',
@@ -99,7 +112,9 @@ export function describeChange(change: ReleaseChange): readonly string[] {
     case 'pin':
       return [served, `Newer releases are mirrored and wait. To let them follow: releases unpin ${remote}`];
     case 'unpin':
-      return [`${sentenceOf(change)} What its origin offers becomes active at the next look.`];
+      return [
+        `${sentenceOf(change)} Newer releases follow again: what its origin offers becomes active at the next look, unless it was taken back or a canary runs.`,
+      ];
     case 'canary':
       return [
         served,

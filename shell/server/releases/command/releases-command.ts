@@ -45,6 +45,10 @@ function userName(): string {
 }
 
 function parse(parameters: readonly string[]): Given {
+  if (parameters.some((each) => each === '--help' || each === '-h')) return { words: ['help'], auto: false };
+  // Taken for options otherwise.
+  const negative = parameters.find((each) => /^-\d/.test(each));
+  if (negative) parsePercent(negative);
   try {
     const { values, positionals } = parseArgs({
       args: [...parameters],
@@ -121,6 +125,7 @@ export function runReleasesCommand(
       take(given.words, []);
       return describeList(
         remotes.map((remote) => overviewOf(remote, management)),
+        log.problems(),
         now,
       );
     case 'show': {

@@ -167,6 +167,35 @@ describe('lines that nobody understands', () => {
   });
 });
 
+describe('a log that was damaged', () => {
+  const lineOf = (revision: number) =>
+    JSON.stringify({
+      at: '2026-11-21T12:00:00.000Z',
+      remote: 'mf-legal',
+      revision,
+      action: 'activate',
+      from: null,
+      to: versionOf(revision),
+      why: 'test',
+      by: 'test',
+    });
+  const problemsOf = (...lines: readonly string[]) => {
+    writeFileSync(path.join(folder, logFileName), `${lines.join('\n')}\n`);
+    return new ReleaseLog(folder).problems().map((problem) => problem.replace(folder, '…'));
+  };
+
+  test('tells which line does not count, and what is missing for it', () => {
+    expect(problemsOf(lineOf(1), lineOf(2).slice(5), lineOf(3))).toEqual([
+      'line 2 of …/log.jsonl is damaged; what it changed does not count',
+      'line 3 of …/log.jsonl does not count: it is change 3 of mf-legal, and 2 is missing',
+    ]);
+  });
+
+  test('has no problem in lines that were torn, or that lost a race', () => {
+    expect(problemsOf(lineOf(1), `${lineOf(2).slice(0, 20)} (torn)`, lineOf(2), lineOf(2), lineOf(1))).toEqual([]);
+  });
+});
+
 describe('of writers in processes of their own', () => {
   test('that go for the same number, exactly one counts', async () => {
     const names = ['one', 'two', 'three'];

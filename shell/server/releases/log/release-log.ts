@@ -26,6 +26,8 @@ export class ReleaseLog {
   readonly #file: string;
   readonly #states = new Map<string, RemoteState>();
   #changes: ReleaseChange[] = [];
+  #problems: string[] = [];
+  #lines = 0;
   /** How many bytes of the file have been read: always whole lines. */
   #read = 0;
   /** The last line of those; where it no longer stands in its place, the file is another one. */
@@ -44,6 +46,11 @@ export class ReleaseLog {
   /** Every change that counted, the oldest first. */
   changes(): readonly ReleaseChange[] {
     return this.#changes;
+  }
+
+  /** What is wrong with the log, a line each: lines that somebody or something has damaged, or that are missing. */
+  problems(): readonly string[] {
+    return this.#problems;
   }
 
   /**
@@ -115,6 +122,8 @@ export class ReleaseLog {
   #forget(): void {
     this.#states.clear();
     this.#changes = [];
+    this.#problems = [];
+    this.#lines = 0;
     this.#read = 0;
     this.#lastLine = Buffer.alloc(0);
   }
@@ -124,16 +133,37 @@ export class ReleaseLog {
     if (end === 0) return false;
     this.#read += end;
     this.#lastLine = Buffer.from(bytes.subarray(bytes.lastIndexOf(newline, end - 2) + 1, end));
-    for (const line of bytes.subarray(0, end).toString().split('\n')) {
-      const change = parse(line);
-      if (!change) continue;
-      const before = this.stateOf(change.remote);
-      const after = reduce(before, change);
-      if (after === before) continue;
+    for (const line of bytes
+      .subarray(0, end - 1)
+      .toString()
+      .split('\n'))
+      this.#addLine(line);
+    return true;
+  }
+
+  #addLine(line: string): void {
+    this.#lines += 1;
+    const change = parse(line);
+    if (!change) {
+      if (line !== '' && !line.endsWith(tornMark.trimEnd()))
+        this.#complain('is damaged; what it changed does not count');
+      return;
+    }
+    const before = this.stateOf(change.remote);
+    const after = reduce(before, change);
+    if (after !== before) {
       this.#states.set(change.remote, after);
       this.#changes.push(change);
+    } else if (change.revision > before.revision + 1) {
+      // A lower one has lost a race, and never counted.
+      this.#complain(
+        `does not count: it is change ${change.revision} of ${change.remote}, and ${before.revision + 1} is missing`,
+      );
     }
-    return true;
+  }
+
+  #complain(what: string): void {
+    this.#problems.push(`line ${this.#lines} of ${this.#file} ${what}`);
   }
 }
 

@@ -114,7 +114,9 @@ export class RemoteMirror {
       usedAt: Math.max(storedAt, Date.parse(activations.get(version) ?? '') || 0),
     }));
     const previous = changes.previousOf(remote)?.release.version;
-    store.prune(remote, retain(releases, [active, canary?.version, offered, previous], kept));
+    const needed = [active, canary?.version, offered, previous].filter((version) => version !== undefined);
+    // By name, whether they can be read at the moment or not.
+    store.prune(remote, new Set([...needed, ...retain(releases, needed, kept)]));
   }
 
   /** Reports a problem that is new since the last look, and keeps the report of the origin up to date. */

@@ -101,6 +101,18 @@ describe('a release', () => {
   });
 });
 
+test('a release that has just been damaged is not pruned: it may be whole again soon', async () => {
+  await releases.add('mf-legal', first);
+  const description = placeOf('mf-legal', first, 'release.json');
+  renameSync(description, `${description}.away`);
+  store.prune('mf-legal', new Set());
+  renameSync(`${description}.away`, description);
+  expect(releases.openAgain().store.find('mf-legal', first)).toBeDefined();
+  renameSync(description, `${description}.away`);
+  store.prune('mf-legal', new Set(), Date.now() + 11 * 60_000);
+  expect(existsSync(placeOf('mf-legal', first))).toBe(false);
+});
+
 describe('an attempt that fails', () => {
   test.each<[string, FileSource, string]>([
     ['a file that was tampered with', giving('1.0.1-0000000X'), 'is not the one that release.json has the SHA-384 of'],

@@ -100,11 +100,12 @@ export class ReleaseStore {
     }
   }
 
-  /** Removes the releases of a remote that are not in `kept`. */
-  prune(remote: string, kept: ReadonlySet<string>): void {
+  /** Removes the releases of a remote that are not in `kept`; one that has just been damaged may be whole again soon. */
+  prune(remote: string, kept: ReadonlySet<string>, now = Date.now()): void {
     for (const version of listFolders(path.join(this.folder, remote))) {
       if (kept.has(version) || !releaseVersionSchema.safeParse(version).success) continue;
       const folder = path.join(this.folder, remote, version);
+      if (!this.find(remote, version) && !isOlder(folder, now)) continue;
       const aside = this.#moveAside(folder);
       this.#known.delete(folder);
       this.#generation += 1;
@@ -116,9 +117,7 @@ export class ReleaseStore {
   sweep(now = Date.now()): void {
     const folder = path.join(this.folder, incoming);
     const names = existsSync(folder) ? readdirSync(folder) : [];
-    const leftovers = names
-      .map((name) => path.join(folder, name))
-      .filter((each) => now - (statSync(each, { throwIfNoEntry: false })?.mtimeMs ?? now) > leftoverAge);
+    const leftovers = names.map((name) => path.join(folder, name)).filter((each) => isOlder(each, now));
     this.#remove(leftovers);
   }
 
@@ -167,6 +166,10 @@ export class ReleaseStore {
     }
   }
 }
+
+/** Whether a folder was last written to long ago. */
+const isOlder = (folder: string, now: number) =>
+  now - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? now) > leftoverAge;
 
 const isOldDamage = (known: Known | undefined) =>
   known?.found instanceof Error && performance.now() - known.readAt > damageInterval;
