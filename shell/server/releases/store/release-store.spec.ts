@@ -271,6 +271,30 @@ describe('prune', () => {
     expect(leftovers()).toEqual([]);
     expect(() => store.prune('mf-of-next-year', new Set())).not.toThrow();
   });
+
+  test('removes a damaged release once it has been so for ten minutes, and not what failed for a moment', async () => {
+    await releases.add('mf-legal', first);
+    await releases.add('mf-legal', second);
+    const entry = placeOf('mf-legal', first, entryOf(first));
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const { store: other } = releases.openAgain();
+    const pruneAt = (seconds: number) => {
+      clock.mockReturnValue(seconds * 1000);
+      other.find('mf-legal', first);
+      other.prune('mf-legal', new Set([second]));
+      return existsSync(placeOf('mf-legal', first));
+    };
+    rmSync(entry);
+    expect([pruneAt(0), pruneAt(300)]).toEqual([true, true]);
+    writeFileSync(entry, first);
+    clock.mockReturnValue(400_000);
+    expect(other.find('mf-legal', first)).toBeDefined();
+    rmSync(placeOf('mf-legal', first), { recursive: true });
+    mkdirSync(placeOf('mf-legal', first));
+    expect([pruneAt(500), pruneAt(1_099)]).toEqual([true, true]);
+    expect(pruneAt(1_100)).toBe(false);
+    expect(versions(other)).toEqual([second]);
+  });
 });
 
 describe('leftovers of processes that are gone', () => {

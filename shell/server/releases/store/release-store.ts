@@ -14,10 +14,15 @@ interface Known {
   readonly found: StoredRelease | Error;
   /** By the process's own clock, in ms. */
   readonly readAt: number;
+  /** Since when it has been found damaged at each look, by the same clock; no matter where it is whole. */
+  readonly damagedSince: number;
 }
 
 /** A damaged release is looked at again after this many ms: the disk may have failed for a moment only. */
 const damageInterval = 10_000;
+
+/** Only what has been damaged for this many ms is removed by `prune`: what fails for a moment may be whole again. */
+const lastingDamage = 10 * 60_000;
 
 /** Where releases are while they are written, and while they are removed. */
 const incoming = '.incoming';
@@ -65,7 +70,8 @@ export class ReleaseStore {
   }
 
   #read(folder: string, folderIdentity: string | undefined, remote: string): Known | undefined {
-    const before = this.#known.get(folder)?.found;
+    const known = this.#known.get(folder);
+    const before = known?.found;
     const found = folderIdentity === undefined ? undefined : loadRelease(folder, remote);
     const stillDamaged = found instanceof Error && before instanceof Error;
     if (before && !stillDamaged) this.#generation += 1;
@@ -75,9 +81,10 @@ export class ReleaseStore {
     }
     if (found instanceof Error && !(stillDamaged && before.message === found.message))
       this.#report(`${remote}@${path.basename(folder)} in ${this.folder} is damaged: ${found.message}`);
-    const known = { folderIdentity, found, readAt: performance.now() };
-    this.#known.set(folder, known);
-    return known;
+    const readAt = performance.now();
+    const read = { folderIdentity, found, readAt, damagedSince: known && stillDamaged ? known.damagedSince : readAt };
+    this.#known.set(folder, read);
+    return read;
   }
 
   /**
@@ -100,16 +107,25 @@ export class ReleaseStore {
     }
   }
 
-  /** Removes the releases of a remote that are not in `kept`. */
+  /** Removes the releases of a remote that are not in `kept`; a damaged one, once it has been so for ten minutes. */
   prune(remote: string, kept: ReadonlySet<string>): void {
     for (const version of listFolders(path.join(this.folder, remote))) {
       if (kept.has(version) || !releaseVersionSchema.safeParse(version).success) continue;
+      if (this.#isFreshlyDamaged(remote, version)) continue;
       const folder = path.join(this.folder, remote, version);
       const aside = this.#moveAside(folder);
       this.#known.delete(folder);
       this.#generation += 1;
       this.#remove([aside]);
     }
+  }
+
+  #isFreshlyDamaged(remote: string, version: string): boolean {
+    const folder = path.join(this.folder, remote, version);
+    // What was known when the kept ones were chosen: one that is whole again by now was not among them.
+    if (!this.#known.has(folder)) this.find(remote, version);
+    const known = this.#known.get(folder);
+    return known?.found instanceof Error && performance.now() - known.damagedSince < lastingDamage;
   }
 
   /** Removes what processes that are gone have left half done. */
