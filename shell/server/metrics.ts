@@ -1,6 +1,7 @@
 import type { FailureKind } from '@daybook/contract';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { OutcomeListener } from './outcomes/release-outcomes.ts';
+import { givenBy } from './releases/given-releases.ts';
 import type { ReleaseManagement } from './releases/release-management.ts';
 
 /** What the shell server counts, in the format of Prometheus. */
@@ -25,7 +26,8 @@ export class Metrics implements OutcomeListener {
     registers: [this.#registry],
   });
 
-  constructor({ remotes, log }: ReleaseManagement) {
+  constructor(management: ReleaseManagement) {
+    const { remotes, log } = management;
     collectDefaultMetrics({ register: this.#registry });
     new Gauge({
       name: 'daybook_release_share',
@@ -35,10 +37,10 @@ export class Metrics implements OutcomeListener {
       collect() {
         this.reset();
         for (const remote of remotes) {
-          const { active, canary } = log.stateOf(remote);
+          const { served, canary } = givenBy(remote, management) ?? {};
           const share = (canary?.percent ?? 0) / 100;
-          if (active) this.set({ remote, version: active }, 1 - share);
-          if (canary) this.set({ remote, version: canary.version }, share);
+          if (served) this.set({ remote, version: served.version }, 1 - share);
+          if (canary) this.set({ remote, version: canary.release.version }, share);
         }
       },
     });

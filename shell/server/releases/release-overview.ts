@@ -1,3 +1,4 @@
+import { givenBy } from './given-releases.ts';
 import type { Canary } from './log/remote-state.ts';
 import { type OriginReport, readOriginReport } from './mirror/origin-report.ts';
 import type { ReleaseManagement } from './release-management.ts';
@@ -22,6 +23,8 @@ export interface RemoteOverview {
   /** Number of its last change in the log. */
   readonly revision: number;
   readonly active: string | undefined;
+  /** What visitors without the canary get: the active release, or the one before where that is lost or damaged. */
+  readonly served: string | undefined;
   /** When the active release became so; ISO 8601. */
   readonly activeSince: string | undefined;
   readonly pinned: boolean;
@@ -33,7 +36,8 @@ export interface RemoteOverview {
 }
 
 /** Describes a remote from the log and the store. */
-export function overviewOf(remote: string, { store, log, changes }: ReleaseManagement): RemoteOverview {
+export function overviewOf(remote: string, management: ReleaseManagement): RemoteOverview {
+  const { store, log, changes } = management;
   const { revision, active, activations, pinned, canary, withdrawn } = log.stateOf(remote);
   const previous = changes.previousOf(remote)?.release.version;
   const standingOf = (version: string): ReleaseStanding => {
@@ -54,6 +58,7 @@ export function overviewOf(remote: string, { store, log, changes }: ReleaseManag
     remote,
     revision,
     active,
+    served: givenBy(remote, management)?.served.version,
     activeSince: active && activations.get(active),
     pinned,
     canary,

@@ -107,7 +107,9 @@ describe('the page of releases', () => {
       folder.changes.activate('mf-legal', version, by);
     }
     folder.store.prune('mf-legal', new Set([first]));
-    expect(textOf(render())).toContain(`The active release ${second} is not whole on this server`);
+    expect(textOf(render())).toContain(`damaged ${second} is damaged or gone; visitors get ${first}.`);
+    expect(textOf(render())).toContain(`Visitors get ${first}; ${second} is active.`);
+    expect(textOf(render())).toMatch(new RegExp(`${first} Previous 3 minutes ago 1 / 14 bytes 100.%`));
   });
 
   test('shows the last 50 changes, the latest first', async () => {

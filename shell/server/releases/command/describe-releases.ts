@@ -2,6 +2,7 @@ import type { ReleaseChange } from '../log/release-change.ts';
 import type { RemoteOverview } from '../release-overview.ts';
 import { ageOf } from '../texts/age.ts';
 import { sentenceOf } from '../texts/change-texts.ts';
+import { damageTexts } from '../texts/damage-texts.ts';
 import { sizeOf } from '../texts/size.ts';
 
 /** Sets rows in columns that line up. */
@@ -24,13 +25,15 @@ function stateOf({ pinned, canary, active }: RemoteOverview): string {
   return [active ? '' : 'no release yet', pinned ? 'pinned' : '', canaryText ?? ''].filter(Boolean).join('; ');
 }
 
-function problemOf({ origin }: RemoteOverview, now: number): string | undefined {
-  if (!origin?.problem) return undefined;
+function problemsOf(remote: RemoteOverview, now: number): readonly string[] {
+  const damages = damageTexts(remote).map((text) => `! ${text}`);
+  const { origin } = remote;
+  if (!origin?.problem) return damages;
   const { reason, message, since } = origin.problem;
-  return `! ${reason}, ${ageOf(Date.parse(since), now)}: ${message} (${origin.address})`;
+  return [...damages, `! ${reason}, ${ageOf(Date.parse(since), now)}: ${message} (${origin.address})`];
 }
 
-/** `releases list`: a line for each remote, and what is wrong at its origin. */
+/** `releases list`: a line for each remote, and what is wrong with its releases or at its origin. */
 export function describeList(remotes: readonly RemoteOverview[], now: number): readonly string[] {
   const header = ['REMOTE', 'ACTIVE', 'SINCE', 'KEPT', 'STATE'];
   const rows = remotes.map((each) => [
@@ -41,8 +44,8 @@ export function describeList(remotes: readonly RemoteOverview[], now: number): r
     stateOf(each),
   ]);
   const [head = '', ...lines] = alignColumns([header, ...rows]);
-  const problems = remotes.map((each) => problemOf(each, now));
-  return [head, ...lines.flatMap((line, index) => (problems[index] ? [line, `  ${problems[index]}`] : [line]))];
+  const problems = remotes.map((each) => problemsOf(each, now).map((problem) => `  ${problem}`));
+  return [head, ...lines.flatMap((line, index) => [line, ...(problems[index] ?? [])])];
 }
 
 /** `releases show`: a remote with its kept releases, its origin and its last changes. */
@@ -60,11 +63,10 @@ export function describeRemote(
     sizeOf(size),
   ]);
   const { origin } = remote;
-  const problem = problemOf(remote, now);
   return [
     `${remote.remote}  ${stateOf(remote)}`.trimEnd(),
     origin ? `origin ${origin.address} offers ${origin.offered ?? 'nothing'}` : 'no server has asked its origin yet',
-    ...(problem ? [problem] : []),
+    ...problemsOf(remote, now),
     '',
     ...alignColumns([header, ...kept]),
     '',
@@ -89,13 +91,18 @@ export function describeLog(changes: readonly ReleaseChange[], now: number): rea
   return alignColumns([header, ...rows]);
 }
 
-/** What a change means, for the one who made it. */
-export function describeChange(change: ReleaseChange): readonly string[] {
+/** What a change means, for the one who made it; `overview` is the remote's after it. */
+export function describeChange(change: ReleaseChange, { kept }: RemoteOverview): readonly string[] {
   const { remote, action, from, to, auto } = change;
   const served = `${sentenceOf(change)} Running servers serve it within a second.`;
   switch (action) {
     case 'rollback':
-      return [served, `${from} is not activated by itself again. To take it after all: releases pin ${remote} ${from}`];
+      return [
+        served,
+        kept.some(({ version }) => version === from)
+          ? `${from} is not activated by itself again. To take it after all: releases pin ${remote} ${from}`
+          : `${from} is not activated by itself again. It is not kept here any more.`,
+      ];
     case 'pin':
       return [served, `Newer releases are mirrored and wait. To let them follow: releases unpin ${remote}`];
     case 'unpin':

@@ -1,4 +1,6 @@
+import { rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../../test/release-folder.ts';
 import { routeOf } from '../../test/temporary-site.ts';
@@ -38,6 +40,32 @@ describe('releases list', () => {
     expect(run('list')).toContain(
       '\n  ! tampered, 3 minutes ago: a.js is not what it was (http://mf-legal:8080)\nmf-privacy',
     );
+  });
+});
+
+describe('a release that is damaged or gone', () => {
+  const lose = (version: string) => rmSync(path.join(folder.folder, 'mf-legal', version), { recursive: true });
+
+  test('is told with what visitors get instead, while it is active', () => {
+    lose(second);
+    const problem = `! ${second} is damaged or gone; visitors get ${first}`;
+    expect(run('list')).toMatch(new RegExp(`^mf-legal +${second} .*\n  ${problem}\nmf-privacy`, 'm'));
+    expect(run('show', 'mf-legal')).toContain(`\n${problem}\n`);
+    lose(first);
+    expect(run('list')).toContain(`\n  ! ${second} is damaged or gone; visitors get nothing of mf-legal\n`);
+  });
+
+  test('is told while it is a canary', () => {
+    run('canary', 'mf-legal', third, '5');
+    lose(third);
+    expect(run('list')).toContain(`\n  ! canary ${third} is damaged or gone; all visitors get ${second}\n`);
+  });
+
+  test('is not proposed when it was taken back', () => {
+    lose(second);
+    const printed = run('rollback', 'mf-legal');
+    expect(printed).toContain(`${second} is not activated by itself again. It is not kept here any more.`);
+    expect(printed).not.toContain('releases pin');
   });
 });
 

@@ -133,7 +133,9 @@ export function runReleasesCommand(
       const changes = log.changes().filter(({ remote }) => name === undefined || remote === known(name));
       return describeLog(changes, now);
     }
-    default:
-      return describeChange(change(given, management));
+    default: {
+      const made = change(given, management);
+      return describeChange(made, overviewOf(made.remote, management));
+    }
   }
 }
