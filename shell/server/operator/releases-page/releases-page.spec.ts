@@ -1,3 +1,5 @@
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ReleaseOutcomes } from '../../outcomes/release-outcomes.ts';
 import { writeOriginReport } from '../../releases/mirror/origin-report.ts';
@@ -119,6 +121,16 @@ describe('the page of releases', () => {
     const reasons = [...textOf(render()).matchAll(/reason (\d+);/g)].map(([, number]) => Number(number));
     expect(reasons).toEqual(Array.from({ length: 50 }, (_, index) => 60 - index));
     expect(textOf(render())).toContain('The last 50 of 60 changes.');
+  });
+
+  test('says what is wrong with the log', async () => {
+    await folder.add('mf-legal', first);
+    folder.changes.activate('mf-legal', first, by);
+    appendFileSync(path.join(folder.folder, 'log.jsonl'), 'hello\n');
+    folder.log.refresh();
+    expect(textOf(render())).toContain(
+      'log Line 2 of the release log can&#39;t be read; what it changed does not count.',
+    );
   });
 
   test('shows hostile words as words', async () => {

@@ -1,8 +1,10 @@
+import type { LogProblem } from '../log/log-problems.ts';
 import type { ReleaseChange } from '../log/release-change.ts';
 import type { RemoteOverview } from '../release-overview.ts';
 import { ageOf } from '../texts/age.ts';
 import { sentenceOf } from '../texts/change-texts.ts';
 import { damageTexts } from '../texts/damage-texts.ts';
+import { logProblemTexts } from '../texts/log-problem-texts.ts';
 import { sizeOf } from '../texts/size.ts';
 
 /** Sets rows in columns that line up. */
@@ -33,8 +35,12 @@ function problemsOf(remote: RemoteOverview, now: number): readonly string[] {
   return [...damages, `! ${reason}, ${ageOf(Date.parse(since), now)}: ${message} (${origin.address})`];
 }
 
-/** `releases list`: a line for each remote, and what is wrong with its releases or at its origin. */
-export function describeList(remotes: readonly RemoteOverview[], now: number): readonly string[] {
+/** `releases list`: a line for each remote, what is wrong with its releases or at its origin, and with the log. */
+export function describeList(
+  remotes: readonly RemoteOverview[],
+  logProblems: readonly LogProblem[],
+  now: number,
+): readonly string[] {
   const header = ['REMOTE', 'ACTIVE', 'SINCE', 'KEPT', 'STATE'];
   const rows = remotes.map((each) => [
     each.remote,
@@ -45,7 +51,8 @@ export function describeList(remotes: readonly RemoteOverview[], now: number): r
   ]);
   const [head = '', ...lines] = alignColumns([header, ...rows]);
   const problems = remotes.map((each) => problemsOf(each, now).map((problem) => `  ${problem}`));
-  return [head, ...lines.flatMap((line, index) => [line, ...(problems[index] ?? [])])];
+  const ofLog = logProblemTexts(logProblems).map((text) => `! ${text}`);
+  return [head, ...lines.flatMap((line, index) => [line, ...(problems[index] ?? [])]), ...ofLog];
 }
 
 /** `releases show`: a remote with its kept releases, its origin and its last changes. */

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -40,6 +40,25 @@ describe('releases list', () => {
     expect(run('list')).toContain(
       '\n  ! tampered, 3 minutes ago: a.js is not what it was (http://mf-legal:8080)\nmf-privacy',
     );
+  });
+});
+
+describe('a log with lines that can not be read', () => {
+  const spoil = (lines: number) => {
+    appendFileSync(path.join(folder.folder, 'log.jsonl'), 'hello\n'.repeat(lines));
+    folder.log.refresh();
+  };
+
+  test('is told under the list', () => {
+    spoil(1);
+    expect(run('list')).toMatch(/\n! Line 3 of the release log can't be read; what it changed does not count\.$/);
+  });
+
+  test('is told with its first ten where there are many', () => {
+    spoil(12);
+    const problems = run('list').match(/^! .*$/gm);
+    expect(problems).toHaveLength(11);
+    expect(problems?.at(-1)).toBe('! The release log has 2 more such lines.');
   });
 });
 

@@ -121,6 +121,7 @@ export function runReleasesCommand(
       take(given.words, []);
       return describeList(
         remotes.map((remote) => overviewOf(remote, management)),
+        log.problems(),
         now,
       );
     case 'show': {
