@@ -16,6 +16,15 @@ export interface MirroredReleasesOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** What an earlier run of this server left half done; to serve the site does not depend on it. */
+function sweep({ store }: ReleaseManagement, onError: (error: unknown) => void): void {
+  try {
+    store.sweep();
+  } catch (error) {
+    onError(error);
+  }
+}
+
 /** The active releases, with the mirrors that bring new ones. */
 export function mirrorReleases({ environment, management, onProblem, onError }: MirroredReleasesOptions) {
   const { store, log, changes } = management;
@@ -38,6 +47,7 @@ export function mirrorReleases({ environment, management, onProblem, onError }: 
     /** Takes over what is at the origins, and goes on looking. */
     async start(): Promise<void> {
       releases.watch(onError);
+      sweep(management, onError);
       await mirror.start();
     },
     /** Ends all looks; resolves when nothing is written any longer. */

@@ -11,7 +11,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { nameOfEndedProcess } from '../../test/ended-process.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../../test/release-folder.ts';
+import { createAsideName } from './aside-names.ts';
 import type { FileSource } from './release-files.ts';
 import type { ReleaseStore } from './release-store.ts';
 
@@ -318,6 +320,33 @@ describe('leftovers of processes that are gone', () => {
     age('future', -3_600);
     store.sweep();
     expect(leftovers()).toEqual(['future']);
+  });
+
+  test('are swept at once where their process is known to have ended, and not while it runs', () => {
+    const dead = nameOfEndedProcess();
+    const own = createAsideName();
+    const [place, , run] = own.split('.');
+    const names = {
+      dead: [dead, `${place}.${process.pid}.${run?.replaceAll(/./g, '0')}.of-an-earlier-run-with-this-id`],
+      alive: [
+        own,
+        `${place}.${process.ppid}.00000000.of-another`,
+        dead.replace(/^.{16}/, '0'.repeat(16)),
+        `${place}.of-nobody`,
+      ],
+    };
+    for (const name of [...names.dead, ...names.alive]) mkdirSync(placeOf('.incoming', name), { recursive: true });
+    store.sweep();
+    expect(leftovers().toSorted()).toEqual(names.alive.toSorted());
+  });
+
+  test('carry the process that made them', async () => {
+    let found: readonly string[] = [];
+    await addFrom(async function* read() {
+      found = leftovers();
+      yield Buffer.from(first);
+    });
+    expect(found).toEqual([expect.stringContaining(`.${process.pid}.`)]);
   });
 
   test('are no problem where there are none', () => {

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Release, releaseFileName, releaseVersionSchema } from '@daybook/contract';
+import { createAsideName, isOfEndedProcess } from './aside-names.ts';
 import { makeFolder, syncFolder } from './durable-files.ts';
 import { type FileSource, writeReleaseFiles } from './release-files.ts';
 import { identityOf, loadRelease, type StoredRelease } from './stored-release.ts';
@@ -27,7 +27,7 @@ const lastingDamage = 10 * 60_000;
 /** Where releases are while they are written, and while they are removed. */
 const incoming = '.incoming';
 
-/** What is left in there after this many ms is of a process that is gone: no mirror run takes so long. */
+/** What is left in there after this many ms is of a process that is gone, on whatever host: no mirror run takes so long. */
 const leftoverAge = 10 * 60_000;
 
 /**
@@ -128,14 +128,16 @@ export class ReleaseStore {
     return known?.found instanceof Error && performance.now() - known.damagedSince < lastingDamage;
   }
 
-  /** Removes what processes that are gone have left half done. */
+  /** Removes what processes that are gone have left half done: those of this host at once, any other's by its age. */
   sweep(now = Date.now()): void {
     const folder = path.join(this.folder, incoming);
+    const isOld = (name: string) => {
+      const changedAt = statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? now;
+      return now - changedAt > leftoverAge;
+    };
     const names = existsSync(folder) ? readdirSync(folder) : [];
-    const leftovers = names
-      .map((name) => path.join(folder, name))
-      .filter((each) => now - (statSync(each, { throwIfNoEntry: false })?.mtimeMs ?? now) > leftoverAge);
-    this.#remove(leftovers);
+    const leftovers = names.filter((name) => isOfEndedProcess(name) || isOld(name));
+    this.#remove(leftovers.map((name) => path.join(folder, name)));
   }
 
   /** Puts a whole release in its place, unless another process on the same folder has just done so. */
@@ -158,7 +160,7 @@ export class ReleaseStore {
   #aside(): string {
     const folder = path.join(this.folder, incoming);
     makeFolder(folder);
-    return path.join(folder, randomUUID());
+    return path.join(folder, createAsideName());
   }
 
   /** Takes a folder out of its place in one step; where another process was first, there is nothing to do. */
