@@ -203,6 +203,11 @@ describe('the log', () => {
     run('rollback', 'mf-legal', ...options);
     expect(last()?.by).toBe(name);
   });
+
+  test('has words of one line, without what a terminal would act on', () => {
+    run('rollback', 'mf-legal', '--by', ' Ann\u001b[2J\n', '--why', 'no\r\n\theading\u0000 \u202e!');
+    expect(last()).toMatchObject({ by: 'Ann [2J', why: 'no heading !' });
+  });
 });
 
 describe('what can’t be done changes nothing and says why', () => {
@@ -226,6 +231,14 @@ describe('what can’t be done changes nothing and says why', () => {
     ['mf-privacy has no active release yet; there is nothing to take back.', ['rollback', 'mf-privacy']],
     ['mf-legal is not pinned.', ['unpin', 'mf-legal']],
     ['must be a whole number from 0 to 100, not “150”.', ['canary', 'mf-legal', third, '150']],
+    ['must be a whole number from 0 to 100, not “-5”.', ['canary', 'mf-legal', third, '-5']],
+    ['must be a whole number from 0 to 100, not “-5%”.', ['canary', '--auto', 'mf-legal', third, '-5%']],
+    ["Unknown option '-5'", ['pin', 'mf-legal', '-5']],
+    [
+      'Write a reason of at most 200 characters. See: releases help',
+      ['rollback', 'mf-legal', '--why', 'a'.repeat(201)],
+    ],
+    ['Write a name of at most 200 characters. See: releases help', ['rollback', 'mf-legal', '--by', 'a'.repeat(201)]],
     ['must be a whole number from 0 to 100, not “many”.', ['canary', 'mf-legal', third, 'many']],
     ['must be a whole number from 0 to 100, not “ ”.', ['canary', 'mf-legal', third, ' ']],
     ['must be a whole number from 0 to 100, not “0x10”.', ['canary', 'mf-legal', third, '0x10']],
@@ -259,6 +272,11 @@ describe('what can’t be done changes nothing and says why', () => {
   });
 });
 
-test.each([[], ['help']])('releases %s says how it is used', (...parameters) => {
-  expect(run(...parameters)).toMatch(/^Usage:\n {2}releases list /);
-});
+test.each([[], ['help'], ['--help'], ['-h'], ['rollback', 'mf-legal', '--help']])(
+  'releases %s says how it is used',
+  (...parameters) => {
+    const before = folder.log.changes().length;
+    expect(run(...parameters)).toMatch(/^Usage:\n {2}releases list /);
+    expect(folder.log.changes()).toHaveLength(before);
+  },
+);
