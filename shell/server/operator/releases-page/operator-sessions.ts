@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { type OperatorAccess, sessionLength } from '../operator-access.ts';
@@ -33,12 +34,19 @@ const optionsFor = (request: FastifyRequest) =>
     secure: request.protocol === 'https',
   }) as const;
 
+/** A header's bytes arrive as characters of Latin-1; scripts most often mean UTF-8. */
+function textOf(header: string | string[] | undefined): string | undefined {
+  if (typeof header !== 'string') return undefined;
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : header;
+}
+
 /** Who asks; `undefined` for anybody who has neither a session nor the token. */
 export function operatorOf(request: FastifyRequest, access: OperatorAccess): Operator | undefined {
   const { authorization, 'operator-name': given } = request.headers;
   if (authorization !== undefined) {
     if (!access.isAuthorization(authorization)) return undefined;
-    return { name: operatorNameSchema.safeParse(given).data ?? nameOfScripts, kind: 'script' };
+    return { name: operatorNameSchema.safeParse(textOf(given)).data ?? nameOfScripts, kind: 'script' };
   }
   const name = access.nameOf(request.cookies[cookieName]);
   return name === undefined ? undefined : { name, kind: 'person' };

@@ -318,6 +318,11 @@ describe('a script', () => {
     expect((await logged())[0]).toBe('Release robot: rolled back');
   });
 
+  test.each(['utf8', 'latin1'] as const)('may say so in %s', async (encoding) => {
+    await script({ change: 'rollback' }, { 'Operator-Name': Buffer.from('Jörg', encoding).toString('latin1') });
+    expect((await logged())[0]).toBe('Jörg: rolled back');
+  });
+
   test('reads why nothing was done', async () => {
     const { status, text, headers } = await script({ change: 'canary', version: first, percent: '150' });
     expect([status, headers['content-type']]).toEqual([422, 'text/plain; charset=utf-8']);
