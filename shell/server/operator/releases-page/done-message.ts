@@ -3,6 +3,7 @@ import type { ReleaseChange } from '../../releases/log/release-change.ts';
 import type { ReleaseManagement } from '../../releases/release-management.ts';
 import { overviewOf, type RemoteOverview } from '../../releases/release-overview.ts';
 import { sentenceOf } from '../../releases/texts/change-texts.ts';
+import { afterUnpin } from '../../releases/texts/waiting-texts.ts';
 import { releasesPageAddress } from './addresses.ts';
 import type { Message } from './page-frame.ts';
 
@@ -12,18 +13,18 @@ const cookieName = 'done';
 /** Seconds; the page is asked for at once. */
 const lifetime = 60;
 
-function furtherSentences({ action, from, auto }: ReleaseChange, { kept }: RemoteOverview): readonly string[] {
+function furtherSentences({ action, from, auto }: ReleaseChange, overview: RemoteOverview): readonly string[] {
   switch (action) {
     case 'rollback':
       return [
-        kept.some(({ version }) => version === from)
+        overview.kept.some(({ version }) => version === from)
           ? `${from} is not activated by itself again; pin it, or start a canary of it, to take it after all.`
           : `${from} is not activated by itself again. It is not kept here any more.`,
       ];
     case 'pin':
       return ['Newer releases are mirrored and wait until it is unpinned.'];
     case 'unpin':
-      return ['What its origin offers becomes active at the next look.'];
+      return [afterUnpin(overview)];
     case 'canary':
       return auto ? ['It is ended by itself where it fails too often.'] : [];
     case 'activate':

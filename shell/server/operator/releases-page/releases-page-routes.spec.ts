@@ -222,10 +222,11 @@ describe('a change', () => {
   test('can be a pin, an unpin, a canary, another share, all visitors', async () => {
     const steps: readonly [Record<string, string>, string][] = [
       [{ change: 'pin', version: first }, `pinned to ${first}`],
-      [{ change: 'unpin' }, `no longer pinned to ${first}`],
       [{ change: 'canary', version: second, percent: '20', auto: 'on' }, `20 % of visitors get ${second}`],
       [{ change: 'canary', version: second, percent: '1' }, `1 % of visitors get ${second}`],
       [{ change: 'give', version: second }, `all visitors get ${second}`],
+      // Not before: the mirror would follow, at any moment.
+      [{ change: 'unpin' }, `no longer pinned to ${second}.\nWhat its origin offers next becomes active by itself.`],
       [{ change: 'rollback', version: first }, `visitors get ${first}`],
     ];
     for (const [fields, sentence] of steps) {

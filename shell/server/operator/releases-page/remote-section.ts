@@ -1,6 +1,7 @@
 import type { ReleaseOutcomes } from '../../outcomes/release-outcomes.ts';
 import type { RemoteOverview } from '../../releases/release-overview.ts';
 import { damageTexts } from '../../releases/texts/damage-texts.ts';
+import { whyWaiting } from '../../releases/texts/waiting-texts.ts';
 import { type Content, type Html, html } from './html.ts';
 import { ageElement } from './moments.ts';
 import { scaleOf } from './outcome-chart.ts';
@@ -20,22 +21,12 @@ function stateSentence({ active, served, activeSince, canary }: RemoteOverview, 
   }`;
 }
 
-/** Why what visitors get is not what the origin offers. */
-function waitingSentence({ origin, active, pinned, canary, kept }: RemoteOverview): Content {
-  const offered = origin?.offered;
-  if (!offered || offered === active || offered === canary?.version) return undefined;
-  const standing = kept.find((each) => each.version === offered)?.standing;
-  if (standing === 'withdrawn') return ' It was taken back, so it is not activated by itself.';
-  if (standing === undefined) return undefined;
-  if (pinned) return ' It waits until the remote is unpinned.';
-  return canary && ' It waits until the canary is over.';
-}
-
 function originLine(remote: RemoteOverview): Html {
   const { origin } = remote;
   if (!origin) return html`<p class="origin">Its origin has not been asked yet.</p>`;
+  const why = whyWaiting(remote);
   const offer = origin.offered === null ? 'nothing' : version(origin.offered);
-  return html`<p class="origin">Origin <span class="address">${origin.address}</span> offers ${offer}.${waitingSentence(remote)}</p>`;
+  return html`<p class="origin">Origin <span class="address">${origin.address}</span> offers ${offer}.${why !== undefined && ` ${why}`}</p>`;
 }
 
 function problemBox(remote: RemoteOverview, now: number): Content {

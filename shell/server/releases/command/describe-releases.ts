@@ -6,6 +6,7 @@ import { sentenceOf } from '../texts/change-texts.ts';
 import { damageTexts } from '../texts/damage-texts.ts';
 import { logProblemTexts } from '../texts/log-problem-texts.ts';
 import { sizeOf } from '../texts/size.ts';
+import { afterUnpin } from '../texts/waiting-texts.ts';
 
 /** Sets rows in columns that line up. */
 export function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
@@ -99,21 +100,21 @@ export function describeLog(changes: readonly ReleaseChange[], now: number): rea
 }
 
 /** What a change means, for the one who made it; `overview` is the remote's after it. */
-export function describeChange(change: ReleaseChange, { kept }: RemoteOverview): readonly string[] {
+export function describeChange(change: ReleaseChange, overview: RemoteOverview): readonly string[] {
   const { remote, action, from, to, auto } = change;
   const served = `${sentenceOf(change)} Running servers serve it within a second.`;
   switch (action) {
     case 'rollback':
       return [
         served,
-        kept.some(({ version }) => version === from)
+        overview.kept.some(({ version }) => version === from)
           ? `${from} is not activated by itself again. To take it after all: releases pin ${remote} ${from}`
           : `${from} is not activated by itself again. It is not kept here any more.`,
       ];
     case 'pin':
       return [served, `Newer releases are mirrored and wait. To let them follow: releases unpin ${remote}`];
     case 'unpin':
-      return [`${sentenceOf(change)} What its origin offers becomes active at the next look.`];
+      return [`${sentenceOf(change)} ${afterUnpin(overview)}`];
     case 'canary':
       return [
         served,

@@ -167,6 +167,54 @@ describe('releases pin and unpin', () => {
   });
 });
 
+describe('releases unpin', () => {
+  const offer = (offered: string | null, reason?: string) => {
+    const problem = reason === undefined ? null : { reason, message: reason, since: new Date().toISOString() };
+    writeOriginReport(folder.folder, 'mf-legal', { address: 'http://mf-legal:8080', offered, problem });
+  };
+  const pinned = () => run('pin', 'mf-legal', second);
+
+  test.each<[string, string, () => unknown]>([
+    ['it becomes active', `Its origin offers ${third}, which becomes active at the next look.`, () => offer(third)],
+    [
+      'it was taken back',
+      `Its origin offers ${third}. It was taken back, so it is not activated by itself.`,
+      () => {
+        offer(third);
+        run('pin', 'mf-legal', third);
+        run('rollback', 'mf-legal', second);
+      },
+    ],
+    [
+      'a canary of another runs',
+      `Its origin offers ${third}. It waits until the canary is over.`,
+      () => {
+        offer(third);
+        run('canary', 'mf-legal', first, '5');
+      },
+    ],
+    [
+      'it is the canary',
+      'Newer releases wait until the canary is over.',
+      () => {
+        offer(third);
+        run('canary', 'mf-legal', third, '5');
+      },
+    ],
+    [
+      'it was refused',
+      `Its origin offers ${versionOf(4)}, which becomes active once its problem is mended.`,
+      () => offer(versionOf(4), 'tampered'),
+    ],
+    ['it is active', 'What its origin offers next becomes active by itself.', () => offer(second)],
+    ['there is none', 'What its origin offers next becomes active by itself.', () => offer(null, 'unreachable')],
+  ])('says what becomes of what the origin offers: %s', (_what, sentence, prepare) => {
+    pinned();
+    prepare();
+    expect(run('unpin', 'mf-legal')).toBe(`mf-legal: no longer pinned to ${second}. ${sentence}`);
+  });
+});
+
 describe('releases canary', () => {
   test.each(['5', '5%', ' 5 % '])('gives a release to some visitors: %p', (percent) => {
     const printed = run('canary', 'mf-legal', third, percent);
