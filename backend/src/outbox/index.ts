@@ -1,0 +1,1 @@
+export { insertEvents, isoTime } from './event-statement.ts';
