@@ -25,7 +25,8 @@ export const eventKinds = {
 export type EventType = keyof typeof eventKinds;
 export type EventData<Type extends EventType> = z.infer<(typeof eventKinds)[Type]['data']>;
 
-const eventOf = <Type extends EventType>(type: Type) =>
+/** The body of a webhook of one type. */
+export const eventOf = <Type extends EventType>(type: Type) =>
   z.object({
     type: z.literal(type),
     /** When it happened, by the server's clock; the same in every repeat. */
@@ -33,7 +34,7 @@ const eventOf = <Type extends EventType>(type: Type) =>
     data: eventKinds[type].data as (typeof eventKinds)[Type]['data'],
   });
 
-/** The body of a webhook. */
+/** The body of any webhook. */
 export const eventSchema = z.discriminatedUnion('type', [
   eventOf('signup.created'),
   eventOf('signup.completed'),
