@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { eventSchema } from '@daybook/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { PgBoss } from 'pg-boss';
 import { Webhook } from 'standardwebhooks';
 import { OutboxService } from '../src/outbox/outbox.service.ts';
+import { Receiver } from '../src/outbox/receiver.ts';
 import { retryPeriod } from '../src/outbox/retry-schedule.ts';
 import { anAddress, signUp } from './support/factories.ts';
 import { eventsWith, type StoredEvent } from './support/outbox.ts';
@@ -167,6 +170,28 @@ describe('an event that the receiver does not take', () => {
     expect(await onceFailed(event, 3)).toMatchObject({ dead_at: null });
   });
 
+  test('waits for a receiver that is down or hangs', async () => {
+    const down = await startReceiver();
+    await down.stop();
+    const event = {
+      id: '1',
+      type: 'signup.created',
+      timestamp: '',
+      data: { entryId: 1, email: '', signedUpAt: '' },
+    } as const;
+    expect(await new Receiver(down.url, secrets).send(event)).toEqual({
+      kind: 'failed',
+      reason: 'The receiver could not be reached (ECONNREFUSED)',
+    });
+    const { promise, resolve } = Promise.withResolvers<{ status: number }>();
+    receiver.answers(() => promise);
+    expect(await new Receiver(receiver.url, secrets, 50).send(event)).toEqual({
+      kind: 'failed',
+      reason: 'The receiver did not answer in time',
+    });
+    resolve({ status: 204 });
+  });
+
   test('is not sent on to where the receiver redirects', async () => {
     const elsewhere = await startReceiver();
     receiver.answers(() => ({ status: 307, headers: { location: elsewhere.url } }));
@@ -197,6 +222,25 @@ describe('more than one backend on one database', () => {
     for (const event of events) expect((await onceDelivered(event)).attempts).toBe(2);
     for (const { id } of events) expect(receiver.of(id)).toHaveLength(2);
     await Promise.all(others.map((other) => other.stop()));
+  });
+});
+
+describe('a backend whose role may do no more than change rows', () => {
+  test('takes signups, delivers them and looks after the queue', async () => {
+    const role = `server_${randomUUID().replaceAll('-', '')}`;
+    await database.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
+    for (const schema of ['public', 'pgboss']) {
+      await database.query(`GRANT USAGE ON SCHEMA ${schema} TO ${role}`);
+      await database.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role}`);
+    }
+    await backend.stop();
+    const url = Object.assign(new URL(database.url), { username: role, password: 'secret' }).href;
+    backend = await startBackend({ DATABASE_URL: url, WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secrets });
+    await onceDelivered(await anEvent());
+    await backend.app.get(PgBoss).supervise();
+    await backend.stop();
+    await database.query(`DROP OWNED BY ${role}`);
+    await database.query(`DROP ROLE ${role}`);
   });
 });
 

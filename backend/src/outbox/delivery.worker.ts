@@ -51,7 +51,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   async beforeApplicationShutdown(): Promise<void> {
     this.stop.abort();
     await this.running;
-    await this.jobs.stop({ timeout: shutdownLimit });
+    await this.jobs.stop({ timeout: shutdownLimit }).catch((error: Error) => this.tell(error));
   }
 
   private async run(): Promise<void> {

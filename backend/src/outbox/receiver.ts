@@ -1,4 +1,3 @@
-import { types } from 'node:util';
 import type { Event } from '@daybook/contract';
 import { Webhook } from 'standardwebhooks';
 import { readRetryAfter } from './retry-schedule.ts';
@@ -16,10 +15,14 @@ export type Outcome =
 export class Receiver {
   private readonly signers: readonly Webhook[];
 
-  /** @param secrets every one of them signs, so that the receiver may know the old or the new one */
+  /**
+   * @param secrets every one of them signs, so that the receiver may know the old or the new one
+   * @param patience how long it may take to answer, in ms
+   */
   constructor(
     private readonly url: string,
     secrets: readonly string[],
+    private readonly patience = answerLimit,
   ) {
     this.signers = secrets.map((secret) => new Webhook(secret));
   }
@@ -41,7 +44,7 @@ export class Receiver {
         body,
         // Whoever moves the receiver sets the new address: signed addresses are not handed on to just anybody.
         redirect: 'manual',
-        signal: AbortSignal.timeout(answerLimit),
+        signal: AbortSignal.timeout(this.patience),
       });
       await response.body?.cancel();
       return outcomeOf(response);
@@ -62,12 +65,7 @@ function outcomeOf({ ok, status, headers }: Response): Outcome {
 }
 
 function reasonOf(error: unknown): string {
-  if (!types.isNativeError(error)) {
-    return error instanceof DOMException && error.name === 'TimeoutError'
-      ? `The receiver did not answer within ${answerLimit / 1000} s`
-      : 'The receiver could not be reached';
-  }
-  const { cause } = error;
-  const code = types.isNativeError(cause) && 'code' in cause ? ` (${String(cause.code)})` : '';
-  return `The receiver could not be reached${code}`;
+  const { name, cause } = error as { readonly name?: string; readonly cause?: { readonly code?: unknown } };
+  if (name === 'TimeoutError') return 'The receiver did not answer in time';
+  return `The receiver could not be reached${typeof cause?.code === 'string' ? ` (${cause.code})` : ''}`;
 }
