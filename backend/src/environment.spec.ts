@@ -7,6 +7,8 @@ const variables = (overrides: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   ...overrides,
 });
 
+const aWebhookSecret = (letter: string) => `whsec_${Buffer.from(letter.repeat(32)).toString('base64')}`;
+
 const problemsOf = (overrides: NodeJS.ProcessEnv) => () => readEnvironment(environmentSchema, variables(overrides));
 
 describe('the environment', () => {
@@ -25,6 +27,21 @@ describe('the environment', () => {
     const secrets = ['a'.repeat(32), 'b'.repeat(40)];
     const { COOKIE_SECRET } = readEnvironment(environmentSchema, variables({ COOKIE_SECRET: secrets.join(', ') }));
     expect(COOKIE_SECRET).toEqual(secrets);
+  });
+
+  test('takes a receiver of webhooks with one secret or, while they are rotated, with two', () => {
+    const secrets = [aWebhookSecret('a'), aWebhookSecret('b')];
+    const webhooks = { WEBHOOK_URL: 'https://mail.example.com/events', WEBHOOK_SECRET: secrets.join(',') };
+    expect(readEnvironment(environmentSchema, variables(webhooks))).toMatchObject({
+      WEBHOOK_URL: 'https://mail.example.com/events',
+      WEBHOOK_SECRET: secrets,
+    });
+  });
+
+  test('does not deliver unsigned: an address without a secret is refused', () => {
+    expect(problemsOf({ WEBHOOK_URL: 'https://mail.example.com/events' })).toThrow(
+      'The environment cannot be used: WEBHOOK_SECRET is required where WEBHOOK_URL is set.',
+    );
   });
 
   test('names every bad variable in one message', () => {
@@ -46,6 +63,15 @@ describe('the environment', () => {
     ['HOST', ''],
     ['TRUSTED_PROXIES', '-1'],
     ['DATABASE_POOL_SIZE', '0'],
+    ['WEBHOOK_URL', 'mail.example.com/events'],
+    ['WEBHOOK_URL', 'ftp://mail.example.com'],
+    ['WEBHOOK_URL', 'https://name:password@mail.example.com'],
+    ['WEBHOOK_URL', ''],
+    ['WEBHOOK_SECRET', ''],
+    ['WEBHOOK_SECRET', 'plain text'],
+    ['WEBHOOK_SECRET', 'whsec_c2hvcnQ='],
+    ['WEBHOOK_SECRET', `whsec_${Buffer.alloc(65).toString('base64')}`],
+    ['WEBHOOK_SECRET', `${aWebhookSecret('a')},${aWebhookSecret('b').slice(0, -1)}!`],
   ])('refuses %s=%s', (name, value) => {
     expect(problemsOf({ [name]: value })).toThrow(name);
   });

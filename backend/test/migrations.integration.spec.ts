@@ -7,7 +7,7 @@ import { Subscriber } from '../src/waitlist/subscriber.entity.ts';
 import { WaitlistEntry } from '../src/waitlist/waitlist-entry.entity.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
 
-const all = ['CreateWaitlist1795219200000', 'IndexRetention1795305600000'];
+const all = ['CreateWaitlist1795219200000', 'IndexRetention1795305600000', 'CreateOutbox1795392000000'];
 
 let database: TestDatabase;
 

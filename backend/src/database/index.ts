@@ -1,3 +1,4 @@
 export { databaseConnection } from './database-connection.ts';
 export { isDatabaseUnavailable } from './database-unavailable.ts';
+export { jobQueue } from './job-queue.ts';
 export { runMigrations } from './run-migrations.ts';

@@ -41,7 +41,8 @@ export class RetentionSchedule implements OnApplicationBootstrap, BeforeApplicat
         console.info(
           `Retention: client details forgotten: ${counts.clientInfo}, ` +
             `unfinished registrations removed: ${counts.unfinishedEntries}, ` +
-            `emergency notices removed: ${counts.emergencyNotices}.`,
+            `emergency notices removed: ${counts.emergencyNotices}, ` +
+            `events removed: ${counts.events}.`,
         );
       }
     } catch (error) {

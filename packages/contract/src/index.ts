@@ -30,6 +30,7 @@ export {
   invalidEmailAddressMessage,
   normaliseEmailAddress,
 } from './email-address.ts';
+export { type Event, type EventData, type EventType, eventKinds, eventOf, eventSchema } from './events/events.ts';
 export { type OfferId, offerIdSchema, offerIds } from './offer-ids.ts';
 export { type PageData, pageDataElementId } from './page-data.ts';
 export { pageTitle } from './page-title.ts';
