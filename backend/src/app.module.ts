@@ -3,6 +3,7 @@ import { databaseConnection } from './database/index.ts';
 import { EmergencyNoticeModule } from './emergency-notice/index.ts';
 import type { Environment } from './environment.ts';
 import { HealthModule } from './health/index.ts';
+import { limitsModule } from './limits/index.ts';
 import { RetentionModule } from './retention/index.ts';
 import { WaitlistModule } from './waitlist/index.ts';
 
@@ -11,5 +12,5 @@ class AppModule {}
 
 /** All features, on the database of the environment. */
 export function appModule(environment: Environment): DynamicModule {
-  return { module: AppModule, imports: [databaseConnection(environment)] };
+  return { module: AppModule, imports: [databaseConnection(environment), limitsModule(environment)] };
 }

@@ -18,6 +18,11 @@ describe('the environment', () => {
       HOST: '127.0.0.1',
       TRUSTED_PROXIES: 1,
       DATABASE_POOL_SIZE: 10,
+      LIMIT_NETWORK_WRITES: 480,
+      LIMIT_NETWORK_SIGNUPS: 180,
+      LIMIT_NETWORK_LOOKUPS: 300,
+      LIMIT_ADDRESS_SIGNUPS: 120,
+      LIMIT_GLOBAL_SIGNUPS: 6_000,
     });
   });
 
@@ -46,6 +51,8 @@ describe('the environment', () => {
     ['HOST', ''],
     ['TRUSTED_PROXIES', '-1'],
     ['DATABASE_POOL_SIZE', '0'],
+    ['LIMIT_NETWORK_SIGNUPS', '0'],
+    ['LIMIT_GLOBAL_SIGNUPS', 'none'],
   ])('refuses %s=%s', (name, value) => {
     expect(problemsOf({ [name]: value })).toThrow(name);
   });

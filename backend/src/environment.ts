@@ -8,6 +8,8 @@ const wholeNumber = (lowest: number, highest: number) => {
   );
 };
 
+const perMinute = wholeNumber(1, 100_000_000);
+
 const required = (issue: { readonly input?: unknown }) => (issue.input === undefined ? 'is required' : undefined);
 
 const isPostgresAddress = (text: string) => ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? '');
@@ -45,6 +47,16 @@ export const environmentSchema = z.extend(databaseEnvironmentSchema, {
   TRUSTED_PROXIES: z._default(wholeNumber(0, 10), 1),
   /** Most connections to the database at a time. */
   DATABASE_POOL_SIZE: z._default(wholeNumber(1, 1000), 10),
+  /** Writes of all kinds a minute from one client network: 60 people who sign up need 360. */
+  LIMIT_NETWORK_WRITES: z._default(perMinute, 480),
+  /** Signups and emergency notices a minute from one client network. */
+  LIMIT_NETWORK_SIGNUPS: z._default(perMinute, 180),
+  /** Lookups by address a minute from one client network. */
+  LIMIT_NETWORK_LOOKUPS: z._default(perMinute, 300),
+  /** Signups and emergency notices a minute with one e-mail address. */
+  LIMIT_ADDRESS_SIGNUPS: z._default(perMinute, 120),
+  /** Signups a minute in all; and as many emergency notices. */
+  LIMIT_GLOBAL_SIGNUPS: z._default(perMinute, 6_000),
 });
 export type Environment = z.infer<typeof environmentSchema>;
 

@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'INTERNAL'
   | 'MALFORMED_JSON'
   | 'NOT_FOUND'
+  | 'TOO_MANY_REQUESTS'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'VALIDATION_FAILED';
 
@@ -17,4 +18,6 @@ export type ErrorCode =
  */
 export abstract class ExpectedError extends Error {
   abstract readonly code: ErrorCode;
+  /** After how many seconds the same request may succeed, where that is known. */
+  readonly retryAfter: number | undefined = undefined;
 }

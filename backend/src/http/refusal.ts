@@ -3,7 +3,11 @@ import { HttpException } from '@nestjs/common';
 import { isDatabaseUnavailable } from '../database/index.ts';
 import { type ErrorCode, ExpectedError } from '../errors.ts';
 
-const statusOfExpected: Partial<Record<ErrorCode, number>> = { ENTRY_NOT_FOUND: 404, VALIDATION_FAILED: 400 };
+const statusOfExpected: Partial<Record<ErrorCode, number>> = {
+  ENTRY_NOT_FOUND: 404,
+  TOO_MANY_REQUESTS: 429,
+  VALIDATION_FAILED: 400,
+};
 
 type Explanation = readonly [error: ErrorCode, message: string];
 

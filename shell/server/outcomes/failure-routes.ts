@@ -1,7 +1,7 @@
 import { type FailureReport, failureReportAddress, failureReportSchema } from '@daybook/contract';
+import { networkOf } from '@daybook/contract/server';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SiteReleases } from '../releases/site-releases.ts';
-import { networkOf } from './client-network.ts';
 import { OnceAMinute } from './once-a-minute.ts';
 import type { ReleaseOutcomes } from './release-outcomes.ts';
 

@@ -1,0 +1,31 @@
+import { createHmac } from 'node:crypto';
+import type { ExecutionContext } from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
+import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
+import type { Environment } from '../environment.ts';
+import { TooManyRequestsError } from './limits.errors.ts';
+import { throttlersOf } from './limits.ts';
+import type { SharedCounts } from './shared-counts.ts';
+
+/** Stands before every call of the API, and refuses what is beyond the limits of the environment. */
+export class LimitsGuard extends ThrottlerGuard {
+  private readonly secret: string;
+
+  constructor(environment: Environment, counts: SharedCounts, reflector: Reflector) {
+    const keyOf = (_context: ExecutionContext, counted: string, limit: string) => this.keyOf(limit, counted);
+    super({ throttlers: throttlersOf(environment), generateKey: keyOf, setHeaders: false }, counts, reflector);
+    this.secret = environment.COOKIE_SECRET[0] ?? '';
+  }
+
+  protected override async throwThrottlingException(
+    _context: ExecutionContext,
+    { timeToBlockExpire }: ThrottlerLimitDetail,
+  ): Promise<void> {
+    throw new TooManyRequestsError(timeToBlockExpire);
+  }
+
+  /** Neither networks nor e-mail addresses are kept as they are: without the secret, nobody can try them out. */
+  private keyOf(limit: string, counted: string): string {
+    return createHmac('sha256', this.secret).update(`${limit}\n${counted}`).digest('base64url').slice(0, 22);
+  }
+}
