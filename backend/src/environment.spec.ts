@@ -32,6 +32,11 @@ describe('the environment', () => {
     expect(COOKIE_SECRET).toEqual(secrets);
   });
 
+  test('takes the origin of the public address', () => {
+    const given = variables({ PUBLIC_URL: 'https://daybook.example/welcome' });
+    expect(readEnvironment(environmentSchema, given).PUBLIC_URL).toBe('https://daybook.example');
+  });
+
   test('names every bad variable in one message', () => {
     const bad = { DATABASE_URL: undefined, COOKIE_SECRET: undefined, PORT: '70000', TRUSTED_PROXIES: 'true' };
     expect(problemsOf(bad)).toThrow(
@@ -46,6 +51,7 @@ describe('the environment', () => {
     ['DATABASE_URL', ''],
     ['COOKIE_SECRET', 'short'],
     ['COOKIE_SECRET', `${'x'.repeat(32)},short`],
+    ['PUBLIC_URL', 'daybook.example'],
     ['PORT', '80a'],
     ['PORT', ''],
     ['HOST', ''],

@@ -45,6 +45,13 @@ export const environmentSchema = z.extend(databaseEnvironmentSchema, {
   COOKIE_SECRET: secretsSchema,
   /** How many proxies stand between the visitor and this server. */
   TRUSTED_PROXIES: z._default(wholeNumber(0, 10), 1),
+  /** Origin of the site as visitors know it: its pages may write, besides those of the host that a request names. */
+  PUBLIC_URL: z.optional(
+    z.pipe(
+      z.url({ protocol: /^https?$/, error: 'must be the address of the site, such as https://daybook.example' }),
+      z.transform((text) => new URL(text).origin),
+    ),
+  ),
   /** Most connections to the database at a time. */
   DATABASE_POOL_SIZE: z._default(wholeNumber(1, 1000), 10),
   /** Writes of all kinds a minute from one client network: 60 people who sign up need 360. */
