@@ -10,7 +10,7 @@ afterEach(() => {
 describe('signing up', () => {
   test('sends the address and gives the id of the new entry', async () => {
     const received = fakeApi({ 'POST /api/waitlist': () => entry(7) });
-    expect(await signUp('ada@example.com')).toEqual({ email: 'ada@example.com', entryId: 7 });
+    expect(await signUp({ email: 'ada@example.com' })).toEqual({ email: 'ada@example.com', entryId: 7 });
     expect(received).toEqual([{ call: 'POST /api/waitlist', body: { email: 'ada@example.com' } }]);
   });
 
@@ -20,7 +20,7 @@ describe('signing up', () => {
     ['no object at all', null],
   ])('is done without an id where the answer is %s', async (_, answer) => {
     fakeApi({ 'POST /api/waitlist': () => json(answer) });
-    expect(await signUp('ada@example.com')).toEqual({ email: 'ada@example.com', entryId: undefined });
+    expect(await signUp({ email: 'ada@example.com' })).toEqual({ email: 'ada@example.com', entryId: undefined });
   });
 });
 

@@ -1,4 +1,4 @@
-import { lastStep, pathOf, waitlistCalls, waitlistEntryAnswerSchema } from '@daybook/contract';
+import { lastStep, pathOf, type Signup, waitlistCalls, waitlistEntryAnswerSchema } from '@daybook/contract';
 import { ApiError, apiRequest } from '@daybook/platform';
 import { signupCopy } from './signup-copy.ts';
 
@@ -12,10 +12,10 @@ export interface CompletedSignup {
 }
 
 /** Signs an address up; throws what `apiRequest` throws. An answer without an entry id still counts as signed up. */
-export async function signUp(email: string): Promise<CompletedSignup> {
+export async function signUp(signup: Signup): Promise<CompletedSignup> {
   const { method, path } = waitlistCalls.signUp;
-  const answer = waitlistEntryAnswerSchema.safeParse(await apiRequest(method, path, { email }));
-  return { email, entryId: answer.data?.entry.id };
+  const answer = waitlistEntryAnswerSchema.safeParse(await apiRequest(method, path, signup));
+  return { email: signup.email, entryId: answer.data?.entry.id };
 }
 
 /**

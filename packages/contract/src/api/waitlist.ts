@@ -19,7 +19,11 @@ const wholeNumber = (what: string, highest: number) =>
 export const waitlistEntryIdSchema = wholeNumber('id', waitlistEntryIdLimit - 1);
 export const stepSchema = wholeNumber('step', lastStep);
 
-export const signupSchema = z.object({ email: emailAddressSchema });
+export const signupSchema = z.object({
+  email: emailAddressSchema,
+  /** A field that people don't see and programs fill in: with it, nothing is stored. Left out or empty by all others. */
+  topic: z.optional(z.string()),
+});
 export type Signup = z.infer<typeof signupSchema>;
 
 export const waitlistEntrySchema = z.object({ id: z.int(), email: z.string() });
