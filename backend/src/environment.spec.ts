@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { databaseEnvironmentSchema, environmentSchema, readEnvironment } from './environment.ts';
 
@@ -65,6 +69,29 @@ describe('the environment', () => {
 
   test('never repeats a value, for it may be secret', () => {
     expect(problemsOf({ COOKIE_SECRET: 'hunter2' })).not.toThrow('hunter2');
+  });
+
+  test('takes secrets from files', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'daybook-environment-'));
+    const file = join(folder, 'cookie-secret');
+    writeFileSync(file, `${'y'.repeat(40)}\n`);
+    const given = variables({ COOKIE_SECRET: undefined, COOKIE_SECRET_FILE: file });
+    expect(readEnvironment(environmentSchema, given).COOKIE_SECRET).toEqual(['y'.repeat(40)]);
+    rmSync(folder, { recursive: true });
+    expect(() => readEnvironment(environmentSchema, given)).toThrow(
+      'The environment cannot be used: COOKIE_SECRET_FILE names a file that cannot be read (ENOENT).',
+    );
+  });
+
+  test('refuses weak secrets in production alone, also the second of a list', () => {
+    const good = randomBytes(16).toString('hex');
+    const production = { NODE_ENV: 'production' };
+    expect(problemsOf({ COOKIE_SECRET: good, ...production })).not.toThrow();
+    for (const weak of ['x'.repeat(32), `${good},${'ab'.repeat(20)}`, 'the-secret-that-nobody-changes-ever'])
+      expect(problemsOf({ COOKIE_SECRET: weak, ...production })).toThrow(
+        /cannot be used: COOKIE_SECRET .*openssl rand/,
+      );
+    expect(problemsOf({ COOKIE_SECRET: undefined, ...production })).toThrow('COOKIE_SECRET is required');
   });
 
   test('asks a migrator for the database alone', () => {

@@ -1,3 +1,4 @@
+import { readSecretFiles, weakSecrets } from '@daybook/contract/server';
 import * as z from 'zod/mini';
 
 const wholeNumber = (lowest: number, highest: number) => {
@@ -72,19 +73,32 @@ export class InvalidEnvironmentError extends Error {
   override readonly name = 'InvalidEnvironmentError';
 }
 
+/** Variables that may come from a file: `COOKIE_SECRET_FILE` names one, as secrets of containers are given. */
+const secretVariables = ['DATABASE_URL', 'COOKIE_SECRET'] as const;
+
 const listInWords = new Intl.ListFormat('en');
 
 /**
- * Reads the environment, once, at start.
+ * Reads the environment, once, at start; secrets from files too. In production, weak ones are refused.
  *
  * @throws InvalidEnvironmentError naming each bad variable; values are left out, for some are secret.
  */
 export function readEnvironment<Schema extends z.ZodMiniObject>(
   schema: Schema,
-  variables: NodeJS.ProcessEnv,
+  given: NodeJS.ProcessEnv,
 ): z.infer<Schema> {
+  const { variables, problems } = readSecretFiles(given, secretVariables);
   const result = z.safeParse(schema, variables);
-  if (result.success) return result.data;
-  const problems = new Set(result.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`));
-  throw new InvalidEnvironmentError(`The environment cannot be used: ${listInWords.format(problems)}.`);
+  const issues = result.error?.issues.map(({ path, message }) => ({ name: String(path[0]), message })) ?? [];
+  const weak = result.success && 'COOKIE_SECRET' in result.data ? weakSecrets(given, secretsOf(result.data)) : [];
+  // One that could not be read from its file is missing as well; that goes without saying.
+  const unread = new Set(problems.map(({ name }) => name.replace(/_FILE$/, '')));
+  const all = [...problems, ...issues.filter(({ name }) => !unread.has(name)), ...weak];
+  if (result.success && all.length === 0) return result.data;
+  const texts = new Set(all.map(({ name, message }) => `${name} ${message}`));
+  throw new InvalidEnvironmentError(`The environment cannot be used: ${listInWords.format(texts)}.`);
 }
+
+const secretsOf = ({ COOKIE_SECRET }: { readonly COOKIE_SECRET?: unknown }) => ({
+  COOKIE_SECRET: COOKIE_SECRET as readonly string[],
+});

@@ -3,3 +3,4 @@ export { connectionLimits, connectionOptions, limitConnections } from './connect
 export { dataHeaders } from './data-headers.ts';
 export { answerParserRefusal, refuseExpectations } from './parser-refusals.ts';
 export { addressLimit, refusalOfRequest } from './request-refusals.ts';
+export { readSecretFiles, weakSecrets } from './secrets.ts';
