@@ -18,6 +18,8 @@ const shared = {
 };
 
 export default {
+  // The machine may be busy with other things. A project's own limit is not looked at.
+  testTimeout: 30_000,
   projects: [
     {
       ...shared,

@@ -14,6 +14,8 @@ const addCounts = `
   FROM counted LEFT JOIN request_count earlier ON earlier.minute = counted.minute - 1 AND earlier.key = counted.key
 `;
 
+const useUp = 'INSERT INTO request_count (minute, key, count) VALUES ($1, $2, 1) ON CONFLICT DO NOTHING RETURNING key';
+
 const removeCounts = 'DELETE FROM request_count WHERE minute < $1';
 
 /** The table in which all backends add up what they count. */
@@ -29,6 +31,11 @@ export class CountTable {
       report.map(({ count }) => count),
     ];
     return this.dataSource.query<SharedCount[]>(addCounts, columns);
+  }
+
+  /** Whether something is used for the first time, by any backend; it is remembered until after the given minute. */
+  async useUp(minute: number, key: string): Promise<boolean> {
+    return (await this.dataSource.query<object[]>(useUp, [minute, key])).length === 1;
   }
 
   /** Forgets what happened before a minute, in minutes since the epoch. */

@@ -3,6 +3,7 @@ import { APP_GUARD, Reflector } from '@nestjs/core';
 import type { Environment } from '../environment.ts';
 import { CountTable } from './count-table.ts';
 import { LimitsGuard } from './limits.guard.ts';
+import { ProofOfWork } from './proof-of-work.ts';
 import { SharedCounts } from './shared-counts.ts';
 
 @Module({ providers: [CountTable, SharedCounts] })
@@ -12,8 +13,9 @@ class LimitsModule {}
 export function limitsModule(environment: Environment): DynamicModule {
   const guard = {
     provide: APP_GUARD,
-    inject: [SharedCounts, Reflector],
-    useFactory: (counts: SharedCounts, reflector: Reflector) => new LimitsGuard(environment, counts, reflector),
+    inject: [SharedCounts, CountTable, Reflector],
+    useFactory: (counts: SharedCounts, table: CountTable, reflector: Reflector) =>
+      new LimitsGuard(environment, counts, new ProofOfWork(environment.COOKIE_SECRET, table), reflector),
   };
   return { module: LimitsModule, providers: [guard] };
 }

@@ -31,7 +31,7 @@ interface Limit {
 const network = ({ ip }: FastifyRequest) => networkOf(ip);
 
 /** Where all signups together are more than this, the next ones need a proof of work. */
-export const globalLimit = 'all signups';
+const globalLimit = 'all signups';
 
 /** In the order in which they are asked: what one refuses does not count for those after it. */
 function limitsOf(environment: Environment): readonly Limit[] {
@@ -69,7 +69,11 @@ function limitsOf(environment: Environment): readonly Limit[] {
   ];
 }
 
-const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>();
+/** Whether a request may go beyond a limit by showing work. */
+export const canShowWork = (limit: string, request: FastifyRequest): boolean =>
+  limit === globalLimit && isCall(request, waitlistCalls.signUp);
+
+export const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>();
 
 /** The limits as the throttler's guard takes them. */
 export function throttlersOf(environment: Environment): ThrottlerOptions[] {
