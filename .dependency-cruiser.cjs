@@ -8,8 +8,21 @@ module.exports = {
     {
       name: 'contract-imports-zod-only',
       severity: 'error',
-      from: { path: '^packages/contract/src/', pathNot: '\\.spec\\.ts$' },
-      to: { pathNot: ['^packages/contract/src/', 'node_modules/zod/'] },
+      from: { path: '^packages/contract/src/', pathNot: ['\\.spec\\.ts$', '^packages/contract/src/server/'] },
+      to: { pathNot: ['^packages/contract/src/(?!server/)', 'node_modules/zod/'] },
+    },
+    {
+      name: 'contract-for-servers-is-for-servers',
+      comment: 'What shell server and backend both hold themselves to needs Node; no browser gets it.',
+      severity: 'error',
+      from: { pathNot: ['^packages/contract/src/server/', '^shell/server/', '^backend/'] },
+      to: { path: '^packages/contract/src/server/' },
+    },
+    {
+      name: 'contract-for-servers-needs-node-alone',
+      severity: 'error',
+      from: { path: '^packages/contract/src/server/', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypesNot: ['core'], pathNot: ['^packages/contract/src/', 'node_modules/zod/'] },
     },
     {
       name: 'ui-knows-no-platform',

@@ -3,6 +3,7 @@ import { databaseConnection } from './database/index.ts';
 import { EmergencyNoticeModule } from './emergency-notice/index.ts';
 import type { Environment } from './environment.ts';
 import { HealthModule } from './health/index.ts';
+import { limitsModule } from './limits/index.ts';
 import { outboxModule } from './outbox/index.ts';
 import { RetentionModule } from './retention/index.ts';
 import { WaitlistModule } from './waitlist/index.ts';
@@ -12,5 +13,6 @@ class AppModule {}
 
 /** All features, on the database of the environment. */
 export function appModule(environment: Environment): DynamicModule {
-  return { module: AppModule, imports: [databaseConnection(environment), outboxModule(environment)] };
+  const imports = [databaseConnection(environment), outboxModule(environment), limitsModule(environment)];
+  return { module: AppModule, imports };
 }

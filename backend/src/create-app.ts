@@ -1,4 +1,5 @@
 import { apiBodyLimit } from '@daybook/contract';
+import { answerParserRefusal, connectionOptions, dataHeaders } from '@daybook/contract/server';
 import cookie from '@fastify/cookie';
 import { ConsoleLogger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -11,6 +12,7 @@ import {
   answerRefusal,
   endConnectionsOnShutdown,
   RefusalFilter,
+  refuseRequests,
   registerSecurityHeaders,
   validationPipe,
 } from './http/index.ts';
@@ -26,7 +28,10 @@ export async function createApp(environment: Environment): Promise<NestFastifyAp
     // A function, for Fastify trusts nobody when it is given a mere number of hops.
     trustProxy: (_address: string, hop: number) => hop < environment.TRUSTED_PROXIES,
     // What the router refuses, such as a malformed address, never reaches Nest and its filter.
-    frameworkErrors: (error: Error, _request: unknown, reply: FastifyReply) => answerRefusal(error, reply),
+    frameworkErrors: (error: Error, _request: unknown, reply: FastifyReply) =>
+      answerRefusal(error, reply.headers(dataHeaders)),
+    ...connectionOptions(),
+    clientErrorHandler: answerParserRefusal,
   });
   // JSON is the only content type of any call; what a form on another site can send is none of it.
   adapter.getInstance().removeContentTypeParser('text/plain');
@@ -39,6 +44,7 @@ export async function createApp(environment: Environment): Promise<NestFastifyAp
   app.useLogger(new ConsoleLogger({ logLevels: ['warn', 'error', 'fatal'], colors: process.stdout.isTTY }));
   endConnectionsOnShutdown(adapter.getInstance());
   registerSecurityHeaders(adapter.getInstance());
+  refuseRequests(adapter.getInstance(), environment.PUBLIC_URL);
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new RefusalFilter());
   await app.register(cookie, { secret: environment.COOKIE_SECRET });

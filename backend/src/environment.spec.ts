@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { databaseEnvironmentSchema, environmentSchema, readEnvironment } from './environment.ts';
 
@@ -20,6 +24,11 @@ describe('the environment', () => {
       HOST: '127.0.0.1',
       TRUSTED_PROXIES: 1,
       DATABASE_POOL_SIZE: 10,
+      LIMIT_NETWORK_WRITES: 480,
+      LIMIT_NETWORK_SIGNUPS: 180,
+      LIMIT_NETWORK_LOOKUPS: 300,
+      LIMIT_ADDRESS_SIGNUPS: 120,
+      LIMIT_GLOBAL_SIGNUPS: 6_000,
     });
   });
 
@@ -44,6 +53,11 @@ describe('the environment', () => {
     );
   });
 
+  test('takes the origin of the public address', () => {
+    const given = variables({ PUBLIC_URL: 'https://daybook.example/welcome' });
+    expect(readEnvironment(environmentSchema, given).PUBLIC_URL).toBe('https://daybook.example');
+  });
+
   test('names every bad variable in one message', () => {
     const bad = { DATABASE_URL: undefined, COOKIE_SECRET: undefined, PORT: '70000', TRUSTED_PROXIES: 'true' };
     expect(problemsOf(bad)).toThrow(
@@ -58,6 +72,7 @@ describe('the environment', () => {
     ['DATABASE_URL', ''],
     ['COOKIE_SECRET', 'short'],
     ['COOKIE_SECRET', `${'x'.repeat(32)},short`],
+    ['PUBLIC_URL', 'daybook.example'],
     ['PORT', '80a'],
     ['PORT', ''],
     ['HOST', ''],
@@ -72,12 +87,37 @@ describe('the environment', () => {
     ['WEBHOOK_SECRET', 'whsec_c2hvcnQ='],
     ['WEBHOOK_SECRET', `whsec_${Buffer.alloc(65).toString('base64')}`],
     ['WEBHOOK_SECRET', `${aWebhookSecret('a')},${aWebhookSecret('b').slice(0, -1)}!`],
+    ['LIMIT_NETWORK_SIGNUPS', '0'],
+    ['LIMIT_GLOBAL_SIGNUPS', 'none'],
   ])('refuses %s=%s', (name, value) => {
     expect(problemsOf({ [name]: value })).toThrow(name);
   });
 
   test('never repeats a value, for it may be secret', () => {
     expect(problemsOf({ COOKIE_SECRET: 'hunter2' })).not.toThrow('hunter2');
+  });
+
+  test('takes secrets from files', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'daybook-environment-'));
+    const file = join(folder, 'cookie-secret');
+    writeFileSync(file, `${'y'.repeat(40)}\n`);
+    const given = variables({ COOKIE_SECRET: undefined, COOKIE_SECRET_FILE: file });
+    expect(readEnvironment(environmentSchema, given).COOKIE_SECRET).toEqual(['y'.repeat(40)]);
+    rmSync(folder, { recursive: true });
+    expect(() => readEnvironment(environmentSchema, given)).toThrow(
+      'The environment cannot be used: COOKIE_SECRET_FILE names a file that cannot be read (ENOENT).',
+    );
+  });
+
+  test('refuses weak secrets in production alone, also the second of a list', () => {
+    const good = randomBytes(16).toString('hex');
+    const production = { NODE_ENV: 'production' };
+    expect(problemsOf({ COOKIE_SECRET: good, ...production })).not.toThrow();
+    for (const weak of ['x'.repeat(32), `${good},${'ab'.repeat(20)}`, 'the-secret-that-nobody-changes-ever'])
+      expect(problemsOf({ COOKIE_SECRET: weak, ...production })).toThrow(
+        /cannot be used: COOKIE_SECRET .*openssl rand/,
+      );
+    expect(problemsOf({ COOKIE_SECRET: undefined, ...production })).toThrow('COOKIE_SECRET is required');
   });
 
   test('asks a migrator for the database alone', () => {

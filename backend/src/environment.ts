@@ -1,3 +1,4 @@
+import { readSecretFiles, weakSecrets } from '@daybook/contract/server';
 import * as z from 'zod/mini';
 
 const wholeNumber = (lowest: number, highest: number) => {
@@ -7,6 +8,8 @@ const wholeNumber = (lowest: number, highest: number) => {
     z.int().check(z.minimum(lowest, message), z.maximum(highest, message)),
   );
 };
+
+const perMinute = wholeNumber(1, 100_000_000);
 
 const required = (issue: { readonly input?: unknown }) => (issue.input === undefined ? 'is required' : undefined);
 
@@ -64,12 +67,29 @@ const serverVariablesSchema = z.extend(databaseEnvironmentSchema, {
   COOKIE_SECRET: secretsSchema,
   /** How many proxies stand between the visitor and this server. */
   TRUSTED_PROXIES: z._default(wholeNumber(0, 10), 1),
+  /** Origin of the site as visitors know it: its pages may write, besides those of the host that a request names. */
+  PUBLIC_URL: z.optional(
+    z.pipe(
+      z.url({ protocol: /^https?$/, error: 'must be the address of the site, such as https://daybook.example' }),
+      z.transform((text) => new URL(text).origin),
+    ),
+  ),
   /** Most connections to the database at a time. */
   DATABASE_POOL_SIZE: z._default(wholeNumber(1, 1000), 10),
   /** Where events are delivered; without it they wait in the database. */
   WEBHOOK_URL: z.optional(receiverAddressSchema),
   /** Secrets that sign what is delivered, comma separated: every one of them signs, so that they can be rotated. */
   WEBHOOK_SECRET: z.optional(webhookSecretsSchema),
+  /** Writes of all kinds a minute from one client network: 60 people who sign up need 360. */
+  LIMIT_NETWORK_WRITES: z._default(perMinute, 480),
+  /** Signups and emergency notices a minute from one client network. */
+  LIMIT_NETWORK_SIGNUPS: z._default(perMinute, 180),
+  /** Lookups by address a minute from one client network. */
+  LIMIT_NETWORK_LOOKUPS: z._default(perMinute, 300),
+  /** Signups and emergency notices a minute with one e-mail address. */
+  LIMIT_ADDRESS_SIGNUPS: z._default(perMinute, 120),
+  /** Signups a minute in all; and as many emergency notices. */
+  LIMIT_GLOBAL_SIGNUPS: z._default(perMinute, 6_000),
 });
 
 /** What the server needs. The names are those of the environment variables. */
@@ -86,19 +106,32 @@ export class InvalidEnvironmentError extends Error {
   override readonly name = 'InvalidEnvironmentError';
 }
 
+/** Variables that may come from a file: `COOKIE_SECRET_FILE` names one, as secrets of containers are given. */
+const secretVariables = ['DATABASE_URL', 'COOKIE_SECRET'] as const;
+
 const listInWords = new Intl.ListFormat('en');
 
 /**
- * Reads the environment, once, at start.
+ * Reads the environment, once, at start; secrets from files too. In production, weak ones are refused.
  *
  * @throws InvalidEnvironmentError naming each bad variable; values are left out, for some are secret.
  */
 export function readEnvironment<Schema extends z.ZodMiniObject>(
   schema: Schema,
-  variables: NodeJS.ProcessEnv,
+  given: NodeJS.ProcessEnv,
 ): z.infer<Schema> {
+  const { variables, problems } = readSecretFiles(given, secretVariables);
   const result = z.safeParse(schema, variables);
-  if (result.success) return result.data;
-  const problems = new Set(result.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`));
-  throw new InvalidEnvironmentError(`The environment cannot be used: ${listInWords.format(problems)}.`);
+  const issues = result.error?.issues.map(({ path, message }) => ({ name: String(path[0]), message })) ?? [];
+  const weak = result.success && 'COOKIE_SECRET' in result.data ? weakSecrets(given, secretsOf(result.data)) : [];
+  // One that could not be read from its file is missing as well; that goes without saying.
+  const unread = new Set(problems.map(({ name }) => name.replace(/_FILE$/, '')));
+  const all = [...problems, ...issues.filter(({ name }) => !unread.has(name)), ...weak];
+  if (result.success && all.length === 0) return result.data;
+  const texts = new Set(all.map(({ name, message }) => `${name} ${message}`));
+  throw new InvalidEnvironmentError(`The environment cannot be used: ${listInWords.format(texts)}.`);
 }
+
+const secretsOf = ({ COOKIE_SECRET }: { readonly COOKIE_SECRET?: unknown }) => ({
+  COOKIE_SECRET: COOKIE_SECRET as readonly string[],
+});

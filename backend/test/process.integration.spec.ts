@@ -52,7 +52,7 @@ describe('the migrator', () => {
     const first = await run('migrate', { DATABASE_URL: database.url }).ended;
     expect(first).toEqual({
       exitCode: 0,
-      standard: expect.stringMatching(/^(?:Ran migration \w+\d+\.\n){3}$/),
+      standard: expect.stringMatching(/^(?:Ran migration \w+\d+\.\n)+$/),
       errors: '',
     });
     const second = await run('migrate', { DATABASE_URL: database.url }).ended;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { answerParserRefusal, connectionOptions } from '@daybook/contract/server';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { registerApi } from './api/api-forwarding.ts';
@@ -12,11 +13,9 @@ import { registerPages } from './pages/page-routes.ts';
 import { registerRegistry } from './pages/registry-route.ts';
 import { registerSearchEngineFiles } from './pages/search-engine-routes.ts';
 import { ShellBuild } from './pages/shell-build.ts';
+import { refuseRequests } from './refuse-requests.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
 import { serveDistFolders, serveMirroredReleases } from './served-releases.ts';
-
-/** A request that has not arrived whole after this many ms is cut off. */
-const requestTimeout = 30_000;
 
 /** Where the shell's build is, from any working directory. */
 const defaultShellFolder = path.join(import.meta.dirname, '../dist');
@@ -33,7 +32,8 @@ export async function createShellServer(
     logger: { level: 'warn' },
     // Requests are not logged: addresses of the journey carry an e-mail address.
     logController: new LogController({ disableRequestLogging: true }),
-    requestTimeout,
+    ...connectionOptions(),
+    clientErrorHandler: answerParserRefusal,
     trustProxy: (_address, hop) => hop < trustedProxies,
     routerOptions: { ignoreTrailingSlash: true },
     // What the router refuses, such as a malformed address, never reaches a route or a hook.
@@ -42,7 +42,8 @@ export async function createShellServer(
   const shellBuild = new ShellBuild(shellFolder);
   shellBuild.manifest();
 
-  registerSecurityHeaders(app);
+  registerSecurityHeaders(app, publicUrl);
+  refuseRequests(app, publicUrl);
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
   await app.register(fastifyCookie);

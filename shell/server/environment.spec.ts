@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { defaultSiteSettings } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
 import { EnvironmentError, parseEnvironment } from './environment.ts';
@@ -132,6 +136,33 @@ describe('the environment of the shell server', () => {
     expect(refusalOf({ [name]: value })).toBe(
       `The shell server can't start with these settings:\n  ${name}: ${reason}`,
     );
+  });
+
+  test('takes the operator token from a file', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'daybook-environment-'));
+    const file = path.join(folder, 'operator-token');
+    writeFileSync(file, 'a-token-of-many-characters\n');
+    const { operatorToken } = parseEnvironment({ ...required, OPERATOR_TOKEN_FILE: file });
+    expect(operatorToken).toBe('a-token-of-many-characters');
+    rmSync(folder, { recursive: true });
+    expect(refusalOf({ OPERATOR_TOKEN_FILE: file })).toMatch(
+      / {2}OPERATOR_TOKEN_FILE: names a file that cannot be read/,
+    );
+  });
+
+  test.each([
+    ['', 'is required in production'],
+    ['x'.repeat(24), 'consists of too few different characters'],
+    ['operator-secret-of-the-site', 'contains a word of examples'],
+  ])('refuses the operator token %p in production: it %s', (token, reason) => {
+    const message = refusalOf({ NODE_ENV: 'production', OPERATOR_TOKEN: token });
+    expect(message).toContain(`  OPERATOR_TOKEN: ${reason}`);
+    if (token) expect(message).not.toContain(token);
+  });
+
+  test('takes a random operator token in production', () => {
+    const token = randomBytes(24).toString('hex');
+    expect(parseEnvironment({ ...required, NODE_ENV: 'production', OPERATOR_TOKEN: token }).operatorToken).toBe(token);
   });
 
   test('names every bad variable at once', () => {

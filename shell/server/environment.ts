@@ -1,4 +1,5 @@
 import { defaultSiteSettings, remoteNameSchema, type SiteSettings, siteSettingsSchema } from '@daybook/contract';
+import { readSecretFiles, weakSecrets } from '@daybook/contract/server';
 import * as z from 'zod/mini';
 
 /** Where a remote's releases come from: `file:<folder>`, or the address of the remote's own server. */
@@ -112,7 +113,7 @@ export interface Environment {
   readonly releasesInterval: number;
   /** How many releases of each remote are kept. */
   readonly releasesKept: number;
-  /** Opens the operator's pages; without it there are none. */
+  /** Opens the operator's pages; without it there are none. In production there has to be one. */
   readonly operatorToken: string | undefined;
   /** Pages reload themselves after a build, and nothing is cached. */
   readonly development: boolean;
@@ -138,7 +139,8 @@ const describe = (issues: readonly Issue[], nameOf: (path: string) => string) =>
  * @throws EnvironmentError naming every bad variable
  */
 export function parseEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const secrets = readSecretFiles(variables, ['OPERATOR_TOKEN']);
+  const given = Object.fromEntries(Object.entries(secrets.variables).filter(([, value]) => value !== ''));
   const parsed = environmentSchema.safeParse(given);
   const { sponsorAddresses } = defaultSiteSettings;
   const settings = siteSettingsSchema.safeParse({
@@ -151,8 +153,11 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     },
     housingGuideAddress: given.HOUSING_GUIDE_URL ?? defaultSiteSettings.housingGuideAddress,
   });
-  if (!parsed.success || !settings.success) {
+  const token = given.OPERATOR_TOKEN;
+  const secretProblems = [...secrets.problems, ...weakSecrets(variables, { OPERATOR_TOKEN: token ? [token] : [] })];
+  if (!parsed.success || !settings.success || secretProblems.length > 0) {
     const lines = [
+      ...secretProblems.map(({ name, message }) => `  ${name}: ${message}`),
       ...describe(parsed.error?.issues ?? [], (name) => name),
       ...describe(settings.error?.issues ?? [], (path) => settingVariables[path] ?? path),
     ];

@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import type { ErrorBody } from '@daybook/contract';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ExpectedError } from '../errors.ts';
 import { refusalOf } from './refusal.ts';
 import { withoutAddresses } from './without-addresses.ts';
 
@@ -29,6 +30,10 @@ export class RefusalFilter implements ExceptionFilter {
 /** Answers a request with the refusal that a failure amounts to. */
 export function answerRefusal(failure: unknown, reply: FastifyReply): ErrorBody {
   const refusal = refusalOf(failure);
-  if (!reply.sent) void reply.code(refusal.statusCode).send(refusal);
+  if (reply.sent) return refusal;
+  if (failure instanceof ExpectedError && failure.retryAfter !== undefined) {
+    void reply.header('Retry-After', failure.retryAfter);
+  }
+  void reply.code(refusal.statusCode).send(refusal);
   return refusal;
 }

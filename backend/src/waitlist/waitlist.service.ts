@@ -1,9 +1,10 @@
-import type { CompletionNotice, WaitlistEntry as EntryAnswer, Information, OfferId } from '@daybook/contract';
+import type { CompletionNotice, WaitlistEntry as EntryAnswer, Information, OfferId, Signup } from '@daybook/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type ObjectLiteral, Repository, type UpdateQueryBuilder } from 'typeorm';
 import type { ClientInfo } from './client-info.ts';
 import { CompletionRepository } from './completion.repository.ts';
+import { DecoyEntries } from './decoy-entries.ts';
 import { SignupRepository } from './signup.repository.ts';
 import { EntryNotFoundError, EntryNotOfThisBrowserError } from './waitlist.errors.ts';
 import { WaitlistEntry } from './waitlist-entry.entity.ts';
@@ -20,11 +21,16 @@ export class WaitlistService {
     @InjectRepository(WaitlistEntry) private readonly entries: Repository<WaitlistEntry>,
     private readonly signups: SignupRepository,
     private readonly completions: CompletionRepository,
+    private readonly decoys: DecoyEntries,
   ) {}
 
-  /** Makes a new entry; the answer is the same for a known and an unknown address. */
-  signUp(email: string): Promise<EntryAnswer> {
-    return this.signups.store(email);
+  /**
+   * Makes a new entry; the answer is the same for a known and an unknown address, and for what a program filled in
+   * that fills in everything: of that nothing is kept.
+   */
+  signUp({ email, topic }: Signup): Promise<EntryAnswer> {
+    if (topic) return this.decoys.make(email);
+    return this.decoys.watch(() => this.signups.store(email));
   }
 
   /**

@@ -1,6 +1,13 @@
 export { type ApiCall, apiBodyLimit, pathOf } from './api/call.ts';
 export { type ErrorBody, errorBodySchema } from './api/error-body.ts';
 export {
+  leadingZeroBits,
+  type ProofChallenge,
+  type ProofOfWork,
+  proofOfWorkSchema,
+  proofText,
+} from './api/proof-of-work.ts';
+export {
   type Acknowledgement,
   acknowledgementSchema,
   type CompletionNotice,

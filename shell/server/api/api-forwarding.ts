@@ -54,7 +54,8 @@ export async function registerApi(app: FastifyInstance, backendUrl: string): Pro
       replyOptions: {
         // A refusal of the backend is its answer, not a reason to ask again.
         retryDelay: () => null,
-        rewriteRequestHeaders: (request, { 'transfer-encoding': _, ...headers }) => ({
+        // The origin was looked at here; the backend knows neither our public address nor whether to trust a host.
+        rewriteRequestHeaders: (request, { 'transfer-encoding': _, origin: __, ...headers }) => ({
           ...headers,
           'x-forwarded-for': request.ip,
           'x-forwarded-proto': request.protocol,
