@@ -65,6 +65,8 @@ for (const [remote, path, heading] of pages) {
     await expect(fallback).toBeVisible();
 
     copy.restore(remote);
+    // The server looks at its store again and again.
+    await expect.poll(async () => (await page.request.get(copy.address + path)).status()).toBe(200);
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     await expect(page.locator(`[data-remote^="${remote}@"]`)).toBeVisible();

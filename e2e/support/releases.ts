@@ -89,5 +89,7 @@ export const test = base.extend<{ releases: Releases }>({
     const releases = new Releases(page);
     await releases.watch();
     await use(releases);
+    // What a page still asks for when its test is over is nobody's matter.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
   },
 });

@@ -44,7 +44,8 @@ await runCommand(async (started) => {
   console.log(`Releasing ${remote} …`);
   const candidate = await step('build', () => buildCandidate(remote));
   const { version } = candidate.release;
-  if (await isPublished(candidate, origin)) {
+  // A dry run tries it all the same: the candidate may be copied to another origin.
+  if (!dryRun && (await isPublished(candidate, origin))) {
     console.log(`\nNothing new to release: ${remote}@${version} is at its origin already.`);
     return;
   }

@@ -1,9 +1,20 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { chromium } from 'playwright';
 import { findBrowser } from '../find-browser.ts';
 import { CommandError } from '../run-command.ts';
+import { root } from '../workspaces.ts';
 import type { Candidate } from './candidate.ts';
 import { prepareShell, startPrivateShell } from './private-shell.ts';
 import { tryPage } from './try-page.ts';
+
+/** What a page is opened with that shows nothing without: queries by path, from `examples` in the remote's package.json. */
+function examplesOf(remote: string): Readonly<Record<string, string>> {
+  const manifest = JSON.parse(readFileSync(path.join(root, remote, 'package.json'), 'utf8')) as {
+    readonly examples?: Readonly<Record<string, string>>;
+  };
+  return manifest.examples ?? {};
+}
 
 /**
  * Opens every page of a candidate in a real browser, inside a shell of its own.
@@ -21,11 +32,12 @@ export async function tryCandidate(
   const address = await startPrivateShell(started, candidate);
   const browser = await chromium.launch({ executablePath: findBrowser(report) });
   started.defer(() => browser.close());
+  const examples = examplesOf(candidate.release.name);
   const found: string[] = [];
-  for (const { path } of candidate.release.routes) {
-    const problems = await tryPage(browser, address + path, candidate.release);
-    report(`    ${problems.length === 0 ? '✓' : '✗'} ${path}`);
-    found.push(...problems.map((problem) => `  ${path}: ${problem}`));
+  for (const route of candidate.release.routes) {
+    const problems = await tryPage(browser, address + route.path + (examples[route.path] ?? ''), candidate.release);
+    report(`    ${problems.length === 0 ? '✓' : '✗'} ${route.path}`);
+    found.push(...problems.map((problem) => `  ${route.path}: ${problem}`));
   }
   if (found.length > 0) throw new CommandError(`In the browser:\n${found.join('\n')}`);
 }
