@@ -8,8 +8,20 @@ module.exports = {
     {
       name: 'contract-imports-zod-only',
       severity: 'error',
-      from: { path: '^packages/contract/src/', pathNot: '\\.spec\\.ts$' },
-      to: { pathNot: ['^packages/contract/src/', 'node_modules/zod/'] },
+      from: { path: '^packages/contract/src/', pathNot: ['\\.spec\\.ts$', '^packages/contract/src/server/'] },
+      to: { pathNot: ['^packages/contract/src/(?!server/)', 'node_modules/zod/'] },
+    },
+    {
+      name: 'what-servers-share-needs-node-alone',
+      severity: 'error',
+      from: { path: '^packages/contract/src/server/', pathNot: '\\.spec\\.ts$' },
+      to: { pathNot: '^packages/contract/src/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'what-servers-share-stays-on-servers',
+      severity: 'error',
+      from: { path: '^(?:shell/src|mf-[^/]+|packages/(?:ui|platform))/' },
+      to: { path: '^packages/contract/src/server/' },
     },
     {
       name: 'ui-knows-no-platform',

@@ -93,6 +93,7 @@ export async function startShellServer(
       RELEASES_FOLDER: releasesFolder,
       ...(releasesInterval ? { RELEASES_INTERVAL: String(releasesInterval) } : {}),
       ...(operatorToken ? { OPERATOR_TOKEN: operatorToken } : {}),
+      DRAIN_SECONDS: '0',
       DEVELOPMENT: String(development),
     },
     quiet ? 'ignore' : 'inherit',
@@ -111,6 +112,7 @@ async function startBackend({ databaseUrl, cookieSecret, development = false }: 
     DATABASE_URL: databaseUrl,
     COOKIE_SECRET: cookieSecret,
     TRUSTED_PROXIES: '1',
+    DRAIN_SECONDS: '0',
   });
   await healthy('backend', address, child);
   return { address, child };

@@ -1,4 +1,5 @@
 import { apiBodyLimit } from '@daybook/contract';
+import { Drain } from '@daybook/contract/server';
 import cookie from '@fastify/cookie';
 import { ConsoleLogger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -7,22 +8,19 @@ import type { FastifyReply } from 'fastify';
 import { appModule } from './app.module.ts';
 import { registerDocumentation } from './documentation/index.ts';
 import type { Environment } from './environment.ts';
-import {
-  answerRefusal,
-  endConnectionsOnShutdown,
-  RefusalFilter,
-  registerSecurityHeaders,
-  validationPipe,
-} from './http/index.ts';
+import { answerRefusal, RefusalFilter, registerSecurityHeaders, validationPipe } from './http/index.ts';
 
 /**
  * Connects to the database and builds the application, ready to listen.
  *
+ * @param drain tells when the server is about to stop
  * @throws the driver's error when the database cannot be reached.
  */
-export async function createApp(environment: Environment): Promise<NestFastifyApplication> {
+export async function createApp(environment: Environment, drain = new Drain()): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     bodyLimit: apiBodyLimit,
+    // What still comes in over a connection that is open is served; the database goes last.
+    return503OnClosing: false,
     // A function, for Fastify trusts nobody when it is given a mere number of hops.
     trustProxy: (_address: string, hop: number) => hop < environment.TRUSTED_PROXIES,
     // What the router refuses, such as a malformed address, never reaches Nest and its filter.
@@ -30,14 +28,14 @@ export async function createApp(environment: Environment): Promise<NestFastifyAp
   });
   // JSON is the only content type of any call; what a form on another site can send is none of it.
   adapter.getInstance().removeContentTypeParser('text/plain');
-  const app = await NestFactory.create<NestFastifyApplication>(appModule(environment), adapter, {
+  const app = await NestFactory.create<NestFastifyApplication>(appModule(environment, drain), adapter, {
     abortOnError: false,
     bodyParser: false,
     // What goes wrong at the start is for the caller to tell.
     logger: false,
   });
   app.useLogger(new ConsoleLogger({ logLevels: ['warn', 'error', 'fatal'], colors: process.stdout.isTTY }));
-  endConnectionsOnShutdown(adapter.getInstance());
+  drain.follow(adapter.getInstance());
   registerSecurityHeaders(adapter.getInstance());
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new RefusalFilter());

@@ -45,6 +45,8 @@ export const environmentSchema = z.extend(databaseEnvironmentSchema, {
   TRUSTED_PROXIES: z._default(wholeNumber(0, 10), 1),
   /** Most connections to the database at a time. */
   DATABASE_POOL_SIZE: z._default(wholeNumber(1, 1000), 10),
+  /** How long the server goes on serving, in seconds, once it has told that it is about to stop. */
+  DRAIN_SECONDS: z._default(wholeNumber(0, 600), 3),
 });
 export type Environment = z.infer<typeof environmentSchema>;
 

@@ -1,3 +1,4 @@
 export { databaseConnection } from './database-connection.ts';
 export { isDatabaseUnavailable } from './database-unavailable.ts';
+export { missingMigrations } from './missing-migrations.ts';
 export { runMigrations } from './run-migrations.ts';

@@ -1,4 +1,3 @@
-export { endConnectionsOnShutdown } from './end-connections.ts';
 export { Handles } from './handles.decorator.ts';
 export { answerRefusal, RefusalFilter } from './refusal.filter.ts';
 export { registerSecurityHeaders } from './security-headers.ts';

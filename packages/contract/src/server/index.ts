@@ -1,0 +1,1 @@
+export { Drain, stopOnSignals } from './drain.ts';
