@@ -1,12 +1,15 @@
 import path from 'node:path';
+import { Drain } from '@daybook/contract/server';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { registerApi } from './api/api-forwarding.ts';
+import { Backends } from './api/backends.ts';
 import { registerLiveReload } from './development/live-reload.ts';
 import type { Environment } from './environment.ts';
 import { sendFailure, sendMalformed } from './failures.ts';
 import { registerFiles } from './files/file-routes.ts';
 import { registerPublicFiles } from './files/public-files.ts';
+import { registerHealth } from './health/health-routes.ts';
 import { registerFailureReports } from './outcomes/failure-routes.ts';
 import { registerPages } from './pages/page-routes.ts';
 import { registerRegistry } from './pages/registry-route.ts';
@@ -23,17 +26,26 @@ const defaultShellFolder = path.join(import.meta.dirname, '../dist');
 
 const publicFolder = path.join(import.meta.dirname, '../public');
 
+export interface ShellServerOptions {
+  /** Where the shell's build is. */
+  readonly shellFolder?: string;
+  /** Tells when the server is about to stop. */
+  readonly drain?: Drain;
+}
+
 /** The shell server: pages, files of shell and remotes, and the way to the API, under one origin. */
 export async function createShellServer(
   environment: Environment,
-  shellFolder = defaultShellFolder,
+  { shellFolder = defaultShellFolder, drain = new Drain() }: ShellServerOptions = {},
 ): Promise<FastifyInstance> {
-  const { settings, publicUrl, backendUrl, trustedProxies, development } = environment;
+  const { settings, publicUrl, trustedProxies, development } = environment;
   const app = Fastify({
-    logger: { level: 'warn' },
+    logger: { level: 'info' },
     // Requests are not logged: addresses of the journey carry an e-mail address.
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout,
+    // What still comes in over a connection that is open is served.
+    return503OnClosing: false,
     trustProxy: (_address, hop) => hop < trustedProxies,
     routerOptions: { ignoreTrailingSlash: true },
     // What the router refuses, such as a malformed address, never reaches a route or a hook.
@@ -42,6 +54,7 @@ export async function createShellServer(
   const shellBuild = new ShellBuild(shellFolder);
   shellBuild.manifest();
 
+  drain.follow(app);
   registerSecurityHeaders(app);
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
@@ -50,10 +63,13 @@ export async function createShellServer(
     ? serveDistFolders(app, environment)
     : serveMirroredReleases(app, environment);
   registerFailureReports(app, releases, outcomes);
-  app.get('/healthz', () => ({ status: 'ok' }));
+  const backends = new Backends(environment.backends, (problem) => app.log.warn(problem));
+  app.addHook('onReady', async () => backends.watch());
+  app.addHook('onClose', async () => backends.stop());
+  registerHealth(app, { drain, backends, registry: () => releases.registry() });
   await registerFiles(app, { releases, shellBuild, development });
   registerPublicFiles(app, publicFolder);
-  await registerApi(app, backendUrl);
+  await registerApi(app, backends);
   if (development) registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()]);
   registerRegistry(app, releases);
   registerSearchEngineFiles(app, () => releases.registry(), publicUrl);

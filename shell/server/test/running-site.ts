@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Drain } from '@daybook/contract/server';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createShellServer } from '../app.ts';
 import { parseEnvironment } from '../environment.ts';
@@ -18,6 +19,7 @@ export interface RunningSiteOptions {
   /** Prepares releases; `mf-legal` and `mf-signup` are served. */
   readonly prepare?: (site: TemporarySite) => unknown;
   readonly variables?: Readonly<Record<string, string>>;
+  readonly drain?: Drain;
 }
 
 const onAnyPort = { host: '127.0.0.1', port: 0 };
@@ -27,6 +29,7 @@ export async function startRunningSite({
   backendCalls = () => undefined,
   prepare = () => undefined,
   variables = {},
+  drain,
 }: RunningSiteOptions = {}): Promise<RunningSite> {
   const site = createTemporarySite();
   prepare(site);
@@ -39,7 +42,7 @@ export async function startRunningSite({
     RELEASES_INTERVAL: '0.05',
     ...variables,
   });
-  const shell = await createShellServer(environment, site.shellFolder);
+  const shell = await createShellServer(environment, { shellFolder: site.shellFolder, ...(drain ? { drain } : {}) });
   // What it reports is not looked at here.
   shell.log.level = 'silent';
   return {
