@@ -1,14 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { apiBodyLimit } from '@daybook/contract';
-import { Drain } from '@daybook/contract/server';
+import { Drain, logOptions, requestIdOf } from '@daybook/contract/server';
 import cookie from '@fastify/cookie';
-import { ConsoleLogger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyReply } from 'fastify';
+import { type FastifyReply, LogController } from 'fastify';
 import { appModule } from './app.module.ts';
 import { registerDocumentation } from './documentation/index.ts';
 import type { Environment } from './environment.ts';
 import { answerRefusal, RefusalFilter, registerSecurityHeaders, validationPipe } from './http/index.ts';
+import { keepRequestContext, NestLogger, registerAccessLog } from './logging/index.ts';
 
 /**
  * Connects to the database and builds the application, ready to listen.
@@ -17,7 +18,11 @@ import { answerRefusal, RefusalFilter, registerSecurityHeaders, validationPipe }
  * @throws the driver's error when the database cannot be reached.
  */
 export async function createApp(environment: Environment, drain = new Drain()): Promise<NestFastifyApplication> {
+  const isTrusted = environment.TRUSTED_PROXIES > 0;
   const adapter = new FastifyAdapter({
+    logger: logOptions({ service: 'backend', level: environment.LOG_LEVEL }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: ({ headers }: { headers: IncomingHttpHeaders }) => requestIdOf(headers, isTrusted),
     bodyLimit: apiBodyLimit,
     // What still comes in over a connection that is open is served; the database goes last.
     return503OnClosing: false,
@@ -34,9 +39,12 @@ export async function createApp(environment: Environment, drain = new Drain()): 
     // What goes wrong at the start is for the caller to tell.
     logger: false,
   });
-  app.useLogger(new ConsoleLogger({ logLevels: ['warn', 'error', 'fatal'], colors: process.stdout.isTTY }));
-  drain.follow(adapter.getInstance());
-  registerSecurityHeaders(adapter.getInstance());
+  const server = adapter.getInstance();
+  app.useLogger(new NestLogger(server.log));
+  drain.follow(server);
+  keepRequestContext(server);
+  registerAccessLog(server);
+  registerSecurityHeaders(server);
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new RefusalFilter());
   await app.register(cookie, { secret: environment.COOKIE_SECRET });

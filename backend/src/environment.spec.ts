@@ -18,6 +18,7 @@ describe('the environment', () => {
       HOST: '127.0.0.1',
       TRUSTED_PROXIES: 1,
       DATABASE_POOL_SIZE: 10,
+      LOG_LEVEL: 'info',
       DRAIN_SECONDS: 3,
     });
   });
@@ -47,6 +48,7 @@ describe('the environment', () => {
     ['HOST', ''],
     ['TRUSTED_PROXIES', '-1'],
     ['DATABASE_POOL_SIZE', '0'],
+    ['LOG_LEVEL', 'loud'],
     ['DRAIN_SECONDS', '-1'],
   ])('refuses %s=%s', (name, value) => {
     expect(problemsOf({ [name]: value })).toThrow(name);

@@ -7,11 +7,15 @@ try {
   const environment = readEnvironment(environmentSchema, process.env);
   const drain = new Drain();
   const app = await createApp(environment, drain);
-  const close = () => app.close();
-  stopOnSignals({ drain, grace: environment.DRAIN_SECONDS, close, report: console.info });
-  await app.listen(environment.PORT, environment.HOST);
-  console.info(`The backend listens on ${await app.getUrl()}.`);
-  process.once('exit', () => console.info('The backend has stopped.'));
+  const { log } = app.getHttpAdapter().getInstance();
+  const report = (line: string) => log.info(line);
+  stopOnSignals({ drain, grace: environment.DRAIN_SECONDS, close: () => app.close(), report });
+  await app.listen({
+    port: environment.PORT,
+    host: environment.HOST,
+    listenTextResolver: (address) => `The backend listens on ${address}.`,
+  });
+  process.once('exit', () => report('The backend has stopped.'));
 } catch (error) {
   exitWithMessage(error);
 }

@@ -16,7 +16,6 @@ beforeAll(async () => {
   postgres = await startPostgres({ folder, persistent: false, settings: { fsync: 'off' } });
   await runMigrations({ DATABASE_URL: postgres.url });
   backend = await startBackend({ DATABASE_URL: postgres.url });
-  backend.app.useLogger(false);
 });
 
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { findFreePort } from '../../scripts/ports.ts';
 import { eventually } from '../../shell/server/test/eventually.ts';
 import { createTemporarySite, type TemporarySite } from '../../shell/server/test/temporary-site.ts';
 import { anAddress } from './support/factories.ts';
-import { addressOf, buildBackend, runBackend, runShellServer } from './support/processes.ts';
+import { addressOf, runBackend, runShellServer } from './support/processes.ts';
 import { send } from './support/test-backend.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
 
@@ -15,7 +15,6 @@ let site: TemporarySite;
 const running = new Set<ReturnType<typeof runBackend>>();
 
 beforeAll(async () => {
-  await buildBackend();
   database = await createTestDatabase();
   site = createTemporarySite();
 });

@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { Drain } from '@daybook/contract/server';
+import { Drain, logOptions, requestIdOf } from '@daybook/contract/server';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import { registerAccessLog } from './access-log.ts';
 import { registerApi } from './api/api-forwarding.ts';
 import { Backends } from './api/backends.ts';
 import { registerLiveReload } from './development/live-reload.ts';
@@ -40,9 +41,10 @@ export async function createShellServer(
 ): Promise<FastifyInstance> {
   const { settings, publicUrl, trustedProxies, development } = environment;
   const app = Fastify({
-    logger: { level: 'info' },
-    // Requests are not logged: addresses of the journey carry an e-mail address.
-    logController: new LogController({ disableRequestLogging: true }),
+    logger: logOptions({ service: 'shell', level: environment.logLevel }),
+    // Fastify's own lines have addresses, and those of the journey carry an e-mail address.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: ({ headers }) => requestIdOf(headers, trustedProxies > 0),
     requestTimeout,
     // What still comes in over a connection that is open is served.
     return503OnClosing: false,
@@ -55,6 +57,7 @@ export async function createShellServer(
   shellBuild.manifest();
 
   drain.follow(app);
+  registerAccessLog(app);
   registerSecurityHeaders(app);
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));

@@ -1,4 +1,5 @@
 import { defaultSiteSettings, remoteNameSchema, type SiteSettings, siteSettingsSchema } from '@daybook/contract';
+import { type LogLevel, logLevels } from '@daybook/contract/server';
 import * as z from 'zod/mini';
 
 /** Where a remote's releases come from: `file:<folder>`, or the address of the remote's own server. */
@@ -88,6 +89,7 @@ const environmentSchema = z.object({
     5,
   ),
   OPERATOR_TOKEN: z.optional(z.string().check(z.minLength(24, 'must have 24 characters or more'))),
+  LOG_LEVEL: z._default(z.enum(logLevels, `must be one of ${logLevels.join(', ')}`), 'info'),
   DRAIN_SECONDS: z._default(
     z.pipe(
       z.coerce.number('must be a number of seconds'),
@@ -133,6 +135,8 @@ export interface Environment {
   readonly releasesKept: number;
   /** Opens the operator's pages; without it there are none. */
   readonly operatorToken: string | undefined;
+  /** Lines of the log below this level are left out. */
+  readonly logLevel: LogLevel;
   /** How long the server goes on serving, in seconds, once it has told that it is about to stop. */
   readonly drainSeconds: number;
   /** Pages reload themselves after a build, and nothing is cached. */
@@ -180,7 +184,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     throw new EnvironmentError(`The shell server can't start with these settings:\n${lines.join('\n')}`);
   }
   const { PORT, HOST, PUBLIC_URL, BACKEND_URL, REMOTES, TRUSTED_PROXIES, DEVELOPMENT } = parsed.data;
-  const { RELEASES_FOLDER, RELEASES_INTERVAL, RELEASES_KEPT, OPERATOR_TOKEN, DRAIN_SECONDS } = parsed.data;
+  const { RELEASES_FOLDER, RELEASES_INTERVAL, RELEASES_KEPT, OPERATOR_TOKEN, LOG_LEVEL, DRAIN_SECONDS } = parsed.data;
   return {
     port: PORT,
     host: HOST,
@@ -192,6 +196,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     releasesInterval: RELEASES_INTERVAL,
     releasesKept: RELEASES_KEPT,
     operatorToken: OPERATOR_TOKEN,
+    logLevel: LOG_LEVEL,
     drainSeconds: DRAIN_SECONDS,
     development: DEVELOPMENT,
     settings: settings.data,

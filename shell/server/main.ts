@@ -17,7 +17,11 @@ async function main(shellFolder?: string): Promise<void> {
     close: () => app.close(),
     report: (line) => app.log.info(line),
   });
-  await app.listen({ host: environment.host, port: environment.port });
+  await app.listen({
+    host: environment.host,
+    port: environment.port,
+    listenTextResolver: (address) => `The shell server listens on ${address}.`,
+  });
 }
 
 function explain(error: unknown): string {

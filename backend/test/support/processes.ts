@@ -1,18 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '../../..');
-
-/** Brings backend/dist up to date with its sources. */
-export async function buildBackend(): Promise<void> {
-  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-  await promisify(execFile)(process.execPath, [compiler, '-b'], { cwd: join(root, 'backend') });
-}
 
 /** Runs a program with nothing in its environment but what is given. */
 function run(parameters: readonly string[], environment: Record<string, string>) {

@@ -3,7 +3,12 @@ import { createApp } from '../../src/create-app.ts';
 import { type Environment, environmentSchema, readEnvironment } from '../../src/environment.ts';
 
 export const anEnvironment = (overrides: Partial<Environment> & Pick<Environment, 'DATABASE_URL'>): Environment => ({
-  ...readEnvironment(environmentSchema, { DATABASE_URL: overrides.DATABASE_URL, COOKIE_SECRET: 'a'.repeat(32) }),
+  ...readEnvironment(environmentSchema, {
+    DATABASE_URL: overrides.DATABASE_URL,
+    COOKIE_SECRET: 'a'.repeat(32),
+    // To see what a failing test's backend tells: LOG_LEVEL=debug npm test -- units …
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+  }),
   ...overrides,
 });
 

@@ -1,4 +1,5 @@
 import { apiBodyLimit, type ErrorBody } from '@daybook/contract';
+import { requestIdHeader } from '@daybook/contract/server';
 import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Backends, wasNeverSent } from './backends.ts';
@@ -56,6 +57,7 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
         retryDelay: () => null,
         rewriteRequestHeaders: (request, { 'transfer-encoding': _, ...headers }) => ({
           ...headers,
+          [requestIdHeader]: request.id,
           'x-forwarded-for': request.ip,
           'x-forwarded-proto': request.protocol,
           'x-forwarded-host': request.host,
@@ -84,7 +86,10 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
           const next = wasNeverSent(cause) ? inTurn.shift() : undefined;
           if (wasNeverSent(cause)) backends.setAside(address);
           if (next !== undefined) return sendTo(next);
-          request.log.error(`The backend did not answer: ${error.message}`);
+          request.log.error(
+            { method: request.method, status: unavailable.statusCode },
+            `The backend did not answer: ${error.message}`,
+          );
           return reply.code(unavailable.statusCode).header('Retry-After', '60').send(unavailable);
         },
       });

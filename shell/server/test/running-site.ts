@@ -40,11 +40,11 @@ export async function startRunningSite({
     REMOTES: ['mf-legal', 'mf-signup'].map((name) => `${name}=file:${site.folderOf(name)}`).join(','),
     RELEASES_FOLDER: path.join(site.folder, 'releases'),
     RELEASES_INTERVAL: '0.05',
+    // To see what a failing test's server tells: LOG_LEVEL=debug npm test -- units …
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     ...variables,
   });
   const shell = await createShellServer(environment, { shellFolder: site.shellFolder, ...(drain ? { drain } : {}) });
-  // What it reports is not looked at here.
-  shell.log.level = 'silent';
   return {
     address: await shell.listen(onAnyPort),
     site,
