@@ -17,7 +17,7 @@ export interface SiteOptions {
   readonly cookieSecret: string;
   /** Where the shell server keeps the releases that it mirrors. */
   readonly releasesFolder: string;
-  /** Opens the operator's pages of the shell server. */
+  /** Opens the operator's pages of the shell server, and the metrics of both. */
   readonly operatorToken?: string;
   /** The shell server's `REMOTES`; without it, every remote's own dist folder. */
   readonly remotes?: string;
@@ -102,7 +102,7 @@ export async function startShellServer(
   return { address, child };
 }
 
-async function startBackend({ databaseUrl, cookieSecret, development = false }: SiteOptions) {
+async function startBackend({ databaseUrl, cookieSecret, operatorToken, development = false }: SiteOptions) {
   const port = await findFreePort();
   const address = `http://127.0.0.1:${port}`;
   const main = path.join(root, 'backend/dist/main.js');
@@ -112,6 +112,7 @@ async function startBackend({ databaseUrl, cookieSecret, development = false }: 
     DATABASE_URL: databaseUrl,
     COOKIE_SECRET: cookieSecret,
     TRUSTED_PROXIES: '1',
+    ...(operatorToken ? { OPERATOR_TOKEN: operatorToken } : {}),
     DRAIN_SECONDS: '0',
   });
   await healthy('backend', address, child);

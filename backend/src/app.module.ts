@@ -4,10 +4,11 @@ import { databaseConnection } from './database/index.ts';
 import { EmergencyNoticeModule } from './emergency-notice/index.ts';
 import type { Environment } from './environment.ts';
 import { healthModule } from './health/index.ts';
+import { MetricsModule } from './metrics/index.ts';
 import { RetentionModule } from './retention/index.ts';
 import { WaitlistModule } from './waitlist/index.ts';
 
-@Module({ imports: [WaitlistModule, EmergencyNoticeModule, RetentionModule] })
+@Module({ imports: [MetricsModule, WaitlistModule, EmergencyNoticeModule, RetentionModule] })
 class AppModule {}
 
 /** All features, on the database of the environment. */

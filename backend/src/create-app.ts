@@ -10,6 +10,7 @@ import { registerDocumentation } from './documentation/index.ts';
 import type { Environment } from './environment.ts';
 import { answerRefusal, RefusalFilter, registerSecurityHeaders, validationPipe } from './http/index.ts';
 import { keepRequestContext, NestLogger, registerAccessLog } from './logging/index.ts';
+import { registerMetrics } from './metrics/index.ts';
 
 /**
  * Connects to the database and builds the application, ready to listen.
@@ -44,6 +45,7 @@ export async function createApp(environment: Environment, drain = new Drain()): 
   drain.follow(server);
   keepRequestContext(server);
   registerAccessLog(server);
+  registerMetrics(app, environment.OPERATOR_TOKEN);
   registerSecurityHeaders(server);
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new RefusalFilter());

@@ -48,6 +48,7 @@ describe('the environment', () => {
     ['HOST', ''],
     ['TRUSTED_PROXIES', '-1'],
     ['DATABASE_POOL_SIZE', '0'],
+    ['OPERATOR_TOKEN', 'short'],
     ['LOG_LEVEL', 'loud'],
     ['DRAIN_SECONDS', '-1'],
   ])('refuses %s=%s', (name, value) => {

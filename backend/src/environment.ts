@@ -1,4 +1,4 @@
-import { logLevels } from '@daybook/contract/server';
+import { logLevels, operatorTokenMinLength } from '@daybook/contract/server';
 import * as z from 'zod/mini';
 
 const wholeNumber = (lowest: number, highest: number) => {
@@ -46,6 +46,10 @@ export const environmentSchema = z.extend(databaseEnvironmentSchema, {
   TRUSTED_PROXIES: z._default(wholeNumber(0, 10), 1),
   /** Most connections to the database at a time. */
   DATABASE_POOL_SIZE: z._default(wholeNumber(1, 1000), 10),
+  /** Opens `/metrics`; without it there are none. */
+  OPERATOR_TOKEN: z.optional(
+    z.string().check(z.minLength(operatorTokenMinLength, `must have ${operatorTokenMinLength} characters or more`)),
+  ),
   /** Lines of the log below this level are left out. */
   LOG_LEVEL: z._default(z.enum(logLevels, `must be one of ${logLevels.join(', ')}`), 'info'),
   /** How long the server goes on serving, in seconds, once it has told that it is about to stop. */

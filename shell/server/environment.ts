@@ -1,5 +1,5 @@
 import { defaultSiteSettings, remoteNameSchema, type SiteSettings, siteSettingsSchema } from '@daybook/contract';
-import { type LogLevel, logLevels } from '@daybook/contract/server';
+import { type LogLevel, logLevels, operatorTokenMinLength } from '@daybook/contract/server';
 import * as z from 'zod/mini';
 
 /** Where a remote's releases come from: `file:<folder>`, or the address of the remote's own server. */
@@ -88,7 +88,9 @@ const environmentSchema = z.object({
     ),
     5,
   ),
-  OPERATOR_TOKEN: z.optional(z.string().check(z.minLength(24, 'must have 24 characters or more'))),
+  OPERATOR_TOKEN: z.optional(
+    z.string().check(z.minLength(operatorTokenMinLength, `must have ${operatorTokenMinLength} characters or more`)),
+  ),
   LOG_LEVEL: z._default(z.enum(logLevels, `must be one of ${logLevels.join(', ')}`), 'info'),
   DRAIN_SECONDS: z._default(
     z.pipe(

@@ -1,3 +1,4 @@
+import { operatorTokenNeeded } from '@daybook/contract/server';
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../metrics.ts';
 import type { OperatorAccess } from './operator-access.ts';
@@ -6,11 +7,7 @@ import type { OperatorAccess } from './operator-access.ts';
 export function registerMetrics(app: FastifyInstance, metrics: Metrics, access: OperatorAccess): void {
   app.get('/metrics', async (request, reply) => {
     if (!access.isAuthorization(request.headers.authorization)) {
-      return reply
-        .code(401)
-        .header('WWW-Authenticate', 'Bearer')
-        .type('text/plain')
-        .send('Send the operator token: Authorization: Bearer <OPERATOR_TOKEN>\n');
+      return reply.code(401).header('WWW-Authenticate', 'Bearer').type('text/plain').send(operatorTokenNeeded);
     }
     const { contentType, text } = await metrics.render();
     return reply.header('Cache-Control', 'no-store').type(contentType).send(text);
