@@ -11,6 +11,7 @@ import type { Environment } from './environment.ts';
 import { answerRefusal, RefusalFilter, registerSecurityHeaders, validationPipe } from './http/index.ts';
 import { keepRequestContext, NestLogger, registerAccessLog } from './logging/index.ts';
 import { registerMetrics } from './metrics/index.ts';
+import { registerTracing } from './tracing/index.ts';
 
 /**
  * Connects to the database and builds the application, ready to listen.
@@ -46,6 +47,7 @@ export async function createApp(environment: Environment, drain = new Drain()): 
   keepRequestContext(server);
   registerAccessLog(server);
   registerMetrics(app, environment.OPERATOR_TOKEN);
+  await registerTracing(app, environment.OTEL_EXPORTER_OTLP_ENDPOINT);
   registerSecurityHeaders(server);
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new RefusalFilter());

@@ -49,6 +49,7 @@ describe('the environment', () => {
     ['TRUSTED_PROXIES', '-1'],
     ['DATABASE_POOL_SIZE', '0'],
     ['OPERATOR_TOKEN', 'short'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
     ['LOG_LEVEL', 'loud'],
     ['DRAIN_SECONDS', '-1'],
   ])('refuses %s=%s', (name, value) => {

@@ -50,6 +50,10 @@ export const environmentSchema = z.extend(databaseEnvironmentSchema, {
   OPERATOR_TOKEN: z.optional(
     z.string().check(z.minLength(operatorTokenMinLength, `must have ${operatorTokenMinLength} characters or more`)),
   ),
+  /** Address of the collector that traces are sent to, over OTLP/HTTP; without it there are none. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(
+    z.url({ protocol: /^https?$/, error: 'must be the address of a collector, such as http://127.0.0.1:4318' }),
+  ),
   /** Lines of the log below this level are left out. */
   LOG_LEVEL: z._default(z.enum(logLevels, `must be one of ${logLevels.join(', ')}`), 'info'),
   /** How long the server goes on serving, in seconds, once it has told that it is about to stop. */

@@ -18,6 +18,7 @@ import { registerSearchEngineFiles } from './pages/search-engine-routes.ts';
 import { ShellBuild } from './pages/shell-build.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
 import { serveDistFolders, serveMirroredReleases } from './served-releases.ts';
+import { registerTracing } from './tracing/register-tracing.ts';
 
 /** A request that has not arrived whole after this many ms is cut off. */
 const requestTimeout = 30_000;
@@ -54,10 +55,10 @@ export async function createShellServer(
     frameworkErrors: (_error, request, reply: FastifyReply) => sendMalformed(request, reply.headers(securityHeaders)),
   });
   const shellBuild = new ShellBuild(shellFolder);
-  shellBuild.manifest();
 
   drain.follow(app);
   registerAccessLog(app);
+  await registerTracing(app, environment.tracesEndpoint, shellBuild.manifest().version);
   registerSecurityHeaders(app);
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));

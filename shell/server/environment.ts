@@ -91,6 +91,9 @@ const environmentSchema = z.object({
   OPERATOR_TOKEN: z.optional(
     z.string().check(z.minLength(operatorTokenMinLength, `must have ${operatorTokenMinLength} characters or more`)),
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(
+    z.url({ protocol: /^https?$/, error: 'must be the address of a collector, such as http://127.0.0.1:4318' }),
+  ),
   LOG_LEVEL: z._default(z.enum(logLevels, `must be one of ${logLevels.join(', ')}`), 'info'),
   DRAIN_SECONDS: z._default(
     z.pipe(
@@ -137,6 +140,8 @@ export interface Environment {
   readonly releasesKept: number;
   /** Opens the operator's pages; without it there are none. */
   readonly operatorToken: string | undefined;
+  /** Address of the collector that traces are sent to, over OTLP/HTTP; without it there are none. */
+  readonly tracesEndpoint: string | undefined;
   /** Lines of the log below this level are left out. */
   readonly logLevel: LogLevel;
   /** How long the server goes on serving, in seconds, once it has told that it is about to stop. */
@@ -198,6 +203,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     releasesInterval: RELEASES_INTERVAL,
     releasesKept: RELEASES_KEPT,
     operatorToken: OPERATOR_TOKEN,
+    tracesEndpoint: parsed.data.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: LOG_LEVEL,
     drainSeconds: DRAIN_SECONDS,
     development: DEVELOPMENT,

@@ -1,7 +1,8 @@
 import { apiBodyLimit, type ErrorBody } from '@daybook/contract';
-import { requestIdHeader } from '@daybook/contract/server';
+import { requestIdHeader, traceparentHeader } from '@daybook/contract/server';
 import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { spanOf } from '../tracing/trace-requests.ts';
 import { type Backends, wasNeverSent } from './backends.ts';
 import { BodyTooLargeError, readBody } from './request-body.ts';
 
@@ -58,6 +59,7 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
         rewriteRequestHeaders: (request, { 'transfer-encoding': _, ...headers }) => ({
           ...headers,
           [requestIdHeader]: request.id,
+          ...traceHeaders(request),
           'x-forwarded-for': request.ip,
           'x-forwarded-proto': request.protocol,
           'x-forwarded-host': request.host,
@@ -95,6 +97,11 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
       });
     return sendTo(inTurn.shift() ?? '');
   }
+}
+
+function traceHeaders(request: { readonly raw: object }): Record<string, string> {
+  const span = spanOf(request);
+  return span ? { [traceparentHeader]: span.traceparent } : {};
 }
 
 function bodyOf({ body, headers }: FastifyRequest): ForwardOptions {
