@@ -12,17 +12,17 @@ module.exports = {
       to: { pathNot: ['^packages/contract/src/(?!server/)', 'node_modules/zod/'] },
     },
     {
-      name: 'contract-for-servers-is-for-servers',
-      comment: 'What shell server and backend both hold themselves to needs Node; no browser gets it.',
-      severity: 'error',
-      from: { pathNot: ['^packages/contract/src/server/', '^shell/server/', '^backend/'] },
-      to: { path: '^packages/contract/src/server/' },
-    },
-    {
-      name: 'contract-for-servers-needs-node-alone',
+      name: 'what-servers-share-needs-node-alone',
       severity: 'error',
       from: { path: '^packages/contract/src/server/', pathNot: '\\.spec\\.ts$' },
-      to: { dependencyTypesNot: ['core'], pathNot: ['^packages/contract/src/', 'node_modules/zod/'] },
+      to: { pathNot: '^packages/contract/src/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'what-servers-share-stays-on-servers',
+      comment: 'It needs Node, and no browser gets it; scripts start servers.',
+      severity: 'error',
+      from: { pathNot: '^(?:packages/contract/src/server|shell/server|backend|scripts)/' },
+      to: { path: '^packages/contract/src/server/' },
     },
     {
       name: 'ui-knows-no-platform',

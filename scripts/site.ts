@@ -17,7 +17,7 @@ export interface SiteOptions {
   readonly cookieSecret: string;
   /** Where the shell server keeps the releases that it mirrors. */
   readonly releasesFolder: string;
-  /** Opens the operator's pages of the shell server. */
+  /** Opens the operator's pages of the shell server, and the metrics of both. */
   readonly operatorToken?: string;
   /** The shell server's `REMOTES`; without it, every remote's own dist folder. */
   readonly remotes?: string;
@@ -95,6 +95,7 @@ export async function startShellServer(
       RELEASES_FOLDER: releasesFolder,
       ...(releasesInterval ? { RELEASES_INTERVAL: String(releasesInterval) } : {}),
       ...(operatorToken ? { OPERATOR_TOKEN: operatorToken } : {}),
+      DRAIN_SECONDS: '0',
       DEVELOPMENT: String(development),
     },
     quiet ? 'ignore' : 'inherit',
@@ -103,7 +104,13 @@ export async function startShellServer(
   return { address, child };
 }
 
-async function startBackend({ databaseUrl, cookieSecret, backendVariables, development = false }: SiteOptions) {
+async function startBackend({
+  databaseUrl,
+  cookieSecret,
+  operatorToken,
+  backendVariables,
+  development = false,
+}: SiteOptions) {
   const port = await findFreePort();
   const address = `http://127.0.0.1:${port}`;
   const main = path.join(root, 'backend/dist/main.js');
@@ -113,6 +120,8 @@ async function startBackend({ databaseUrl, cookieSecret, backendVariables, devel
     DATABASE_URL: databaseUrl,
     COOKIE_SECRET: cookieSecret,
     TRUSTED_PROXIES: '1',
+    ...(operatorToken ? { OPERATOR_TOKEN: operatorToken } : {}),
+    DRAIN_SECONDS: '0',
     ...backendVariables,
   });
   await healthy('backend', address, child);

@@ -29,6 +29,8 @@ describe('the environment', () => {
       LIMIT_NETWORK_LOOKUPS: 300,
       LIMIT_ADDRESS_SIGNUPS: 120,
       LIMIT_GLOBAL_SIGNUPS: 6_000,
+      LOG_LEVEL: 'info',
+      DRAIN_SECONDS: 3,
     });
   });
 
@@ -89,6 +91,10 @@ describe('the environment', () => {
     ['WEBHOOK_SECRET', `${aWebhookSecret('a')},${aWebhookSecret('b').slice(0, -1)}!`],
     ['LIMIT_NETWORK_SIGNUPS', '0'],
     ['LIMIT_GLOBAL_SIGNUPS', 'none'],
+    ['OPERATOR_TOKEN', 'short'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['LOG_LEVEL', 'loud'],
+    ['DRAIN_SECONDS', '-1'],
   ])('refuses %s=%s', (name, value) => {
     expect(problemsOf({ [name]: value })).toThrow(name);
   });
@@ -97,31 +103,59 @@ describe('the environment', () => {
     expect(problemsOf({ COOKIE_SECRET: 'hunter2' })).not.toThrow('hunter2');
   });
 
-  test('takes secrets from files', () => {
+  test.each([
+    ['DATABASE_URL', 'postgres://writer:secret@localhost:5432/daybook', (text: string) => text],
+    ['COOKIE_SECRET', 'y'.repeat(40), (text: string) => [text]],
+    ['OPERATOR_TOKEN', 'z'.repeat(24), (text: string) => text],
+    ['WEBHOOK_SECRET', aWebhookSecret('c'), (text: string) => [text]],
+  ] as const)('takes %s from a file', (name, secret, read) => {
     const folder = mkdtempSync(join(tmpdir(), 'daybook-environment-'));
-    const file = join(folder, 'cookie-secret');
-    writeFileSync(file, `${'y'.repeat(40)}\n`);
-    const given = variables({ COOKIE_SECRET: undefined, COOKIE_SECRET_FILE: file });
-    expect(readEnvironment(environmentSchema, given).COOKIE_SECRET).toEqual(['y'.repeat(40)]);
+    const file = join(folder, 'secret');
+    writeFileSync(file, `${secret}\n`);
+    const given = variables({ [name]: undefined, [`${name}_FILE`]: file });
+    expect(readEnvironment(environmentSchema, given)[name]).toEqual(read(secret));
     rmSync(folder, { recursive: true });
     expect(() => readEnvironment(environmentSchema, given)).toThrow(
-      'The environment cannot be used: COOKIE_SECRET_FILE names a file that cannot be read (ENOENT).',
+      `The environment cannot be used: ${name}_FILE names a file that cannot be read (ENOENT).`,
     );
   });
 
   test('refuses weak secrets in production alone, also the second of a list', () => {
     const good = randomBytes(16).toString('hex');
-    const production = { NODE_ENV: 'production' };
+    const production = { NODE_ENV: 'production', OPERATOR_TOKEN: randomBytes(16).toString('hex') };
     expect(problemsOf({ COOKIE_SECRET: good, ...production })).not.toThrow();
     for (const weak of ['x'.repeat(32), `${good},${'ab'.repeat(20)}`, 'the-secret-that-nobody-changes-ever'])
       expect(problemsOf({ COOKIE_SECRET: weak, ...production })).toThrow(
         /cannot be used: COOKIE_SECRET .*openssl rand/,
       );
     expect(problemsOf({ COOKIE_SECRET: undefined, ...production })).toThrow('COOKIE_SECRET is required');
+    expect(problemsOf({ COOKIE_SECRET: good, ...production, OPERATOR_TOKEN: undefined })).toThrow(
+      'OPERATOR_TOKEN is required in production',
+    );
+    expect(problemsOf({ COOKIE_SECRET: good, ...production, OPERATOR_TOKEN: 'let-me-in-with-a-password' })).toThrow(
+      'OPERATOR_TOKEN contains a word of examples',
+    );
   });
 
-  test('asks a migrator for the database alone', () => {
+  test('judges the key of a webhook secret in production, not how it is written', () => {
+    const production = {
+      NODE_ENV: 'production',
+      COOKIE_SECRET: randomBytes(16).toString('hex'),
+      OPERATOR_TOKEN: randomBytes(16).toString('hex'),
+    };
+    const webhooks = (WEBHOOK_SECRET: string) =>
+      problemsOf({ ...production, WEBHOOK_URL: 'https://mail.example.com/events', WEBHOOK_SECRET });
+    const good = `whsec_${randomBytes(32).toString('base64')}`;
+    const weak = `whsec_${Buffer.from('our webhook password of 2026').toString('base64')}`;
+    expect(webhooks(good)).not.toThrow();
+    expect(webhooks(`${good},${weak}`)).toThrow(
+      'WEBHOOK_SECRET contains a word of examples; make one with: echo "whsec_$(openssl rand -base64 32)"',
+    );
+  });
+
+  test('asks a migrator for the database alone, and reads no file of the server’s secrets', () => {
     const { DATABASE_URL } = variables();
-    expect(readEnvironment(databaseEnvironmentSchema, { DATABASE_URL })).toEqual({ DATABASE_URL });
+    const others = { NODE_ENV: 'production', COOKIE_SECRET_FILE: '/nowhere', WEBHOOK_SECRET_FILE: '/nowhere' };
+    expect(readEnvironment(databaseEnvironmentSchema, { DATABASE_URL, ...others })).toEqual({ DATABASE_URL });
   });
 });

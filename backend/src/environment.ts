@@ -1,4 +1,4 @@
-import { readSecretFiles, weakSecrets } from '@daybook/contract/server';
+import { logLevels, operatorTokenMinLength, readSecretFiles, weakSecrets } from '@daybook/contract/server';
 import * as z from 'zod/mini';
 
 const wholeNumber = (lowest: number, highest: number) => {
@@ -38,10 +38,14 @@ const receiverAddressSchema = z
   .string()
   .check(z.refine(isReceiverAddress, 'must be an address such as https://mail.example.com/events, without a password'));
 
+/** The key in a secret of webhooks; empty where it is none. */
+const webhookKey = (secret: string): Buffer => {
+  const [, key = ''] = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(secret) ?? [];
+  return Buffer.from(key, 'base64');
+};
 /** Key lengths, in bytes, that the standard-webhooks specification allows. */
 const isWebhookSecret = (text: string) => {
-  const [, key] = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(text) ?? [];
-  const length = Buffer.from(key ?? '', 'base64').length;
+  const { length } = webhookKey(text);
   return length >= 24 && length <= 64;
 };
 const webhookSecretsSchema = z.pipe(
@@ -90,6 +94,18 @@ const serverVariablesSchema = z.extend(databaseEnvironmentSchema, {
   LIMIT_ADDRESS_SIGNUPS: z._default(perMinute, 120),
   /** Signups a minute in all; and as many emergency notices. */
   LIMIT_GLOBAL_SIGNUPS: z._default(perMinute, 6_000),
+  /** Opens `/metrics`; without it there are none. */
+  OPERATOR_TOKEN: z.optional(
+    z.string().check(z.minLength(operatorTokenMinLength, `must have ${operatorTokenMinLength} characters or more`)),
+  ),
+  /** Address of the collector that traces are sent to, over OTLP/HTTP; without it there are none. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(
+    z.url({ protocol: /^https?$/, error: 'must be the address of a collector, such as http://127.0.0.1:4318' }),
+  ),
+  /** Lines of the log below this level are left out. */
+  LOG_LEVEL: z._default(z.enum(logLevels, `must be one of ${logLevels.join(', ')}`), 'info'),
+  /** How long the server goes on serving, in seconds, once it has told that it is about to stop. */
+  DRAIN_SECONDS: z._default(wholeNumber(0, 600), 3),
 });
 
 /** What the server needs. The names are those of the environment variables. */
@@ -107,7 +123,7 @@ export class InvalidEnvironmentError extends Error {
 }
 
 /** Variables that may come from a file: `COOKIE_SECRET_FILE` names one, as secrets of containers are given. */
-const secretVariables = ['DATABASE_URL', 'COOKIE_SECRET'] as const;
+const secretVariables = ['DATABASE_URL', 'COOKIE_SECRET', 'OPERATOR_TOKEN', 'WEBHOOK_SECRET'];
 
 const listInWords = new Intl.ListFormat('en');
 
@@ -120,10 +136,11 @@ export function readEnvironment<Schema extends z.ZodMiniObject>(
   schema: Schema,
   given: NodeJS.ProcessEnv,
 ): z.infer<Schema> {
-  const { variables, problems } = readSecretFiles(given, secretVariables);
+  const names = secretVariables.filter((name) => name in schema.shape);
+  const { variables, problems } = readSecretFiles(given, names);
   const result = z.safeParse(schema, variables);
   const issues = result.error?.issues.map(({ path, message }) => ({ name: String(path[0]), message })) ?? [];
-  const weak = result.success && 'COOKIE_SECRET' in result.data ? weakSecrets(given, secretsOf(result.data)) : [];
+  const weak = result.success ? weakSecretsOf(given, result.data) : [];
   // One that could not be read from its file is missing as well; that goes without saying.
   const unread = new Set(problems.map(({ name }) => name.replace(/_FILE$/, '')));
   const all = [...problems, ...issues.filter(({ name }) => !unread.has(name)), ...weak];
@@ -132,6 +149,14 @@ export function readEnvironment<Schema extends z.ZodMiniObject>(
   throw new InvalidEnvironmentError(`The environment cannot be used: ${listInWords.format(texts)}.`);
 }
 
-const secretsOf = ({ COOKIE_SECRET }: { readonly COOKIE_SECRET?: unknown }) => ({
-  COOKIE_SECRET: COOKIE_SECRET as readonly string[],
-});
+/** The password of the database is not judged: sockets and certificates need none. */
+function weakSecretsOf(given: NodeJS.ProcessEnv, environment: Partial<Environment>) {
+  const { COOKIE_SECRET, OPERATOR_TOKEN, WEBHOOK_SECRET } = environment;
+  // A migrator has none of them.
+  if (COOKIE_SECRET === undefined) return [];
+  const tokens = OPERATOR_TOKEN === undefined ? [] : [OPERATOR_TOKEN];
+  const problems = weakSecrets(given, { COOKIE_SECRET, OPERATOR_TOKEN: tokens });
+  if (WEBHOOK_SECRET === undefined) return problems;
+  const keys = WEBHOOK_SECRET.map((secret) => webhookKey(secret).toString('latin1'));
+  return [...problems, ...weakSecrets(given, { WEBHOOK_SECRET: keys }, 'echo "whsec_$(openssl rand -base64 32)"')];
+}

@@ -27,7 +27,7 @@ const startDelivering = () =>
 beforeAll(async () => {
   database = await createTestDatabase();
   receiver = await startReceiver();
-  jest.spyOn(console, 'info').mockReturnValue();
+  jest.spyOn(Logger.prototype, 'log').mockReturnValue();
   told = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
   jest.spyOn(Logger.prototype, 'error').mockReturnValue();
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { RetentionService, retentionBatchSize, retentionLock } from '../src/retention/retention.service.ts';
 import { retentionPeriods } from '../src/retention/retention-periods.ts';
@@ -10,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from './support/test-database.t
 
 let database: TestDatabase;
 let backend: TestBackend;
-let told: jest.SpiedFunction<typeof console.info>;
+let told: jest.SpiedFunction<Logger['log']>;
 
 const now = new Date('2031-07-15T12:00:00Z');
 const onTheLastDay = {
@@ -25,7 +26,7 @@ const due = (day: string) => `${day}T11:59:00Z`;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  told = jest.spyOn(console, 'info').mockReturnValue();
+  told = jest.spyOn(Logger.prototype, 'log').mockReturnValue();
   backend = await startBackend({ DATABASE_URL: database.url });
 });
 
@@ -200,11 +201,15 @@ describe('the removal', () => {
 
   test('runs when the backend starts', async () => {
     await anEntry('2020-01-01T00:00:00Z', { completed: false });
-    const line = new Promise((resolve) => told.mockImplementation(resolve));
+    const line = new Promise((resolve) =>
+      told.mockImplementation((text) => {
+        if (String(text).startsWith('Client details')) resolve(text);
+      }),
+    );
     await backend.stop();
     backend = await startBackend({ DATABASE_URL: database.url });
     expect(await line).toBe(
-      'Retention: client details forgotten: 1, unfinished registrations removed: 1, emergency notices removed: 0, events removed: 0.',
+      'Client details forgotten: 1, unfinished registrations removed: 1, emergency notices removed: 0, events removed: 0.',
     );
     expect(await idsOf('waitlist_entry')).toEqual([]);
   });

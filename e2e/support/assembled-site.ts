@@ -14,6 +14,8 @@ export default async function startAssembledSite(): Promise<() => Promise<void>>
     settings: { fsync: 'off' },
   });
   await migrate(postgres.url);
+  // Each call that changes something has a line at `info`.
+  process.env.LOG_LEVEL ??= 'warn';
   const site = await startSite({
     port: await findFreePort(),
     databaseUrl: postgres.url,

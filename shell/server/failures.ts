@@ -25,7 +25,9 @@ export function sendFailure(failure: FastifyError, request: FastifyRequest, repl
   const statusCode = failure.statusCode ?? 500;
   if (statusCode < 500)
     return sendRefusal(request, reply, { statusCode, message: failure.message, error: 'BAD_REQUEST' });
-  request.log.error(`${request.method} ${request.routeOptions.url}: ${failure.stack ?? failure.message}`);
+  const { method, routeOptions, log } = request;
+  const fields = { method, route: routeOptions.url, status: statusCode, err: failure };
+  log.error(fields, `${method} ${routeOptions.url}: ${failure.message}`);
   const message = 'Something went wrong on our side. Please try again in a minute.';
   return sendRefusal(request, reply, { statusCode, message, error: 'INTERNAL' });
 }

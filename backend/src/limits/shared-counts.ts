@@ -1,6 +1,6 @@
+import { withoutAddresses } from '@daybook/contract/server';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { withoutAddresses } from '../http/index.ts';
 import { CountTable } from './count-table.ts';
 import { SlidingCounts, windowLength } from './sliding-counts.ts';
 

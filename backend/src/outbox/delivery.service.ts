@@ -54,7 +54,7 @@ export class DeliveryService {
   }
 
   private tellDelivery(): void {
-    if (this.isFailing) console.info('Outbox: the receiver takes events again.');
+    if (this.isFailing) this.logger.log('The receiver takes events again.');
     this.isFailing = false;
   }
 

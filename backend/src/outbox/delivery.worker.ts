@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { withoutAddresses } from '@daybook/contract/server';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { type Job, PgBoss } from 'pg-boss';
-import { withoutAddresses } from '../http/index.ts';
 import { DeliveryService } from './delivery.service.ts';
 import { OutboxRepository } from './outbox.repository.ts';
 

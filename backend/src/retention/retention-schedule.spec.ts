@@ -6,14 +6,14 @@ import { RetentionSchedule, retentionInterval } from './retention-schedule.ts';
 const nothing = { clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 0, events: 0 };
 const removeDue = jest.fn<RetentionService['removeDue']>();
 let schedule: RetentionSchedule;
-let told: jest.SpiedFunction<typeof console.info>;
+let told: jest.SpiedFunction<Logger['log']>;
 let failed: jest.SpiedFunction<Logger['error']>;
 
 beforeEach(() => {
   jest.useFakeTimers({ now: new Date('2026-11-21T00:00:00Z') });
   removeDue.mockReset().mockResolvedValue(nothing);
   schedule = new RetentionSchedule({ removeDue } as unknown as RetentionService);
-  told = jest.spyOn(console, 'info').mockReturnValue();
+  told = jest.spyOn(Logger.prototype, 'log').mockReturnValue();
   failed = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
 });
 afterEach(async () => {
@@ -39,7 +39,7 @@ test('tells counts, and nothing else, when it removed something', async () => {
   await jest.advanceTimersByTimeAsync(0);
   expect(told.mock.calls).toEqual([
     [
-      'Retention: client details forgotten: 3, unfinished registrations removed: 2, emergency notices removed: 1, events removed: 4.',
+      'Client details forgotten: 3, unfinished registrations removed: 2, emergency notices removed: 1, events removed: 4.',
     ],
   ]);
 });

@@ -64,12 +64,17 @@ export function readSecretFiles(variables: Variables, names: readonly string[]) 
  * could guess.
  *
  * @param secrets names, each with what it holds: several secrets where it is a list
+ * @param command makes a good one, for who has to
  */
-export function weakSecrets(variables: Variables, secrets: Readonly<Record<string, readonly string[]>>) {
+export function weakSecrets(
+  variables: Variables,
+  secrets: Readonly<Record<string, readonly string[]>>,
+  command = 'openssl rand -hex 32',
+) {
   if (variables.NODE_ENV !== 'production') return [];
   return Object.entries(secrets).flatMap(([name, values]): SecretProblem[] => {
     if (values.length === 0) return [{ name, message: 'is required in production' }];
     const weakness = values.map(weaknessOf).find(Boolean);
-    return weakness ? [{ name, message: `${weakness}; make one with: openssl rand -hex 32` }] : [];
+    return weakness ? [{ name, message: `${weakness}; make one with: ${command}` }] : [];
   });
 }
