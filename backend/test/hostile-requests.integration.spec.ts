@@ -22,7 +22,6 @@ let port: string;
 beforeAll(async () => {
   database = await createTestDatabase();
   backend = await startBackend({ DATABASE_URL: database.url });
-  backend.app.useLogger(false);
   port = new URL(backend.url).port;
 });
 

@@ -15,6 +15,7 @@ const running: TestBackend[] = [];
 const {
   DATABASE_URL: _,
   COOKIE_SECRET: __,
+  LOG_LEVEL: ___,
   ...defaults
 } = readEnvironment(environmentSchema, {
   DATABASE_URL: 'postgres://localhost/x',
@@ -44,8 +45,6 @@ afterEach(async () => {
 
 async function start(limits: Partial<typeof defaults> = {}): Promise<TestBackend> {
   const backend = await startBackend({ DATABASE_URL: database.url, ...defaults, ...limits });
-  // Nest warns of the second backend in one process.
-  backend.app.useLogger(false);
   running.push(backend);
   return backend;
 }

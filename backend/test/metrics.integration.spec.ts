@@ -1,6 +1,6 @@
+import type { ErrorBody, ProofChallenge } from '@daybook/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Metrics } from '../src/metrics/index.ts';
-import { signUp } from './support/factories.ts';
+import { anAddress, answerTo, signUp } from './support/factories.ts';
 import { startBackend, type TestBackend } from './support/test-backend.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
 
@@ -18,15 +18,15 @@ afterAll(async () => {
   await database?.drop();
 });
 
-async function metrics(authorization = `Bearer ${token}`) {
-  const answer = await fetch(`${backend.url}/metrics`, { headers: { authorization } });
+async function metrics(of = backend, authorization = `Bearer ${token}`) {
+  const answer = await fetch(`${of.url}/metrics`, { headers: { authorization } });
   return { status: answer.status, headers: answer.headers, lines: (await answer.text()).split('\n') };
 }
 
 describe('the metrics of the backend', () => {
   test('are for who has the operator token', async () => {
     for (const wrong of ['', 'Bearer wrong', `Basic ${token}`]) {
-      const { status, headers, lines } = await metrics(wrong);
+      const { status, headers, lines } = await metrics(backend, wrong);
       expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
       expect(lines.join()).not.toContain('daybook_');
     }
@@ -67,17 +67,59 @@ describe('the metrics of the backend', () => {
     expect((await metrics()).lines.join()).not.toContain('ada');
   });
 
-  test('take in what other features count', async () => {
-    const counted = backend.app.get(Metrics);
-    counted.countRateLimitHit('signups-of-a-network');
-    counted.watchOutbox(async () => ({ depth: 3, oldestAge: 1.5 }));
-    expect((await metrics()).lines).toEqual(
-      expect.arrayContaining([
-        'daybook_rate_limit_hits_total{limit="signups-of-a-network"} 1',
-        'daybook_outbox_depth 3',
-        'daybook_outbox_oldest_age_seconds 1.5',
-      ]),
-    );
+  test('count what the limits refuse, by limit, but not what shows work', async () => {
+    // What others have counted in a database counts as well.
+    const fresh = await createTestDatabase();
+    const limited = await startBackend({
+      DATABASE_URL: fresh.url,
+      OPERATOR_TOKEN: token,
+      LIMIT_ADDRESS_SIGNUPS: 1,
+      LIMIT_GLOBAL_SIGNUPS: 2,
+    });
+    const send = (email: string, proofOfWork?: object) =>
+      limited.request<ErrorBody>('POST', '/api/waitlist', { json: { email, proofOfWork } });
+    const email = anAddress();
+    const answers = [await send(email), await send(email), await send(anAddress()), await send(anAddress())];
+    answers.push(await send(anAddress(), answerTo(answers[3]?.body.proofOfWork as ProofChallenge)));
+    const { lines } = await metrics(limited);
+    await limited.stop();
+    await fresh.drop();
+    expect(answers.map(({ status }) => status)).toEqual([201, 429, 201, 429, 201]);
+    expect(lines.filter((line) => /^daybook_(?:rate_limit|signups)/.test(line)).sort()).toEqual([
+      'daybook_rate_limit_hits_total{limit="address_signups"} 1',
+      'daybook_rate_limit_hits_total{limit="global_signups"} 1',
+      'daybook_signups_total{outcome="limited"} 2',
+      'daybook_signups_total{outcome="stored"} 3',
+    ]);
+  });
+
+  test('tell how many events wait in the outbox, and since when', async () => {
+    const outbox = async () => {
+      const { lines } = await metrics();
+      const [depth, age] = ['depth', 'oldest_age_seconds'].map((name) =>
+        Number(lines.find((line) => line.startsWith(`daybook_outbox_${name} `))?.split(' ')[1]),
+      );
+      return { depth, age };
+    };
+    await database.query('DELETE FROM outbox_event');
+    expect(await outbox()).toEqual({ depth: 0, age: 0 });
+    const setLast = (change: string) =>
+      database.query(
+        `UPDATE outbox_event SET ${change} WHERE id = (SELECT id FROM outbox_event ORDER BY id DESC LIMIT 1)`,
+      );
+    for (const change of [
+      `created_at = now() - interval '3 days', delivered_at = now()`,
+      `created_at = now() - interval '2 days', dead_at = now()`,
+      `created_at = now() - interval '1 hour', next_attempt_at = now() + interval '1 hour'`,
+    ]) {
+      await signUp(backend);
+      await setLast(change);
+    }
+    await signUp(backend);
+    const { depth, age } = await outbox();
+    expect(depth).toBe(2);
+    expect(age).toBeGreaterThanOrEqual(3_600);
+    expect(age).toBeLessThan(3_700);
   });
 });
 

@@ -11,7 +11,6 @@ let backend: TestBackend;
 beforeAll(async () => {
   database = await createTestDatabase();
   backend = await startBackend({ DATABASE_URL: database.url });
-  backend.app.useLogger(false);
 });
 
 afterAll(async () => {

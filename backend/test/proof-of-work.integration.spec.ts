@@ -1,16 +1,8 @@
-import { createHash } from 'node:crypto';
-import {
-  type ErrorBody,
-  errorBodySchema,
-  leadingZeroBits,
-  type ProofChallenge,
-  type ProofOfWork,
-  proofText,
-} from '@daybook/contract';
+import { type ErrorBody, errorBodySchema, type ProofChallenge } from '@daybook/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CountTable } from '../src/limits/count-table.ts';
 import { ProofOfWork as ProofOfWorkChallenges } from '../src/limits/proof-of-work.ts';
-import { anAddress, emergencyNotice, signUp } from './support/factories.ts';
+import { anAddress, answerTo, emergencyNotice, signUp } from './support/factories.ts';
 import { type Answer, startBackend, type TestBackend } from './support/test-backend.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
 
@@ -22,7 +14,6 @@ let other: TestBackend;
 beforeAll(async () => {
   database = await createTestDatabase();
   backend = await startBackend({ DATABASE_URL: database.url, LIMIT_GLOBAL_SIGNUPS: 1 });
-  backend.app.useLogger(false);
   other = await startBackend({ DATABASE_URL: database.url, LIMIT_GLOBAL_SIGNUPS: 1 });
   for (const each of [backend, other]) await signUp(each);
 });
@@ -35,13 +26,6 @@ afterAll(async () => {
 
 const send = (email: string, proofOfWork?: unknown, to = backend) =>
   to.request<ErrorBody>('POST', '/api/waitlist', { json: { email, proofOfWork } });
-
-function answerTo({ challenge, difficulty }: ProofChallenge): ProofOfWork {
-  for (let answer = 0; ; answer += 1) {
-    const hash = createHash('sha256').update(proofText({ challenge, answer })).digest();
-    if (leadingZeroBits(hash) >= difficulty) return { challenge, answer };
-  }
-}
 
 function expectChallenge({ status, headers, body }: Answer<ErrorBody>): void {
   expect([status, body.error]).toEqual([429, 'PROOF_OF_WORK_REQUIRED']);

@@ -3,6 +3,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import { ThrottlerGuard, type ThrottlerLimitDetail, type ThrottlerRequest } from '@nestjs/throttler';
 import type { Environment } from '../environment.ts';
+import type { Metrics } from '../metrics/index.ts';
 import { ProofOfWorkRequiredError, TooManyRequestsError } from './limits.errors.ts';
 import { canShowWork, requestOf, throttlersOf } from './limits.ts';
 import type { ProofOfWork } from './proof-of-work.ts';
@@ -16,6 +17,7 @@ export class LimitsGuard extends ThrottlerGuard {
     environment: Environment,
     counts: SharedCounts,
     private readonly work: ProofOfWork,
+    private readonly metrics: Metrics,
     reflector: Reflector,
   ) {
     const keyOf = (_context: ExecutionContext, counted: string, limit: string) => this.keyOf(limit, counted);
@@ -28,9 +30,12 @@ export class LimitsGuard extends ThrottlerGuard {
     try {
       return await super.handleRequest(limited);
     } catch (error) {
-      if (!(error instanceof TooManyRequestsError) || !canShowWork(limited.throttler.name ?? '', request)) throw error;
-      if (await this.work.isShownBy(request.body)) return true;
-      throw new ProofOfWorkRequiredError(error.retryAfter, this.work.challenge());
+      if (!(error instanceof TooManyRequestsError)) throw error;
+      const limit = limited.throttler.name ?? '';
+      const mayWork = canShowWork(limit, request);
+      if (mayWork && (await this.work.isShownBy(request.body))) return true;
+      this.metrics.countRateLimitHit(limit);
+      throw mayWork ? new ProofOfWorkRequiredError(error.retryAfter, this.work.challenge()) : error;
     }
   }
 

@@ -22,6 +22,7 @@ function addressOf({ body }: FastifyRequest): string | undefined {
 }
 
 interface Limit {
+  /** That of its variable without `LIMIT_`, in small letters: by it metrics tell which limit it was. */
   readonly name: string;
   readonly perMinute: number;
   readonly applies: (request: FastifyRequest) => boolean;
@@ -31,31 +32,31 @@ interface Limit {
 const network = ({ ip }: FastifyRequest) => networkOf(ip);
 
 /** Where all signups together are more than this, the next ones need a proof of work. */
-const globalLimit = 'all signups';
+const globalLimit = 'global_signups';
 
 /** In the order in which they are asked: what one refuses does not count for those after it. */
 function limitsOf(environment: Environment): readonly Limit[] {
   return [
     {
-      name: 'writes of a network',
+      name: 'network_writes',
       perMinute: environment.LIMIT_NETWORK_WRITES,
       applies: isWrite,
       countedBy: network,
     },
     {
-      name: 'signups of a network',
+      name: 'network_signups',
       perMinute: environment.LIMIT_NETWORK_SIGNUPS,
       applies: makesRows,
       countedBy: network,
     },
     {
-      name: 'lookups of a network',
+      name: 'network_lookups',
       perMinute: environment.LIMIT_NETWORK_LOOKUPS,
       applies: isLookup,
       countedBy: network,
     },
     {
-      name: 'signups of an address',
+      name: 'address_signups',
       perMinute: environment.LIMIT_ADDRESS_SIGNUPS,
       applies: (request) => makesRows(request) && addressOf(request) !== undefined,
       countedBy: (request) => addressOf(request) ?? '',

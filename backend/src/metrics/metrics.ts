@@ -7,7 +7,7 @@ import { isSignup, signupOutcome } from './signup-outcome.ts';
 
 /** What waits in the outbox at a moment. */
 export interface OutboxState {
-  /** Messages that have not been delivered yet. */
+  /** Events that are neither delivered nor dead. */
   readonly depth: number;
   /** Seconds since the oldest of them was written; 0 where there is none. */
   readonly oldestAge: number;
@@ -83,7 +83,7 @@ export class Metrics {
     let state: Promise<OutboxState | undefined>;
     new Gauge({
       name: 'daybook_outbox_depth',
-      help: 'Messages in the outbox that have not been delivered yet',
+      help: 'Events in the outbox that are neither delivered nor dead',
       registers: [this.registry],
       async collect() {
         state = read().catch(() => undefined);
@@ -92,7 +92,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'daybook_outbox_oldest_age_seconds',
-      help: 'Age of the oldest message in the outbox that has not been delivered yet',
+      help: 'Age of the oldest event in the outbox that is neither delivered nor dead',
       registers: [this.registry],
       async collect() {
         this.set((await state)?.oldestAge ?? Number.NaN);

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { PgBoss } from 'pg-boss';
 import { jobQueue } from '../database/index.ts';
 import type { Environment } from '../environment.ts';
+import { Metrics } from '../metrics/index.ts';
 import { DeliveryService } from './delivery.service.ts';
 import { DeliveryWorker } from './delivery.worker.ts';
 import { OutboxRepository } from './outbox.repository.ts';
@@ -9,7 +10,11 @@ import { OutboxService } from './outbox.service.ts';
 import { Receiver } from './receiver.ts';
 
 @Module({ providers: [OutboxRepository, OutboxService], exports: [OutboxService] })
-class OutboxModule {}
+class OutboxModule {
+  constructor(metrics: Metrics, outbox: OutboxRepository) {
+    metrics.watchOutbox(() => outbox.state());
+  }
+}
 
 /** The events that wait for the mail system, and, where it has an address, their delivery. */
 export function outboxModule(environment: Environment): DynamicModule {

@@ -1,6 +1,7 @@
 import type { Event } from '@daybook/contract';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { OutboxState } from '../metrics/index.ts';
 import { isoTime } from './event-statement.ts';
 
 const isWaiting = 'delivered_at IS NULL AND dead_at IS NULL';
@@ -13,6 +14,12 @@ const findDue = `
   SELECT id, type, ${isoTime('created_at')} AS timestamp, data, attempts,
     COALESCE(EXTRACT(epoch FROM now() - first_attempt_at) * 1000, 0)::float8 AS elapsed
   FROM outbox_event WHERE id = $1 AND ${isWaiting} AND next_attempt_at <= now()
+`;
+
+const state = `
+  SELECT count(*)::integer AS depth,
+    COALESCE(EXTRACT(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestAge"
+  FROM outbox_event WHERE ${isWaiting}
 `;
 
 /** An attempt whose job was taken from it, because it took too long, may still end well: that counts. */
@@ -54,6 +61,12 @@ export class OutboxRepository {
   async findDue(id: string): Promise<DueEvent | undefined> {
     const [event] = await this.dataSource.query<DueEvent[]>(findDue, [id]);
     return event;
+  }
+
+  /** How many events wait, due or not, and for how long the oldest of them has. */
+  async state(): Promise<OutboxState> {
+    const [row] = await this.dataSource.query<[OutboxState]>(state);
+    return row;
   }
 
   async recordDelivery(id: string): Promise<void> {
