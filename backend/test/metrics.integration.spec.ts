@@ -37,14 +37,16 @@ describe('the metrics of the backend', () => {
     await signUp(backend);
     await signUp(backend);
     await signUp(backend, { email: 'nobody' });
+    await backend.request('POST', '/api/waitlist', { json: { email: anAddress(), topic: 'Cheap watches' } });
     const { lines } = await metrics();
     expect(lines).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^process_cpu_seconds_total \d/),
-        'daybook_api_requests_total{route="/api/waitlist",method="POST",status="201"} 2',
+        'daybook_api_requests_total{route="/api/waitlist",method="POST",status="201"} 3',
         'daybook_api_requests_total{route="/api/waitlist",method="POST",status="400"} 1',
-        'daybook_api_request_duration_seconds_count{route="/api/waitlist",method="POST"} 3',
+        'daybook_api_request_duration_seconds_count{route="/api/waitlist",method="POST"} 4',
         'daybook_signups_total{outcome="stored"} 2',
+        'daybook_signups_total{outcome="decoy"} 1',
         'daybook_signups_total{outcome="refused"} 1',
         'daybook_database_connections{state="waiting"} 0',
         expect.stringMatching(/^daybook_database_connections\{state="idle"\} [1-9]/),

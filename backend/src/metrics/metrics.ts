@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { poolUse } from '../database/index.ts';
-import { isSignup, signupOutcome } from './signup-outcome.ts';
+import { isSignup, type SignupOutcome, signupFailure } from './signup-outcome.ts';
 
 /** What waits in the outbox at a moment. */
 export interface OutboxState {
@@ -41,7 +41,7 @@ export class Metrics {
   });
   private readonly signups = new Counter({
     name: 'daybook_signups_total',
-    help: 'Signups by outcome: stored, refused, limited, unavailable or failed',
+    help: 'Signups by outcome: stored, decoy (a program that filled in all fields), refused, limited, unavailable or failed',
     labelNames: ['outcome'],
     registers: [this.registry],
   });
@@ -69,7 +69,13 @@ export class Metrics {
     const labels = { route, method: methodLabel(method) };
     this.requests.inc({ ...labels, status });
     this.latencies.observe(labels, duration);
-    if (isSignup(method, route)) this.signups.inc({ outcome: signupOutcome(status) });
+    const failure = isSignup(method, route) ? signupFailure(status) : undefined;
+    if (failure) this.signups.inc({ outcome: failure });
+  }
+
+  /** Counts a signup that is answered with 201; those without success are counted by their answer. */
+  countSignup(outcome: SignupOutcome): void {
+    this.signups.inc({ outcome });
   }
 
   /** @param limit the limit's name, one of a few */

@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { isSignup, signupOutcome } from './signup-outcome.ts';
+import { isSignup, signupFailure } from './signup-outcome.ts';
 
 test.each([
-  [201, 'stored'],
+  [201, undefined],
   [400, 'refused'],
   [413, 'refused'],
   [429, 'limited'],
   [503, 'unavailable'],
   [500, 'failed'],
 ])('a signup that is answered with %i counts as %s', (status, outcome) => {
-  expect(signupOutcome(status)).toBe(outcome);
+  expect(signupFailure(status)).toBe(outcome);
 });
 
 test('other calls are no signups', () => {

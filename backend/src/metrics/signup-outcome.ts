@@ -4,11 +4,12 @@ const { signUp } = waitlistCalls;
 
 export const isSignup = (method: string, route: string): boolean => method === signUp.method && route === signUp.path;
 
-type SignupOutcome = 'stored' | 'refused' | 'limited' | 'unavailable' | 'failed';
+/** What became of a signup that was answered with 201, which its answer does not tell: a decoy is kept nowhere. */
+export type SignupOutcome = 'stored' | 'decoy';
 
-/** What became of a signup, by the status of its answer. */
-export function signupOutcome(status: number): SignupOutcome {
-  if (status < 300) return 'stored';
+/** Why a signup had no success, by the status of its answer; `undefined` where it had. */
+export function signupFailure(status: number): 'refused' | 'limited' | 'unavailable' | 'failed' | undefined {
+  if (status < 300) return undefined;
   if (status === 429) return 'limited';
   if (status < 500) return 'refused';
   return status === 503 ? 'unavailable' : 'failed';

@@ -2,6 +2,7 @@ import type { CompletionNotice, WaitlistEntry as EntryAnswer, Information, Offer
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type ObjectLiteral, Repository, type UpdateQueryBuilder } from 'typeorm';
+import { Metrics } from '../metrics/index.ts';
 import type { ClientInfo } from './client-info.ts';
 import { CompletionRepository } from './completion.repository.ts';
 import { DecoyEntries } from './decoy-entries.ts';
@@ -22,15 +23,17 @@ export class WaitlistService {
     private readonly signups: SignupRepository,
     private readonly completions: CompletionRepository,
     private readonly decoys: DecoyEntries,
+    private readonly metrics: Metrics,
   ) {}
 
   /**
    * Makes a new entry; the answer is the same for a known and an unknown address, and for what a program filled in
    * that fills in everything: of that nothing is kept.
    */
-  signUp({ email, topic }: Signup): Promise<EntryAnswer> {
-    if (topic) return this.decoys.make(email);
-    return this.decoys.watch(() => this.signups.store(email));
+  async signUp({ email, topic }: Signup): Promise<EntryAnswer> {
+    const entry = topic ? await this.decoys.make(email) : await this.decoys.watch(() => this.signups.store(email));
+    this.metrics.countSignup(topic ? 'decoy' : 'stored');
+    return entry;
   }
 
   /**
