@@ -1,4 +1,3 @@
-import { withoutAddresses } from '@daybook/contract/server';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { CountTable } from './count-table.ts';
@@ -83,6 +82,6 @@ export class SharedCounts implements ThrottlerStorage, OnApplicationBootstrap, B
   }
 
   private warn(what: string, error: unknown): void {
-    this.logger.warn(withoutAddresses(`${what}: ${(error as Error).message}`));
+    this.logger.warn(`${what}: ${(error as Error).message}`);
   }
 }

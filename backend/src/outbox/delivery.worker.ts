@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { withoutAddresses } from '@daybook/contract/server';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { type Job, PgBoss } from 'pg-boss';
 import { DeliveryService } from './delivery.service.ts';
@@ -103,8 +102,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   /** Each trouble is told once: while the database is away, every look at it fails. */
   private tell({ message }: Error): void {
-    const line = withoutAddresses(message);
-    if (line !== this.lastError) this.logger.error(`Events cannot be delivered at the moment, and are kept: ${line}`);
-    this.lastError = line;
+    if (message !== this.lastError)
+      this.logger.error(`Events cannot be delivered at the moment, and are kept: ${message}`);
+    this.lastError = message;
   }
 }

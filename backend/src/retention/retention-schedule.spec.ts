@@ -44,14 +44,12 @@ test('tells counts, and nothing else, when it removed something', async () => {
   ]);
 });
 
-test('goes on the next day after a failure, which it tells without any address', async () => {
-  removeDue.mockRejectedValueOnce(new Error('no room for ada@example.com'));
+test('goes on the next day after a failure, which it tells', async () => {
+  removeDue.mockRejectedValueOnce(new Error('no room'));
   schedule.onApplicationBootstrap();
   await jest.advanceTimersByTimeAsync(retentionInterval);
   expect(removeDue).toHaveBeenCalledTimes(2);
-  expect(failed.mock.calls).toEqual([
-    ['What is due could not be removed; the next run will try again: no room for [address]'],
-  ]);
+  expect(failed.mock.calls).toEqual([['What is due could not be removed; the next run will try again: no room']]);
 });
 
 test('on shutdown, asks the run under way to stop, waits for it, and starts no other', async () => {

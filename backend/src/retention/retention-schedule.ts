@@ -1,4 +1,3 @@
-import { withoutAddresses } from '@daybook/contract/server';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { RetentionService } from './retention.service.ts';
 
@@ -47,7 +46,7 @@ export class RetentionSchedule implements OnApplicationBootstrap, BeforeApplicat
       }
     } catch (error) {
       const { message } = error as Error;
-      this.logger.error(withoutAddresses(`What is due could not be removed; the next run will try again: ${message}`));
+      this.logger.error(`What is due could not be removed; the next run will try again: ${message}`);
     }
   }
 }

@@ -10,4 +10,3 @@ export { latencyBuckets, methodLabel } from './request-labels.ts';
 export { addressLimit, refusalOfRequest } from './request-refusals.ts';
 export { readSecretFiles, weakSecrets } from './secrets.ts';
 export { type RequestSpan, Tracing, traceparentHeader } from './tracing.ts';
-export { withoutAddresses } from './without-addresses.ts';
