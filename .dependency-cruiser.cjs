@@ -8,8 +8,21 @@ module.exports = {
     {
       name: 'contract-imports-zod-only',
       severity: 'error',
-      from: { path: '^packages/contract/src/', pathNot: '\\.spec\\.ts$' },
-      to: { pathNot: ['^packages/contract/src/', 'node_modules/zod/'] },
+      from: { path: '^packages/contract/src/', pathNot: ['\\.spec\\.ts$', '^packages/contract/src/server/'] },
+      to: { pathNot: ['^packages/contract/src/(?!server/)', 'node_modules/zod/'] },
+    },
+    {
+      name: 'what-servers-share-needs-node-alone',
+      severity: 'error',
+      from: { path: '^packages/contract/src/server/', pathNot: '\\.spec\\.ts$' },
+      to: { pathNot: '^packages/contract/src/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'what-servers-share-stays-on-servers',
+      comment: 'It needs Node, and no browser gets it; scripts start servers.',
+      severity: 'error',
+      from: { pathNot: '^(?:packages/contract/src/server|shell/server|backend|scripts)/' },
+      to: { path: '^packages/contract/src/server/' },
     },
     {
       name: 'ui-knows-no-platform',

@@ -18,8 +18,7 @@ export default {
       },
     ],
   },
-  // The machine may be busy with other things.
-  testTimeout: 30_000,
+  setupFiles: ['<rootDir>/test/support/load-nest.mjs'],
   globalSetup: '<rootDir>/test/support/start-postgres.mjs',
   globalTeardown: '<rootDir>/test/support/stop-postgres.mjs',
 };

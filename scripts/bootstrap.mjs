@@ -77,7 +77,7 @@ async function install() {
 async function main() {
   const [command = '', ...parameters] = process.argv.slice(2);
   const script = path.join(root, 'scripts', 'commands', `${command}.ts`);
-  if (!/^[a-z]+$/.test(command) || !existsSync(script)) {
+  if (!/^[a-z]+(-[a-z]+)*$/.test(command) || !existsSync(script)) {
     console.error(`There is no command “${command}”. See README.md for those there are.`);
     process.exit(2);
   }

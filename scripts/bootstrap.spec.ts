@@ -6,12 +6,15 @@ import { root } from './workspaces.ts';
 const bootstrap = (...parameters: string[]) =>
   spawnSync(process.execPath, [path.join(root, 'scripts/bootstrap.mjs'), ...parameters], { encoding: 'utf8' });
 
-test.each([['strat'], ['']])('an unknown command is named, and nothing is run: %p', (command) => {
-  const { status, stdout, stderr } = bootstrap(command);
-  expect(status).toBe(2);
-  expect(stdout).toBe('');
-  expect(stderr).toBe(`There is no command “${command}”. See README.md for those there are.\n`);
-});
+test.each([['strat'], ['chaos-'], ['../site'], ['']])(
+  'an unknown command is named, and nothing is run: %p',
+  (command) => {
+    const { status, stdout, stderr } = bootstrap(command);
+    expect(status).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toBe(`There is no command “${command}”. See README.md for those there are.\n`);
+  },
+);
 
 test('no command at all is an unknown command', () => {
   expect(bootstrap().status).toBe(2);

@@ -38,10 +38,14 @@ async function build(workspace: string, hash: string, report: (line: string) => 
  * Builds what has changed since it was last built, and nothing else.
  *
  * @param report gets a line for each build
+ * @param workspaces what is needed; without it, all that have a build
  * @throws Error naming the workspace whose build failed
  */
-export async function buildStale(report: (line: string) => void): Promise<void> {
-  const stale = builtWorkspaces
+export async function buildStale(
+  report: (line: string) => void,
+  workspaces: readonly string[] = builtWorkspaces,
+): Promise<void> {
+  const stale = workspaces
     .map((workspace) => ({ workspace, hash: sourceHash(root, path.join(root, workspace)) }))
     .filter(({ workspace, hash }) => isStale(workspace, hash));
   if (stale.length === 0) return;

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { readSecretFiles } from '../packages/contract/src/server/index.ts';
+import { CommandError } from './run-command.ts';
 import { root } from './workspaces.ts';
 
 /** Where `npm start` keeps what shall outlive it. */
@@ -8,6 +10,23 @@ export const dataFolder = path.join(root, '.data');
 
 /** Where the shell server of `npm start` keeps the releases that it mirrors. */
 export const releasesFolder = process.env.RELEASES_FOLDER ?? path.join(dataFolder, 'releases');
+
+/**
+ * Takes the secrets that are given by files (`COOKIE_SECRET_FILE` and so on) into the environment of this command and
+ * of what it starts.
+ *
+ * @throws CommandError naming each one that can't be read
+ */
+export function takeSecretFiles(): void {
+  const names = ['DATABASE_URL', 'COOKIE_SECRET', 'OPERATOR_TOKEN'];
+  const { variables, problems } = readSecretFiles(process.env, names);
+  if (problems.length > 0)
+    throw new CommandError(problems.map(({ name, message }) => `${name} ${message}.`).join('\n'));
+  for (const name of names) {
+    if (variables[name]) process.env[name] = variables[name];
+    delete process.env[`${name}_FILE`];
+  }
+}
 
 /** A secret from the environment, or one made at the first start and kept. */
 function secret(variable: string, name: string): string {

@@ -53,6 +53,18 @@ describe('the embedded database', () => {
     await second.stop();
   });
 
+  test('starts again after it was killed with a connection open, with all that was committed', async () => {
+    const postgres = await start();
+    const client = new pg.Client(postgres.url);
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query('CREATE TABLE kept AS SELECT 1 AS one');
+    await postgres.kill();
+    await postgres.resume();
+    expect(await query(postgres.url, 'SELECT * FROM kept')).toEqual([{ one: 1 }]);
+    await postgres.stop();
+  });
+
   test('leaves nothing behind when it is not persistent', async () => {
     const postgres = await start();
     await postgres.stop();

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from './ports.ts';
 import { createCluster, databaseName, userName } from './postgres-cluster.ts';
 import { homeOf, type PostgresHome, passwordFileOf, passwordOf } from './postgres-home.ts';
@@ -34,7 +35,9 @@ export interface RunningPostgres {
   stop(): Promise<void>;
   /** Ends at once, as a crash would; the data stays. */
   halt(): Promise<void>;
-  /** Starts again on the same port after `halt()`. */
+  /** Ends the server's main process by SIGKILL, which nothing can prepare for; its others notice and end by themselves. */
+  kill(): Promise<void>;
+  /** Starts again on the same port after `halt()` or `kill()`. */
   resume(): Promise<void>;
   /** `halt()` and `resume()`. */
   restart(): Promise<void>;
@@ -58,7 +61,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 
   const halt = () => end(server.process, 'SIGQUIT');
   const resume = async () => {
-    server = await launch(home, port, options);
+    server = await launchOnceFree(home, port, options);
   };
   return {
     url: `postgres://${userName}:${password}@127.0.0.1:${port}/${databaseName}`,
@@ -66,6 +69,11 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     dataFolder: home.dataFolder,
     ended: once(server.process, 'exit').then(() => undefined),
     halt,
+    kill: async () => {
+      const gone = once(server.process, 'exit');
+      server.process.kill('SIGKILL');
+      await gone;
+    },
     resume,
     restart: async () => {
       await halt();
@@ -78,6 +86,23 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       rmSync(passwordFileOf(folder), { force: true });
     },
   };
+}
+
+/** How long the processes of a killed server may take to notice, in ms. */
+const noticeLimit = 10_000;
+
+/** Starts the server once no process of a killed one holds on to its memory any more. */
+async function launchOnceFree(home: PostgresHome, port: number, options: PostgresOptions): Promise<PostgresServer> {
+  const limit = Date.now() + noticeLimit;
+  for (;;) {
+    try {
+      return await launch(home, port, options);
+    } catch (error) {
+      const isHeld = error instanceof Error && error.message.includes('pre-existing shared memory block');
+      if (!isHeld || Date.now() > limit) throw error;
+      await delay(50);
+    }
+  }
 }
 
 /** How often a free port may be snatched away before it is started on. */

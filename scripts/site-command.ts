@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { cookieSecret, dataFolder, operatorToken, releasesFolder } from './data-folder.ts';
+import { cookieSecret, dataFolder, operatorToken, releasesFolder, takeSecretFiles } from './data-folder.ts';
 import { isPortFree } from './ports.ts';
 import { startPostgres } from './postgres.ts';
 import { CommandError } from './run-command.ts';
@@ -54,6 +54,7 @@ async function migrateOrExplain(url: string): Promise<void> {
  * @param started what has to be stopped in the end is put here
  */
 export async function runSite(started: AsyncDisposableStack, port: number, development: boolean): Promise<RunningSite> {
+  takeSecretFiles();
   console.log('Starting the database …');
   const database = await prepareDatabase(started);
   console.log('Starting backend and shell server …');

@@ -17,12 +17,14 @@ export interface SiteOptions {
   readonly cookieSecret: string;
   /** Where the shell server keeps the releases that it mirrors. */
   readonly releasesFolder: string;
-  /** Opens the operator's pages of the shell server. */
+  /** Opens the operator's pages of the shell server, and the metrics of both. */
   readonly operatorToken?: string;
   /** The shell server's `REMOTES`; without it, every remote's own dist folder. */
   readonly remotes?: string;
   /** The shell server looks for new releases this often, in seconds. */
   readonly releasesInterval?: number;
+  /** More variables of the backend's environment, such as limits. */
+  readonly backendVariables?: Readonly<Record<string, string>>;
   /** Pages reload after a build, the backend restarts after one. */
   readonly development?: boolean;
 }
@@ -61,7 +63,7 @@ const ended = async (name: string, child: ChildProcess) => {
 };
 
 /** What a shell server of its own is started with. */
-export type ShellServerOptions = Omit<SiteOptions, 'databaseUrl' | 'cookieSecret'> & {
+export type ShellServerOptions = Omit<SiteOptions, 'databaseUrl' | 'cookieSecret' | 'backendVariables'> & {
   /** Shows nothing of what the server logs. */
   readonly quiet?: boolean;
 };
@@ -93,6 +95,7 @@ export async function startShellServer(
       RELEASES_FOLDER: releasesFolder,
       ...(releasesInterval ? { RELEASES_INTERVAL: String(releasesInterval) } : {}),
       ...(operatorToken ? { OPERATOR_TOKEN: operatorToken } : {}),
+      DRAIN_SECONDS: '0',
       DEVELOPMENT: String(development),
     },
     quiet ? 'ignore' : 'inherit',
@@ -101,7 +104,13 @@ export async function startShellServer(
   return { address, child };
 }
 
-async function startBackend({ databaseUrl, cookieSecret, development = false }: SiteOptions) {
+async function startBackend({
+  databaseUrl,
+  cookieSecret,
+  operatorToken,
+  backendVariables,
+  development = false,
+}: SiteOptions) {
   const port = await findFreePort();
   const address = `http://127.0.0.1:${port}`;
   const main = path.join(root, 'backend/dist/main.js');
@@ -111,6 +120,9 @@ async function startBackend({ databaseUrl, cookieSecret, development = false }: 
     DATABASE_URL: databaseUrl,
     COOKIE_SECRET: cookieSecret,
     TRUSTED_PROXIES: '1',
+    ...(operatorToken ? { OPERATOR_TOKEN: operatorToken } : {}),
+    DRAIN_SECONDS: '0',
+    ...backendVariables,
   });
   await healthy('backend', address, child);
   return { address, child };

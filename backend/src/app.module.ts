@@ -1,15 +1,25 @@
+import type { Drain } from '@daybook/contract/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { databaseConnection } from './database/index.ts';
 import { EmergencyNoticeModule } from './emergency-notice/index.ts';
 import type { Environment } from './environment.ts';
-import { HealthModule } from './health/index.ts';
+import { healthModule } from './health/index.ts';
+import { limitsModule } from './limits/index.ts';
+import { MetricsModule } from './metrics/index.ts';
+import { outboxModule } from './outbox/index.ts';
 import { RetentionModule } from './retention/index.ts';
 import { WaitlistModule } from './waitlist/index.ts';
 
-@Module({ imports: [HealthModule, WaitlistModule, EmergencyNoticeModule, RetentionModule] })
+@Module({ imports: [MetricsModule, WaitlistModule, EmergencyNoticeModule, RetentionModule] })
 class AppModule {}
 
 /** All features, on the database of the environment. */
-export function appModule(environment: Environment): DynamicModule {
-  return { module: AppModule, imports: [databaseConnection(environment)] };
+export function appModule(environment: Environment, drain: Drain): DynamicModule {
+  const imports = [
+    databaseConnection(environment),
+    healthModule(drain),
+    outboxModule(environment),
+    limitsModule(environment),
+  ];
+  return { module: AppModule, imports };
 }

@@ -1,44 +1,65 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { apiBodyLimit } from '@daybook/contract';
+import {
+  answerParserRefusal,
+  connectionOptions,
+  Drain,
+  dataHeaders,
+  logOptions,
+  requestIdOf,
+} from '@daybook/contract/server';
 import cookie from '@fastify/cookie';
-import { ConsoleLogger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyReply } from 'fastify';
+import { type FastifyReply, LogController } from 'fastify';
 import { appModule } from './app.module.ts';
 import { registerDocumentation } from './documentation/index.ts';
 import type { Environment } from './environment.ts';
-import {
-  answerRefusal,
-  endConnectionsOnShutdown,
-  RefusalFilter,
-  registerSecurityHeaders,
-  validationPipe,
-} from './http/index.ts';
+import { answerRefusal, RefusalFilter, refuseRequests, registerSecurityHeaders, validationPipe } from './http/index.ts';
+import { keepRequestContext, NestLogger, registerAccessLog } from './logging/index.ts';
+import { registerMetrics } from './metrics/index.ts';
+import { registerTracing } from './tracing/index.ts';
 
 /**
  * Connects to the database and builds the application, ready to listen.
  *
+ * @param drain tells when the server is about to stop
  * @throws the driver's error when the database cannot be reached.
  */
-export async function createApp(environment: Environment): Promise<NestFastifyApplication> {
+export async function createApp(environment: Environment, drain = new Drain()): Promise<NestFastifyApplication> {
+  const isTrusted = environment.TRUSTED_PROXIES > 0;
   const adapter = new FastifyAdapter({
+    logger: logOptions({ service: 'backend', level: environment.LOG_LEVEL }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: ({ headers }: { headers: IncomingHttpHeaders }) => requestIdOf(headers, isTrusted),
     bodyLimit: apiBodyLimit,
+    // What still comes in over a connection that is open is served; the database goes last.
+    return503OnClosing: false,
     // A function, for Fastify trusts nobody when it is given a mere number of hops.
     trustProxy: (_address: string, hop: number) => hop < environment.TRUSTED_PROXIES,
     // What the router refuses, such as a malformed address, never reaches Nest and its filter.
-    frameworkErrors: (error: Error, _request: unknown, reply: FastifyReply) => answerRefusal(error, reply),
+    frameworkErrors: (error: Error, _request: unknown, reply: FastifyReply) =>
+      answerRefusal(error, reply.headers(dataHeaders)),
+    ...connectionOptions(),
+    clientErrorHandler: answerParserRefusal,
   });
   // JSON is the only content type of any call; what a form on another site can send is none of it.
   adapter.getInstance().removeContentTypeParser('text/plain');
-  const app = await NestFactory.create<NestFastifyApplication>(appModule(environment), adapter, {
+  const app = await NestFactory.create<NestFastifyApplication>(appModule(environment, drain), adapter, {
     abortOnError: false,
     bodyParser: false,
     // What goes wrong at the start is for the caller to tell.
     logger: false,
   });
-  app.useLogger(new ConsoleLogger({ logLevels: ['warn', 'error', 'fatal'], colors: process.stdout.isTTY }));
-  endConnectionsOnShutdown(adapter.getInstance());
-  registerSecurityHeaders(adapter.getInstance());
+  const server = adapter.getInstance();
+  app.useLogger(new NestLogger(server.log));
+  drain.follow(server);
+  keepRequestContext(server);
+  registerAccessLog(server);
+  registerMetrics(app, environment.OPERATOR_TOKEN);
+  await registerTracing(app, environment.OTEL_EXPORTER_OTLP_ENDPOINT);
+  registerSecurityHeaders(server);
+  refuseRequests(server, environment.PUBLIC_URL);
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new RefusalFilter());
   await app.register(cookie, { secret: environment.COOKIE_SECRET });

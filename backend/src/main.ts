@@ -1,15 +1,21 @@
+import { Drain, stopOnSignals } from '@daybook/contract/server';
 import { createApp } from './create-app.ts';
 import { environmentSchema, readEnvironment } from './environment.ts';
 import { exitWithMessage } from './exit-with-message.ts';
 
 try {
   const environment = readEnvironment(environmentSchema, process.env);
-  const app = await createApp(environment);
-  // Requests under way are answered and the pool is closed before the process ends with code 0.
-  app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
-  await app.listen(environment.PORT, environment.HOST);
-  console.info(`The backend listens on ${await app.getUrl()}.`);
-  process.once('exit', () => console.info('The backend has stopped.'));
+  const drain = new Drain();
+  const app = await createApp(environment, drain);
+  const { log } = app.getHttpAdapter().getInstance();
+  const report = (line: string) => log.info(line);
+  stopOnSignals({ drain, grace: environment.DRAIN_SECONDS, close: () => app.close(), report });
+  await app.listen({
+    port: environment.PORT,
+    host: environment.HOST,
+    listenTextResolver: (address) => `The backend listens on ${address}.`,
+  });
+  process.once('exit', () => report('The backend has stopped.'));
 } catch (error) {
   exitWithMessage(error);
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type RunningPostgres, startPostgres } from '../../scripts/postgres.ts';
+import { eventually } from '../../shell/server/test/eventually.ts';
 import { runMigrations } from '../src/database/index.ts';
 import { signUp } from './support/factories.ts';
 import { startBackend, type TestBackend } from './support/test-backend.ts';
@@ -15,7 +16,6 @@ beforeAll(async () => {
   postgres = await startPostgres({ folder, persistent: false, settings: { fsync: 'off' } });
   await runMigrations({ DATABASE_URL: postgres.url });
   backend = await startBackend({ DATABASE_URL: postgres.url });
-  backend.app.useLogger(false);
 });
 
 afterAll(async () => {
@@ -43,8 +43,13 @@ describe('when the database goes away under the backend', () => {
       });
     }
     expect(await backend.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(await backend.request('GET', '/readyz')).toMatchObject({
+      status: 503,
+      body: { status: 'not ready', reason: 'The database cannot be reached.' },
+    });
 
     await postgres.resume();
+    await eventually(async () => expect((await backend.request('GET', '/readyz')).status).toBe(200));
     expect((await manySignups()).map(({ status }) => status)).toEqual(Array(20).fill(201));
   });
 

@@ -1,4 +1,4 @@
-import { type ApiCall, waitlistCalls } from '@daybook/contract';
+import { type ApiCall, eventKinds, waitlistCalls } from '@daybook/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startBackend, type TestBackend } from './support/test-backend.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
@@ -16,7 +16,11 @@ afterAll(async () => {
   await database?.drop();
 });
 
-type Document = { openapi: string; paths: Record<string, Record<string, { responses: object; parameters: object[] }>> };
+type Document = {
+  openapi: string;
+  paths: Record<string, Record<string, { responses: object; parameters: object[] }>>;
+  webhooks: object;
+};
 
 describe('the OpenAPI document', () => {
   test('lists every call of the contract with its parameters and answers', async () => {
@@ -29,6 +33,30 @@ describe('the OpenAPI document', () => {
     }
     const listed = Object.values(body.paths).flatMap((operations) => Object.keys(operations));
     expect(listed).toHaveLength(9);
+  });
+
+  test('lists every event with its headers and its data', async () => {
+    const { body } = await backend.request<Document>('GET', '/api/docs/openapi.json');
+    expect(Object.keys(body.webhooks)).toEqual(Object.keys(eventKinds));
+    expect(body.webhooks).toMatchObject({
+      'signup.created': {
+        post: {
+          parameters: [{ name: 'webhook-id' }, { name: 'webhook-timestamp' }, { name: 'webhook-signature' }],
+          requestBody: {
+            content: {
+              'application/json': {
+                schema: {
+                  properties: {
+                    type: { const: 'signup.created' },
+                    data: { required: ['entryId', 'email', 'signedUpAt'] },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    });
   });
 });
 

@@ -2,12 +2,13 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from '../src/database/database-options.ts';
 import { runMigrations } from '../src/database/index.ts';
+import { migrations } from '../src/database/migrations/index.ts';
 import { EmergencyNotice } from '../src/emergency-notice/emergency-notice.entity.ts';
 import { Subscriber } from '../src/waitlist/subscriber.entity.ts';
 import { WaitlistEntry } from '../src/waitlist/waitlist-entry.entity.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
 
-const all = ['CreateWaitlist1795219200000', 'IndexRetention1795305600000'];
+const all = migrations.map((Migration) => new Migration().name);
 
 let database: TestDatabase;
 

@@ -1,24 +1,18 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { connect } from 'node:net';
-import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { eventually } from '../../shell/server/test/eventually.ts';
 import { emergencyNotice } from './support/factories.ts';
+import { addressOf, runBackend as run } from './support/processes.ts';
 import { send } from './support/test-backend.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
 
 jest.setTimeout(60_000);
 
-const backendFolder = join(import.meta.dirname, '..');
 let database: TestDatabase;
 
 beforeAll(async () => {
-  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-  await promisify(execFile)(process.execPath, [compiler, '-b'], { cwd: backendFolder });
   database = await createTestDatabase({ migrated: false });
 });
 
@@ -26,33 +20,20 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Runs a built program with nothing in its environment but what is given. */
-function run(program: 'main' | 'migrate', environment: Record<string, string>) {
-  const child = spawn(process.execPath, [join(backendFolder, `dist/${program}.js`)], { env: environment });
-  const output = Promise.all([text(child.stdout), text(child.stderr)]);
-  const ended = once(child, 'close').then(async ([exitCode]) => {
-    const [standard, errors] = await output;
-    return { exitCode, standard, errors };
-  });
-  return { child, ended };
-}
-
-const serverEnvironment = () => ({ DATABASE_URL: database.url, COOKIE_SECRET: 'x'.repeat(32), PORT: '0' });
-
-async function addressOf(child: ChildProcess): Promise<string> {
-  for await (const line of createInterface({ input: child.stdout ?? ([] as never) })) {
-    const [address] = /http:\S+\d/.exec(line) ?? [];
-    if (address) return address;
-  }
-  throw new Error('The backend ended before it listened.');
-}
+const serverEnvironment = (overrides: Record<string, string> = {}) => ({
+  DATABASE_URL: database.url,
+  COOKIE_SECRET: 'x'.repeat(32),
+  PORT: '0',
+  DRAIN_SECONDS: '0',
+  ...overrides,
+});
 
 describe('the migrator', () => {
   test('says what it ran, and that nothing is left to run', async () => {
     const first = await run('migrate', { DATABASE_URL: database.url }).ended;
     expect(first).toEqual({
       exitCode: 0,
-      standard: expect.stringMatching(/^(?:Ran migration \w+\d+\.\n){2}$/),
+      standard: expect.stringMatching(/^(?:Ran migration \w+\d+\.\n)+$/),
       errors: '',
     });
     const second = await run('migrate', { DATABASE_URL: database.url }).ended;
@@ -95,6 +76,32 @@ describe('the server', () => {
     },
   );
 
+  test('tells on SIGTERM that it is about to stop, serves on for a while, and ends with code 0', async () => {
+    const { child, ended } = run('main', serverEnvironment({ DRAIN_SECONDS: '1' }));
+    const address = await addressOf(child);
+    expect(await send(`${address}/readyz`, 'GET')).toMatchObject({ status: 200, body: { status: 'ready' } });
+    child.kill('SIGTERM');
+    const reason = 'The server is about to stop.';
+    await eventually(async () =>
+      expect(await send(`${address}/readyz`, 'GET')).toMatchObject({ status: 503, body: { reason } }),
+    );
+    expect((await send(`${address}/healthz`, 'GET')).status).toBe(200);
+    const { status, headers } = await send(`${address}/api/waitlist`, 'POST', { json: { email: 'a@example.com' } });
+    expect([status, headers.get('connection')]).toEqual([201, 'close']);
+    expect((await ended).exitCode).toBe(0);
+  });
+
+  test('ends at once when the signal comes a second time, but not when another one does', async () => {
+    const { child, ended } = run('main', serverEnvironment({ DRAIN_SECONDS: '600' }));
+    const address = await addressOf(child);
+    child.kill('SIGINT');
+    await eventually(async () => expect((await send(`${address}/readyz`, 'GET')).status).toBe(503));
+    child.kill('SIGTERM');
+    expect((await send(`${address}/readyz`, 'GET')).status).toBe(503);
+    child.kill('SIGTERM');
+    expect((await ended).exitCode).toBe(143);
+  });
+
   test('names every bad variable and ends with code 1', async () => {
     const { exitCode, errors } = await run('main', { PORT: 'x' }).ended;
     expect(exitCode).toBe(1);
@@ -122,7 +129,8 @@ describe('the server', () => {
     await send(`${address}/api/nothing?email=ada.lovelace@example.com`, 'GET');
     child.kill('SIGTERM');
     const { standard, errors } = await ended;
-    expect(errors).toContain('INTERNAL at POST /api/emergency-webhook');
+    expect(errors).toBe('');
+    expect(standard).toContain('INTERNAL at POST /api/emergency-webhook');
     expect(standard + errors).not.toMatch(/ada|lovelace|example\.com/);
   });
 });

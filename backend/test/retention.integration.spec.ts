@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { RetentionService, retentionBatchSize, retentionLock } from '../src/retention/retention.service.ts';
 import { retentionPeriods } from '../src/retention/retention-periods.ts';
@@ -10,22 +11,27 @@ import { createTestDatabase, type TestDatabase } from './support/test-database.t
 
 let database: TestDatabase;
 let backend: TestBackend;
-let told: jest.SpiedFunction<typeof console.info>;
+let told: jest.SpiedFunction<Logger['log']>;
 
 const now = new Date('2031-07-15T12:00:00Z');
-const onTheLastDay = { clientInfo: '2031-04-16', unfinishedEntries: '2030-07-15', emergencyNotices: '2031-04-16' };
+const onTheLastDay = {
+  clientInfo: '2031-04-16',
+  unfinishedEntries: '2030-07-15',
+  emergencyNotices: '2031-04-16',
+  events: '2031-04-16',
+};
 /** A minute before the period ends, and a minute after. */
 const kept = (day: string) => `${day}T12:01:00Z`;
 const due = (day: string) => `${day}T11:59:00Z`;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  told = jest.spyOn(console, 'info').mockReturnValue();
+  told = jest.spyOn(Logger.prototype, 'log').mockReturnValue();
   backend = await startBackend({ DATABASE_URL: database.url });
 });
 
 beforeEach(async () => {
-  await database.query('TRUNCATE subscriber, waitlist_entry, emergency_notice');
+  await database.query('TRUNCATE subscriber, waitlist_entry, emergency_notice, outbox_event');
 });
 
 afterAll(async () => {
@@ -65,7 +71,7 @@ describe('what is kept no longer than the Privacy Policy says', () => {
   test('client details are forgotten after 90 days, the entry with its choices stays', async () => {
     const old = await anEntry(due(onTheLastDay.clientInfo));
     const young = await anEntry(kept(onTheLastDay.clientInfo));
-    expect(await removeDue()).toEqual({ clientInfo: 1, unfinishedEntries: 0, emergencyNotices: 0 });
+    expect(await removeDue()).toEqual({ clientInfo: 1, unfinishedEntries: 0, emergencyNotices: 0, events: 0 });
     expect(await clientInfoOf(old.id)).toEqual({ user_agent: null, language: null, network_address: null });
     expect(await clientInfoOf(young.id)).toEqual({
       user_agent: 'Browser/1',
@@ -102,10 +108,34 @@ describe('what is kept no longer than the Privacy Policy says', () => {
       );
     await notice(due(onTheLastDay.emergencyNotices));
     await notice(kept(onTheLastDay.emergencyNotices));
-    expect(await removeDue()).toEqual({ clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 1 });
+    expect(await removeDue()).toEqual({ clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 1, events: 0 });
     expect(await database.query('SELECT received_at FROM emergency_notice')).toEqual([
       { received_at: new Date(kept(onTheLastDay.emergencyNotices)) },
     ]);
+  });
+
+  test('an event goes after 90 days once it has ended, or when what it tells of is gone; one that waits stays', async () => {
+    const { id } = await anEntry(kept('2031-01-01'));
+    await database.query('TRUNCATE outbox_event');
+    const event = (what: string, time: string, { entryId, delivered = false, dead = false }: EventState) =>
+      database.query(
+        `INSERT INTO outbox_event (id, type, data, last_error, delivered_at, dead_at) VALUES (
+           uuidv7($2::timestamptz - clock_timestamp()), 'x', jsonb_build_object('entryId', $3::bigint), $1,
+           CASE WHEN $4 THEN now() END, CASE WHEN $5 THEN now() END)`,
+        [what, time, entryId, delivered, dead],
+      );
+    type EventState = { entryId?: number; delivered?: boolean; dead?: boolean };
+    await event('delivered long ago', due(onTheLastDay.events), { entryId: id, delivered: true });
+    await event('dead for long', due(onTheLastDay.events), { entryId: id, dead: true });
+    await event('of an entry that is gone', due(onTheLastDay.events), { entryId: 1 });
+    await event('of a notice that is gone', due(onTheLastDay.events), {});
+    await event('waits', due(onTheLastDay.events), { entryId: id });
+    await event('delivered lately', kept(onTheLastDay.events), { entryId: id, delivered: true });
+    await event('of a late notice', kept(onTheLastDay.events), {});
+    expect(await removeDue()).toMatchObject({ events: 4 });
+    expect(await database.query('SELECT last_error AS what FROM outbox_event ORDER BY 1')).toEqual(
+      ['delivered lately', 'of a late notice', 'waits'].map((what) => ({ what })),
+    );
   });
 
   test.each(['privacy-policy', 'california-privacy-notice'])('%s states the periods', (text) => {
@@ -115,6 +145,7 @@ describe('what is kept no longer than the Privacy Policy says', () => {
       [/never completed.*/, retentionPeriods.unfinishedEntries],
       [/Browser details.*/, retentionPeriods.clientInfo],
       [/emergency notice.*/i, retentionPeriods.emergencyNotices],
+      [/email system.*/, retentionPeriods.events],
     ] as const) {
       expect(what.exec(section)?.[0]).toContain(period);
     }
@@ -157,7 +188,7 @@ describe('the removal', () => {
     const otherReplica = new pg.Client(database.url);
     await otherReplica.connect();
     await otherReplica.query('SELECT pg_advisory_lock($1)', [retentionLock]);
-    expect(await removeDue()).toEqual({ clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 0 });
+    expect(await removeDue()).toEqual({ clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 0, events: 0 });
     await otherReplica.end();
     expect(await removeDue()).toMatchObject({ unfinishedEntries: 1 });
   });
@@ -170,11 +201,15 @@ describe('the removal', () => {
 
   test('runs when the backend starts', async () => {
     await anEntry('2020-01-01T00:00:00Z', { completed: false });
-    const line = new Promise((resolve) => told.mockImplementation(resolve));
+    const line = new Promise((resolve) =>
+      told.mockImplementation((text) => {
+        if (String(text).startsWith('Client details')) resolve(text);
+      }),
+    );
     await backend.stop();
     backend = await startBackend({ DATABASE_URL: database.url });
     expect(await line).toBe(
-      'Retention: client details forgotten: 1, unfinished registrations removed: 1, emergency notices removed: 0.',
+      'Client details forgotten: 1, unfinished registrations removed: 1, emergency notices removed: 0, events removed: 0.',
     );
     expect(await idsOf('waitlist_entry')).toEqual([]);
   });

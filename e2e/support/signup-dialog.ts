@@ -13,9 +13,9 @@ export function signupDialog(page: Page): SignupDialog {
   return { dialog, email: dialog.getByRole('textbox'), submit: dialog.locator('button[type="submit"]') };
 }
 
-/** Opens the home page and, by its first subscribe button, the signup dialog. */
-export async function openSignupDialog(page: Page): Promise<SignupDialog> {
-  await page.goto('/');
+/** Opens the home page, of this site or of another one, and by its first subscribe button the signup dialog. */
+export async function openSignupDialog(page: Page, home = '/'): Promise<SignupDialog> {
+  await page.goto(home);
   await page
     .getByRole('main')
     .getByRole('button', { name: /subscribe/i })

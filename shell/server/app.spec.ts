@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type PageData, pageDataElementId, type Registry } from '@daybook/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -52,6 +54,51 @@ function pageDataIn(html: string): PageData {
   const json = new RegExp(`id="${pageDataElementId}">(.*?)</script>`).exec(html)?.[1] ?? '';
   return JSON.parse(json) as PageData;
 }
+
+describe('a request that no server of this site serves', () => {
+  /** Sends bytes as they are, and gives the answer as it is. */
+  async function sendBytes(bytes: string): Promise<string> {
+    const socket = connect(Number(new URL(running.address).port), '127.0.0.1');
+    socket.write(bytes);
+    return text(socket);
+  }
+  const close = 'Connection: close\r\n\r\n';
+
+  test.each([
+    ['too long an address', `GET /${'x'.repeat(5_000)} HTTP/1.1\r\nHost: x\r\n${close}`, 414],
+    ['too long an address of the API', `GET /api/${'x'.repeat(5_000)} HTTP/1.1\r\nHost: x\r\n${close}`, 414],
+    ['no host', `GET /terms HTTP/1.1\r\n${close}`, 400],
+    ['an expectation', `GET /terms HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n${close}`, 417],
+    ['headers without end', `GET /terms HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
+    ['no HTTP', 'HELLO\r\n\r\n', 400],
+    [
+      'a write from elsewhere',
+      `POST /api/waitlist HTTP/1.1\r\nHost: x\r\nOrigin: https://evil.example\r\n${close}`,
+      403,
+    ],
+    ['a write to a page from elsewhere', `POST /terms HTTP/1.1\r\nHost: x\r\nOrigin: null\r\n${close}`, 403],
+  ])('is refused with the security headers and no banner: %s', async (_what, bytes, status) => {
+    const answer = await sendBytes(bytes);
+    expect(answer).toMatch(`HTTP/1.1 ${status}`);
+    for (const name of ['X-Content-Type-Options', 'Content-Security-Policy', 'X-Frame-Options', 'Referrer-Policy'])
+      expect(answer.toLowerCase()).toContain(`${name.toLowerCase()}: `);
+    expect(answer).not.toMatch(/^(?:server|x-powered-by):/im);
+  });
+
+  test('is served by the public address, whatever host a proxy names', async () => {
+    const other = await startAnother({ variables: { PUBLIC_URL: 'https://daybook.example' } });
+    const post = async (Origin: string) =>
+      (await send(other.address, '/api/nothing', { method: 'POST', headers: { Origin } })).status;
+    expect([await post('https://daybook.example'), await post('https://evil.example')]).toEqual([404, 403]);
+  });
+
+  test('comes by https from then on where the site does', async () => {
+    const other = await startAnother({ variables: { PUBLIC_URL: 'https://daybook.example' } });
+    for (const path of ['/healthz', '/nowhere', '/api/nothing'])
+      expect((await send(other.address, path)).headers['strict-transport-security']).toBe('max-age=31536000');
+    expect((await get('/healthz')).headers).not.toHaveProperty('strict-transport-security');
+  });
+});
 
 describe('a page', () => {
   test.each(['/', '/?utm=x', '/terms', '/terms/', '/terms?id=%ZZ', '/%74erms'])('%s is there', async (path) => {

@@ -1,48 +1,65 @@
 import path from 'node:path';
+import { answerParserRefusal, connectionOptions, Drain, logOptions, requestIdOf } from '@daybook/contract/server';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import { registerAccessLog } from './access-log.ts';
 import { registerApi } from './api/api-forwarding.ts';
+import { Backends } from './api/backends.ts';
 import { registerLiveReload } from './development/live-reload.ts';
 import type { Environment } from './environment.ts';
 import { sendFailure, sendMalformed } from './failures.ts';
 import { registerFiles } from './files/file-routes.ts';
 import { registerPublicFiles } from './files/public-files.ts';
+import { registerHealth } from './health/health-routes.ts';
 import { registerReports } from './outcomes/report-routes.ts';
 import { registerPages } from './pages/page-routes.ts';
 import { registerRegistry } from './pages/registry-route.ts';
 import { registerSearchEngineFiles } from './pages/search-engine-routes.ts';
 import { ShellBuild } from './pages/shell-build.ts';
+import { refuseRequests } from './refuse-requests.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
 import { serveDistFolders, serveMirroredReleases } from './served-releases.ts';
-
-/** A request that has not arrived whole after this many ms is cut off. */
-const requestTimeout = 30_000;
+import { registerTracing } from './tracing/register-tracing.ts';
 
 /** Where the shell's build is, from any working directory. */
 const defaultShellFolder = path.join(import.meta.dirname, '../dist');
 
 const publicFolder = path.join(import.meta.dirname, '../public');
 
+export interface ShellServerOptions {
+  /** Where the shell's build is. */
+  readonly shellFolder?: string;
+  /** Tells when the server is about to stop. */
+  readonly drain?: Drain;
+}
+
 /** The shell server: pages, files of shell and remotes, and the way to the API, under one origin. */
 export async function createShellServer(
   environment: Environment,
-  shellFolder = defaultShellFolder,
+  { shellFolder = defaultShellFolder, drain = new Drain() }: ShellServerOptions = {},
 ): Promise<FastifyInstance> {
-  const { settings, publicUrl, backendUrl, trustedProxies, development } = environment;
+  const { settings, publicUrl, trustedProxies, development } = environment;
   const app = Fastify({
-    logger: { level: 'warn' },
-    // Requests are not logged: addresses of the journey carry an e-mail address.
-    logController: new LogController({ disableRequestLogging: true }),
-    requestTimeout,
+    logger: logOptions({ service: 'shell', level: environment.logLevel }),
+    // Fastify's own lines have addresses, and those of the journey carry an e-mail address.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: ({ headers }) => requestIdOf(headers, trustedProxies > 0),
+    // What still comes in over a connection that is open is served.
+    return503OnClosing: false,
+    ...connectionOptions(),
+    clientErrorHandler: answerParserRefusal,
     trustProxy: (_address, hop) => hop < trustedProxies,
     routerOptions: { ignoreTrailingSlash: true },
     // What the router refuses, such as a malformed address, never reaches a route or a hook.
     frameworkErrors: (_error, request, reply: FastifyReply) => sendMalformed(request, reply.headers(securityHeaders)),
   });
   const shellBuild = new ShellBuild(shellFolder);
-  shellBuild.manifest();
 
-  registerSecurityHeaders(app);
+  drain.follow(app);
+  registerAccessLog(app);
+  await registerTracing(app, environment.tracesEndpoint, shellBuild.manifest().version);
+  registerSecurityHeaders(app, publicUrl);
+  refuseRequests(app, publicUrl);
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
   await app.register(fastifyCookie);
@@ -50,10 +67,13 @@ export async function createShellServer(
     ? serveDistFolders(app, environment)
     : serveMirroredReleases(app, environment);
   registerReports(app, releases, outcomes);
-  app.get('/healthz', () => ({ status: 'ok' }));
+  const backends = new Backends(environment.backends, (problem) => app.log.warn(problem));
+  app.addHook('onReady', async () => backends.watch());
+  app.addHook('onClose', async () => backends.stop());
+  registerHealth(app, { drain, backends, registry: () => releases.registry() });
   await registerFiles(app, { releases, shellBuild, development });
   registerPublicFiles(app, publicFolder);
-  await registerApi(app, backendUrl);
+  await registerApi(app, backends);
   if (development) registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()]);
   registerRegistry(app, releases);
   registerSearchEngineFiles(app, () => releases.registry(), publicUrl);

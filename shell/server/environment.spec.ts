@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { defaultSiteSettings } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
 import { EnvironmentError, parseEnvironment } from './environment.ts';
@@ -20,7 +24,10 @@ describe('the environment of the shell server', () => {
       port: 8080,
       host: 'localhost',
       publicUrl: 'http://localhost:8080',
-      backendUrl: 'http://127.0.0.1:3000',
+      backends: ['http://127.0.0.1:3000'],
+      tracesEndpoint: undefined,
+      logLevel: 'info',
+      drainSeconds: 3,
       remotes: [{ name: 'mf-legal', origin: 'file:mf-legal/dist' }],
       trustedProxies: 0,
       releasesFolder: '.data/releases',
@@ -38,7 +45,10 @@ describe('the environment of the shell server', () => {
         PORT: '9000',
         HOST: '0.0.0.0',
         PUBLIC_URL: 'https://daybook.example/',
-        BACKEND_URL: 'https://backend.internal',
+        BACKEND_URL: 'https://backend.internal, http://10.0.0.2:3000',
+        DRAIN_SECONDS: '0.5',
+        LOG_LEVEL: 'warn',
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
         REMOTES: 'mf-legal=file:/srv/a=b, mf-signup=http://mf-signup:8080/dist',
         RELEASES_FOLDER: '/var/lib/releases',
         RELEASES_INTERVAL: '0.5',
@@ -57,7 +67,10 @@ describe('the environment of the shell server', () => {
       port: 9000,
       host: '0.0.0.0',
       publicUrl: 'https://daybook.example',
-      backendUrl: 'https://backend.internal',
+      backends: ['https://backend.internal', 'http://10.0.0.2:3000'],
+      tracesEndpoint: 'http://collector:4318',
+      logLevel: 'warn',
+      drainSeconds: 0.5,
       remotes: [
         { name: 'mf-legal', origin: 'file:/srv/a=b' },
         { name: 'mf-signup', origin: 'http://mf-signup:8080/dist' },
@@ -100,6 +113,10 @@ describe('the environment of the shell server', () => {
     ['PORT', '-1', 'must be a port number'],
     ['PORT', '80.5', 'must be a port number'],
     ['BACKEND_URL', 'localhost:3000', 'must be the address of the backend, such as http://127.0.0.1:3000'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'x', 'must be the address of a collector, such as http://127.0.0.1:4318'],
+    ['LOG_LEVEL', 'loud', 'must be one of silent, fatal, error, warn, info, debug, trace'],
+    ['DRAIN_SECONDS', '-1', 'must be 0 seconds or more'],
+    ['BACKEND_URL', 'http://one:3000,', 'must be the address of the backend, such as http://127.0.0.1:3000'],
     ['BACKEND_URL', 'ftp://backend', 'must be the address of the backend, such as http://127.0.0.1:3000'],
     [
       'REMOTES',
@@ -138,6 +155,33 @@ describe('the environment of the shell server', () => {
     expect(refusalOf({ [name]: value })).toBe(
       `The shell server can't start with these settings:\n  ${name}: ${reason}`,
     );
+  });
+
+  test('takes the operator token from a file', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'daybook-environment-'));
+    const file = path.join(folder, 'operator-token');
+    writeFileSync(file, 'a-token-of-many-characters\n');
+    const { operatorToken } = parseEnvironment({ ...required, OPERATOR_TOKEN_FILE: file });
+    expect(operatorToken).toBe('a-token-of-many-characters');
+    rmSync(folder, { recursive: true });
+    expect(refusalOf({ OPERATOR_TOKEN_FILE: file })).toMatch(
+      / {2}OPERATOR_TOKEN_FILE: names a file that cannot be read/,
+    );
+  });
+
+  test.each([
+    ['', 'is required in production'],
+    ['x'.repeat(24), 'consists of too few different characters'],
+    ['operator-secret-of-the-site', 'contains a word of examples'],
+  ])('refuses the operator token %p in production: it %s', (token, reason) => {
+    const message = refusalOf({ NODE_ENV: 'production', OPERATOR_TOKEN: token });
+    expect(message).toContain(`  OPERATOR_TOKEN: ${reason}`);
+    if (token) expect(message).not.toContain(token);
+  });
+
+  test('takes a random operator token in production', () => {
+    const token = randomBytes(24).toString('hex');
+    expect(parseEnvironment({ ...required, NODE_ENV: 'production', OPERATOR_TOKEN: token }).operatorToken).toBe(token);
   });
 
   test('names every bad variable at once', () => {

@@ -1,4 +1,11 @@
 import { defaultSiteSettings, remoteNameSchema, type SiteSettings, siteSettingsSchema } from '@daybook/contract';
+import {
+  type LogLevel,
+  logLevels,
+  operatorTokenMinLength,
+  readSecretFiles,
+  weakSecrets,
+} from '@daybook/contract/server';
 import * as z from 'zod/mini';
 
 /** Where a remote's releases come from: `file:<folder>`, or the address of the remote's own server. */
@@ -54,6 +61,20 @@ const secondsSchema = z.pipe(
   z.number().check(z.minimum(0.05, 'must be 0.05 seconds or more'), z.maximum(3600, 'must be an hour or less')),
 );
 
+const addressesIn = (list: string) => list.split(',').map((address) => address.trim());
+const isHttpAddress = (text: string) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '');
+const backendsSchema = z.pipe(
+  z
+    .string('must be the address of the backend, such as http://127.0.0.1:3000')
+    .check(
+      z.refine(
+        (list) => addressesIn(list).every(isHttpAddress),
+        'must be the address of the backend, such as http://127.0.0.1:3000',
+      ),
+    ),
+  z.transform(addressesIn),
+);
+
 const environmentSchema = z.object({
   PORT: z._default(portSchema, 8080),
   HOST: z._default(z.string(), 'localhost'),
@@ -63,10 +84,7 @@ const environmentSchema = z.object({
       z.transform((text) => new URL(text).origin),
     ),
   ),
-  BACKEND_URL: z.url({
-    protocol: /^https?$/,
-    error: 'must be the address of the backend, such as http://127.0.0.1:3000',
-  }),
+  BACKEND_URL: backendsSchema,
   REMOTES: remotesSchema.check(z.refine(isUnique, 'names a remote twice')),
   TRUSTED_PROXIES: z._default(
     z.pipe(
@@ -86,7 +104,20 @@ const environmentSchema = z.object({
     ),
     5,
   ),
-  OPERATOR_TOKEN: z.optional(z.string().check(z.minLength(24, 'must have 24 characters or more'))),
+  OPERATOR_TOKEN: z.optional(
+    z.string().check(z.minLength(operatorTokenMinLength, `must have ${operatorTokenMinLength} characters or more`)),
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(
+    z.url({ protocol: /^https?$/, error: 'must be the address of a collector, such as http://127.0.0.1:4318' }),
+  ),
+  LOG_LEVEL: z._default(z.enum(logLevels, `must be one of ${logLevels.join(', ')}`), 'info'),
+  DRAIN_SECONDS: z._default(
+    z.pipe(
+      z.coerce.number('must be a number of seconds'),
+      z.number().check(z.minimum(0, 'must be 0 seconds or more'), z.maximum(600, 'must be ten minutes or less')),
+    ),
+    3,
+  ),
   DEVELOPMENT: z._default(z.stringbool('must be true or false'), false),
   SUPPORT_ADDRESS: z.optional(z.string()),
   SPONSOR_GROCERY_URL: z.optional(z.string()),
@@ -112,7 +143,8 @@ export interface Environment {
   readonly host: string;
   /** The site's origin as visitors know it, without a slash at the end. */
   readonly publicUrl: string;
-  readonly backendUrl: string;
+  /** Where the API is answered; each address is a backend of its own on the same database. */
+  readonly backends: readonly string[];
   readonly remotes: readonly RemoteOrigin[];
   /** How many proxies in front may be believed in what they say of the client's address. */
   readonly trustedProxies: number;
@@ -122,8 +154,14 @@ export interface Environment {
   readonly releasesInterval: number;
   /** How many releases of each remote are kept. */
   readonly releasesKept: number;
-  /** Opens the operator's pages; without it there are none. */
+  /** Opens the operator's pages; without it there are none. In production there has to be one. */
   readonly operatorToken: string | undefined;
+  /** Address of the collector that traces are sent to, over OTLP/HTTP; without it there are none. */
+  readonly tracesEndpoint: string | undefined;
+  /** Lines of the log below this level are left out. */
+  readonly logLevel: LogLevel;
+  /** How long the server goes on serving, in seconds, once it has told that it is about to stop. */
+  readonly drainSeconds: number;
   /** Pages reload themselves after a build, and nothing is cached. */
   readonly development: boolean;
   readonly settings: SiteSettings;
@@ -148,7 +186,8 @@ const describe = (issues: readonly Issue[], nameOf: (path: string) => string) =>
  * @throws EnvironmentError naming every bad variable
  */
 export function parseEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const secrets = readSecretFiles(variables, ['OPERATOR_TOKEN']);
+  const given = Object.fromEntries(Object.entries(secrets.variables).filter(([, value]) => value !== ''));
   const parsed = environmentSchema.safeParse(given);
   const { sponsorAddresses } = defaultSiteSettings;
   const settings = siteSettingsSchema.safeParse({
@@ -161,26 +200,32 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     },
     housingGuideAddress: given.HOUSING_GUIDE_URL ?? defaultSiteSettings.housingGuideAddress,
   });
-  if (!parsed.success || !settings.success) {
+  const token = given.OPERATOR_TOKEN;
+  const secretProblems = [...secrets.problems, ...weakSecrets(variables, { OPERATOR_TOKEN: token ? [token] : [] })];
+  if (!parsed.success || !settings.success || secretProblems.length > 0) {
     const lines = [
+      ...secretProblems.map(({ name, message }) => `  ${name}: ${message}`),
       ...describe(parsed.error?.issues ?? [], (name) => name),
       ...describe(settings.error?.issues ?? [], (path) => settingVariables[path] ?? path),
     ];
     throw new EnvironmentError(`The shell server can't start with these settings:\n${lines.join('\n')}`);
   }
   const { PORT, HOST, PUBLIC_URL, BACKEND_URL, REMOTES, TRUSTED_PROXIES, DEVELOPMENT } = parsed.data;
-  const { RELEASES_FOLDER, RELEASES_INTERVAL, RELEASES_KEPT, OPERATOR_TOKEN } = parsed.data;
+  const { RELEASES_FOLDER, RELEASES_INTERVAL, RELEASES_KEPT, OPERATOR_TOKEN, LOG_LEVEL, DRAIN_SECONDS } = parsed.data;
   return {
     port: PORT,
     host: HOST,
     publicUrl: PUBLIC_URL ?? `http://localhost:${PORT}`,
-    backendUrl: BACKEND_URL,
+    backends: BACKEND_URL,
     remotes: REMOTES,
     trustedProxies: TRUSTED_PROXIES,
     releasesFolder: RELEASES_FOLDER,
     releasesInterval: RELEASES_INTERVAL,
     releasesKept: RELEASES_KEPT,
     operatorToken: OPERATOR_TOKEN,
+    tracesEndpoint: parsed.data.OTEL_EXPORTER_OTLP_ENDPOINT,
+    logLevel: LOG_LEVEL,
+    drainSeconds: DRAIN_SECONDS,
     development: DEVELOPMENT,
     settings: settings.data,
   };

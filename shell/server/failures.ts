@@ -4,7 +4,11 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 export const isOfApi = (url: string) => /^\/api(?:[/?]|$)/.test(url);
 
 /** Answers a request in the form that its asker reads: the API's for a program, words for a person. */
-function send(request: FastifyRequest, reply: FastifyReply, { statusCode, message, error }: ErrorBody): FastifyReply {
+export function sendRefusal(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { statusCode, message, error }: ErrorBody,
+): FastifyReply {
   reply.code(statusCode);
   if (isOfApi(request.url)) return reply.send({ statusCode, message, error });
   return reply.type('text/plain; charset=utf-8').send(`${message}\n`);
@@ -13,14 +17,17 @@ function send(request: FastifyRequest, reply: FastifyReply, { statusCode, messag
 /** Answers an address that is none. It is not repeated: it may hold somebody's e-mail address. */
 export function sendMalformed(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const message = 'The address of the request is malformed.';
-  return send(request, reply, { statusCode: 400, message, error: 'BAD_REQUEST' });
+  return sendRefusal(request, reply, { statusCode: 400, message, error: 'BAD_REQUEST' });
 }
 
 /** Answers what went wrong in this server; the log has the route and the reason, the visitor neither. */
 export function sendFailure(failure: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const statusCode = failure.statusCode ?? 500;
-  if (statusCode < 500) return send(request, reply, { statusCode, message: failure.message, error: 'BAD_REQUEST' });
-  request.log.error(`${request.method} ${request.routeOptions.url}: ${failure.stack ?? failure.message}`);
+  if (statusCode < 500)
+    return sendRefusal(request, reply, { statusCode, message: failure.message, error: 'BAD_REQUEST' });
+  const { method, routeOptions, log } = request;
+  const fields = { method, route: routeOptions.url, status: statusCode, err: failure };
+  log.error(fields, `${method} ${routeOptions.url}: ${failure.message}`);
   const message = 'Something went wrong on our side. Please try again in a minute.';
-  return send(request, reply, { statusCode, message, error: 'INTERNAL' });
+  return sendRefusal(request, reply, { statusCode, message, error: 'INTERNAL' });
 }

@@ -1,16 +1,27 @@
+import { Drain, stopOnSignals } from '@daybook/contract/server';
 import { createShellServer } from './app.ts';
 import { EnvironmentError, parseEnvironment } from './environment.ts';
 
-/** Starts the shell server from the environment, and stops it, requests under way finished, on SIGTERM or SIGINT. */
-async function main(): Promise<void> {
+/**
+ * Starts the shell server from the environment, and stops it, requests under way finished, on SIGTERM or SIGINT.
+ *
+ * @param shellFolder where the shell's build is; beside this folder where left out
+ */
+async function main(shellFolder?: string): Promise<void> {
   const environment = parseEnvironment(process.env);
-  const app = await createShellServer(environment);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      app.close().then(() => process.exit(0));
-    });
-  }
-  await app.listen({ host: environment.host, port: environment.port });
+  const drain = new Drain();
+  const app = await createShellServer(environment, { drain, ...(shellFolder ? { shellFolder } : {}) });
+  stopOnSignals({
+    drain,
+    grace: environment.drainSeconds,
+    close: () => app.close(),
+    report: (line) => app.log.info(line),
+  });
+  await app.listen({
+    host: environment.host,
+    port: environment.port,
+    listenTextResolver: (address) => `The shell server listens on ${address}.`,
+  });
 }
 
 function explain(error: unknown): string {
@@ -21,7 +32,7 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-main().catch((error: unknown) => {
+main(process.argv[2]).catch((error: unknown) => {
   console.error(explain(error));
   process.exit(1);
 });

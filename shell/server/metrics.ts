@@ -1,8 +1,10 @@
 import type { FailureKind } from '@daybook/contract';
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { latencyBuckets, methodLabel } from '@daybook/contract/server';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { OutcomeListener } from './outcomes/release-outcomes.ts';
 import { givenBy } from './releases/given-releases.ts';
 import type { ReleaseManagement } from './releases/release-management.ts';
+import type { AnsweredRequest } from './request-count.ts';
 
 /** What the shell server counts, in the format of Prometheus. */
 export class Metrics implements OutcomeListener {
@@ -23,6 +25,19 @@ export class Metrics implements OutcomeListener {
     name: 'daybook_release_problems_total',
     help: 'Releases that were refused and origins that could not be asked, once for each problem that came up',
     labelNames: ['remote', 'reason'],
+    registers: [this.#registry],
+  });
+  readonly #requests = new Counter({
+    name: 'daybook_shell_requests_total',
+    help: 'Requests answered, by kind (page, file, api or other), method and status',
+    labelNames: ['kind', 'method', 'status'],
+    registers: [this.#registry],
+  });
+  readonly #latencies = new Histogram({
+    name: 'daybook_shell_request_duration_seconds',
+    help: 'Time from request to answer, by kind',
+    labelNames: ['kind'],
+    buckets: latencyBuckets,
     registers: [this.#registry],
   });
 
@@ -61,6 +76,11 @@ export class Metrics implements OutcomeListener {
 
   onFailure(remote: string, version: string, kind: FailureKind): void {
     this.#failures.inc({ remote, version, kind });
+  }
+
+  countRequest({ kind, method, status, duration }: AnsweredRequest): void {
+    this.#requests.inc({ kind, method: methodLabel(method), status });
+    this.#latencies.observe({ kind }, duration);
   }
 
   countProblem(remote: string, reason: string): void {

@@ -1,3 +1,4 @@
+import { dataHeaders } from '@daybook/contract/server';
 import type { FastifyInstance } from 'fastify';
 import { isOfApi } from './failures.ts';
 
@@ -24,13 +25,28 @@ export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   // Addresses of the journey carry an e-mail address: no other site shall read them.
   'Referrer-Policy': 'same-origin',
+  // For what does not know frame-ancestors.
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Resource-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 } as const;
 
-/** Gives every answer of this server its security headers; those of the API are the backend's own. */
-export function registerSecurityHeaders(app: FastifyInstance): void {
+/** A browser that came by https once comes by nothing else for a year. */
+const httpsOnly = 'max-age=31536000';
+
+/**
+ * Gives every answer of this server its security headers. Those of the API are the backend's own, or those of data
+ * where this server answers for it.
+ *
+ * @param publicUrl the site's origin as visitors know it
+ */
+export function registerSecurityHeaders(app: FastifyInstance, publicUrl: string): void {
+  const isHttps = publicUrl.startsWith('https:');
   app.addHook('onSend', async (request, reply) => {
-    if (!isOfApi(request.url)) reply.headers(securityHeaders);
+    if (isHttps) reply.header('Strict-Transport-Security', httpsOnly);
+    if (!isOfApi(request.url)) return void reply.headers(securityHeaders);
+    for (const [name, value] of Object.entries(dataHeaders)) if (!reply.hasHeader(name)) reply.header(name, value);
+    if (!reply.hasHeader('Cache-Control') && reply.statusCode >= 400) reply.header('Cache-Control', 'no-store');
   });
 }

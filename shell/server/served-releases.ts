@@ -13,6 +13,7 @@ import { ReleaseOutcomes } from './outcomes/release-outcomes.ts';
 import { mirrorReleases } from './releases/mirrored-releases.ts';
 import { openReleases } from './releases/release-management.ts';
 import type { SiteReleases } from './releases/site-releases.ts';
+import { countRequests } from './request-count.ts';
 
 /** What the site is made of, and what becomes of it. */
 export interface ServedReleases {
@@ -26,6 +27,7 @@ export function serveMirroredReleases(app: FastifyInstance, environment: Environ
   const names = environment.remotes.map(({ name }) => name);
   const management = openReleases(environment.releasesFolder, names, report);
   const metrics = new Metrics(management);
+  countRequests(app, (request) => metrics.countRequest(request));
   const outcomes = new ReleaseOutcomes(metrics);
   const mirrored = mirrorReleases({
     environment,

@@ -1,4 +1,4 @@
-import { type ApiCall, errorBodySchema, waitlistCalls } from '@daybook/contract';
+import { type ApiCall, type EventType, errorBodySchema, eventKinds, eventOf, waitlistCalls } from '@daybook/contract';
 import * as z from 'zod/mini';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 
@@ -10,10 +10,33 @@ export function openApiDocument() {
   }
   return createDocument({
     openapi: '3.1.0',
-    info: { title: 'Daybook', version: '1.0.0', description: 'The calls that the site makes.' },
+    info: {
+      title: 'Daybook',
+      version: '1.0.0',
+      description: 'The calls that the site makes, and the events that it tells.',
+    },
     paths,
+    webhooks: Object.fromEntries(Object.keys(eventKinds).map((type) => [type, { post: webhookOf(type as EventType) }])),
   });
 }
+
+/** What a receiver of webhooks is sent, and may answer; docs/webhooks.md says more. */
+const webhookOf = (type: EventType): ZodOpenApiOperationObject => ({
+  summary: eventKinds[type].summary,
+  requestParams: { header: webhookHeadersSchema },
+  requestBody: { required: true, content: json(eventOf(type)) },
+  responses: {
+    '2XX': { description: 'Taken' },
+    '410': { description: 'Not wanted: this event is not sent again' },
+    default: { description: 'Sent again later, for three days; a Retry-After is honoured' },
+  },
+});
+
+const webhookHeadersSchema = z.object({
+  'webhook-id': z.string().check(z.describe('The same in every repeat of an event')),
+  'webhook-timestamp': z.string().check(z.describe('When this attempt was made, in seconds since 1970')),
+  'webhook-signature': z.string().check(z.describe('v1,<base64>, one for each secret, with spaces between')),
+});
 
 function operationOf(operationId: string, call: ApiCall): ZodOpenApiOperationObject {
   const { parameters = {}, query = {}, body, success } = call;

@@ -1,10 +1,25 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Readiness } from './readiness.ts';
+
+type ReadinessAnswer = { readonly status: 'ready' } | { readonly status: 'not ready'; readonly reason: string };
 
 @Controller()
 export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
   /** Whether this process is alive; it says nothing about the database. */
   @Get('healthz')
   healthz(): { readonly status: 'ok' } {
     return { status: 'ok' };
+  }
+
+  /** Whether requests should be sent here; 503 with the reason where not. */
+  @Get('readyz')
+  async readyz(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessAnswer> {
+    const reason = await this.readiness.problemOfNow();
+    if (reason === undefined) return { status: 'ready' };
+    void reply.code(503);
+    return { status: 'not ready', reason };
   }
 }

@@ -1,5 +1,12 @@
-import { Module } from '@nestjs/common';
+import { Drain } from '@daybook/contract/server';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { HealthController } from './health.controller.ts';
+import { Readiness } from './readiness.ts';
 
-@Module({ controllers: [HealthController] })
-export class HealthModule {}
+@Module({ controllers: [HealthController], providers: [Readiness] })
+class HealthModule {}
+
+/** `/healthz` and `/readyz`. */
+export function healthModule(drain: Drain): DynamicModule {
+  return { module: HealthModule, providers: [{ provide: Drain, useValue: drain }] };
+}

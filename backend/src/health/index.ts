@@ -1,1 +1,1 @@
-export { HealthModule } from './health.module.ts';
+export { healthModule } from './health.module.ts';

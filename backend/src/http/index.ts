@@ -1,6 +1,5 @@
-export { endConnectionsOnShutdown } from './end-connections.ts';
 export { Handles } from './handles.decorator.ts';
 export { answerRefusal, RefusalFilter } from './refusal.filter.ts';
+export { refuseRequests } from './refuse-requests.ts';
 export { registerSecurityHeaders } from './security-headers.ts';
 export { validationPipe } from './validation.ts';
-export { withoutAddresses } from './without-addresses.ts';

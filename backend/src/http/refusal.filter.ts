@@ -1,9 +1,9 @@
 import { types } from 'node:util';
 import type { ErrorBody } from '@daybook/contract';
-import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ExpectedError } from '../errors.ts';
 import { refusalOf } from './refusal.ts';
-import { withoutAddresses } from './without-addresses.ts';
 
 /**
  * The one place where failures become HTTP: named errors, Fastify's and Nest's own refusals, and everything
@@ -11,24 +11,30 @@ import { withoutAddresses } from './without-addresses.ts';
  */
 @Catch()
 export class RefusalFilter implements ExceptionFilter {
-  private readonly logger = new Logger('Http');
-
   catch(failure: unknown, host: ArgumentsHost): void {
     const refusal = answerRefusal(failure, host.switchToHttp().getResponse<FastifyReply>());
-    if (refusal.statusCode >= 500) this.log(failure, host.switchToHttp().getRequest<FastifyRequest>(), refusal.error);
+    if (refusal.statusCode >= 500) logFailure(failure, host.switchToHttp().getRequest<FastifyRequest>(), refusal);
   }
+}
 
-  /** The route's pattern stands in for the address: a query string may hold somebody's e-mail. */
-  private log(failure: unknown, request: FastifyRequest, code: string): void {
-    const isKnown = code !== 'INTERNAL';
-    const detail = types.isNativeError(failure) ? (isKnown ? failure.message : failure.stack) : String(failure);
-    this.logger.error(withoutAddresses(`${code} at ${request.method} ${request.routeOptions.url}: ${detail}`));
-  }
+/** The route's pattern stands in for the address: a query string may hold somebody's e-mail. */
+function logFailure(failure: unknown, request: FastifyRequest, { error, statusCode }: ErrorBody): void {
+  const { method, log } = request;
+  const route = request.routeOptions.url;
+  const fields = { method, route, status: statusCode, code: error };
+  const isError = types.isNativeError(failure);
+  // Where the code says it all, no stack is needed.
+  const detail = isError && error === 'INTERNAL' ? { err: failure } : {};
+  log.error({ ...fields, ...detail }, `${error} at ${method} ${route}: ${isError ? failure.message : String(failure)}`);
 }
 
 /** Answers a request with the refusal that a failure amounts to. */
 export function answerRefusal(failure: unknown, reply: FastifyReply): ErrorBody {
   const refusal = refusalOf(failure);
-  if (!reply.sent) void reply.code(refusal.statusCode).send(refusal);
+  if (reply.sent) return refusal;
+  if (failure instanceof ExpectedError && failure.retryAfter !== undefined) {
+    void reply.header('Retry-After', failure.retryAfter);
+  }
+  void reply.code(refusal.statusCode).send(refusal);
   return refusal;
 }

@@ -1,3 +1,4 @@
+import { dataHeaders } from '@daybook/contract/server';
 import type { FastifyInstance } from 'fastify';
 
 const documentation = '/api/docs';
@@ -6,18 +7,13 @@ const documentation = '/api/docs';
 const documentationPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/** An answer of the API is data: it shows, loads and frames nothing. */
-const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
-
 /** Gives every answer its security headers. Those that may hold an e-mail address are kept by nobody on the way. */
 export function registerSecurityHeaders(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, _payload, done) => {
     const isDocumentation = request.url.startsWith(documentation);
-    void reply
-      .header('X-Content-Type-Options', 'nosniff')
-      .header('Referrer-Policy', 'same-origin')
-      .header('Content-Security-Policy', isDocumentation ? documentationPolicy : dataPolicy);
-    if (!isDocumentation) void reply.header('Cache-Control', 'no-store');
+    void reply.headers(dataHeaders);
+    if (isDocumentation) void reply.header('Content-Security-Policy', documentationPolicy);
+    else void reply.header('Cache-Control', 'no-store');
     done();
   });
 }

@@ -9,4 +9,6 @@ export const retentionPeriods = {
   unfinishedEntries: '12 months',
   /** An emergency notice, from when it came. */
   emergencyNotices: '90 days',
+  /** What was told to the mail system, or shall never be, from when it happened: it holds the address. */
+  events: '90 days',
 } as const;

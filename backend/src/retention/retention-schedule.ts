@@ -1,5 +1,4 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { withoutAddresses } from '../http/index.ts';
 import { RetentionService } from './retention.service.ts';
 
 /** A day, in ms. */
@@ -38,15 +37,16 @@ export class RetentionSchedule implements OnApplicationBootstrap, BeforeApplicat
     try {
       const counts = await this.retention.removeDue(new Date(), this.stop.signal);
       if (Object.values(counts).some((count) => count > 0)) {
-        console.info(
-          `Retention: client details forgotten: ${counts.clientInfo}, ` +
+        this.logger.log(
+          `Client details forgotten: ${counts.clientInfo}, ` +
             `unfinished registrations removed: ${counts.unfinishedEntries}, ` +
-            `emergency notices removed: ${counts.emergencyNotices}.`,
+            `emergency notices removed: ${counts.emergencyNotices}, ` +
+            `events removed: ${counts.events}.`,
         );
       }
     } catch (error) {
       const { message } = error as Error;
-      this.logger.error(withoutAddresses(`What is due could not be removed; the next run will try again: ${message}`));
+      this.logger.error(`What is due could not be removed; the next run will try again: ${message}`);
     }
   }
 }

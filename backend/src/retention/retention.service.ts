@@ -48,6 +48,24 @@ const deleteEmergencyNotices = `
   RETURNING id
 `;
 
+/**
+ * Events that have ended, and those that still wait but whose registration or notice is no longer kept. Ids begin with
+ * the time, in ms, so that only old events are read.
+ */
+const deleteEvents = `
+  DELETE FROM outbox_event
+  WHERE id IN (
+    SELECT id FROM outbox_event
+    WHERE id < rpad(lpad(to_hex((extract(epoch FROM $1::timestamptz - $2::interval) * 1000)::bigint), 12, '0'), 32, '0')::uuid
+      AND (
+        num_nonnulls(delivered_at, dead_at) > 0
+        OR NOT EXISTS (SELECT FROM waitlist_entry WHERE waitlist_entry.id = (data->>'entryId')::bigint)
+      )
+    LIMIT $3 FOR UPDATE SKIP LOCKED
+  )
+  RETURNING id
+`;
+
 /** Rows changed or deleted, of each kind. */
 export type RetentionCounts = Readonly<Record<keyof typeof retentionPeriods, number>>;
 
@@ -69,6 +87,7 @@ export class RetentionService {
       clientInfo: await remove('clientInfo', forgetClientInfo),
       unfinishedEntries: await remove('unfinishedEntries', deleteUnfinishedEntries, deleteLeftSubscribers),
       emergencyNotices: await remove('emergencyNotices', deleteEmergencyNotices),
+      events: await remove('events', deleteEvents),
     };
   }
 

@@ -1,10 +1,11 @@
 import type { WaitlistEntry } from '@daybook/contract';
 import { Injectable } from '@nestjs/common';
 import { DataSource, QueryFailedError } from 'typeorm';
+import { insertEvents, isoTime } from '../outbox/index.ts';
 import { EntryIdSource } from './entry-id-source.ts';
 
 /**
- * Subscriber and entry in one statement: one round trip, one transaction, and no gap between looking for the
+ * Subscriber, entry and event in one statement: one round trip, one transaction, and no gap between looking for the
  * address and storing it, in which a second signup with the same address could come. `DO UPDATE` changes nothing,
  * but unlike `DO NOTHING` it gives back the row that was there.
  */
@@ -13,8 +14,11 @@ const storeSignup = `
     INSERT INTO subscriber (email) VALUES ($1)
     ON CONFLICT (email) DO UPDATE SET email = excluded.email
     RETURNING id
+  ), entry AS (
+    INSERT INTO waitlist_entry (id, subscriber_id) SELECT $2, id FROM known
+    RETURNING id, created_at
   )
-  INSERT INTO waitlist_entry (id, subscriber_id) SELECT $2, id FROM known
+  ${insertEvents('signup.created', { entryId: 'id', email: '$1::text', signedUpAt: isoTime('created_at') }, 'entry')}
 `;
 
 /** Among a billion entries, one new id in 280,000 is taken already. */

@@ -28,11 +28,11 @@ export class WaitlistController {
   /** Signs up, and sets the cookie by which `findByEmail` knows this browser again. */
   @Handles(calls.signUp)
   async signUp(
-    @Body({ schema: calls.signUp.body }) { email }: Signup,
+    @Body({ schema: calls.signUp.body }) signup: Signup,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<WaitlistEntryAnswer> {
-    const entry = await this.waitlist.signUp(email);
+    const entry = await this.waitlist.signUp(signup);
     rememberEntry(request, reply, entry.id);
     return { entry };
   }

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CompletionRepository } from './completion.repository.ts';
+import { DecoyEntries } from './decoy-entries.ts';
 import { EntryIdSource } from './entry-id-source.ts';
 import { SignupRepository } from './signup.repository.ts';
 import { Subscriber } from './subscriber.entity.ts';
@@ -10,6 +12,6 @@ import { WaitlistEntry } from './waitlist-entry.entity.ts';
 @Module({
   imports: [TypeOrmModule.forFeature([Subscriber, WaitlistEntry])],
   controllers: [WaitlistController],
-  providers: [WaitlistService, SignupRepository, EntryIdSource],
+  providers: [WaitlistService, SignupRepository, CompletionRepository, EntryIdSource, DecoyEntries],
 })
 export class WaitlistModule {}

@@ -1,8 +1,11 @@
-import type { CompletionNotice, WaitlistEntry as EntryAnswer, Information, OfferId } from '@daybook/contract';
+import type { CompletionNotice, WaitlistEntry as EntryAnswer, Information, OfferId, Signup } from '@daybook/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type ObjectLiteral, Repository, type UpdateQueryBuilder } from 'typeorm';
+import { Metrics } from '../metrics/index.ts';
 import type { ClientInfo } from './client-info.ts';
+import { CompletionRepository } from './completion.repository.ts';
+import { DecoyEntries } from './decoy-entries.ts';
 import { SignupRepository } from './signup.repository.ts';
 import { EntryNotFoundError, EntryNotOfThisBrowserError } from './waitlist.errors.ts';
 import { WaitlistEntry } from './waitlist-entry.entity.ts';
@@ -18,11 +21,19 @@ export class WaitlistService {
   constructor(
     @InjectRepository(WaitlistEntry) private readonly entries: Repository<WaitlistEntry>,
     private readonly signups: SignupRepository,
+    private readonly completions: CompletionRepository,
+    private readonly decoys: DecoyEntries,
+    private readonly metrics: Metrics,
   ) {}
 
-  /** Makes a new entry; the answer is the same for a known and an unknown address. */
-  signUp(email: string): Promise<EntryAnswer> {
-    return this.signups.store(email);
+  /**
+   * Makes a new entry; the answer is the same for a known and an unknown address, and for what a program filled in
+   * that fills in everything: of that nothing is kept.
+   */
+  async signUp({ email, topic }: Signup): Promise<EntryAnswer> {
+    const entry = topic ? await this.decoys.make(email) : await this.decoys.watch(() => this.signups.store(email));
+    this.metrics.countSignup(topic ? 'decoy' : 'stored');
+    return entry;
   }
 
   /**
@@ -49,8 +60,8 @@ export class WaitlistService {
   }
 
   /** Marks an entry complete; the first time stays. @throws EntryNotFoundError */
-  complete(id: number): Promise<EntryAnswer> {
-    return this.change(id, { completedAt: () => 'COALESCE(completed_at, now())' });
+  async complete(id: number): Promise<EntryAnswer> {
+    return found(id, await this.completions.complete(id));
   }
 
   /** @throws EntryNotFoundError */
@@ -69,13 +80,8 @@ export class WaitlistService {
   }
 
   /** Keeps the first completion notice of an entry, and ignores every later one. @throws EntryNotFoundError */
-  async notifyComplete(id: number, { source, timestamp }: CompletionNotice): Promise<void> {
-    const firstNotice = {
-      noticeSource: () => 'COALESCE(notice_source, :source)',
-      noticeTimestamp: () => 'COALESCE(notice_timestamp, :timestamp)',
-      noticeReceivedAt: () => 'COALESCE(notice_received_at, now())',
-    };
-    await this.change(id, firstNotice, { source, timestamp: new Date(timestamp) });
+  async notifyComplete(id: number, notice: CompletionNotice): Promise<void> {
+    found(id, await this.completions.takeNotice(id, notice));
   }
 
   private async change(id: number, changes: Changes, parameters: ObjectLiteral = {}): Promise<EntryAnswer> {
@@ -87,8 +93,11 @@ export class WaitlistService {
       .setParameters(parameters)
       .returning(answerColumns)
       .execute();
-    const [entry] = raw as EntryAnswer[];
-    if (!entry) throw new EntryNotFoundError(id);
-    return entry;
+    return found(id, (raw as EntryAnswer[])[0]);
   }
+}
+
+function found(id: number, entry: EntryAnswer | undefined): EntryAnswer {
+  if (!entry) throw new EntryNotFoundError(id);
+  return entry;
 }

@@ -1,4 +1,14 @@
-import type { CompletionNotice, EmergencyNotice, Information, WaitlistEntryAnswer } from '@daybook/contract';
+import { hash } from 'node:crypto';
+import {
+  type CompletionNotice,
+  type EmergencyNotice,
+  type Information,
+  leadingZeroBits,
+  type ProofChallenge,
+  type ProofOfWork,
+  proofText,
+  type WaitlistEntryAnswer,
+} from '@daybook/contract';
 import type { Answer, RequestOptions, TestBackend } from './test-backend.ts';
 
 let addresses = 0;
@@ -39,4 +49,12 @@ export function signUp(
 /** The id of a new entry. */
 export async function anEntryId(backend: TestBackend): Promise<number> {
   return (await signUp(backend)).body.entry.id;
+}
+
+/** Does the work that a challenge asks for. */
+export function answerTo({ challenge, difficulty }: ProofChallenge): ProofOfWork {
+  for (let answer = 0; ; answer += 1) {
+    const digest = hash('sha256', proofText({ challenge, answer }), 'buffer');
+    if (leadingZeroBits(digest) >= difficulty) return { challenge, answer };
+  }
 }

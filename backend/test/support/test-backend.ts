@@ -2,8 +2,22 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../../src/create-app.ts';
 import { type Environment, environmentSchema, readEnvironment } from '../../src/environment.ts';
 
+/** Tests sign up more often than people do; those of the limits set their own. */
+export const unlimited: Readonly<Record<string, string>> = Object.fromEntries(
+  ['NETWORK_WRITES', 'NETWORK_SIGNUPS', 'NETWORK_LOOKUPS', 'ADDRESS_SIGNUPS', 'GLOBAL_SIGNUPS'].map((name) => [
+    `LIMIT_${name}`,
+    '100000000',
+  ]),
+);
+
 export const anEnvironment = (overrides: Partial<Environment> & Pick<Environment, 'DATABASE_URL'>): Environment => ({
-  ...readEnvironment(environmentSchema, { DATABASE_URL: overrides.DATABASE_URL, COOKIE_SECRET: 'a'.repeat(32) }),
+  ...readEnvironment(environmentSchema, {
+    DATABASE_URL: overrides.DATABASE_URL,
+    COOKIE_SECRET: 'a'.repeat(32),
+    ...unlimited,
+    // To see what a failing test's backend tells: LOG_LEVEL=debug npm test -- units …
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+  }),
   ...overrides,
 });
 

@@ -3,6 +3,8 @@ export const signupCopy = {
   title: 'Where shall we send it?',
   lead: 'One email each morning, free. Every issue has a link that ends it.',
   label: 'Email address',
+  /** Of the field that nobody sees and programs fill in. */
+  topic: 'Topic',
   submit: 'Subscribe to Daybook',
   submitting: 'Signing up...',
   unexpectedFailure: 'Something went wrong. Please try again.',

@@ -1,5 +1,6 @@
-import { lastStep, pathOf, waitlistCalls, waitlistEntryAnswerSchema } from '@daybook/contract';
+import { lastStep, pathOf, type Signup, waitlistCalls, waitlistEntryAnswerSchema } from '@daybook/contract';
 import { ApiError, apiRequest } from '@daybook/platform';
+import { canWork, work } from './proof-of-work.ts';
 import { signupCopy } from './signup-copy.ts';
 
 /** How long the completed state stays before the visitor is taken on, in ms (product document, section 9). */
@@ -11,11 +12,20 @@ export interface CompletedSignup {
   readonly entryId: number | undefined;
 }
 
-/** Signs an address up; throws what `apiRequest` throws. An answer without an entry id still counts as signed up. */
-export async function signUp(email: string): Promise<CompletedSignup> {
+/**
+ * Signs an address up; throws what `apiRequest` throws. An answer without an entry id still counts as signed up. Where
+ * the API asks for some work first, because very many sign up at once, this browser does it and tries once more.
+ */
+export async function signUp(signup: Signup): Promise<CompletedSignup> {
   const { method, path } = waitlistCalls.signUp;
-  const answer = waitlistEntryAnswerSchema.safeParse(await apiRequest(method, path, { email }));
-  return { email, entryId: answer.data?.entry.id };
+  const send = (body: Signup) => apiRequest(method, path, body);
+  const received = await send(signup).catch(async (error: unknown) => {
+    const challenge = error instanceof ApiError ? error.refusal?.proofOfWork : undefined;
+    if (!challenge || !canWork()) throw error;
+    return send({ ...signup, proofOfWork: await work(challenge) });
+  });
+  const answer = waitlistEntryAnswerSchema.safeParse(received);
+  return { email: signup.email, entryId: answer.data?.entry.id };
 }
 
 /**

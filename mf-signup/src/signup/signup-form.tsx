@@ -32,6 +32,18 @@ export function SignupForm({ signup }: { readonly signup: Signup }) {
         error={signup.addressError}
         inputRef={input}
       />
+      <div className={styles.unseen} aria-hidden="true">
+        <label>
+          {signupCopy.topic}
+          <input
+            name="topic"
+            tabIndex={-1}
+            autoComplete="off"
+            value={signup.topic}
+            onChange={({ currentTarget }) => signup.changeTopic(currentTarget.value)}
+          />
+        </label>
+      </div>
       {signup.failure !== undefined && <Problem>{signup.failure}</Problem>}
       <Button type="submit" size="large" busy={signup.state === 'submitting'} busyLabel={signupCopy.submitting}>
         {signupCopy.submit}

@@ -1,7 +1,7 @@
 import { getDefaultStore, QueryClientProvider, queryClient, toastsAtom } from '@daybook/platform';
 import { connectNavigation } from '@daybook/platform/host';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { act, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import HomePage from '../pages/home/home-page.tsx';
@@ -82,6 +82,18 @@ describe('the form', () => {
     await user.type(field(), 'ada@{Enter}');
     await user.type(field(), 'example.com');
     expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('has a field for programs that is out of reach for people, and sends what they fill in', async () => {
+    const received = fakeApi();
+    const { container } = await openForm();
+    const unseen = container.querySelector('input[name="topic"]') as HTMLInputElement;
+    expect(unseen).toHaveAttribute('tabindex', '-1');
+    expect(unseen).toHaveAttribute('autocomplete', 'off');
+    expect(screen.getAllByRole('textbox')).toEqual([field()]);
+    fireEvent.change(unseen, { target: { value: 'Cheap watches' } });
+    await signUpWith('ada@example.com');
+    expect(received[0]).toEqual({ call: signupCall, body: { email: 'ada@example.com', topic: 'Cheap watches' } });
   });
 
   test('keeps the typed address when the modal is closed and opened again', async () => {

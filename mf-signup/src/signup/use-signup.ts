@@ -17,6 +17,9 @@ export interface Signup {
   readonly state: SignupState;
   readonly address: string;
   readonly changeAddress: (address: string) => void;
+  /** What is in the field that nobody sees: a program filled it in. */
+  readonly topic: string;
+  readonly changeTopic: (topic: string) => void;
   /** What is wrong with the address as typed. */
   readonly addressError: string | undefined;
   /** Why the last attempt to sign up failed. */
@@ -38,6 +41,7 @@ export interface Signup {
  */
 export function useSignup(onLeaveForHome: () => void): Signup {
   const [address, setAddress] = useState('');
+  const [topic, setTopic] = useState('');
   const [addressError, setAddressError] = useState<string>();
   const [redirect, setRedirect] = useState<'pending' | 'cancelled'>('pending');
   // The mutation's own state changes a moment after a press; a fast second press must see this one.
@@ -56,6 +60,7 @@ export function useSignup(onLeaveForHome: () => void): Signup {
   const startOver = () => {
     mutation.reset();
     setAddress('');
+    setTopic('');
     setRedirect('pending');
   };
 
@@ -83,6 +88,8 @@ export function useSignup(onLeaveForHome: () => void): Signup {
       setAddress(changed);
       if (emailAddressSchema.safeParse(changed).success) setAddressError(undefined);
     },
+    topic,
+    changeTopic: setTopic,
     addressError,
     failure: mutation.isError ? describeFailure(mutation.error) : undefined,
     submit: () => {
@@ -91,7 +98,7 @@ export function useSignup(onLeaveForHome: () => void): Signup {
       setAddressError(email.success ? undefined : invalidEmailAddressMessage);
       if (!email.success) return false;
       underWay.current = true;
-      mutation.mutate(email.data);
+      mutation.mutate({ email: email.data, ...(topic && { topic }) });
       return true;
     },
     completed,

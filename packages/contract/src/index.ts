@@ -1,6 +1,13 @@
 export { type ApiCall, apiBodyLimit, pathOf } from './api/call.ts';
 export { type ErrorBody, errorBodySchema } from './api/error-body.ts';
 export {
+  leadingZeroBits,
+  type ProofChallenge,
+  type ProofOfWork,
+  proofOfWorkSchema,
+  proofText,
+} from './api/proof-of-work.ts';
+export {
   type Acknowledgement,
   acknowledgementSchema,
   type CompletionNotice,
@@ -30,6 +37,7 @@ export {
   invalidEmailAddressMessage,
   normaliseEmailAddress,
 } from './email-address.ts';
+export { type Event, type EventData, type EventType, eventKinds, eventOf, eventSchema } from './events/events.ts';
 export { type OfferId, offerIdSchema, offerIds } from './offer-ids.ts';
 export { type PageData, pageDataElementId } from './page-data.ts';
 export { pageTitle } from './page-title.ts';

@@ -223,3 +223,49 @@ describe('a backend that is down', () => {
     expect((await send(alone.address, '/nowhere')).status).toBe(503);
   });
 });
+
+describe('of several backends', () => {
+  /** A port that nobody listens on. */
+  async function refusingAddress(): Promise<string> {
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    return `http://127.0.0.1:${port}`;
+  }
+
+  test('one that takes no connections is passed over, whatever the method', async () => {
+    const down = await refusingAddress();
+    const up = running.backend.listeningOrigin;
+    const site = await startAnother({ variables: { BACKEND_URL: `${down},${up},${down}` } });
+    for (let time = 0; time < 6; time += 1) {
+      const answer = await send(site.address, '/api/echo', { method: 'POST', headers: asJson, body: '{"id":7}' });
+      expect([answer.status, json(answer.text).body]).toEqual([200, { id: 7 }]);
+    }
+  });
+
+  test('one that may have got the request is the only one that gets it', async () => {
+    const reached = { rude: 0, good: 0 };
+    const rude = createServer(({ method, socket }) => {
+      if (method === 'POST') reached.rude += 1;
+      socket.destroy();
+    });
+    const good = createServer(({ method }, answer) => {
+      if (method === 'POST') reached.good += 1;
+      answer.end('{}');
+    });
+    const addresses = [rude, good].map(async (server) => {
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
+    const site = await startAnother({ variables: { BACKEND_URL: (await Promise.all(addresses)).join(',') } });
+    const signUp = () => send(site.address, '/api/waitlist', { method: 'POST', headers: asJson, body: '{}' });
+    const answers = await Promise.all(Array.from({ length: 10 }, signUp));
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+    rude.close();
+    good.close();
+    expect(reached).toEqual({ rude: count(503), good: count(200) });
+    expect(reached.rude + reached.good).toBe(10);
+  });
+});

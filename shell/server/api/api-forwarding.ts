@@ -1,7 +1,12 @@
 import { apiBodyLimit, type ErrorBody } from '@daybook/contract';
-import httpProxy from '@fastify/http-proxy';
-import type { FastifyError, FastifyInstance } from 'fastify';
+import { requestIdHeader, traceparentHeader } from '@daybook/contract/server';
+import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { spanOf } from '../tracing/trace-requests.ts';
+import { type Backends, wasNeverSent } from './backends.ts';
 import { BodyTooLargeError, readBody } from './request-body.ts';
+
+type ForwardOptions = Parameters<NonNullable<FastifyHttpProxyOptions['handler']>>[3];
 
 /** The backend has this long, in ms, to answer. */
 const answerTimeout = 15_000;
@@ -25,10 +30,10 @@ const badRequest: ErrorBody = {
 };
 
 /**
- * Forwards the API to the backend. What the client says of its own address is replaced by what this server
+ * Forwards the API to a backend. What the client says of its own address is replaced by what this server
  * knows of it, so that nobody can borrow another's.
  */
-export async function registerApi(app: FastifyInstance, backendUrl: string): Promise<void> {
+export async function registerApi(app: FastifyInstance, backends: Backends): Promise<void> {
   await app.register(async (api) => {
     api.removeAllContentTypeParsers();
     api.addContentTypeParser('*', readBody);
@@ -38,33 +43,68 @@ export async function registerApi(app: FastifyInstance, backendUrl: string): Pro
       return reply.code(refusal.statusCode).send(refusal);
     });
     await api.register(httpProxy, {
-      upstream: backendUrl,
+      // Each request has a backend of its own choice; `forward` names it.
+      upstream: '',
       prefix: '/api',
       rewritePrefix: '/api',
       proxyPayloads: false,
       http: { requestOptions: { timeout: answerTimeout, rejectUnauthorized: true } },
       disableCache: true,
-      handler: (request, reply, address, options) =>
-        reply.from(address, {
-          ...options,
-          ...(request.body instanceof Buffer
-            ? { body: request.body, contentType: request.headers['content-type'] ?? 'application/octet-stream' }
-            : {}),
-        }),
+      disableRequestLogging: true,
+      handler: (request, reply, path, options) => forward(request, reply, path, { ...options, ...bodyOf(request) }),
       replyOptions: {
+        getUpstream: () => '',
         // A refusal of the backend is its answer, not a reason to ask again.
         retryDelay: () => null,
-        rewriteRequestHeaders: (request, { 'transfer-encoding': _, ...headers }) => ({
+        // The origin was looked at here; the backend knows neither our public address nor whether to trust a host.
+        rewriteRequestHeaders: (request, { 'transfer-encoding': _, origin: __, ...headers }) => ({
           ...headers,
+          [requestIdHeader]: request.id,
+          ...traceHeaders(request),
           'x-forwarded-for': request.ip,
           'x-forwarded-proto': request.protocol,
           'x-forwarded-host': request.host,
         }),
-        onError: (reply, { error }) => {
-          reply.log.error(`The backend did not answer: ${error.message}`);
-          reply.code(unavailable.statusCode).header('Retry-After', '60').send(unavailable);
-        },
       },
     });
   });
+
+  /**
+   * Sends a request to the backend whose turn it is, and on to the next only where it never reached that one: a
+   * signup is not stored twice.
+   */
+  function forward(request: FastifyRequest, reply: FastifyReply, path: string, options: ForwardOptions) {
+    const inTurn = backends.inTurn();
+    const sendTo = (address: string): FastifyReply =>
+      reply.from(path, {
+        ...options,
+        getUpstream: () => address,
+        rewriteHeaders: ({ connection, ...headers }) => {
+          // It is about to stop.
+          if (connection === 'close') backends.setAside(address);
+          return headers;
+        },
+        onError: (_reply, { error }) => {
+          const cause = error.cause ?? error;
+          const next = wasNeverSent(cause) ? inTurn.shift() : undefined;
+          if (wasNeverSent(cause)) backends.setAside(address);
+          if (next !== undefined) return sendTo(next);
+          request.log.error(
+            { method: request.method, status: unavailable.statusCode },
+            `The backend did not answer: ${error.message}`,
+          );
+          return reply.code(unavailable.statusCode).header('Retry-After', '60').send(unavailable);
+        },
+      });
+    return sendTo(inTurn.shift() ?? '');
+  }
+}
+
+function traceHeaders(request: { readonly raw: object }): Record<string, string> {
+  const span = spanOf(request);
+  return span ? { [traceparentHeader]: span.traceparent } : {};
+}
+
+function bodyOf({ body, headers }: FastifyRequest): ForwardOptions {
+  return body instanceof Buffer ? { body, contentType: headers['content-type'] ?? 'application/octet-stream' } : {};
 }

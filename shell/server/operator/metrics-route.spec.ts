@@ -66,6 +66,29 @@ describe('the metrics', () => {
     );
   });
 
+  test('tell requests and their latency by kind, and nothing that a client may make up', async () => {
+    const paths = ['/terms', '/made-up?email=ada@example.com', '/favicon.svg', '/assets/none.js', '/api/x', '/healthz'];
+    for (const path of paths) await send(running.address, path);
+    const lines = await metrics();
+    for (const [kind, status] of [
+      ['page', 200],
+      ['page', 404],
+      ['file', 200],
+      ['file', 404],
+      ['api', 404],
+      ['other', 200],
+    ]) {
+      const counted = new RegExp(
+        `^daybook_shell_requests_total\\{kind="${kind}",method="GET",status="${status}"\\} \\d+$`,
+      );
+      expect(lines).toContainEqual(expect.stringMatching(counted));
+      expect(lines).toContainEqual(
+        expect.stringMatching(`^daybook_shell_request_duration_seconds_count\\{kind="${kind}"\\} \\d+$`),
+      );
+    }
+    expect(lines.join()).not.toMatch(/ada|made-up/);
+  });
+
   test('tell the share of a canary, and of the active release without it', async () => {
     await changeRelease(running.address, { remote: 'mf-legal', change: 'pin', version: first });
     running.site.release(nextLegal);

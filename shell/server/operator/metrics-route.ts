@@ -1,3 +1,4 @@
+import { operatorTokenNeeded } from '@daybook/contract/server';
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../metrics.ts';
 import type { Gate } from './releases-page/gate.ts';
@@ -11,11 +12,7 @@ export function registerMetrics(app: FastifyInstance, metrics: Metrics, gate: Ga
     if (typeof letIn === 'number')
       return reply.code(429).header('Retry-After', letIn).type('text/plain').send('Too many wrong operator tokens.\n');
     if (!letIn) {
-      return reply
-        .code(401)
-        .header('WWW-Authenticate', 'Bearer')
-        .type('text/plain')
-        .send('Send the operator token: Authorization: Bearer <OPERATOR_TOKEN>\n');
+      return reply.code(401).header('WWW-Authenticate', 'Bearer').type('text/plain').send(operatorTokenNeeded);
     }
     const { contentType, text } = await metrics.render();
     return reply.header('Cache-Control', 'no-store').type(contentType).send(text);

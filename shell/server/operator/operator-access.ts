@@ -1,11 +1,8 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isBearerOf, isSameSecret } from '@daybook/contract/server';
 
 /** An operator stays signed in for this long, in ms: eight hours. */
 export const sessionLength = 8 * 60 * 60_000;
-
-/** Compares in a time that says nothing of how much is right. */
-const isSame = (one: string, other: string) =>
-  timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 
 /** Who may see and change the releases: whoever has the operator's token, or a session that was opened with it. */
 export class OperatorAccess {
@@ -19,13 +16,12 @@ export class OperatorAccess {
   }
 
   isToken(given: string): boolean {
-    return isSame(given, this.#token);
+    return isSameSecret(given, this.#token);
   }
 
   /** Whether an `Authorization` header carries the token. */
   isAuthorization(header: string | undefined): boolean {
-    const [, given] = /^Bearer (\S+)$/i.exec(header ?? '') ?? [];
-    return given !== undefined && this.isToken(given);
+    return isBearerOf(this.#token, header);
   }
 
   /** A session for a cookie: the operator's name, when it ends, and a signature with the token. */
@@ -37,7 +33,7 @@ export class OperatorAccess {
   /** The name of the operator whose session this is; `undefined` where it is none, or over. */
   nameOf(session: string | undefined): string | undefined {
     const [name = '', end = '', signature = ''] = session?.split('.') ?? [];
-    if (!isSame(signature, this.#sign(`${name}.${end}`)) || Number(end) <= this.#now()) return undefined;
+    if (!isSameSecret(signature, this.#sign(`${name}.${end}`)) || Number(end) <= this.#now()) return undefined;
     return Buffer.from(name, 'base64url').toString();
   }
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Drain } from '@daybook/contract/server';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createShellServer } from '../app.ts';
 import { parseEnvironment } from '../environment.ts';
@@ -18,6 +19,7 @@ export interface RunningSiteOptions {
   /** Prepares releases; `mf-legal` and `mf-signup` are served. */
   readonly prepare?: (site: TemporarySite) => unknown;
   readonly variables?: Readonly<Record<string, string>>;
+  readonly drain?: Drain;
 }
 
 const onAnyPort = { host: '127.0.0.1', port: 0 };
@@ -27,6 +29,7 @@ export async function startRunningSite({
   backendCalls = () => undefined,
   prepare = () => undefined,
   variables = {},
+  drain,
 }: RunningSiteOptions = {}): Promise<RunningSite> {
   const site = createTemporarySite();
   prepare(site);
@@ -37,11 +40,11 @@ export async function startRunningSite({
     REMOTES: ['mf-legal', 'mf-signup'].map((name) => `${name}=file:${site.folderOf(name)}`).join(','),
     RELEASES_FOLDER: path.join(site.folder, 'releases'),
     RELEASES_INTERVAL: '0.05',
+    // To see what a failing test's server tells: LOG_LEVEL=debug npm test -- units …
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     ...variables,
   });
-  const shell = await createShellServer(environment, site.shellFolder);
-  // What it reports is not looked at here.
-  shell.log.level = 'silent';
+  const shell = await createShellServer(environment, { shellFolder: site.shellFolder, ...(drain ? { drain } : {}) });
   return {
     address: await shell.listen(onAnyPort),
     site,

@@ -3,6 +3,7 @@ import { emailAddressSchema } from '../email-address.ts';
 import { offerIdSchema, offerIds } from '../offer-ids.ts';
 import { isStorable } from '../storable-text.ts';
 import type { ApiCall } from './call.ts';
+import { proofOfWorkSchema } from './proof-of-work.ts';
 
 /** Entry ids are random and below 2^48: not to be guessed, and exact in a JavaScript number. */
 export const waitlistEntryIdLimit = 2 ** 48;
@@ -19,7 +20,13 @@ const wholeNumber = (what: string, highest: number) =>
 export const waitlistEntryIdSchema = wholeNumber('id', waitlistEntryIdLimit - 1);
 export const stepSchema = wholeNumber('step', lastStep);
 
-export const signupSchema = z.object({ email: emailAddressSchema });
+export const signupSchema = z.object({
+  email: emailAddressSchema,
+  /** A field that people don't see and programs fill in: with it, nothing is stored. Left out or empty by all others. */
+  topic: z.optional(z.string()),
+  /** Only after the answer PROOF_OF_WORK_REQUIRED: the challenge that it carries, answered. */
+  proofOfWork: z.optional(proofOfWorkSchema),
+});
 export type Signup = z.infer<typeof signupSchema>;
 
 export const waitlistEntrySchema = z.object({ id: z.int(), email: z.string() });
@@ -93,7 +100,10 @@ const acknowledged = {
   body: acknowledgementSchema,
   description: 'Accepted; repeating it changes nothing',
 } as const;
-const badRequest = { 400: 'The request is malformed; the message names what' } as const;
+const badRequest = {
+  400: 'The request is malformed; the message names what',
+  429: 'Too many requests at once; Retry-After says after how many seconds to try again',
+} as const;
 const entryRefusals = { ...badRequest, 404: 'No entry has this id' } as const;
 const id = { id: waitlistEntryIdSchema } as const;
 
@@ -109,7 +119,16 @@ export const waitlistCalls = {
       body: waitlistEntryAnswerSchema,
       description: 'Stored; the same answer whether the address was known or not',
     },
-    refusals: badRequest,
+    refusals: {
+      ...badRequest,
+      429: [
+        badRequest[429],
+        'With the error PROOF_OF_WORK_REQUIRED very many sign up at once, and the same request is taken right away with',
+        '`proofOfWork: { challenge, answer }`: the challenge of this answer, and a whole number with which the SHA-256 of',
+        'the text `<challenge>.<answer>` begins with `difficulty` zero bits. A challenge is good for one request and two',
+        'minutes',
+      ].join(' '),
+    },
   },
   findByEmail: {
     method: 'GET',

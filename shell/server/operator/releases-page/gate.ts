@@ -1,5 +1,5 @@
+import { networkOf } from '@daybook/contract/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { networkOf } from '../../outcomes/client-network.ts';
 import type { OperatorAccess } from '../operator-access.ts';
 import { releasesPageAddress } from './addresses.ts';
 import type { FailedAttempts } from './failed-attempts.ts';

@@ -1,0 +1,32 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class CreateOutbox1795392000000 implements MigrationInterface {
+  readonly name = 'CreateOutbox1795392000000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      CREATE TABLE outbox_event (
+        id uuid PRIMARY KEY DEFAULT uuidv7(),
+        type text NOT NULL,
+        data jsonb NOT NULL,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        next_attempt_at timestamptz NOT NULL DEFAULT now(),
+        attempts integer NOT NULL DEFAULT 0,
+        first_attempt_at timestamptz,
+        last_error text,
+        delivered_at timestamptz,
+        dead_at timestamptz,
+        CONSTRAINT outbox_event_ends_once CHECK (num_nonnulls(delivered_at, dead_at) <= 1)
+      )
+    `);
+    // What waits is little, whatever was ever delivered; the sweep reads nothing else.
+    await queryRunner.query(`
+      CREATE INDEX outbox_event_waiting_idx ON outbox_event (next_attempt_at)
+      WHERE delivered_at IS NULL AND dead_at IS NULL
+    `);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP TABLE outbox_event');
+  }
+}

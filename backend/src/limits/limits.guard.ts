@@ -1,0 +1,53 @@
+import { createHmac } from 'node:crypto';
+import type { ExecutionContext } from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
+import { ThrottlerGuard, type ThrottlerLimitDetail, type ThrottlerRequest } from '@nestjs/throttler';
+import type { Environment } from '../environment.ts';
+import type { Metrics } from '../metrics/index.ts';
+import { ProofOfWorkRequiredError, TooManyRequestsError } from './limits.errors.ts';
+import { canShowWork, requestOf, throttlersOf } from './limits.ts';
+import type { ProofOfWork } from './proof-of-work.ts';
+import type { SharedCounts } from './shared-counts.ts';
+
+/** Stands before every call of the API, and refuses what is beyond the limits of the environment. */
+export class LimitsGuard extends ThrottlerGuard {
+  private readonly secret: string;
+
+  constructor(
+    environment: Environment,
+    counts: SharedCounts,
+    private readonly work: ProofOfWork,
+    private readonly metrics: Metrics,
+    reflector: Reflector,
+  ) {
+    const keyOf = (_context: ExecutionContext, counted: string, limit: string) => this.keyOf(limit, counted);
+    super({ throttlers: throttlersOf(environment), generateKey: keyOf, setHeaders: false }, counts, reflector);
+    this.secret = environment.COOKIE_SECRET[0] ?? '';
+  }
+
+  protected override async handleRequest(limited: ThrottlerRequest): Promise<boolean> {
+    const request = requestOf(limited.context);
+    try {
+      return await super.handleRequest(limited);
+    } catch (error) {
+      if (!(error instanceof TooManyRequestsError)) throw error;
+      const limit = limited.throttler.name ?? '';
+      const mayWork = canShowWork(limit, request);
+      if (mayWork && (await this.work.isShownBy(request.body))) return true;
+      this.metrics.countRateLimitHit(limit);
+      throw mayWork ? new ProofOfWorkRequiredError(error.retryAfter, this.work.challenge()) : error;
+    }
+  }
+
+  protected override async throwThrottlingException(
+    _context: ExecutionContext,
+    { timeToBlockExpire }: ThrottlerLimitDetail,
+  ): Promise<void> {
+    throw new TooManyRequestsError(timeToBlockExpire);
+  }
+
+  /** Neither networks nor e-mail addresses are kept as they are: without the secret, nobody can try them out. */
+  private keyOf(limit: string, counted: string): string {
+    return createHmac('sha256', this.secret).update(`${limit}\n${counted}`).digest('base64url').slice(0, 22);
+  }
+}

@@ -1,0 +1,3 @@
+export { registerAccessLog } from './access-log.ts';
+export { NestLogger } from './nest-logger.ts';
+export { keepRequestContext, requestContext } from './request-context.ts';

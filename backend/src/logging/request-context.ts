@@ -1,0 +1,32 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { RequestSpan } from '@daybook/contract/server';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+
+/** What belongs to the request under way, for code that is not given the request. */
+interface RequestContext {
+  /** Writes lines with the request's id. */
+  readonly log: FastifyBaseLogger;
+  /** Where traces are wanted. */
+  span?: RequestSpan;
+}
+
+const requests = new AsyncLocalStorage<RequestContext>();
+
+/** The request that the running code works for; `undefined` outside of any. */
+export const requestContext = (): RequestContext | undefined => requests.getStore();
+
+/** Lets all that a request sets off find its context. */
+export function keepRequestContext(server: FastifyInstance): void {
+  const contexts = new WeakMap<FastifyRequest, RequestContext>();
+  server.addHook('onRequest', (request, _reply, done) => {
+    const context = { log: request.log };
+    contexts.set(request, context);
+    requests.run(context, done);
+  });
+  // A body is read on behalf of its connection, which belongs to no request.
+  server.addHook('preValidation', (request, _reply, done) => {
+    const context = contexts.get(request);
+    if (context) requests.run(context, done);
+    else done();
+  });
+}

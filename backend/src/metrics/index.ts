@@ -1,0 +1,3 @@
+export { MetricsModule } from './metrics.module.ts';
+export { Metrics, type OutboxState } from './metrics.ts';
+export { registerMetrics } from './register-metrics.ts';

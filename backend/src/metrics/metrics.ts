@@ -1,0 +1,113 @@
+import { latencyBuckets, methodLabel } from '@daybook/contract/server';
+import { Injectable } from '@nestjs/common';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
+import { poolUse } from '../database/index.ts';
+import { isSignup, type SignupOutcome, signupFailure } from './signup-outcome.ts';
+
+/** What waits in the outbox at a moment. */
+export interface OutboxState {
+  /** Events that are neither delivered nor dead. */
+  readonly depth: number;
+  /** Seconds since the oldest of them was written; 0 where there is none. */
+  readonly oldestAge: number;
+}
+
+export interface AnsweredCall {
+  readonly method: string;
+  /** The pattern of the route; `unknown` where there is none. */
+  readonly route: string;
+  readonly status: number;
+  /** In seconds. */
+  readonly duration: number;
+}
+
+/** What the backend counts, in the format of Prometheus. Labels are patterns and words of our own, so that they stay few. */
+@Injectable()
+export class Metrics {
+  private readonly registry = new Registry();
+  private readonly requests = new Counter({
+    name: 'daybook_api_requests_total',
+    help: 'Requests answered, by pattern of the route, method and status',
+    labelNames: ['route', 'method', 'status'],
+    registers: [this.registry],
+  });
+  private readonly latencies = new Histogram({
+    name: 'daybook_api_request_duration_seconds',
+    help: 'Time from request to answer, by pattern of the route and method',
+    labelNames: ['route', 'method'],
+    buckets: latencyBuckets,
+    registers: [this.registry],
+  });
+  private readonly signups = new Counter({
+    name: 'daybook_signups_total',
+    help: 'Signups by outcome: stored, decoy (a program that filled in all fields), refused, limited, unavailable or failed',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+  private readonly limited = new Counter({
+    name: 'daybook_rate_limit_hits_total',
+    help: 'Requests that were refused because there were too many, by limit',
+    labelNames: ['limit'],
+    registers: [this.registry],
+  });
+
+  constructor(dataSource: DataSource) {
+    collectDefaultMetrics({ register: this.registry });
+    new Gauge({
+      name: 'daybook_database_connections',
+      help: 'Connections to the database, idle or in use, and requests that wait for one',
+      labelNames: ['state'],
+      registers: [this.registry],
+      collect() {
+        for (const [state, count] of Object.entries(poolUse(dataSource))) this.set({ state }, count);
+      },
+    });
+  }
+
+  countRequest({ method, route, status, duration }: AnsweredCall): void {
+    const labels = { route, method: methodLabel(method) };
+    this.requests.inc({ ...labels, status });
+    this.latencies.observe(labels, duration);
+    const failure = isSignup(method, route) ? signupFailure(status) : undefined;
+    if (failure) this.signups.inc({ outcome: failure });
+  }
+
+  /** Counts a signup that is answered with 201; those without success are counted by their answer. */
+  countSignup(outcome: SignupOutcome): void {
+    this.signups.inc({ outcome });
+  }
+
+  /** @param limit the limit's name, one of a few */
+  countRateLimitHit(limit: string): void {
+    this.limited.inc({ limit });
+  }
+
+  /** Tells from now on what waits in the outbox; `read` is called each time the metrics are. */
+  watchOutbox(read: () => Promise<OutboxState>): void {
+    // Without a database there is no number, and the other metrics are wanted all the more.
+    let state: Promise<OutboxState | undefined>;
+    new Gauge({
+      name: 'daybook_outbox_depth',
+      help: 'Events in the outbox that are neither delivered nor dead',
+      registers: [this.registry],
+      async collect() {
+        state = read().catch(() => undefined);
+        this.set((await state)?.depth ?? Number.NaN);
+      },
+    });
+    new Gauge({
+      name: 'daybook_outbox_oldest_age_seconds',
+      help: 'Age of the oldest event in the outbox that is neither delivered nor dead',
+      registers: [this.registry],
+      async collect() {
+        this.set((await state)?.oldestAge ?? Number.NaN);
+      },
+    });
+  }
+
+  /** All metrics as text, with their content type. */
+  async render(): Promise<{ readonly contentType: string; readonly text: string }> {
+    return { contentType: this.registry.contentType, text: await this.registry.metrics() };
+  }
+}

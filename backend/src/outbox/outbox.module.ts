@@ -1,0 +1,32 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { PgBoss } from 'pg-boss';
+import { jobQueue } from '../database/index.ts';
+import type { Environment } from '../environment.ts';
+import { Metrics } from '../metrics/index.ts';
+import { DeliveryService } from './delivery.service.ts';
+import { DeliveryWorker } from './delivery.worker.ts';
+import { OutboxRepository } from './outbox.repository.ts';
+import { OutboxService } from './outbox.service.ts';
+import { Receiver } from './receiver.ts';
+
+@Module({ providers: [OutboxRepository, OutboxService], exports: [OutboxService] })
+class OutboxModule {
+  constructor(metrics: Metrics, outbox: OutboxRepository) {
+    metrics.watchOutbox(() => outbox.state());
+  }
+}
+
+/** The events that wait for the mail system, and, where it has an address, their delivery. */
+export function outboxModule(environment: Environment): DynamicModule {
+  const { WEBHOOK_URL: url, WEBHOOK_SECRET: secrets = [] } = environment;
+  if (url === undefined) return { module: OutboxModule };
+  return {
+    module: OutboxModule,
+    providers: [
+      { provide: Receiver, useFactory: () => new Receiver(url, secrets) },
+      { provide: PgBoss, useFactory: () => jobQueue(environment) },
+      DeliveryService,
+      DeliveryWorker,
+    ],
+  };
+}

@@ -1,0 +1,1 @@
+export { registerTracing } from './register-tracing.ts';

@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { createTemporarySite, releaseOf, routeOf, type TemporarySite } from '../../shell/server/test/temporary-site.ts';
+import { completionNotice, emergencyNotice, information } from './support/factories.ts';
+import { addressOf, runBackend, runShellServer } from './support/processes.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+
+jest.setTimeout(120_000);
+
+interface Line {
+  readonly time: string;
+  readonly level: string;
+  readonly service: string;
+  readonly msg: string;
+  readonly requestId?: string;
+  readonly route?: string;
+  readonly method?: string;
+  readonly status?: number;
+  readonly duration?: number;
+}
+
+let database: TestDatabase;
+let site: TemporarySite;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  site = createTemporarySite();
+  site.release(releaseOf('mf-signup', { routes: [routeOf('/'), routeOf('/thank-you')] }));
+});
+
+afterAll(async () => {
+  site?.remove();
+  await database?.drop();
+});
+
+const email = 'ada.lovelace@example.com';
+const inQuery = `email=${encodeURIComponent(email)}`;
+
+/** Runs both servers with a log level, sends what `visit` sends, and gives what was logged of it. */
+async function logOf(level: string, visit: (address: string) => Promise<unknown>) {
+  const backend = runBackend('main', {
+    DATABASE_URL: database.url,
+    COOKIE_SECRET: 'x'.repeat(32),
+    PORT: '0',
+    DRAIN_SECONDS: '0',
+    LOG_LEVEL: level,
+  });
+  const shell = runShellServer(site.shellFolder, {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    BACKEND_URL: await addressOf(backend.child),
+    REMOTES: `mf-signup=file:${site.folderOf('mf-signup')}`,
+    RELEASES_FOLDER: join(site.folder, 'releases'),
+    TRUSTED_PROXIES: '1',
+    DRAIN_SECONDS: '0',
+    LOG_LEVEL: level,
+  });
+  await visit(await addressOf(shell.child));
+  shell.child.kill('SIGTERM');
+  const shellOutput = await shell.ended;
+  backend.child.kill('SIGTERM');
+  const backendOutput = await backend.ended;
+  expect([shellOutput.exitCode, shellOutput.errors, backendOutput.exitCode, backendOutput.errors]).toEqual([
+    0,
+    '',
+    0,
+    '',
+  ]);
+  const text = shellOutput.standard + backendOutput.standard;
+  return {
+    text,
+    lines: text
+      .trim()
+      .split('\n')
+      .map((line): Line => JSON.parse(line)),
+  };
+}
+
+/** All that a visitor's browser, or somebody who tries things, sends with an address in it. */
+async function journey(address: string): Promise<void> {
+  const send = (method: string, path: string, json?: object | string, headers: Record<string, string> = {}) =>
+    fetch(address + path, {
+      method,
+      headers: {
+        referer: `${address}/thank-you?${inQuery}`,
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(json === undefined ? {} : { body: typeof json === 'string' ? json : JSON.stringify(json) }),
+    });
+  await send('GET', `/?${inQuery}`);
+  const signedUp = await send('POST', '/api/waitlist', { email }, { 'x-request-id': 'from-the-proxy-1' });
+  expect(signedUp.headers.get('x-request-id')).toBe('from-the-proxy-1');
+  const { entry } = (await signedUp.json()) as { entry: { id: number } };
+  await send('GET', `/thank-you?${inQuery}&id=${entry.id}`);
+  await send('GET', `/api/waitlist/by-email?${inQuery}`, undefined, { 'x-request-id': email });
+  await send('PUT', `/api/waitlist/${entry.id}`, information());
+  await send('PUT', `/api/waitlist/${entry.id}/step/2`);
+  await send('PUT', `/api/waitlist/${entry.id}/complete`);
+  await send('PUT', `/api/waitlist/${entry.id}/update-client-info`);
+  await send('POST', `/api/waitlist/${entry.id}/notify-complete`, completionNotice());
+  await send('POST', '/api/emergency-webhook', emergencyNotice({ email }));
+  // What is refused quotes nothing either.
+  await send('POST', '/api/waitlist', { email: `${email}@` });
+  await send('POST', '/api/waitlist', `{"email": "${email}"`);
+  await send('PUT', `/api/waitlist/${email}/complete`);
+  for (const nowhere of [`/${email}`, `/api/${email}?${inQuery}`, `/%ZZ?${inQuery}`, `/api/%ZZ?${inQuery}`]) {
+    await send('GET', nowhere);
+    await send('POST', nowhere, { email });
+  }
+}
+
+describe('the log of a whole journey', () => {
+  test('has no address in it, at any level', async () => {
+    const { text, lines } = await logOf('trace', journey);
+    expect(text).not.toMatch(/@|%40|ada|lovelace/i);
+    for (const line of lines) {
+      expect(line).toMatchObject({
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
+        level: expect.stringMatching(/^(?:error|warn|info|debug|trace)$/),
+        service: expect.stringMatching(/^(?:shell|backend)$/),
+        msg: expect.any(String),
+      });
+    }
+  });
+
+  test('tells of each call that changes something, under one id on both servers', async () => {
+    const { lines } = await logOf('info', journey);
+    const signup = lines.filter(({ requestId }) => requestId === 'from-the-proxy-1');
+    expect(signup).toMatchObject([
+      { service: 'shell', method: 'POST', route: '/api/*', status: 201, duration: expect.any(Number) },
+      { service: 'backend', method: 'POST', route: '/api/waitlist', status: 201, duration: expect.any(Number) },
+    ]);
+    const answered = lines.filter(({ status }) => status !== undefined);
+    expect(answered.filter(({ method }) => method === 'GET')).toEqual([]);
+    const told = (service: string) => answered.filter((line) => line.service === service).map((line) => line.requestId);
+    for (const requestId of told('backend')) expect(told('shell')).toContain(requestId);
+  });
+
+  test('has an error with the request’s id where the database fails, and no word of what was sent', async () => {
+    await database.query('ALTER TABLE waitlist_entry ADD CHECK (step < 2) NOT VALID');
+    const { lines, text } = await logOf('info', journey);
+    const failed = lines.filter(({ level }) => level === 'error');
+    expect(failed).toMatchObject([
+      {
+        service: 'backend',
+        requestId: expect.any(String),
+        method: 'PUT',
+        route: '/api/waitlist/:id/step/:step',
+        status: 500,
+        code: 'INTERNAL',
+      },
+    ]);
+    expect(text).not.toMatch(/ada|lovelace|example/i);
+  });
+});

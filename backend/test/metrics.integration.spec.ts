@@ -1,0 +1,133 @@
+import type { ErrorBody, ProofChallenge } from '@daybook/contract';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { anAddress, answerTo, signUp } from './support/factories.ts';
+import { startBackend, type TestBackend } from './support/test-backend.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+
+const token = 'operator-token-of-a-test';
+let database: TestDatabase;
+let backend: TestBackend;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  backend = await startBackend({ DATABASE_URL: database.url, OPERATOR_TOKEN: token });
+});
+
+afterAll(async () => {
+  await backend?.stop();
+  await database?.drop();
+});
+
+async function metrics(of = backend, authorization = `Bearer ${token}`) {
+  const answer = await fetch(`${of.url}/metrics`, { headers: { authorization } });
+  return { status: answer.status, headers: answer.headers, lines: (await answer.text()).split('\n') };
+}
+
+describe('the metrics of the backend', () => {
+  test('are for who has the operator token', async () => {
+    for (const wrong of ['', 'Bearer wrong', `Basic ${token}`]) {
+      const { status, headers, lines } = await metrics(backend, wrong);
+      expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+      expect(lines.join()).not.toContain('daybook_');
+    }
+    expect((await metrics()).status).toBe(200);
+  });
+
+  test('count requests and signups, and tell of process and pool', async () => {
+    await signUp(backend);
+    await signUp(backend);
+    await signUp(backend, { email: 'nobody' });
+    await backend.request('POST', '/api/waitlist', { json: { email: anAddress(), topic: 'Cheap watches' } });
+    const { lines } = await metrics();
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^process_cpu_seconds_total \d/),
+        'daybook_api_requests_total{route="/api/waitlist",method="POST",status="201"} 3',
+        'daybook_api_requests_total{route="/api/waitlist",method="POST",status="400"} 1',
+        'daybook_api_request_duration_seconds_count{route="/api/waitlist",method="POST"} 4',
+        'daybook_signups_total{outcome="stored"} 2',
+        'daybook_signups_total{outcome="decoy"} 1',
+        'daybook_signups_total{outcome="refused"} 1',
+        'daybook_database_connections{state="waiting"} 0',
+        expect.stringMatching(/^daybook_database_connections\{state="idle"\} [1-9]/),
+      ]),
+    );
+  });
+
+  test('do not grow with what clients make up', async () => {
+    const series = async () => (await metrics()).lines.filter((line) => line.startsWith('daybook_api_')).length;
+    const made = (number: number) => [
+      backend.request('GET', `/made-up-${number}?email=ada@example.com`),
+      backend.request('POST', `/api/made-up/${number}`),
+      backend.request('PUT', `/api/waitlist/${number}/complete`),
+      backend.request('GET', `/api/%ZZ${number}`),
+    ];
+    await Promise.all(made(1));
+    const before = await series();
+    await Promise.all(Array.from({ length: 20 }, (_, number) => made(number + 2)).flat());
+    expect(await series()).toBe(before);
+    expect((await metrics()).lines.join()).not.toContain('ada');
+  });
+
+  test('count what the limits refuse, by limit, but not what shows work', async () => {
+    // What others have counted in a database counts as well.
+    const fresh = await createTestDatabase();
+    const limited = await startBackend({
+      DATABASE_URL: fresh.url,
+      OPERATOR_TOKEN: token,
+      LIMIT_ADDRESS_SIGNUPS: 1,
+      LIMIT_GLOBAL_SIGNUPS: 2,
+    });
+    const send = (email: string, proofOfWork?: object) =>
+      limited.request<ErrorBody>('POST', '/api/waitlist', { json: { email, proofOfWork } });
+    const email = anAddress();
+    const answers = [await send(email), await send(email), await send(anAddress()), await send(anAddress())];
+    answers.push(await send(anAddress(), answerTo(answers[3]?.body.proofOfWork as ProofChallenge)));
+    const { lines } = await metrics(limited);
+    await limited.stop();
+    await fresh.drop();
+    expect(answers.map(({ status }) => status)).toEqual([201, 429, 201, 429, 201]);
+    expect(lines.filter((line) => /^daybook_(?:rate_limit|signups)/.test(line)).sort()).toEqual([
+      'daybook_rate_limit_hits_total{limit="address_signups"} 1',
+      'daybook_rate_limit_hits_total{limit="global_signups"} 1',
+      'daybook_signups_total{outcome="limited"} 2',
+      'daybook_signups_total{outcome="stored"} 3',
+    ]);
+  });
+
+  test('tell how many events wait in the outbox, and since when', async () => {
+    const outbox = async () => {
+      const { lines } = await metrics();
+      const [depth, age] = ['depth', 'oldest_age_seconds'].map((name) =>
+        Number(lines.find((line) => line.startsWith(`daybook_outbox_${name} `))?.split(' ')[1]),
+      );
+      return { depth, age };
+    };
+    await database.query('DELETE FROM outbox_event');
+    expect(await outbox()).toEqual({ depth: 0, age: 0 });
+    const setLast = (change: string) =>
+      database.query(
+        `UPDATE outbox_event SET ${change} WHERE id = (SELECT id FROM outbox_event ORDER BY id DESC LIMIT 1)`,
+      );
+    for (const change of [
+      `created_at = now() - interval '3 days', delivered_at = now()`,
+      `created_at = now() - interval '2 days', dead_at = now()`,
+      `created_at = now() - interval '1 hour', next_attempt_at = now() + interval '1 hour'`,
+    ]) {
+      await signUp(backend);
+      await setLast(change);
+    }
+    await signUp(backend);
+    const { depth, age } = await outbox();
+    expect(depth).toBe(2);
+    expect(age).toBeGreaterThanOrEqual(3_600);
+    expect(age).toBeLessThan(3_700);
+  });
+});
+
+test('without an operator token there are no metrics', async () => {
+  const other = await startBackend({ DATABASE_URL: database.url });
+  const { status, body } = await other.request('GET', '/metrics', { headers: { authorization: `Bearer ${token}` } });
+  await other.stop();
+  expect({ status, body }).toMatchObject({ status: 404, body: { error: 'NOT_FOUND' } });
+});

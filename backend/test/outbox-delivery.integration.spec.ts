@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import { eventSchema } from '@daybook/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { PgBoss } from 'pg-boss';
+import { Webhook } from 'standardwebhooks';
+import { OutboxService } from '../src/outbox/outbox.service.ts';
+import { Receiver } from '../src/outbox/receiver.ts';
+import { retryPeriod } from '../src/outbox/retry-schedule.ts';
+import { anAddress, signUp } from './support/factories.ts';
+import { eventsWith, type StoredEvent } from './support/outbox.ts';
+import { startBackend, type TestBackend } from './support/test-backend.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { startReceiver, type TestReceiver, takes } from './support/test-receiver.ts';
+import { until } from './support/until.ts';
+
+const secrets = ['new', 'old'].map((name) => `whsec_${Buffer.from(name.repeat(8)).toString('base64')}`);
+
+let database: TestDatabase;
+let receiver: TestReceiver;
+let backend: TestBackend;
+let told: jest.SpiedFunction<Logger['warn']>;
+
+const startDelivering = () =>
+  startBackend({ DATABASE_URL: database.url, WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secrets });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  receiver = await startReceiver();
+  jest.spyOn(Logger.prototype, 'log').mockReturnValue();
+  told = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+  jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+});
+
+beforeEach(async () => {
+  receiver.answers(takes);
+  backend = await startDelivering();
+});
+
+afterEach(async () => {
+  await backend?.stop();
+});
+
+afterAll(async () => {
+  await receiver?.stop();
+  jest.restoreAllMocks();
+  await database?.drop();
+});
+
+/** The event of a new signup. */
+async function anEvent(by = backend): Promise<StoredEvent> {
+  const email = anAddress();
+  expect((await signUp(by, { email })).status).toBe(201);
+  const [event] = await eventsWith(database, { email });
+  if (!event) throw new Error('The signup has no event.');
+  return event;
+}
+
+const stored = async ({ id }: StoredEvent): Promise<StoredEvent | undefined> =>
+  (await database.query<StoredEvent>('SELECT * FROM outbox_event WHERE id = $1', [id]))[0];
+
+/** The event once it is in a state. */
+const once = (event: StoredEvent, what: string, isSo: (event: StoredEvent) => boolean) =>
+  until(what, async () => {
+    const found = await stored(event);
+    return found && isSo(found) && found;
+  });
+const onceDelivered = (event: StoredEvent) => once(event, 'it was delivered', (found) => found.delivered_at !== null);
+const onceFailed = (event: StoredEvent, attempts = 1) =>
+  once(event, `attempt ${attempts} failed`, (found) => found.attempts === attempts);
+const onceDead = (event: StoredEvent) => once(event, 'it is dead', (found) => found.dead_at !== null);
+
+/** Moves the event's time forward to its next attempt. */
+const letTimePass = ({ id }: StoredEvent) =>
+  database.query('UPDATE outbox_event SET next_attempt_at = now() WHERE id = $1', [id]);
+
+describe('an event', () => {
+  test('is delivered once, under its id, in the shape of the contract', async () => {
+    const event = await anEvent();
+    expect(await onceDelivered(event)).toMatchObject({ attempts: 1, last_error: null, dead_at: null });
+    const [delivery, ...others] = receiver.of(event.id);
+    expect(others).toEqual([]);
+    expect(delivery?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': event.id });
+    const body = JSON.parse(delivery?.body ?? '');
+    expect(body).toEqual({ type: 'signup.created', timestamp: event.created_at.toISOString(), data: event.data });
+    expect(eventSchema.safeParse(body).success).toBe(true);
+  });
+
+  test.each(secrets)('is signed so that a receiver who knows %s can tell', async (secret) => {
+    const event = await anEvent();
+    await onceDelivered(event);
+    const [delivery] = receiver.of(event.id);
+    const { body = '', headers = {} } = delivery ?? {};
+    expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: 'signup.created' });
+    expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow('No matching signature found');
+    expect(() => new Webhook(`whsec_${'A'.repeat(32)}`).verify(body, headers)).toThrow('No matching signature found');
+  });
+
+  test('waits while there is nowhere to deliver it, and goes out once there is', async () => {
+    await backend.stop();
+    const without = await startBackend({ DATABASE_URL: database.url });
+    const event = await anEvent(without);
+    await without.stop();
+    expect(await stored(event)).toMatchObject({ attempts: 0, delivered_at: null, dead_at: null });
+    backend = await startDelivering();
+    await onceDelivered(event);
+    expect(receiver.of(event.id)).toHaveLength(1);
+  });
+
+  test('whose job is lost is found and delivered', async () => {
+    receiver.answers(() => ({ status: 500 }));
+    const event = await anEvent();
+    await onceFailed(event);
+    await database.query('TRUNCATE pgboss.job');
+    receiver.answers(takes);
+    await letTimePass(event);
+    await onceDelivered(event);
+  });
+});
+
+describe('an event that the receiver does not take', () => {
+  test('is tried again under the same id, with the same body, and a signature of its own time', async () => {
+    receiver.answers((_delivery, nth) => ({ status: nth < 3 ? 500 : 200 }));
+    const event = await anEvent();
+    const failed = await onceFailed(event);
+    expect(failed).toMatchObject({ last_error: 'The receiver answered 500', delivered_at: null, dead_at: null });
+    const delay = Number(failed.next_attempt_at) - Number(failed.first_attempt_at);
+    expect(delay).toBeGreaterThanOrEqual(4_000);
+    expect(delay).toBeLessThanOrEqual(6_000);
+    await letTimePass(event);
+    await onceFailed(event, 2);
+    await letTimePass(event);
+    expect(await onceDelivered(event)).toMatchObject({ attempts: 3, last_error: null });
+    expect(new Set(receiver.of(event.id).map(({ body }) => body)).size).toBe(1);
+  });
+
+  test.each([
+    ['seconds', () => '3600'],
+    ['a date', () => new Date(Date.now() + 3_600_000).toUTCString()],
+  ])('waits as long as Retry-After asks for, in %s', async (_form, header) => {
+    receiver.answers(() => ({ status: 503, headers: { 'retry-after': header() } }));
+    const { next_attempt_at, first_attempt_at } = await onceFailed(await anEvent());
+    const delay = Number(next_attempt_at) - Number(first_attempt_at);
+    expect(delay).toBeGreaterThan(3_590_000);
+    expect(delay).toBeLessThanOrEqual(3_600_000);
+  });
+
+  test('is dead after 410, and is delivered under the same id when it is replayed', async () => {
+    receiver.answers(() => ({ status: 410 }));
+    const event = await anEvent();
+    expect(await onceDead(event)).toMatchObject({ attempts: 1, last_error: expect.stringContaining('410') });
+    const outbox = backend.app.get(OutboxService);
+    receiver.answers(takes);
+    expect(await outbox.replay(event.id)).toBe(true);
+    expect(await onceDelivered(event)).toMatchObject({ attempts: 2, dead_at: null, last_error: null });
+    expect(receiver.of(event.id)).toHaveLength(2);
+    expect(await outbox.replay(event.id)).toBe(false);
+  });
+
+  test('is dead after three days, and replayed has three days more', async () => {
+    receiver.answers(() => ({ status: 500 }));
+    const event = await anEvent();
+    await onceFailed(event);
+    await database.query(
+      "UPDATE outbox_event SET first_attempt_at = now() - $2 * interval '1 ms', next_attempt_at = now() WHERE id = $1",
+      [event.id, retryPeriod],
+    );
+    expect(await onceDead(event)).toMatchObject({ attempts: 2, last_error: 'The receiver answered 500' });
+    await backend.app.get(OutboxService).replay(event.id);
+    expect(await onceFailed(event, 3)).toMatchObject({ dead_at: null });
+  });
+
+  test('waits for a receiver that is down or hangs', async () => {
+    const down = await startReceiver();
+    await down.stop();
+    const event = {
+      id: '1',
+      type: 'signup.created',
+      timestamp: '',
+      data: { entryId: 1, email: '', signedUpAt: '' },
+    } as const;
+    expect(await new Receiver(down.url, secrets).send(event)).toEqual({
+      kind: 'failed',
+      reason: 'The receiver could not be reached (ECONNREFUSED)',
+    });
+    const { promise, resolve } = Promise.withResolvers<{ status: number }>();
+    receiver.answers(() => promise);
+    expect(await new Receiver(receiver.url, secrets, 50).send(event)).toEqual({
+      kind: 'failed',
+      reason: 'The receiver did not answer in time',
+    });
+    resolve({ status: 204 });
+  });
+
+  test('is not sent on to where the receiver redirects', async () => {
+    const elsewhere = await startReceiver();
+    receiver.answers(() => ({ status: 307, headers: { location: elsewhere.url } }));
+    const failed = await onceFailed(await anEvent());
+    expect(failed.last_error).toContain('The receiver answered 307, a redirection');
+    expect(elsewhere.deliveries).toEqual([]);
+    await elsewhere.stop();
+  });
+
+  test('leaves no address in the log, though the receiver quotes it', async () => {
+    receiver.answers(({ body }) => ({ status: 400, headers: { 'x-body': body }, body }));
+    const { last_error } = await onceFailed(await anEvent());
+    expect(last_error).toBe('The receiver answered 400');
+    await until('it was told', async () => told.mock.calls.length > 0);
+    expect(JSON.stringify(told.mock.calls)).not.toContain('@');
+  });
+});
+
+describe('more than one backend on one database', () => {
+  test('make each attempt of each event once', async () => {
+    receiver.answers((_delivery, nth) => ({ status: nth === 1 ? 500 : 204 }));
+    const others = await Promise.all([startDelivering(), startDelivering()]);
+    const events = await Promise.all(Array.from({ length: 100 }, (_, n) => anEvent([backend, ...others][n % 3])));
+    for (const event of events) await onceFailed(event);
+    await database.query('UPDATE outbox_event SET next_attempt_at = now() WHERE id = ANY ($1)', [
+      events.map(({ id }) => id),
+    ]);
+    for (const event of events) expect((await onceDelivered(event)).attempts).toBe(2);
+    for (const { id } of events) expect(receiver.of(id)).toHaveLength(2);
+    await Promise.all(others.map((other) => other.stop()));
+  });
+});
+
+describe('a backend whose role may do no more than change rows', () => {
+  test('takes signups, delivers them and looks after the queue', async () => {
+    const role = `server_${randomUUID().replaceAll('-', '')}`;
+    await database.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
+    for (const schema of ['public', 'pgboss']) {
+      await database.query(`GRANT USAGE ON SCHEMA ${schema} TO ${role}`);
+      await database.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role}`);
+    }
+    await backend.stop();
+    const url = Object.assign(new URL(database.url), { username: role, password: 'secret' }).href;
+    backend = await startBackend({ DATABASE_URL: url, WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secrets });
+    await onceDelivered(await anEvent());
+    await backend.app.get(PgBoss).supervise();
+    await backend.stop();
+    await database.query(`DROP OWNED BY ${role}`);
+    await database.query(`DROP ROLE ${role}`);
+  });
+});
+
+describe('a backend that shuts down', () => {
+  test('waits for the answer to what it has sent', async () => {
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    receiver.answers(async () => {
+      asked.resolve();
+      await answered.promise;
+      return { status: 204 };
+    });
+    const event = await anEvent();
+    await asked.promise;
+    const stopped = backend.stop();
+    answered.resolve();
+    await stopped;
+    expect(await stored(event)).toMatchObject({ attempts: 1, delivered_at: expect.any(Date) });
+  });
+});

@@ -1,0 +1,104 @@
+import { eventKinds } from '@daybook/contract';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { anAddress, anEntryId, completionNotice, emergencyNotice, signUp } from './support/factories.ts';
+import { eventsWith } from './support/outbox.ts';
+import { startBackend, type TestBackend } from './support/test-backend.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+
+let database: TestDatabase;
+let backend: TestBackend;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  backend = await startBackend({ DATABASE_URL: database.url });
+});
+
+afterAll(async () => {
+  await backend?.stop();
+  await database?.drop();
+});
+
+const fifty = <Result>(call: (n: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: 50 }, (_, n) => call(n)));
+
+describe('a signup', () => {
+  test('is stored with its event', async () => {
+    const email = anAddress();
+    const { entry } = (await signUp(backend, { email })).body;
+    const [event, ...others] = await eventsWith(database, { email });
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({ type: 'signup.created', data: { entryId: entry.id, email }, attempts: 0 });
+    expect(eventKinds['signup.created'].data.safeParse(event?.data).success).toBe(true);
+    expect(Date.parse(String(event?.data.signedUpAt))).toBeCloseTo(Number(event?.created_at), -1);
+  });
+
+  test('has an event of its own for each entry, 50 of one address at once', async () => {
+    const email = anAddress();
+    const answers = await fifty(() => signUp(backend, { email }));
+    const events = await eventsWith(database, { email });
+    expect(events.map(({ data }) => data.entryId).sort()).toEqual(answers.map(({ body }) => body.entry.id).sort());
+  });
+
+  test('is not stored when its event cannot be, nor the event when the signup cannot be', async () => {
+    const [withoutEvent, withoutEntry] = [anAddress(), anAddress()];
+    await database.query(
+      `ALTER TABLE outbox_event ADD CONSTRAINT refusing CHECK (data->>'email' <> '${withoutEvent}')`,
+    );
+    expect((await signUp(backend, { email: withoutEvent })).status).toBe(500);
+    expect(await database.query('SELECT FROM subscriber WHERE email = $1', [withoutEvent])).toEqual([]);
+
+    await database.query('ALTER TABLE waitlist_entry ADD CONSTRAINT refusing CHECK (false) NOT VALID');
+    expect((await signUp(backend, { email: withoutEntry })).status).toBe(500);
+    expect(await eventsWith(database, { email: withoutEntry })).toEqual([]);
+    await database.query('ALTER TABLE waitlist_entry DROP CONSTRAINT refusing');
+  });
+});
+
+describe('a completion', () => {
+  const completed = async (entryId: number) =>
+    (await eventsWith(database, { entryId })).filter(({ type }) => type === 'signup.completed');
+  const complete = (id: number) => backend.request('PUT', `/api/waitlist/${id}/complete`);
+  const notify = (id: number, overrides = {}) =>
+    backend.request('POST', `/api/waitlist/${id}/notify-complete`, { json: completionNotice(overrides) });
+
+  test('by call or by notice is one event, however often and however many at once', async () => {
+    const id = await anEntryId(backend);
+    const answers = await fifty((n) => (n % 2 === 0 ? complete(id) : notify(id, { source: `try ${n}` })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    expect(await completed(id)).toHaveLength(1);
+  });
+
+  test('tells address, entry and the time of the server, whatever the client’s clock says', async () => {
+    const email = anAddress();
+    const { id } = (await signUp(backend, { email })).body.entry;
+    await notify(id, { timestamp: '1999-12-31T23:59:59.000Z' });
+    await complete(id);
+    const [event] = await completed(id);
+    expect(event?.data).toEqual({ entryId: id, email, completedAt: expect.any(String) });
+    expect(Date.parse(String(event?.data.completedAt))).toBeCloseTo(Number(event?.created_at), -1);
+    expect(eventKinds['signup.completed'].data.safeParse(event?.data).success).toBe(true);
+    expect(await database.query('SELECT notice_timestamp FROM waitlist_entry WHERE id = $1', [id])).toEqual([
+      { notice_timestamp: new Date('1999-12-31T23:59:59.000Z') },
+    ]);
+  });
+
+  test('of an entry that does not exist is none', async () => {
+    expect((await complete(1)).status).toBe(404);
+    expect((await notify(1)).status).toBe(404);
+    expect(await completed(1)).toEqual([]);
+  });
+});
+
+describe('an emergency notice', () => {
+  test('is one event for an address and day, 50 at once', async () => {
+    const notice = emergencyNotice();
+    const answers = await fifty((n) =>
+      backend.request('POST', '/api/emergency-webhook', { json: { ...notice, source: `try ${n}` } }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    const [event, ...others] = await eventsWith(database, { email: notice.email });
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({ type: 'signup.emergency', data: { source: expect.stringMatching(/^try \d+$/) } });
+    expect(eventKinds['signup.emergency'].data.safeParse(event?.data).success).toBe(true);
+  });
+});

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { eventually } from '../../shell/server/test/eventually.ts';
+import { runMigrations } from '../src/database/index.ts';
+import { startBackend, type TestBackend } from './support/test-backend.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+
+let database: TestDatabase;
+let backend: TestBackend;
+
+beforeEach(async () => {
+  database = await createTestDatabase({ migrated: false });
+  backend = await startBackend({ DATABASE_URL: database.url });
+});
+
+afterEach(async () => {
+  await backend?.stop();
+  await database?.drop();
+});
+
+const readiness = async () => {
+  const { status, body } = await backend.request('GET', '/readyz');
+  return { status, body };
+};
+
+test('a backend is not ready before every migration has run, and tells which are missing', async () => {
+  expect(await readiness()).toEqual({
+    status: 503,
+    body: {
+      status: 'not ready',
+      reason: expect.stringMatching(/^The database lacks migrations: CreateWaitlist\d+, IndexRetention\d+/),
+    },
+  });
+  await runMigrations({ DATABASE_URL: database.url });
+  await eventually(async () => expect(await readiness()).toEqual({ status: 200, body: { status: 'ready' } }));
+  await database.query("DELETE FROM migrations WHERE name LIKE 'IndexRetention%'");
+  await eventually(async () =>
+    expect((await readiness()).body).toMatchObject({
+      reason: expect.stringMatching(/^The database lacks migrations: IndexRetention\d+\.$/),
+    }),
+  );
+});
+
+test('migrations that this code does not know yet are none of its business', async () => {
+  await runMigrations({ DATABASE_URL: database.url });
+  await database.query("INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTheNextRelease1')");
+  expect((await readiness()).status).toBe(200);
+});

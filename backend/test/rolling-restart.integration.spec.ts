@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { findFreePort } from '../../scripts/ports.ts';
+import { eventually } from '../../shell/server/test/eventually.ts';
+import { createTemporarySite, type TemporarySite } from '../../shell/server/test/temporary-site.ts';
+import { anAddress } from './support/factories.ts';
+import { addressOf, runBackend, runShellServer } from './support/processes.ts';
+import { send, unlimited } from './support/test-backend.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+
+jest.setTimeout(120_000);
+
+let database: TestDatabase;
+let site: TemporarySite;
+const running = new Set<ReturnType<typeof runBackend>>();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  site = createTemporarySite();
+});
+
+afterAll(async () => {
+  await Promise.all([...running].map(stop));
+  site?.remove();
+  await database?.drop();
+});
+
+type Process = ReturnType<typeof runBackend>;
+
+function keep(process: Process): Process {
+  running.add(process);
+  return process;
+}
+
+async function stop(process: Process) {
+  process.child.kill('SIGTERM');
+  running.delete(process);
+  return process.ended;
+}
+
+async function startBackend(port: number): Promise<Process> {
+  const process = keep(
+    runBackend('main', {
+      DATABASE_URL: database.url,
+      COOKIE_SECRET: 'x'.repeat(32),
+      PORT: String(port),
+      DRAIN_SECONDS: '2',
+      ...unlimited,
+    }),
+  );
+  await addressOf(process.child);
+  return process;
+}
+
+/** Signs up without a pause, a few at a time, until it is stopped; gives the answers. */
+function signUpAllTheTime(address: string, atATime = 8) {
+  const answers: { readonly email: string; readonly outcome: string }[] = [];
+  let stopped = false;
+  const workers = Array.from({ length: atATime }, async () => {
+    while (!stopped) {
+      const email = anAddress();
+      const outcome = await send<object>(`${address}/api/waitlist`, 'POST', { json: { email } }).then(
+        ({ status, body }) => (status === 201 ? '201' : JSON.stringify(body)),
+        (error: Error) => `${error.message}: ${error.cause}`,
+      );
+      answers.push({ email, outcome });
+    }
+  });
+  return {
+    count: () => answers.length,
+    end: async () => {
+      stopped = true;
+      await Promise.all(workers);
+      return answers;
+    },
+  };
+}
+
+test('a rolling restart of two backends under load loses no signup, and stores none twice', async () => {
+  const ports = [await findFreePort(), await findFreePort()];
+  const backends = await Promise.all(ports.map(startBackend));
+  const shell = keep(
+    runShellServer(site.shellFolder, {
+      PORT: '0',
+      HOST: '127.0.0.1',
+      BACKEND_URL: ports.map((port) => `http://127.0.0.1:${port}`).join(','),
+      REMOTES: `mf-legal=file:${site.folderOf('mf-legal')}`,
+      RELEASES_FOLDER: join(site.folder, 'releases'),
+      DRAIN_SECONDS: '0',
+    }),
+  );
+  const address = await addressOf(shell.child);
+  const untilReady = (ready: number) =>
+    eventually(async () => {
+      const { body } = await send(`${address}/readyz`, 'GET');
+      expect(body).toMatchObject({ backends: { ready, of: 2 } });
+    });
+  await untilReady(2);
+
+  const load = signUpAllTheTime(address);
+  for (const [turn, backend] of backends.entries()) {
+    const before = load.count();
+    await eventually(() => expect(load.count()).toBeGreaterThan(before + 20));
+    expect(await stop(backend)).toMatchObject({ exitCode: 0, errors: '' });
+    // For a while there is one backend alone.
+    const alone = load.count();
+    await eventually(() => expect(load.count()).toBeGreaterThan(alone + 20));
+    await startBackend(ports[turn] ?? 0);
+    await untilReady(2);
+  }
+  const answers = await load.end();
+
+  expect(answers.filter(({ outcome }) => outcome !== '201')).toEqual([]);
+  const stored = await database.query<{ email: string }>(
+    'SELECT email FROM waitlist_entry JOIN subscriber ON subscriber.id = subscriber_id',
+  );
+  expect(stored.map(({ email }) => email).sort()).toEqual(answers.map(({ email }) => email).sort());
+});

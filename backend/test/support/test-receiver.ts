@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface Delivery {
+  readonly id: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** What the receiver says to a delivery, of which `nth` counts those with the same id, from 1. */
+export type Script = (delivery: Delivery, nth: number) => Reply | Promise<Reply>;
+
+export const takes: Script = () => ({ status: 204 });
+
+export interface TestReceiver {
+  readonly url: string;
+  readonly deliveries: readonly Delivery[];
+  /** Deliveries of one event, in the order in which they came. */
+  of(id: string): readonly Delivery[];
+  /** What it answers from now on. */
+  answers(script: Script): void;
+  stop(): Promise<void>;
+}
+
+/** The operator's mail system, as far as the backend sees it. */
+export async function startReceiver(): Promise<TestReceiver> {
+  const deliveries: Delivery[] = [];
+  const of = (id: string) => deliveries.filter((delivery) => delivery.id === id);
+  let script = takes;
+  const server = createServer(async (request, response) => {
+    const headers = request.headers as Record<string, string>;
+    const delivery = { id: headers['webhook-id'] ?? '', headers, body: await text(request) };
+    deliveries.push(delivery);
+    const reply = await script(delivery, of(delivery.id).length);
+    response.writeHead(reply.status, reply.headers).end(reply.body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
+    deliveries,
+    of,
+    answers: (next) => {
+      script = next;
+    },
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { anAddress, signUp } from './support/factories.ts';
+import { startBackend, type TestBackend } from './support/test-backend.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+
+let database: TestDatabase;
+let backend: TestBackend;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  backend = await startBackend({ DATABASE_URL: database.url });
+});
+
+afterAll(async () => {
+  await backend?.stop();
+  await database?.drop();
+});
+
+const median = (times: readonly number[]) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+
+/** How far the medians of parts of one and the same series are apart. */
+function noiseOf(times: readonly number[]): number {
+  const parts = [0, 1, 2, 3].map((part) => median(times.filter((_, index) => index % 4 === part)));
+  return Math.max(...parts) - Math.min(...parts);
+}
+
+async function timeOf(action: () => Promise<unknown>): Promise<number> {
+  const since = performance.now();
+  await action();
+  return performance.now() - since;
+}
+
+/** Of each of two things. */
+const tries = 1_000;
+
+/** Tries two things by turns, and expects that they take as long, within the noise of this very run. */
+async function expectSameTime(one: () => Promise<unknown>, other: () => Promise<unknown>) {
+  for (let round = 0; round < 100; round += 1) await Promise.all([one(), other()]);
+  const times: [number[], number[]] = [[], []];
+  for (let round = 0; round < tries; round += 1) {
+    // Neither is always the first of the two.
+    const order = round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
+    for (const which of order) times[which].push(await timeOf(which === 0 ? one : other));
+  }
+  const [first, second] = [median(times[0]), median(times[1])];
+  const bound = 3 * Math.max(noiseOf(times[0]), noiseOf(times[1])) + 0.2 * Math.min(first, second);
+  expect(Math.abs(first - second)).toBeLessThan(bound);
+}
+
+describe('the time of an answer tells nothing', () => {
+  test('of whether somebody else signed up with an address', async () => {
+    const known = anAddress();
+    await signUp(backend, { email: known });
+    const { cookie = '' } = await signUp(backend);
+    const look = (email: string) =>
+      backend.request('GET', `/api/waitlist/by-email?email=${encodeURIComponent(email)}`, { headers: { cookie } });
+    await expectSameTime(
+      () => look(known),
+      () => look(known.replace('reader', 'nobody')),
+    );
+  }, 60_000);
+
+  test('of whether an address signed up before', async () => {
+    const known = Array.from({ length: 200 }, anAddress);
+    for (const email of known) await signUp(backend, { email });
+    let turn = 0;
+    await expectSameTime(
+      () => signUp(backend, { email: known[turn++ % known.length] as string }),
+      () => signUp(backend),
+    );
+  }, 60_000);
+});

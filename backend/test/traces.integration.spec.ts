@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { createTemporarySite, releaseOf, routeOf, type TemporarySite } from '../../shell/server/test/temporary-site.ts';
+import { addressOf, runBackend, runShellServer } from './support/processes.ts';
+import { send } from './support/test-backend.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+
+jest.setTimeout(60_000);
+
+interface Attribute {
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+interface ExportedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly attributes: readonly Attribute[];
+  readonly status: { readonly code?: number };
+}
+
+interface Export {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly Attribute[] };
+    readonly scopeSpans: readonly { readonly spans: readonly ExportedSpan[] }[];
+  }[];
+}
+
+const exported: Export[] = [];
+const paths = new Set<string | undefined>();
+let collector: Server;
+let database: TestDatabase;
+let site: TemporarySite;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  site = createTemporarySite();
+  site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
+  collector = createServer(async (request, answer) => {
+    paths.add(request.url);
+    exported.push((await json(request)) as Export);
+    answer.setHeader('content-type', 'application/json').end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+});
+
+afterAll(async () => {
+  collector?.close();
+  site?.remove();
+  await database?.drop();
+});
+
+const attributeOf = (attributes: readonly Attribute[], name: string) =>
+  Object.values(attributes.find(({ key }) => key === name)?.value ?? {})[0];
+
+/** The spans that a server sent, by the name of the service. */
+const spansOf = (service: string) =>
+  exported
+    .flatMap(({ resourceSpans }) => resourceSpans)
+    .filter(({ resource }) => attributeOf(resource.attributes, 'service.name') === service)
+    .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
+
+/** Runs both servers for the time of a visit; what they have to tell is sent when they end. */
+async function traced(endpoint: string, visit: (address: string) => Promise<unknown>) {
+  const shared = { PORT: '0', DRAIN_SECONDS: '0', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
+  const backend = runBackend('main', { ...shared, DATABASE_URL: database.url, COOKIE_SECRET: 'x'.repeat(32) });
+  const shell = runShellServer(site.shellFolder, {
+    ...shared,
+    HOST: '127.0.0.1',
+    BACKEND_URL: await addressOf(backend.child),
+    REMOTES: `mf-signup=file:${site.folderOf('mf-signup')}`,
+    RELEASES_FOLDER: join(site.folder, 'releases'),
+  });
+  await visit(await addressOf(shell.child));
+  for (const { child, ended } of [shell, backend]) {
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ exitCode: 0, errors: '' });
+  }
+}
+
+describe('traces', () => {
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  const email = 'ada@example.com';
+
+  test('follow a call from browser to database, and are sent before the servers end', async () => {
+    await traced(`http://127.0.0.1:${(collector.address() as AddressInfo).port}`, async (address) => {
+      const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
+      expect((await send(`${address}/api/waitlist`, 'POST', { json: { email }, headers })).status).toBe(201);
+      await fetch(`${address}/?email=${email}`);
+      await fetch(`${address}/api/waitlist/by-email?email=${email}`);
+      await fetch(`${address}/assets/shell.0a1b2c3d.js`);
+    });
+    expect([...paths]).toEqual(['/v1/traces']);
+    const inTrace = (service: string) => spansOf(service).filter((span) => span.traceId === traceId);
+    const [atShell] = inTrace('daybook-shell');
+    expect(atShell).toMatchObject({ name: 'POST /api/*', parentSpanId: 'b7ad6b7169203331' });
+    const atBackend = inTrace('daybook-backend').find(({ name }) => name === 'POST /api/waitlist');
+    expect(atBackend).toMatchObject({ parentSpanId: atShell?.spanId });
+    expect(attributeOf(atBackend?.attributes ?? [], 'http.response.status_code')).toBe(201);
+    expect(attributeOf(atBackend?.attributes ?? [], 'daybook.request_id')).toBe(
+      attributeOf(atShell?.attributes ?? [], 'daybook.request_id'),
+    );
+    const query = inTrace('daybook-backend').find((span) => attributeOf(span.attributes, 'db.system.name'));
+    expect(query).toMatchObject({ parentSpanId: atBackend?.spanId, name: 'WITH' });
+  });
+
+  test('tell of pages and calls, not of files, with the version and without an address', () => {
+    expect(new Set(spansOf('daybook-shell').map(({ name }) => name))).toEqual(
+      new Set(['POST /api/*', 'GET /*', 'GET /api/*']),
+    );
+    const versions = exported.flatMap(({ resourceSpans }) =>
+      resourceSpans.map(({ resource }) => attributeOf(resource.attributes, 'service.version')),
+    );
+    expect(new Set(versions)).toEqual(new Set(['1.0.0', '1.0.0-00000001']));
+    expect(JSON.stringify(exported)).not.toMatch(/@|%40|ada/);
+  });
+
+  test('that no collector takes keep no server from working and ending', async () => {
+    await traced('http://127.0.0.1:9', async (address) => {
+      expect((await send(`${address}/api/waitlist`, 'POST', { json: { email } })).status).toBe(201);
+    });
+  });
+});

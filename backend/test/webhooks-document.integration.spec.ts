@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+import { eventKinds } from '@daybook/contract';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findFreePort } from '../../scripts/ports.ts';
+import { anAddress, signUp } from './support/factories.ts';
+import { startBackend, type TestBackend } from './support/test-backend.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { until } from './support/until.ts';
+
+const document = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');
+const example = /```js\n(.+?)\n```/s.exec(document)?.[1] ?? '';
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+let database: TestDatabase;
+let backend: TestBackend;
+let receiver: ChildProcess;
+let output: Interface;
+let url: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const port = await findFreePort();
+  url = `http://127.0.0.1:${port}`;
+  receiver = spawn(process.execPath, ['--input-type=module', '--eval', example], {
+    cwd: join(import.meta.dirname, '..'),
+    env: { WEBHOOK_SECRET: secret, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  output = createInterface({ input: receiver.stdout ?? ([] as never) });
+  await until('the receiver of the document listens', () => fetch(url).catch(() => undefined));
+  backend = await startBackend({ DATABASE_URL: database.url, WEBHOOK_URL: url, WEBHOOK_SECRET: [secret] });
+});
+
+afterAll(async () => {
+  await backend?.stop();
+  receiver?.kill();
+  await database?.drop();
+});
+
+describe('the receiver in docs/webhooks.md', () => {
+  test('has ten lines', () => {
+    expect(example.split('\n')).toHaveLength(10);
+  });
+
+  test('takes an event once, though it comes twice', async () => {
+    const [first, second] = [anAddress(), anAddress()];
+    const lines: string[] = [];
+    output.on('line', (line) => lines.push(line));
+    await signUp(backend, { email: first });
+    const delivered = () => database.query('SELECT FROM outbox_event WHERE delivered_at IS NOT NULL');
+    await until('the first is delivered', async () => (await delivered()).length === 1);
+    await database.query('UPDATE outbox_event SET delivered_at = NULL, next_attempt_at = now()');
+    await until('it is delivered again', async () => (await delivered()).length === 1);
+    await signUp(backend, { email: second });
+    while (lines.length < 2) await once(output, 'line');
+    expect(lines).toEqual([`signup.created ${first}`, `signup.created ${second}`]);
+  });
+
+  test('refuses what is not signed, and goes on', async () => {
+    const forged = {
+      'webhook-id': '1',
+      'webhook-timestamp': `${Math.floor(Date.now() / 1000)}`,
+      'webhook-signature': 'v1,eA==',
+    };
+    expect((await fetch(url, { method: 'POST', body: '{}', headers: forged })).status).toBe(400);
+    expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(400);
+  });
+});
+
+test('the document lists every event with its fields', () => {
+  for (const [type, { data }] of Object.entries(eventKinds)) {
+    const fields = Object.keys(data.shape).map((field) => `\`${field}\``);
+    const row = document.split('\n').find((line) => line.startsWith(`| \`${type}\``));
+    expect(row).toMatch(new RegExp(`\\| ${fields.join(', ')} \\|$`));
+  }
+});

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+
+const timeSchema = z.iso.datetime();
+const subscriberEntry = { entryId: z.int(), email: z.string() } as const;
+
+/**
+ * Every event that the backend tells the operator's mail system, by type; docs/webhooks.md is the description for
+ * receivers. Of each entry there is at most one event of a type, and of an address at most one emergency in a UTC day.
+ */
+export const eventKinds = {
+  'signup.created': {
+    summary: 'Somebody signed up. Signing up again with a known address is a new entry, and an event of its own',
+    data: z.object({ ...subscriberEntry, signedUpAt: timeSchema }),
+  },
+  'signup.completed': {
+    summary: 'A registration was completed, or its visitor reached the thank-you page, whichever came first',
+    data: z.object({ ...subscriberEntry, completedAt: timeSchema }),
+  },
+  'signup.emergency': {
+    summary: 'A visitor reached the thank-you page with an address, but their entry was not found; nobody checked it',
+    data: z.object({ email: z.string(), source: z.string(), receivedAt: timeSchema }),
+  },
+} as const;
+
+export type EventType = keyof typeof eventKinds;
+export type EventData<Type extends EventType> = z.infer<(typeof eventKinds)[Type]['data']>;
+
+/** The body of a webhook of one type. */
+export const eventOf = <Type extends EventType>(type: Type) =>
+  z.object({
+    type: z.literal(type),
+    /** When it happened, by the server's clock; the same in every repeat. */
+    timestamp: timeSchema,
+    data: eventKinds[type].data as (typeof eventKinds)[Type]['data'],
+  });
+
+/** The body of any webhook. */
+export const eventSchema = z.discriminatedUnion('type', [
+  eventOf('signup.created'),
+  eventOf('signup.completed'),
+  eventOf('signup.emergency'),
+]);
+export type Event = z.infer<typeof eventSchema>;

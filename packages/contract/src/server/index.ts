@@ -1,0 +1,12 @@
+export { networkOf } from './client-network.ts';
+export { connectionLimits, connectionOptions, limitConnections } from './connection-limits.ts';
+export { dataHeaders } from './data-headers.ts';
+export { Drain, stopOnSignals } from './drain.ts';
+export { accessLine, type LogLevel, logLevels, logOptions } from './log-options.ts';
+export { isBearerOf, isSameSecret, operatorTokenMinLength, operatorTokenNeeded } from './operator-token.ts';
+export { answerParserRefusal, refuseExpectations } from './parser-refusals.ts';
+export { requestIdHeader, requestIdOf } from './request-id.ts';
+export { latencyBuckets, methodLabel } from './request-labels.ts';
+export { addressLimit, refusalOfRequest } from './request-refusals.ts';
+export { readSecretFiles, weakSecrets } from './secrets.ts';
+export { type RequestSpan, Tracing, traceparentHeader } from './tracing.ts';

@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import { addressLimit, refusalOfRequest } from './request-refusals.ts';
+
+const host = 'daybook.example';
+const request = { method: 'POST', url: '/api/waitlist', host, headers: { host } };
+const from = (origin: string | undefined, others: Partial<typeof request> = {}) => ({
+  ...request,
+  ...others,
+  headers: { host, origin },
+});
+
+describe('a write is served', () => {
+  test.each([
+    ['without an origin', from(undefined), undefined],
+    ['with an empty one, which no browser sends', from(''), undefined],
+    ['from this site', from('https://daybook.example'), undefined],
+    ['from this site on a port', from('http://localhost:8080', { host: 'localhost:8080' }), undefined],
+    ['from this site, its host in capitals', from('https://daybook.example', { host: 'Daybook.Example' }), undefined],
+    ['from the public address, whatever a proxy made of the host', from('https://www.example'), 'https://www.example'],
+  ])('%s', (_what, received, publicUrl) => {
+    expect(refusalOfRequest(received, publicUrl)).toBeUndefined();
+  });
+});
+
+describe('a write is refused', () => {
+  test.each([
+    'https://evil.example',
+    'https://daybook.example.evil.example',
+    'https://daybook.example:8443',
+    'https://evil.example/daybook.example',
+    'null',
+    'daybook.example',
+    'file://',
+  ])('from %p', (origin) => {
+    expect(refusalOfRequest(from(origin), 'https://www.example')).toEqual({
+      statusCode: 403,
+      message: 'Only pages of this site may send this.',
+      error: 'FOREIGN_ORIGIN',
+    });
+  });
+
+  test.each(['PUT', 'DELETE', 'PATCH', 'LOCK'])('with the method %s as well', (method) => {
+    expect(refusalOfRequest(from('https://evil.example', { method }))?.statusCode).toBe(403);
+  });
+});
+
+test.each(['GET', 'HEAD', 'OPTIONS'])('%s changes nothing, and is served to anybody', (method) => {
+  expect(refusalOfRequest(from('https://evil.example', { method }))).toBeUndefined();
+});
+
+test('a request that names no host is refused', () => {
+  expect(refusalOfRequest({ ...request, headers: {} })).toMatchObject({ statusCode: 400, error: 'BAD_REQUEST' });
+});
+
+test('an address is refused from one character above the limit', () => {
+  const url = '/'.padEnd(addressLimit, 'x');
+  expect(refusalOfRequest({ ...request, url })).toBeUndefined();
+  expect(refusalOfRequest({ ...request, url: `${url}x` })).toMatchObject({
+    statusCode: 414,
+    error: 'ADDRESS_TOO_LONG',
+  });
+});

@@ -1,0 +1,122 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { countWaiting, type Finding, findings } from '../../backend/chaos/findings.ts';
+import { Load } from '../../backend/chaos/load.ts';
+import { aBackend, aDatabase, aReceiver, type Victim } from '../../backend/chaos/victim.ts';
+import { buildStale } from '../build-stale.ts';
+import { findFreePort } from '../ports.ts';
+import { startPostgres } from '../postgres.ts';
+import { CommandError, runCommand } from '../run-command.ts';
+import { migrate } from '../site.ts';
+
+/** How often each of the four is killed: two backends, the database, the receiver. */
+const killsOfEach = { backend: 12, database: 18, receiver: 18 };
+/** How long each lives before it is killed, in ms. */
+const shortestLife = 500;
+const longestLife = 3_000;
+/** How long the events that still wait at the end may take, in ms: what a killed backend held comes free after 45 s. */
+const settleLimit = 90_000;
+const progressInterval = 5_000;
+
+type Kills = Record<Victim['kind'], number>;
+
+async function killAgainAndAgain(victim: Victim, kills: Kills): Promise<void> {
+  for (let n = 0; n < killsOfEach[victim.kind]; n++) {
+    await delay(randomInt(shortestLife, longestLife));
+    await victim.kill();
+    kills[victim.kind]++;
+    await victim.start();
+  }
+}
+
+const total = ({ backend, database, receiver }: Kills) => backend + database + receiver;
+
+/** Everything works again: waits until no event waits. Those that failed lately are tried at once. */
+async function settle(database: pg.Client): Promise<void> {
+  const limit = Date.now() + settleLimit;
+  for (let told = 0; ; ) {
+    const waiting = await countWaiting(database);
+    if (waiting === 0) return;
+    if (Date.now() > limit) throw new CommandError(`${waiting} events still wait after ${settleLimit / 1000} s.`);
+    if (Date.now() - told > progressInterval) {
+      console.log(`  everything runs; ${waiting} events wait`);
+      told = Date.now();
+    }
+    await database.query(
+      'UPDATE outbox_event SET next_attempt_at = now() WHERE delivered_at IS NULL AND dead_at IS NULL AND next_attempt_at > now()',
+    );
+    await delay(250);
+  }
+}
+
+function printTable(results: readonly Finding[]): void {
+  const header = ['EVENT', 'ACKNOWLEDGED', 'IN THE DATABASE', 'ARRIVED', 'LOST', 'MORE THAN ONE ID', 'DELIVERIES'];
+  const rows = results.map(({ type, ...counts }) => [type, ...Object.values(counts).map(String)]);
+  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const pad = (cell: string, column: number) =>
+    column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
+  console.log('');
+  for (const row of [header, ...rows]) console.log(row.map(pad).join('  '));
+}
+
+/**
+ * `npm run chaos:backend`: two backends, their database and the receiver of webhooks are killed by SIGKILL again and
+ * again while visitors sign up. Whatever was acknowledged must be in the database, and its event must arrive under
+ * one id. Exit code 1 where anything is lost or doubled.
+ */
+await runCommand(async (started) => {
+  await buildStale(console.log, ['backend']);
+  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-chaos-'));
+  started.defer(() => rmSync(folder, { recursive: true }));
+
+  console.log('Starting a database, which writes to the disk as in earnest, a receiver and two backends …');
+  const postgres = await startPostgres({ folder: path.join(folder, 'postgres'), persistent: false });
+  started.defer(() => postgres.stop());
+  await migrate(postgres.url);
+
+  const arrivedFile = path.join(folder, 'arrived.ndjson');
+  writeFileSync(arrivedFile, '');
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const receiverPort = await findFreePort();
+  const receiver = aReceiver(receiverPort, { WEBHOOK_SECRET: secret, ARRIVED_FILE: arrivedFile });
+  const ports = [await findFreePort(), await findFreePort()];
+  const backends = ports.map((port) =>
+    aBackend(port, {
+      DATABASE_URL: postgres.url,
+      COOKIE_SECRET: randomBytes(32).toString('hex'),
+      TRUSTED_PROXIES: '1',
+      WEBHOOK_URL: `http://127.0.0.1:${receiverPort}/events`,
+      WEBHOOK_SECRET: secret,
+    }),
+  );
+  await Promise.all([receiver, ...backends].map((victim) => victim.start()));
+
+  const kills: Kills = { backend: 0, database: 0, receiver: 0 };
+  const load = new Load(ports.map((port) => `http://127.0.0.1:${port}`));
+  const tell = () =>
+    console.log(`  ${total(kills)} kills, ${load.sent} calls, ${load.acknowledged.created.size} signups acknowledged`);
+  const progress = setInterval(tell, progressInterval);
+  started.defer(() => clearInterval(progress));
+  await Promise.all([...backends, aDatabase(postgres), receiver].map((victim) => killAgainAndAgain(victim, kills)));
+  await load.stop();
+  clearInterval(progress);
+  tell();
+
+  const database = new pg.Client(postgres.url);
+  await database.connect();
+  started.defer(() => database.end());
+  await settle(database);
+  const results = await findings(database, arrivedFile, load.acknowledged);
+  console.log(
+    `\n${total(kills)} kills by SIGKILL: ${kills.backend} of a backend, ${kills.database} of the database, ` +
+      `${kills.receiver} of the receiver. ${load.sent} calls, ${load.failed} of them without success.`,
+  );
+  printTable(results);
+  const bad = results.filter(({ lost, doubled }) => lost + doubled > 0);
+  if (bad.length > 0) throw new CommandError(`Lost or doubled: ${bad.map(({ type }) => type).join(', ')}.`);
+  console.log('\nNothing that was acknowledged was lost, and no event had two ids.');
+});

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { eventually } from './test/eventually.ts';
+import { send } from './test/send.ts';
+import { createTemporarySite, releaseOf, type TemporarySite } from './test/temporary-site.ts';
+
+jest.setTimeout(30_000);
+
+let site: TemporarySite;
+let backend: Server;
+let child: ChildProcess;
+let underWay: PromiseWithResolvers<ServerResponse>;
+
+beforeEach(async () => {
+  site = createTemporarySite();
+  site.release(releaseOf('mf-legal'));
+  underWay = Promise.withResolvers();
+  backend = createServer((request, answer) => {
+    if (request.method === 'POST') underWay.resolve(answer);
+    else answer.end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(backend, 'listening');
+});
+
+afterEach(async () => {
+  child.kill('SIGKILL');
+  backend.closeAllConnections();
+  backend.close();
+  site.remove();
+});
+
+/** Runs the server as a process of its own, and gives its address. */
+async function start(drainSeconds: number): Promise<string> {
+  child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts'), site.shellFolder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PORT: '0',
+      HOST: '127.0.0.1',
+      BACKEND_URL: `http://127.0.0.1:${(backend.address() as AddressInfo).port}`,
+      REMOTES: `mf-legal=file:${site.folderOf('mf-legal')}`,
+      RELEASES_FOLDER: path.join(site.folder, 'releases'),
+      DRAIN_SECONDS: String(drainSeconds),
+    },
+  });
+  for await (const line of createInterface({ input: child.stdout ?? ([] as never) })) {
+    const [address] = /http:\S+\d/.exec(line) ?? [];
+    if (address) return address;
+  }
+  throw new Error('The shell server ended before it listened.');
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s lets a call under way end, and then the process with 0',
+  async (signal) => {
+    const address = await start(0);
+    const call = send(address, '/api/waitlist', { method: 'POST' });
+    const answer = await underWay.promise;
+    child.kill(signal);
+    await eventually(() => expect(send(address, '/healthz')).rejects.toThrow('ECONNREFUSED'));
+    answer.writeHead(201).end('{"id":7}');
+    const { status, text, headers } = await call;
+    expect([status, text, headers.connection]).toEqual([201, '{"id":7}', 'close']);
+    child.stdout?.resume();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  },
+);
+
+test('SIGTERM is told at /readyz while pages are served, and ends the process at once when it comes again', async () => {
+  const address = await start(600);
+  expect((await send(address, '/readyz')).status).toBe(200);
+  child.kill('SIGTERM');
+  await eventually(async () => expect((await send(address, '/readyz')).status).toBe(503));
+  expect((await send(address, '/mf-legal')).status).toBe(200);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([143, null]);
+});

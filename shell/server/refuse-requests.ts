@@ -1,0 +1,17 @@
+import { limitConnections, refusalOfRequest, refuseExpectations } from '@daybook/contract/server';
+import type { FastifyInstance } from 'fastify';
+import { sendRefusal } from './failures.ts';
+
+/**
+ * Refuses, before anything else looks at it, what no server of this site serves.
+ *
+ * @param publicUrl the site's origin as visitors know it
+ */
+export function refuseRequests(app: FastifyInstance, publicUrl: string): void {
+  limitConnections(app.server);
+  refuseExpectations(app.server);
+  app.addHook('onRequest', async (request, reply) => {
+    const refusal = refusalOfRequest(request, publicUrl);
+    return refusal && sendRefusal(request, reply, refusal);
+  });
+}

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { isOfApi } from './failures.ts';
+
+export interface AnsweredRequest {
+  readonly kind: 'page' | 'file' | 'api' | 'other';
+  readonly method: string;
+  readonly status: number;
+  /** In seconds. */
+  readonly duration: number;
+}
+
+/** What was asked for; `pattern` is that of the route that answers, if there is one. */
+export function kindOf(url: string, pattern: string): AnsweredRequest['kind'] {
+  if (isOfApi(url)) return 'api';
+  if (pattern === '/*') return 'page';
+  return /^\/(?:assets|remotes)\//.test(url) || /\.\w+$/.test(pattern) ? 'file' : 'other';
+}
+
+/** Hands each answered request over to be counted. */
+export function countRequests(app: FastifyInstance, count: (request: AnsweredRequest) => void): void {
+  app.addHook('onResponse', async ({ method, url, routeOptions }, { statusCode, elapsedTime }) => {
+    count({ kind: kindOf(url, routeOptions.url ?? ''), method, status: statusCode, duration: elapsedTime / 1000 });
+  });
+}
