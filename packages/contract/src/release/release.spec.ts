@@ -85,12 +85,17 @@ describe('a release', () => {
     },
   );
 
-  test.each([{ title: '' }, { description: '' }, { frame: 'fancy' }, { noIndex: 'yes' }])(
-    'is refused where a route has %p',
-    (changes) => {
-      expect(accepts({ routes: [{ ...route, ...changes }] })).toBe(false);
-    },
-  );
+  test.each([
+    { title: '' },
+    { title: 'a'.repeat(201) },
+    { description: '' },
+    { description: 'a'.repeat(501) },
+    { path: `/${'a'.repeat(200)}` },
+    { frame: 'fancy' },
+    { noIndex: 'yes' },
+  ])('is refused where a route has %p', (changes) => {
+    expect(accepts({ routes: [{ ...route, ...changes }] })).toBe(false);
+  });
 
   test('has at least one route', () => {
     expect(accepts({ routes: [] })).toBe(false);

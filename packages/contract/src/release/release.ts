@@ -37,14 +37,21 @@ export type ReleaseFile = z.infer<typeof releaseFileSchema>;
 /** What the shell server answers itself; its own pages start with an underscore, which no route's path has. */
 const reserved = /^\/(?:api|assets|remotes|healthz|readyz|metrics)(?:\/|$)/;
 
+/** Every page carries the words of all routes, so one remote's must not weigh on the pages of others. In characters. */
+const longest = { path: 200, title: 200, description: 500 } as const;
+
+const wordsSchema = (most: number) =>
+  z.string().check(z.minLength(1), z.maxLength(most, `must have ${most} characters or fewer`));
+
 const pageRouteSchema = z.object({
   /** Absolute path without parameters or trailing slash, e.g. `/terms`. */
   path: z.string().check(
+    z.maxLength(longest.path, `must have ${longest.path} characters or fewer`),
     z.regex(/^\/(?:[a-z0-9-]+(?:\/[a-z0-9-]+)*)?$/, 'must be an absolute path'),
     z.refine((path) => !reserved.test(path), 'is reserved for the shell server'),
   ),
-  title: z.string().check(z.minLength(1)),
-  description: z.string().check(z.minLength(1)),
+  title: wordsSchema(longest.title),
+  description: wordsSchema(longest.description),
   frame: frameSchema,
   /** Kept out of search engines: pages that only make sense in the middle of a journey. */
   noIndex: z.optional(z.boolean()),
