@@ -1,0 +1,1 @@
+export { privacyRequestsModule } from './privacy-requests.module.ts';
