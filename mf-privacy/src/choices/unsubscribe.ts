@@ -3,6 +3,7 @@ import { emailField } from '../choice-form/fields/email-field.tsx';
 
 /** /unsubscribe (product document, sections 2 and 9: processing may take up to 48 hours). */
 export const unsubscribe: Choice = {
+  kind: 'unsubscribe',
   requestName: 'Unsubscribe request',
   heading: 'Unsubscribe',
   lead: 'Sorry to see you go. Tell us your email address and we will stop sending you the newsletter.',

@@ -8,11 +8,10 @@ export {
   type PrivacyRequestKind,
   privacyRequestAnswerSchema,
   privacyRequestKinds,
-  privacyRequestLimits,
   privacyRequestSchema,
   referenceNumberSchema,
-  tooLongMessages,
 } from './api/privacy-request.ts';
+export { privacyRequestLimits, tooLongMessages } from './api/privacy-request-limits.ts';
 export {
   leadingZeroBits,
   type ProofChallenge,

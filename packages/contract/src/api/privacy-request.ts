@@ -3,6 +3,7 @@ import { privacyAddressSchema } from '../email-address.ts';
 import { privacyRightsRequestTypeSchema, sensitiveCategories, sensitiveCategorySchema } from '../privacy-choices.ts';
 import { isStorable } from '../storable-text.ts';
 import type { ApiCall } from './call.ts';
+import { privacyRequestLimits, tooLongMessages } from './privacy-request-limits.ts';
 
 /** The privacy choices, named as their pages' paths are (product document, section 2). */
 export const privacyRequestKinds = [
@@ -14,15 +15,6 @@ export const privacyRequestKinds = [
   'limit-sensitive-info',
 ] as const;
 export type PrivacyRequestKind = (typeof privacyRequestKinds)[number];
-
-/** Longest answers of the forms, in characters. */
-export const privacyRequestLimits = { name: 200, comments: 5_000 } as const;
-
-/** What a form says of an answer that is too long, and the API of one that no form sent. */
-export const tooLongMessages = {
-  name: 'Your name can have at most 200 characters.',
-  comments: 'Additional comments can have at most 5,000 characters.',
-} as const satisfies Record<keyof typeof privacyRequestLimits, string>;
 
 const text = (name: keyof typeof privacyRequestLimits) =>
   z.string().check(z.trim(), z.maxLength(privacyRequestLimits[name], tooLongMessages[name]), isStorable);
