@@ -25,7 +25,9 @@ export function ChoicePage({ choice }: { readonly choice: Choice }) {
           ) : (
             <ChoiceForm choice={choice} form={form} />
           )}
-          <SupportNote note={form.reference ? recordedSupportNote : choice.supportNote} />
+          <SupportNote
+            note={form.reference ? (choice.recordedSupportNote ?? recordedSupportNote) : choice.supportNote}
+          />
         </div>
         <Background passages={choice.background} />
       </div>

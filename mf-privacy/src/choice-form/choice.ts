@@ -20,6 +20,8 @@ export interface Choice {
   readonly confirmation: ChoiceConfirmation;
   /** When to write to support, which is the sure way where the form sends nothing; the address follows it. */
   readonly supportNote: string;
+  /** The same once the request is stored under a number, where that is another occasion than a question about it. */
+  readonly recordedSupportNote?: string;
   /** What the words on the page mean, and what will and won't change; beside the form, or below it. */
   readonly background: readonly Passage[];
 }

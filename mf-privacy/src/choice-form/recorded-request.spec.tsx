@@ -3,8 +3,10 @@ import { provideSiteSettings } from '@daybook/platform/host';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { californiaUnsubscribe } from '../choices/california-unsubscribe.ts';
 import { limitSensitiveInformation } from '../choices/limit-sensitive-information.ts';
 import { privacyRightsRequest } from '../choices/privacy-rights-request.ts';
+import { profilingOptOut } from '../choices/profiling-opt-out.ts';
 import { unsubscribe } from '../choices/unsubscribe.ts';
 import remote from '../remote.ts';
 import { button, confirmation as confirmationOf, email, pass, problemsOf } from '../testing/choice-form.ts';
@@ -128,10 +130,23 @@ describe('a request that is recorded', () => {
     expect(confirmation()).toHaveAccessibleDescription(
       /You are welcome back at any time\. Your reference number: K7QM-3XTA-9VD2 Please keep it/,
     );
-    expect(container).toHaveTextContent('Please quote the reference number when you email support@daybook.example.');
-    expect(container).not.toHaveTextContent('The sure way');
     expect(alert).not.toHaveBeenCalled();
     expect(await problemsOf(container)).toEqual([]);
+  });
+
+  test.each([
+    [unsubscribe, 'Still getting emails after 48 hours? Please quote the reference number when you email'],
+    [
+      californiaUnsubscribe,
+      'If you still receive emails after 48 hours, please contact support. Quote the reference number when you email',
+    ],
+    [profilingOptOut, 'Questions about your request? Please quote the reference number when you email'],
+  ])('is followed by when to write to support, which is no longer the sure way: %#', async (choice, note) => {
+    const { container } = show(choice);
+    await submit();
+    await pass(processingDelay);
+    expect(container).toHaveTextContent(`${note} support@daybook.example.`);
+    expect(container).not.toHaveTextContent('The sure way');
   });
 
   test('keeps its number for who comes back to it through the history', async () => {

@@ -19,6 +19,8 @@ export const californiaUnsubscribe: Choice = {
     ],
   },
   supportNote: 'If you still receive emails after 48 hours, please contact support. The sure way is to email',
+  recordedSupportNote:
+    'If you still receive emails after 48 hours, please contact support. Quote the reference number when you email',
   background: [
     {
       heading: 'Your rights as a California resident',

@@ -19,6 +19,7 @@ export const unsubscribe: Choice = {
     ],
   },
   supportNote: 'Still getting emails after 48 hours, or want to be certain? The sure way is to email',
+  recordedSupportNote: 'Still getting emails after 48 hours? Please quote the reference number when you email',
   background: [
     {
       heading: 'What stops, and what does not',
