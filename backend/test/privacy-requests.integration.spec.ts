@@ -6,7 +6,8 @@ import {
   privacyRequestKinds,
 } from '@daybook/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PrivacyRequestRepository } from '../src/privacy-requests/privacy-request.repository.ts';
+import { DataSource } from 'typeorm';
+import { PrivacyRequestRepository } from '../src/privacy-requests/index.ts';
 import { anAddress, privacyRequest, signUp } from './support/factories.ts';
 import { eventsWith } from './support/outbox.ts';
 import { startBackend, type TestBackend } from './support/test-backend.ts';
@@ -193,7 +194,7 @@ describe('an unsubscribe', () => {
 describe('an operator', () => {
   test('sees what is open, the most urgent first, and notes what is done', async () => {
     await database.query('TRUNCATE privacy_request');
-    const requests = backend.app.get(PrivacyRequestRepository);
+    const requests = new PrivacyRequestRepository(backend.app.get(DataSource));
     const rights = (
       await make({ ...privacyRequest(), kind: 'privacy-rights-request', fields: fieldsOf['privacy-rights-request'] })
     ).body;

@@ -1,8 +1,8 @@
 import type { PrivacyRequest as Request } from '@daybook/contract';
 import { Injectable } from '@nestjs/common';
-import { DataSource, IsNull, LessThan, Not } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { insertEvents, isoTime } from '../outbox/index.ts';
-import { PrivacyRequest } from './privacy-request.entity.ts';
+import type { PrivacyRequest } from './privacy-request.entity.ts';
 
 /**
  * Request, mark at the subscriber and event in one statement, so that there is never the one without the others. A
@@ -38,10 +38,18 @@ const store = `
   SELECT reference, due_at AS "dueAt", kind = $3 AND email = $4 AND fields = $5 AS "isSame" FROM request
 `;
 
+const list = `
+  SELECT reference, kind, email, fields, page_version AS "pageVersion",
+    global_privacy_control AS "globalPrivacyControl", received_at AS "receivedAt", due_at AS "dueAt", done_at AS "doneAt"
+  FROM privacy_request
+  WHERE ($1::boolean IS NULL OR (done_at IS NOT NULL) = $1) AND ($2::timestamptz IS NULL OR due_at < $2)
+  ORDER BY due_at, id LIMIT $3 OFFSET $4
+`;
+
 const markDone =
   'UPDATE privacy_request SET done_at = COALESCE(done_at, now()) WHERE reference = $1 RETURNING reference';
 
-/** A request that came for the first time, with what this server adds to it. */
+/** A request as it came, with what this server adds to it. */
 export interface ReceivedRequest extends Pick<Request, 'kind' | 'email' | 'fields' | 'pageVersion' | 'idempotencyKey'> {
   readonly reference: string;
   readonly globalPrivacyControl: boolean;
@@ -66,7 +74,10 @@ export interface PrivacyRequestQuery {
   readonly offset?: number;
 }
 
-/** The recorded privacy requests. */
+/** A request as operators see it. */
+export type ListedRequest = Omit<PrivacyRequest, 'id' | 'idempotencyKey'>;
+
+/** The recorded privacy requests. It needs nothing but a connection, also outside of the server. */
 @Injectable()
 export class PrivacyRequestRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -90,16 +101,9 @@ export class PrivacyRequestRepository {
   }
 
   /** For operators: the requests that have to be processed first, first. */
-  list({ state, dueBefore, limit, offset = 0 }: PrivacyRequestQuery): Promise<PrivacyRequest[]> {
-    return this.dataSource.getRepository(PrivacyRequest).find({
-      where: {
-        ...(state && { doneAt: state === 'open' ? IsNull() : Not(IsNull()) }),
-        ...(dueBefore && { dueAt: LessThan(dueBefore) }),
-      },
-      order: { dueAt: 'ASC', id: 'ASC' },
-      take: limit,
-      skip: offset,
-    });
+  list({ state, dueBefore, limit, offset = 0 }: PrivacyRequestQuery): Promise<ListedRequest[]> {
+    const isDone = state === undefined ? null : state === 'done';
+    return this.dataSource.query<ListedRequest[]>(list, [isDone, dueBefore, limit, offset]);
   }
 
   /** For operators: notes that a request was processed; the first time stays. Gives whether there is such a request. */
