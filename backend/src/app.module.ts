@@ -7,10 +7,11 @@ import { healthModule } from './health/index.ts';
 import { limitsModule } from './limits/index.ts';
 import { MetricsModule } from './metrics/index.ts';
 import { outboxModule } from './outbox/index.ts';
-import { RetentionModule } from './retention/index.ts';
+import { privacyRequestsModule } from './privacy-requests/index.ts';
+import { retentionModule } from './retention/index.ts';
 import { WaitlistModule } from './waitlist/index.ts';
 
-@Module({ imports: [MetricsModule, WaitlistModule, EmergencyNoticeModule, RetentionModule] })
+@Module({ imports: [MetricsModule, WaitlistModule, EmergencyNoticeModule] })
 class AppModule {}
 
 /** All features, on the database of the environment. */
@@ -20,6 +21,8 @@ export function appModule(environment: Environment, drain: Drain): DynamicModule
     healthModule(drain),
     outboxModule(environment),
     limitsModule(environment),
+    privacyRequestsModule(environment),
+    retentionModule(environment),
   ];
   return { module: AppModule, imports };
 }

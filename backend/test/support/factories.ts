@@ -1,9 +1,10 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import {
   type CompletionNotice,
   type EmergencyNotice,
   type Information,
   leadingZeroBits,
+  type PrivacyRequest,
   type ProofChallenge,
   type ProofOfWork,
   proofText,
@@ -34,6 +35,16 @@ export const emergencyNotice = (overrides: Partial<EmergencyNotice> = {}): Emerg
   email: anAddress(),
   source: 'thank-you',
   timestamp: '2026-01-02T03:04:05.000Z',
+  ...overrides,
+});
+
+/** What a privacy page sends: an unsubscribe with a key of its own, where nothing else is said. */
+export const privacyRequest = (overrides: Partial<PrivacyRequest> = {}) => ({
+  kind: 'unsubscribe',
+  email: anAddress(),
+  pageVersion: 'mf-privacy@1.0.0-3f9ac2d1',
+  idempotencyKey: randomBytes(16).toString('hex'),
+  fields: {},
   ...overrides,
 });
 

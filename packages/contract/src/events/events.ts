@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
+import { privacyRequestFieldsSchema, privacyRequestKinds, referenceNumberSchema } from '../api/privacy-request.ts';
 
 const timeSchema = z.iso.datetime();
 const subscriberEntry = { entryId: z.int(), email: z.string() } as const;
 
 /**
  * Every event that the backend tells the operator's mail system, by type; docs/webhooks.md is the description for
- * receivers. Of each entry there is at most one event of a type, and of an address at most one emergency in a UTC day.
+ * receivers. Of each entry there is at most one event of a type, of an address at most one emergency in a UTC day, and
+ * of a privacy request exactly one.
  */
 export const eventKinds = {
   'signup.created': {
@@ -19,6 +21,19 @@ export const eventKinds = {
   'signup.emergency': {
     summary: 'A visitor reached the thank-you page with an address, but their entry was not found; nobody checked it',
     data: z.object({ email: z.string(), source: z.string(), receivedAt: timeSchema }),
+  },
+  'privacy_request.received': {
+    summary: 'Somebody made a privacy request, with an address that nobody checked',
+    data: z.object({
+      reference: referenceNumberSchema,
+      kind: z.enum(privacyRequestKinds),
+      email: z.string(),
+      fields: privacyRequestFieldsSchema,
+      pageVersion: z.string(),
+      globalPrivacyControl: z.boolean(),
+      receivedAt: timeSchema,
+      dueAt: timeSchema,
+    }),
   },
 } as const;
 
@@ -39,5 +54,6 @@ export const eventSchema = z.discriminatedUnion('type', [
   eventOf('signup.created'),
   eventOf('signup.completed'),
   eventOf('signup.emergency'),
+  eventOf('privacy_request.received'),
 ]);
 export type Event = z.infer<typeof eventSchema>;
