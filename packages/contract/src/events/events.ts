@@ -6,6 +6,7 @@ const subscriberEntry = { entryId: z.int(), email: z.string() } as const;
 /**
  * Every event that the backend tells the operator's mail system, by type; docs/webhooks.md is the description for
  * receivers. Of each entry there is at most one event of a type, and of an address at most one emergency in a UTC day.
+ * Every event names its address as `email`: by that the events of an address are found when it is forgotten.
  */
 export const eventKinds = {
   'signup.created': {
@@ -19,6 +20,10 @@ export const eventKinds = {
   'signup.emergency': {
     summary: 'A visitor reached the thank-you page with an address, but their entry was not found; nobody checked it',
     data: z.object({ email: z.string(), source: z.string(), receivedAt: timeSchema }),
+  },
+  'subscriber.forgotten': {
+    summary: 'The operator forgot an address on request: delete what you hold of it from before `forgottenAt`',
+    data: z.object({ email: z.string(), forgottenAt: timeSchema }),
   },
 } as const;
 
@@ -39,5 +44,6 @@ export const eventSchema = z.discriminatedUnion('type', [
   eventOf('signup.created'),
   eventOf('signup.completed'),
   eventOf('signup.emergency'),
+  eventOf('subscriber.forgotten'),
 ]);
 export type Event = z.infer<typeof eventSchema>;
