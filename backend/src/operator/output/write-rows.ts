@@ -19,6 +19,8 @@ const csv = (columns: readonly string[]) =>
     header: true,
     columns: [...columns],
     record_delimiter: '\r\n',
+    // Else only that delimiter is quoted, and a name with a line feed would begin a row of its own.
+    quote_record_delimiter: true,
     escape_formulas: true,
     cast: {
       date: (time) => time.toISOString(),

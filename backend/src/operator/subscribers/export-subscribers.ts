@@ -10,7 +10,7 @@ import { writeAside } from '../output/output-file.ts';
 import { countOf, numberOf } from '../output/printable.ts';
 import { Progress } from '../output/progress.ts';
 import { formats, type RowTarget, writeRows } from '../output/write-rows.ts';
-import { selectSubscribers, subscriberColumns, subscriberStatuses } from './subscriber-rows.ts';
+import { selectSubscribers, subscriberColumns, subscriberStatuses, type Wanted } from './subscriber-rows.ts';
 
 /** Rows that are fetched from the database at a time. */
 const batchSize = 500;
@@ -39,10 +39,10 @@ export const exportSubscribers: Command = {
     'can begin so; for other programs take json, where every field is as it was stored.',
   ],
   run: async (given, workplace) => {
-    const { force, output, format, values } = read(given);
+    const { force, output, format, wanted } = read(given);
     const dataSource = await workplace.connect();
     const write = (to: RowTarget['to']) =>
-      exportRows(dataSource, values, { format, columns: subscriberColumns, to }, workplace);
+      exportRows(dataSource, wanted, { format, columns: subscriberColumns, to }, workplace);
     if (output === undefined) {
       await write(workplace.terminal.output);
       return;
@@ -64,33 +64,35 @@ function read(given: Given) {
     output,
     force,
     format: readChoice(given.text('format') ?? 'csv', '--format', formats),
-    values: [
-      since === undefined ? null : readMoment(since, '--since'),
-      status === undefined ? null : readChoice(status, '--status', subscriberStatuses),
-    ],
+    wanted: {
+      since: since === undefined ? undefined : readMoment(since, '--since'),
+      status: status === undefined ? undefined : readChoice(status, '--status', subscriberStatuses),
+    },
   };
 }
 
 /** Writes the rows of one moment, and gives their number. */
 async function exportRows(
   dataSource: DataSource,
-  values: unknown[],
+  wanted: Wanted,
   target: RowTarget,
   { terminal, stop }: Workplace,
 ): Promise<number> {
+  const statements = selectSubscribers(wanted);
   const runner = dataSource.createQueryRunner();
   const progress = new Progress(terminal.errors);
   try {
     const client: PoolClient = await runner.connect();
     // The total and the rows are to be of the same moment.
     await runner.query('START TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const [{ total }] = await runner.query(`SELECT count(*) AS total FROM (${selectSubscribers}) AS counted`, values);
+    const [{ total }] = await runner.query(statements.count, statements.values);
     let count = 0;
     const seen = () => {
       count++;
       progress.tell(() => `${numberOf(count)} of ${countOf(total, 'subscriber')} (${percent(count, total)} %)`);
     };
-    await writeRows(client.query(new QueryStream(selectSubscribers, values, { batchSize })), target, seen, stop);
+    const rows = client.query(new QueryStream(statements.rows, statements.values, { batchSize }));
+    await writeRows(rows, target, seen, stop);
     await runner.query('COMMIT');
     return count;
   } finally {

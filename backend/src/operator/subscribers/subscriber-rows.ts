@@ -23,16 +23,11 @@ export const subscriberColumns = [
 const newest = (column: string) =>
   `(array_agg(${column} ORDER BY created_at DESC) FILTER (WHERE ${column} IS NOT NULL))[1]`;
 
-/** Lists can't be aggregated as they are, for they differ in length. */
-const newestList = (column: string) => `${newest(`to_jsonb(${column})`)}`;
-
 /**
- * One row for each subscriber, whatever the number of their entries, in the order in which they first came. It reads
- * subscriber after subscriber by index, so that the first rows come at once and nothing is sorted.
- *
- * $1: signed up, for the first time or again, at or after this time; null for all. $2: a status; null for all.
+ * One row for each subscriber, whatever the number of their entries, in the order in which they first came. It reads the
+ * entries of subscriber after subscriber by index, so that nothing is kept but the row that is told.
  */
-export const selectSubscribers = `
+const selectRows = (condition: string) => `
   SELECT email, CASE WHEN is_completed THEN 'completed' ELSE 'unfinished' END AS status,
     signed_up_at, last_signed_up_at, completed_at, signups, first_name, last_name, zip_code, selected_offers
   FROM subscriber CROSS JOIN LATERAL (
@@ -44,11 +39,33 @@ export const selectSubscribers = `
       ${newest('first_name')} AS first_name,
       ${newest('last_name')} AS last_name,
       ${newest('zip_code')} AS zip_code,
-      ${newestList('selected_offers')} AS selected_offers
+      ${newest('to_jsonb(selected_offers)')} AS selected_offers
     FROM waitlist_entry WHERE subscriber_id = subscriber.id
-    HAVING count(*) > 0
-  ) entries
-  WHERE ($1::timestamptz IS NULL OR last_signed_up_at >= $1)
-    AND ($2::text IS NULL OR is_completed = ($2 = 'completed'))
-  ORDER BY subscriber.id
+  ) AS entries
+  WHERE ${condition} ORDER BY subscriber.id
 `;
+
+const hasEntry = (condition: string) =>
+  `subscriber.id IN (SELECT subscriber_id FROM waitlist_entry WHERE ${condition})`;
+const conditionOf: Readonly<Record<SubscriberStatus, string>> = {
+  completed: hasEntry(isCompleted),
+  unfinished: `NOT EXISTS (SELECT FROM waitlist_entry WHERE subscriber_id = subscriber.id AND ${isCompleted})`,
+};
+
+/** Which subscribers are wanted; all where nothing is said. */
+export interface Wanted {
+  /** Signed up, for the first time or again, at this time or later. */
+  readonly since?: Date | undefined;
+  readonly status?: SubscriberStatus | undefined;
+}
+
+/** The statements that give the rows of the subscribers that are wanted, and their number, with their values. */
+export function selectSubscribers({ since, status }: Wanted) {
+  const conditions = [since ? hasEntry('created_at >= $1') : 'true', status ? conditionOf[status] : 'true'];
+  const condition = conditions.join(' AND ');
+  return {
+    rows: selectRows(condition),
+    count: `SELECT count(*) AS total FROM subscriber WHERE ${condition}`,
+    values: since ? [since] : [],
+  };
+}
