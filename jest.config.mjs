@@ -24,6 +24,8 @@ export default {
     {
       ...shared,
       displayName: 'browser',
+      // Builds put the release's own name in its place.
+      globals: { RELEASE_NAME: 'mf-test@1.0.0-00000000' },
       testEnvironment: '<rootDir>/scripts/jest/browser-environment.mjs',
       roots: ['packages/platform', 'packages/ui', 'shell/src', ...remotes].map((folder) => `<rootDir>/${folder}`),
       testMatch: ['**/*.spec.ts?(x)'],

@@ -25,6 +25,8 @@ export interface SiteOptions {
   readonly releasesInterval?: number;
   /** More variables of the backend's environment, such as limits. */
   readonly backendVariables?: Readonly<Record<string, string>>;
+  /** More variables of the shell server's environment, such as site settings. */
+  readonly shellVariables?: Readonly<Record<string, string>>;
   /** Pages reload after a build, the backend restarts after one. */
   readonly development?: boolean;
 }
@@ -80,6 +82,7 @@ export async function startShellServer(
     releasesFolder,
     releasesInterval,
     operatorToken,
+    shellVariables,
     development = false,
     quiet = false,
   }: ShellServerOptions,
@@ -96,6 +99,7 @@ export async function startShellServer(
       ...(releasesInterval ? { RELEASES_INTERVAL: String(releasesInterval) } : {}),
       ...(operatorToken ? { OPERATOR_TOKEN: operatorToken } : {}),
       DEVELOPMENT: String(development),
+      ...shellVariables,
     },
     quiet ? 'ignore' : 'inherit',
   );

@@ -5,14 +5,21 @@ import type { Environment } from './environment.ts';
 import { HealthModule } from './health/index.ts';
 import { limitsModule } from './limits/index.ts';
 import { outboxModule } from './outbox/index.ts';
-import { RetentionModule } from './retention/index.ts';
+import { privacyRequestsModule } from './privacy-requests/index.ts';
+import { retentionModule } from './retention/index.ts';
 import { WaitlistModule } from './waitlist/index.ts';
 
-@Module({ imports: [HealthModule, WaitlistModule, EmergencyNoticeModule, RetentionModule] })
+@Module({ imports: [HealthModule, WaitlistModule, EmergencyNoticeModule] })
 class AppModule {}
 
 /** All features, on the database of the environment. */
 export function appModule(environment: Environment): DynamicModule {
-  const imports = [databaseConnection(environment), outboxModule(environment), limitsModule(environment)];
+  const imports = [
+    databaseConnection(environment),
+    outboxModule(environment),
+    limitsModule(environment),
+    privacyRequestsModule(environment),
+    retentionModule(environment),
+  ];
   return { module: AppModule, imports };
 }

@@ -24,6 +24,8 @@ describe('the environment', () => {
       HOST: '127.0.0.1',
       TRUSTED_PROXIES: 1,
       DATABASE_POOL_SIZE: 10,
+      PRIVACY_REQUESTS: 'simulate',
+      PRIVACY_REQUESTS_KEPT: 24,
       LIMIT_NETWORK_WRITES: 480,
       LIMIT_NETWORK_SIGNUPS: 180,
       LIMIT_NETWORK_LOOKUPS: 300,
@@ -87,6 +89,8 @@ describe('the environment', () => {
     ['WEBHOOK_SECRET', 'whsec_c2hvcnQ='],
     ['WEBHOOK_SECRET', `whsec_${Buffer.alloc(65).toString('base64')}`],
     ['WEBHOOK_SECRET', `${aWebhookSecret('a')},${aWebhookSecret('b').slice(0, -1)}!`],
+    ['PRIVACY_REQUESTS', 'yes'],
+    ['PRIVACY_REQUESTS_KEPT', '23'],
     ['LIMIT_NETWORK_SIGNUPS', '0'],
     ['LIMIT_GLOBAL_SIGNUPS', 'none'],
   ])('refuses %s=%s', (name, value) => {

@@ -80,15 +80,19 @@ const serverVariablesSchema = z.extend(databaseEnvironmentSchema, {
   WEBHOOK_URL: z.optional(receiverAddressSchema),
   /** Secrets that sign what is delivered, comma separated: every one of them signs, so that they can be rotated. */
   WEBHOOK_SECRET: z.optional(webhookSecretsSchema),
+  /** Whether the privacy pages' requests are taken and stored; the shell server has to be told the same. */
+  PRIVACY_REQUESTS: z._default(z.enum(['simulate', 'record'], 'must be simulate or record'), 'simulate'),
+  /** How long privacy requests are kept once they are answered, in months; California's regulations ask for 24. */
+  PRIVACY_REQUESTS_KEPT: z._default(wholeNumber(24, 240), 24),
   /** Writes of all kinds a minute from one client network: 60 people who sign up need 360. */
   LIMIT_NETWORK_WRITES: z._default(perMinute, 480),
-  /** Signups and emergency notices a minute from one client network. */
+  /** Signups, emergency notices and privacy requests a minute from one client network. */
   LIMIT_NETWORK_SIGNUPS: z._default(perMinute, 180),
   /** Lookups by address a minute from one client network. */
   LIMIT_NETWORK_LOOKUPS: z._default(perMinute, 300),
-  /** Signups and emergency notices a minute with one e-mail address. */
+  /** Signups, emergency notices and privacy requests a minute with one e-mail address. */
   LIMIT_ADDRESS_SIGNUPS: z._default(perMinute, 120),
-  /** Signups a minute in all; and as many emergency notices. */
+  /** Signups a minute in all; and as many emergency notices, and privacy requests. */
   LIMIT_GLOBAL_SIGNUPS: z._default(perMinute, 6_000),
 });
 

@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'BODY_TOO_LARGE'
   | 'DATABASE_UNAVAILABLE'
   | 'ENTRY_NOT_FOUND'
+  | 'IDEMPOTENCY_KEY_REUSED'
   | 'INTERNAL'
   | 'MALFORMED_JSON'
   | 'NOT_FOUND'

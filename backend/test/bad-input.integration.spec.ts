@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { errorBodySchema } from '@daybook/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { anEntryId, completionNotice, emergencyNotice, information } from './support/factories.ts';
+import { anEntryId, completionNotice, emergencyNotice, information, privacyRequest } from './support/factories.ts';
 import { type RequestOptions, startBackend, type TestBackend } from './support/test-backend.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
 
@@ -13,7 +13,7 @@ let before: unknown;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  backend = await startBackend({ DATABASE_URL: database.url });
+  backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
   id = await anEntryId(backend);
 });
 
@@ -26,6 +26,7 @@ const everythingStored = async () => [
   await database.query('SELECT * FROM subscriber'),
   await database.query('SELECT * FROM waitlist_entry'),
   await database.query('SELECT * FROM emergency_notice'),
+  await database.query('SELECT * FROM privacy_request'),
 ];
 
 beforeEach(async () => {
@@ -179,6 +180,44 @@ describe('other malformed requests are refused', () => {
       'VALIDATION_FAILED',
       invalidEmail,
     ],
+    [
+      'a privacy request of an unknown kind',
+      'POST',
+      '/api/privacy-requests',
+      json({ ...privacyRequest(), kind: 'forget-me' }),
+      'VALIDATION_FAILED',
+      'kind must be one of unsubscribe, ca-unsubscribe, privacy-rights-request, profiling-opt-out',
+    ],
+    [
+      'a privacy request of nobody',
+      'POST',
+      '/api/privacy-requests',
+      json(privacyRequest({ email: 'nobody' })),
+      'VALIDATION_FAILED',
+      invalidEmail,
+    ],
+    [
+      'a privacy request without its fields',
+      'POST',
+      '/api/privacy-requests',
+      json(privacyRequest({ kind: 'limit-sensitive-info' })),
+      'VALIDATION_FAILED',
+      'fields.categoriesToLimit: ',
+    ],
+    [
+      'comments without end',
+      'POST',
+      '/api/privacy-requests',
+      json(
+        privacyRequest({
+          kind: 'privacy-rights-request',
+          fields: { name: 'Ada', requestType: 'access', comments: 'x'.repeat(5_001) },
+        }),
+      ),
+      'VALIDATION_FAILED',
+      'Additional comments can have at most 5,000 characters.',
+    ],
+    ['no privacy request', 'POST', '/api/privacy-requests', {}, 'VALIDATION_FAILED', 'body: a JSON object is needed'],
     [
       'a search without an address',
       'GET',

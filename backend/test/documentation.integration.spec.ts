@@ -1,4 +1,4 @@
-import { type ApiCall, eventKinds, waitlistCalls } from '@daybook/contract';
+import { type ApiCall, apiCalls, eventKinds } from '@daybook/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startBackend, type TestBackend } from './support/test-backend.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
@@ -25,14 +25,14 @@ type Document = {
 describe('the OpenAPI document', () => {
   test('lists every call of the contract with its parameters and answers', async () => {
     const { body } = await backend.request<Document>('GET', '/api/docs/openapi.json');
-    const calls = Object.values<ApiCall>(waitlistCalls);
+    const calls = Object.values<ApiCall>(apiCalls);
     for (const { method, path, success, refusals, parameters = {}, query = {} } of calls) {
       const operation = body.paths[path]?.[method.toLowerCase()];
       expect(Object.keys(operation?.responses ?? {})).toEqual([String(success.status), ...Object.keys(refusals)]);
       expect(operation?.parameters).toHaveLength(Object.keys({ ...parameters, ...query }).length);
     }
     const listed = Object.values(body.paths).flatMap((operations) => Object.keys(operations));
-    expect(listed).toHaveLength(9);
+    expect(listed).toHaveLength(10);
   });
 
   test('lists every event with its headers and its data', async () => {

@@ -21,7 +21,7 @@ let port: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  backend = await startBackend({ DATABASE_URL: database.url });
+  backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
   backend.app.useLogger(false);
   port = new URL(backend.url).port;
 });
@@ -35,6 +35,7 @@ const everythingStored = async () => [
   await database.query('SELECT * FROM subscriber'),
   await database.query('SELECT * FROM waitlist_entry'),
   await database.query('SELECT * FROM emergency_notice'),
+  await database.query('SELECT * FROM privacy_request'),
 ];
 
 setFlagsFromString('--expose-gc');

@@ -3,7 +3,7 @@ import { errorBodySchema } from '@daybook/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { environmentSchema, readEnvironment } from '../src/environment.ts';
 import { windowLength } from '../src/limits/sliding-counts.ts';
-import { anAddress, completionNotice, emergencyNotice, signUp } from './support/factories.ts';
+import { anAddress, completionNotice, emergencyNotice, privacyRequest, signUp } from './support/factories.ts';
 import { type Answer, startBackend, type TestBackend } from './support/test-backend.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
 
@@ -115,6 +115,16 @@ describe('what only a script does is stopped', () => {
     expect(statusesOf(answers)).toEqual({ 201: 180, 429: 220 });
     expectRefused(answers.at(-1));
     expect((await signUp(backend, { headers: fromNewNetwork() })).status).toBe(201);
+  });
+
+  test('hundreds of privacy requests from one network, or for one address', async () => {
+    const backend = await start({ PRIVACY_REQUESTS: 'record' });
+    const make = (headers: Record<string, string>, email = anAddress()) =>
+      backend.request('POST', '/api/privacy-requests', { json: privacyRequest({ email }), headers });
+    const headers = fromNewNetwork();
+    expect(statusesOf(await times(200, () => make(headers)))).toEqual({ 201: 180, 429: 20 });
+    const victim = anAddress();
+    expect(statusesOf(await times(150, () => make(fromNewNetwork(), victim)))).toEqual({ 201: 120, 429: 30 });
   });
 
   test('hundreds of changes from one network', async () => {

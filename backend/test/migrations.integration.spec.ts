@@ -4,6 +4,7 @@ import { databaseOptions } from '../src/database/database-options.ts';
 import { runMigrations } from '../src/database/index.ts';
 import { migrations } from '../src/database/migrations/index.ts';
 import { EmergencyNotice } from '../src/emergency-notice/emergency-notice.entity.ts';
+import { PrivacyRequest } from '../src/privacy-requests/privacy-request.entity.ts';
 import { Subscriber } from '../src/waitlist/subscriber.entity.ts';
 import { WaitlistEntry } from '../src/waitlist/waitlist-entry.entity.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
@@ -33,7 +34,7 @@ test('migrators that start at the same time run each migration once', async () =
 
 test('every column of the entities is there after migrating', async () => {
   await runMigrations({ DATABASE_URL: database.url });
-  const entities = [Subscriber, WaitlistEntry, EmergencyNotice];
+  const entities = [Subscriber, WaitlistEntry, EmergencyNotice, PrivacyRequest];
   const dataSource = await new DataSource({
     ...databaseOptions({ DATABASE_URL: database.url }),
     entities,

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PrivacyRequestAnswer } from '@daybook/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
+import { DataSource } from 'typeorm';
 import { RetentionService, retentionBatchSize, retentionLock } from '../src/retention/retention.service.ts';
 import { retentionPeriods } from '../src/retention/retention-periods.ts';
-import { anAddress, signUp } from './support/factories.ts';
+import { anAddress, privacyRequest, signUp } from './support/factories.ts';
 import { startBackend, type TestBackend } from './support/test-backend.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
 
@@ -13,10 +15,12 @@ let backend: TestBackend;
 let told: jest.SpiedFunction<typeof console.info>;
 
 const now = new Date('2031-07-15T12:00:00Z');
+const periods = retentionPeriods({ PRIVACY_REQUESTS_KEPT: 24 });
 const onTheLastDay = {
   clientInfo: '2031-04-16',
   unfinishedEntries: '2030-07-15',
   emergencyNotices: '2031-04-16',
+  privacyRequests: '2029-07-15',
   events: '2031-04-16',
 };
 /** A minute before the period ends, and a minute after. */
@@ -26,11 +30,11 @@ const due = (day: string) => `${day}T11:59:00Z`;
 beforeAll(async () => {
   database = await createTestDatabase();
   told = jest.spyOn(console, 'info').mockReturnValue();
-  backend = await startBackend({ DATABASE_URL: database.url });
+  backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
 });
 
 beforeEach(async () => {
-  await database.query('TRUNCATE subscriber, waitlist_entry, emergency_notice, outbox_event');
+  await database.query('TRUNCATE subscriber, waitlist_entry, emergency_notice, privacy_request, outbox_event');
 });
 
 afterAll(async () => {
@@ -59,6 +63,14 @@ async function anEntry(createdAt: string, { email = anAddress(), completed = tru
   return { id, email };
 }
 
+/** The reference number of a request that was just made. */
+async function aPrivacyRequest(): Promise<string> {
+  const { body } = await backend.request<PrivacyRequestAnswer>('POST', '/api/privacy-requests', {
+    json: privacyRequest(),
+  });
+  return body.reference;
+}
+
 const clientInfoOf = async (id: number) =>
   (await database.query('SELECT user_agent, language, network_address FROM waitlist_entry WHERE id = $1', [id]))[0];
 const idsOf = async (table: string) =>
@@ -70,7 +82,13 @@ describe('what is kept no longer than the Privacy Policy says', () => {
   test('client details are forgotten after 90 days, the entry with its choices stays', async () => {
     const old = await anEntry(due(onTheLastDay.clientInfo));
     const young = await anEntry(kept(onTheLastDay.clientInfo));
-    expect(await removeDue()).toEqual({ clientInfo: 1, unfinishedEntries: 0, emergencyNotices: 0, events: 0 });
+    expect(await removeDue()).toEqual({
+      clientInfo: 1,
+      unfinishedEntries: 0,
+      emergencyNotices: 0,
+      privacyRequests: 0,
+      events: 0,
+    });
     expect(await clientInfoOf(old.id)).toEqual({ user_agent: null, language: null, network_address: null });
     expect(await clientInfoOf(young.id)).toEqual({
       user_agent: 'Browser/1',
@@ -107,33 +125,68 @@ describe('what is kept no longer than the Privacy Policy says', () => {
       );
     await notice(due(onTheLastDay.emergencyNotices));
     await notice(kept(onTheLastDay.emergencyNotices));
-    expect(await removeDue()).toEqual({ clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 1, events: 0 });
+    expect(await removeDue()).toEqual({
+      clientInfo: 0,
+      unfinishedEntries: 0,
+      emergencyNotices: 1,
+      privacyRequests: 0,
+      events: 0,
+    });
     expect(await database.query('SELECT received_at FROM emergency_notice')).toEqual([
       { received_at: new Date(kept(onTheLastDay.emergencyNotices)) },
     ]);
   });
 
+  test.each([
+    ['it was answered', '2020-02-01', 'done'],
+    ['it was due, where nobody noted an answer', 'due', null],
+    ['it was due, where it was answered before', 'due', '2020-02-01'],
+  ])('a privacy request goes 24 months after %s', async (_when, dueAt, doneAt) => {
+    const requests = await Promise.all([aPrivacyRequest(), aPrivacyRequest()]);
+    const times = [due(onTheLastDay.privacyRequests), kept(onTheLastDay.privacyRequests)];
+    for (const [index, time] of times.entries()) {
+      await database.query(
+        "UPDATE privacy_request SET received_at = '2020-01-01', due_at = $2, done_at = $3 WHERE reference = $1",
+        [requests[index], dueAt === 'due' ? time : dueAt, doneAt === 'done' ? time : doneAt],
+      );
+    }
+    expect(await removeDue()).toMatchObject({ privacyRequests: 1 });
+    expect(await database.query('SELECT reference FROM privacy_request')).toEqual([{ reference: requests[1] }]);
+  });
+
+  test('a privacy request is kept as long as the operator says, where that is longer', async () => {
+    await aPrivacyRequest();
+    await database.query("UPDATE privacy_request SET received_at = '2028-01-01', due_at = '2028-01-03'");
+    const service = new RetentionService(backend.app.get(DataSource), retentionPeriods({ PRIVACY_REQUESTS_KEPT: 48 }));
+    expect(await service.removeDue(now)).toMatchObject({ privacyRequests: 0 });
+    expect(await removeDue()).toMatchObject({ privacyRequests: 1 });
+  });
+
   test('an event goes after 90 days once it has ended, or when what it tells of is gone; one that waits stays', async () => {
     const { id } = await anEntry(kept('2031-01-01'));
+    const request = await aPrivacyRequest();
+    await database.query("UPDATE privacy_request SET due_at = '2031-01-01'");
     await database.query('TRUNCATE outbox_event');
-    const event = (what: string, time: string, { entryId, delivered = false, dead = false }: EventState) =>
+    const event = (what: string, time: string, { entryId, reference, delivered, dead }: EventState) =>
       database.query(
         `INSERT INTO outbox_event (id, type, data, last_error, delivered_at, dead_at) VALUES (
-           uuidv7($2::timestamptz - clock_timestamp()), 'x', jsonb_build_object('entryId', $3::bigint), $1,
-           CASE WHEN $4 THEN now() END, CASE WHEN $5 THEN now() END)`,
-        [what, time, entryId, delivered, dead],
+           uuidv7($2::timestamptz - clock_timestamp()), 'x', jsonb_build_object('entryId', $3::bigint, 'reference', $4::text), $1,
+           CASE WHEN $5 THEN now() END, CASE WHEN $6 THEN now() END)`,
+        [what, time, entryId, reference, delivered, dead],
       );
-    type EventState = { entryId?: number; delivered?: boolean; dead?: boolean };
+    type EventState = { entryId?: number; reference?: string; delivered?: boolean; dead?: boolean };
     await event('delivered long ago', due(onTheLastDay.events), { entryId: id, delivered: true });
     await event('dead for long', due(onTheLastDay.events), { entryId: id, dead: true });
     await event('of an entry that is gone', due(onTheLastDay.events), { entryId: 1 });
     await event('of a notice that is gone', due(onTheLastDay.events), {});
+    await event('of a request that is gone', due(onTheLastDay.events), { reference: 'K7QM-3XTA-9VD2' });
+    await event('of a request', due(onTheLastDay.events), { reference: request });
     await event('waits', due(onTheLastDay.events), { entryId: id });
     await event('delivered lately', kept(onTheLastDay.events), { entryId: id, delivered: true });
     await event('of a late notice', kept(onTheLastDay.events), {});
-    expect(await removeDue()).toMatchObject({ events: 4 });
+    expect(await removeDue()).toMatchObject({ events: 5 });
     expect(await database.query('SELECT last_error AS what FROM outbox_event ORDER BY 1')).toEqual(
-      ['delivered lately', 'of a late notice', 'waits'].map((what) => ({ what })),
+      ['delivered lately', 'of a late notice', 'of a request', 'waits'].map((what) => ({ what })),
     );
   });
 
@@ -159,10 +212,11 @@ describe('what is kept no longer than the Privacy Policy says', () => {
     const policy = readFileSync(join(import.meta.dirname, `../../mf-legal/content/${text}.md`), 'utf8');
     const [, section = ''] = policy.split('## How long we keep it');
     for (const [what, period] of [
-      [/never completed.*/, retentionPeriods.unfinishedEntries],
-      [/Browser details.*/, retentionPeriods.clientInfo],
-      [/emergency notice.*/i, retentionPeriods.emergencyNotices],
-      [/email system.*/, retentionPeriods.events],
+      [/never completed.*/, periods.unfinishedEntries],
+      [/Browser details.*/, periods.clientInfo],
+      [/emergency notice.*/i, periods.emergencyNotices],
+      [/email system.*/, periods.events],
+      [/reference number.*/, periods.privacyRequests],
     ] as const) {
       expect(what.exec(section)?.[0]).toContain(period);
     }
@@ -205,7 +259,13 @@ describe('the removal', () => {
     const otherReplica = new pg.Client(database.url);
     await otherReplica.connect();
     await otherReplica.query('SELECT pg_advisory_lock($1)', [retentionLock]);
-    expect(await removeDue()).toEqual({ clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 0, events: 0 });
+    expect(await removeDue()).toEqual({
+      clientInfo: 0,
+      unfinishedEntries: 0,
+      emergencyNotices: 0,
+      privacyRequests: 0,
+      events: 0,
+    });
     await otherReplica.end();
     expect(await removeDue()).toMatchObject({ unfinishedEntries: 1 });
   });
@@ -220,9 +280,9 @@ describe('the removal', () => {
     await anEntry('2020-01-01T00:00:00Z', { completed: false });
     const line = new Promise((resolve) => told.mockImplementation(resolve));
     await backend.stop();
-    backend = await startBackend({ DATABASE_URL: database.url });
+    backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
     expect(await line).toBe(
-      'Retention: client details forgotten: 1, unfinished registrations removed: 1, emergency notices removed: 0, events removed: 0.',
+      'Retention: client details forgotten: 1, unfinished registrations removed: 1, emergency notices removed: 0, privacy requests removed: 0, events removed: 0.',
     );
     expect(await idsOf('waitlist_entry')).toEqual([]);
   });

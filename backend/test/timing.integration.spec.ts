@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { anAddress, signUp } from './support/factories.ts';
+import { anAddress, privacyRequest, signUp } from './support/factories.ts';
 import { startBackend, type TestBackend } from './support/test-backend.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
 
@@ -8,7 +8,7 @@ let backend: TestBackend;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  backend = await startBackend({ DATABASE_URL: database.url });
+  backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
 });
 
 afterAll(async () => {
@@ -67,6 +67,18 @@ describe('the time of an answer tells nothing', () => {
     await expectSameTime(
       () => signUp(backend, { email: known[turn++ % known.length] as string }),
       () => signUp(backend),
+    );
+  }, 60_000);
+
+  test('of whether an address that is unsubscribed is there', async () => {
+    const known = Array.from({ length: 200 }, anAddress);
+    for (const email of known) await signUp(backend, { email });
+    const unsubscribe = (email: string) =>
+      backend.request('POST', '/api/privacy-requests', { json: privacyRequest({ email }) });
+    let turn = 0;
+    await expectSameTime(
+      () => unsubscribe(known[turn++ % known.length] as string),
+      () => unsubscribe(anAddress()),
     );
   }, 60_000);
 });

@@ -139,6 +139,7 @@ for (const path of ['/privacy-policy', '/california-privacy-notice']) {
     const main = page.getByRole('main');
     for (const address of privacyPages) await expect(main.locator(`a[href="${address}"]`).first()).toBeVisible();
     await expect(main).toContainText('The sure way is to email our support address');
+    await expect(main).toContainText('If the confirmation has a reference number, your request has reached us');
     await main.getByRole('link', { name: 'support address' }).first().click();
     await expect(page.getByRole('region', { name: 'Contact' })).toBeInViewport();
   });

@@ -56,6 +56,7 @@ describe('the environment of the shell server', () => {
         SPONSOR_AUDIEN_URL: 'https://a.example/3',
         SPONSOR_TMOBILE_URL: 'https://a.example/4',
         HOUSING_GUIDE_URL: 'https://a.example/5',
+        PRIVACY_REQUESTS: 'record',
       }),
     ).toEqual({
       port: 9000,
@@ -81,6 +82,7 @@ describe('the environment of the shell server', () => {
           tmobile: 'https://a.example/4',
         },
         housingGuideAddress: 'https://a.example/5',
+        privacyRequests: 'record',
       },
     });
   });
@@ -132,6 +134,7 @@ describe('the environment of the shell server', () => {
     ['SPONSOR_AUDIEN_URL', '//audien.example', 'must be an absolute http or https address'],
     ['SPONSOR_TMOBILE_URL', 'tmobile.example', 'must be an absolute http or https address'],
     ['HOUSING_GUIDE_URL', 'data:text/html,x', 'must be an absolute http or https address'],
+    ['PRIVACY_REQUESTS', 'yes', 'must be simulate or record'],
   ])('refuses %s=%p by name: it %s', (name, value, reason) => {
     expect(refusalOf({ [name]: value })).toBe(
       `The shell server can't start with these settings:\n  ${name}: ${reason}`,

@@ -85,6 +85,7 @@ const environmentSchema = z.object({
   SPONSOR_AUDIEN_URL: z.optional(z.string()),
   SPONSOR_TMOBILE_URL: z.optional(z.string()),
   HOUSING_GUIDE_URL: z.optional(z.string()),
+  PRIVACY_REQUESTS: z.optional(z.string()),
 });
 
 /** Where each site setting comes from, so that a bad one is named by its variable. */
@@ -95,6 +96,7 @@ const settingVariables: Readonly<Record<string, string>> = {
   'sponsorAddresses.audien': 'SPONSOR_AUDIEN_URL',
   'sponsorAddresses.tmobile': 'SPONSOR_TMOBILE_URL',
   housingGuideAddress: 'HOUSING_GUIDE_URL',
+  privacyRequests: 'PRIVACY_REQUESTS',
 };
 
 /** The settings of one shell server. */
@@ -152,6 +154,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
       tmobile: given.SPONSOR_TMOBILE_URL ?? sponsorAddresses.tmobile,
     },
     housingGuideAddress: given.HOUSING_GUIDE_URL ?? defaultSiteSettings.housingGuideAddress,
+    privacyRequests: given.PRIVACY_REQUESTS ?? defaultSiteSettings.privacyRequests,
   });
   const token = given.OPERATOR_TOKEN;
   const secretProblems = [...secrets.problems, ...weakSecrets(variables, { OPERATOR_TOKEN: token ? [token] : [] })];

@@ -1,11 +1,11 @@
-import { type ApiCall, type EventType, errorBodySchema, eventKinds, eventOf, waitlistCalls } from '@daybook/contract';
+import { type ApiCall, apiCalls, type EventType, errorBodySchema, eventKinds, eventOf } from '@daybook/contract';
 import * as z from 'zod/mini';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 
 /** The OpenAPI document of the contract's calls, made from the schemas that check the requests. */
 export function openApiDocument() {
   const paths: ZodOpenApiPathsObject = {};
-  for (const [name, call] of Object.entries<ApiCall>(waitlistCalls)) {
+  for (const [name, call] of Object.entries<ApiCall>(apiCalls)) {
     paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: operationOf(name, call) };
   }
   return createDocument({

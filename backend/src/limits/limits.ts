@@ -1,4 +1,4 @@
-import { type ApiCall, normaliseEmailAddress, waitlistCalls } from '@daybook/contract';
+import { type ApiCall, makePrivacyRequest, normaliseEmailAddress, waitlistCalls } from '@daybook/contract';
 import { networkOf } from '@daybook/contract/server';
 import type { ExecutionContext } from '@nestjs/common';
 import type { ThrottlerOptions } from '@nestjs/throttler';
@@ -7,7 +7,7 @@ import type { Environment } from '../environment.ts';
 import { windowLength } from './sliding-counts.ts';
 
 /** The calls that make rows; all others change one that is there, and need its id. */
-const makingCalls: readonly ApiCall[] = [waitlistCalls.signUp, waitlistCalls.sendEmergencyNotice];
+const makingCalls: readonly ApiCall[] = [waitlistCalls.signUp, waitlistCalls.sendEmergencyNotice, makePrivacyRequest];
 
 const isCall = ({ method, routeOptions }: FastifyRequest, call: ApiCall) =>
   method === call.method && routeOptions.url === call.path;

@@ -1,1 +1,1 @@
-export { RetentionModule } from './retention.module.ts';
+export { retentionModule } from './retention.module.ts';

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { RetentionCounts, RetentionService } from './retention.service.ts';
 import { RetentionSchedule, retentionInterval } from './retention-schedule.ts';
 
-const nothing = { clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 0, events: 0 };
+const nothing = { clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 0, privacyRequests: 0, events: 0 };
 const removeDue = jest.fn<RetentionService['removeDue']>();
 let schedule: RetentionSchedule;
 let told: jest.SpiedFunction<typeof console.info>;
@@ -34,12 +34,18 @@ test('removes what is due at the start, and each day from then on', async () => 
 });
 
 test('tells counts, and nothing else, when it removed something', async () => {
-  removeDue.mockResolvedValue({ clientInfo: 3, unfinishedEntries: 2, emergencyNotices: 1, events: 4 });
+  removeDue.mockResolvedValue({
+    clientInfo: 3,
+    unfinishedEntries: 2,
+    emergencyNotices: 1,
+    privacyRequests: 5,
+    events: 4,
+  });
   schedule.onApplicationBootstrap();
   await jest.advanceTimersByTimeAsync(0);
   expect(told.mock.calls).toEqual([
     [
-      'Retention: client details forgotten: 3, unfinished registrations removed: 2, emergency notices removed: 1, events removed: 4.',
+      'Retention: client details forgotten: 3, unfinished registrations removed: 2, emergency notices removed: 1, privacy requests removed: 5, events removed: 4.',
     ],
   ]);
 });

@@ -42,6 +42,7 @@ export class RetentionSchedule implements OnApplicationBootstrap, BeforeApplicat
           `Retention: client details forgotten: ${counts.clientInfo}, ` +
             `unfinished registrations removed: ${counts.unfinishedEntries}, ` +
             `emergency notices removed: ${counts.emergencyNotices}, ` +
+            `privacy requests removed: ${counts.privacyRequests}, ` +
             `events removed: ${counts.events}.`,
         );
       }

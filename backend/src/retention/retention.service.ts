@@ -1,6 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { retentionPeriods } from './retention-periods.ts';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { RetentionPeriods } from './retention-periods.ts';
 
 /** Any number will do, as long as nothing else in this database locks on it. */
 export const retentionLock = 7_305_222;
@@ -48,10 +47,21 @@ const deleteEmergencyNotices = `
   RETURNING id
 `;
 
+/** Who asked may ask about it as long: from when it was answered, or, where nobody noted that, had to be. */
+const deletePrivacyRequests = `
+  DELETE FROM privacy_request
+  WHERE id IN (
+    SELECT id FROM privacy_request
+    WHERE GREATEST(due_at, done_at) < $1::timestamptz - $2::interval
+    LIMIT $3 FOR UPDATE SKIP LOCKED
+  )
+  RETURNING id
+`;
+
 /**
- * Events that have ended, and those that still wait but whose registration or notice is no longer kept. That an address
- * is to be forgotten stays until the mail system has taken it. Ids begin with the time, in ms, so that only old events
- * are read.
+ * Events that have ended, and those that still wait but whose registration, notice or request is no longer kept. That an
+ * address is to be forgotten stays until the mail system has taken it. Ids begin with the time, in ms, so that only old
+ * events are read.
  */
 const deleteEvents = `
   DELETE FROM outbox_event
@@ -62,6 +72,7 @@ const deleteEvents = `
       AND (
         num_nonnulls(delivered_at, dead_at) > 0
         OR NOT EXISTS (SELECT FROM waitlist_entry WHERE waitlist_entry.id = (data->>'entryId')::bigint)
+        AND NOT EXISTS (SELECT FROM privacy_request WHERE privacy_request.reference = data->>'reference')
       )
     LIMIT $3 FOR UPDATE SKIP LOCKED
   )
@@ -69,12 +80,14 @@ const deleteEvents = `
 `;
 
 /** Rows changed or deleted, of each kind. */
-export type RetentionCounts = Readonly<Record<keyof typeof retentionPeriods, number>>;
+export type RetentionCounts = Readonly<Record<keyof RetentionPeriods, number>>;
 
 /** Removes what the Privacy Policy says is not kept any longer. */
-@Injectable()
 export class RetentionService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly periods: RetentionPeriods,
+  ) {}
 
   /**
    * Removes everything that is due at a time, in transactions of at most `retentionBatchSize` rows. Replicas that do
@@ -84,11 +97,12 @@ export class RetentionService {
    */
   async removeDue(now: Date, stop?: AbortSignal): Promise<RetentionCounts> {
     const remove = (kind: keyof RetentionCounts, statement: string, after?: AfterBatch) =>
-      this.inBatches(statement, [now, retentionPeriods[kind], retentionBatchSize], after, stop);
+      this.inBatches(statement, [now, this.periods[kind], retentionBatchSize], after, stop);
     return {
       clientInfo: await remove('clientInfo', forgetClientInfo),
       unfinishedEntries: await remove('unfinishedEntries', deleteUnfinishedEntries, deleteLeftSubscribers),
       emergencyNotices: await remove('emergencyNotices', deleteEmergencyNotices),
+      privacyRequests: await remove('privacyRequests', deletePrivacyRequests),
       events: await remove('events', deleteEvents),
     };
   }

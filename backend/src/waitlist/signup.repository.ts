@@ -6,13 +6,13 @@ import { EntryIdSource } from './entry-id-source.ts';
 
 /**
  * Subscriber, entry and event in one statement: one round trip, one transaction, and no gap between looking for the
- * address and storing it, in which a second signup with the same address could come. `DO UPDATE` changes nothing,
- * but unlike `DO NOTHING` it gives back the row that was there.
+ * address and storing it, in which a second signup with the same address could come. `DO UPDATE` gives back the row
+ * that was there; who had unsubscribed is subscribed again.
  */
 const storeSignup = `
   WITH known AS (
     INSERT INTO subscriber (email) VALUES ($1)
-    ON CONFLICT (email) DO UPDATE SET email = excluded.email
+    ON CONFLICT (email) DO UPDATE SET unsubscribed_at = NULL
     RETURNING id
   ), entry AS (
     INSERT INTO waitlist_entry (id, subscriber_id) SELECT $2, id FROM known

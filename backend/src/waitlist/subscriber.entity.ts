@@ -12,4 +12,8 @@ export class Subscriber {
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   readonly createdAt!: Date;
+
+  /** Since when they want no mail; null for who never unsubscribed, or signed up again since. */
+  @Column('timestamptz', { name: 'unsubscribed_at', nullable: true })
+  readonly unsubscribedAt!: Date | null;
 }

@@ -1,4 +1,11 @@
-import type { CompletionNotice, EmergencyNotice, Information, WaitlistEntryAnswer } from '@daybook/contract';
+import { randomBytes } from 'node:crypto';
+import type {
+  CompletionNotice,
+  EmergencyNotice,
+  Information,
+  PrivacyRequest,
+  WaitlistEntryAnswer,
+} from '@daybook/contract';
 import type { Answer, RequestOptions, TestBackend } from './test-backend.ts';
 
 let addresses = 0;
@@ -24,6 +31,16 @@ export const emergencyNotice = (overrides: Partial<EmergencyNotice> = {}): Emerg
   email: anAddress(),
   source: 'thank-you',
   timestamp: '2026-01-02T03:04:05.000Z',
+  ...overrides,
+});
+
+/** What a privacy page sends: an unsubscribe with a key of its own, where nothing else is said. */
+export const privacyRequest = (overrides: Partial<PrivacyRequest> = {}) => ({
+  kind: 'unsubscribe',
+  email: anAddress(),
+  pageVersion: 'mf-privacy@1.0.0-3f9ac2d1',
+  idempotencyKey: randomBytes(16).toString('hex'),
+  fields: {},
   ...overrides,
 });
 

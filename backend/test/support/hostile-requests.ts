@@ -1,4 +1,4 @@
-import { type ApiCall, waitlistCalls } from '@daybook/contract';
+import { type ApiCall, apiCalls } from '@daybook/contract';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** A request as it is written to the socket. */
@@ -58,6 +58,13 @@ const goodBodies: Readonly<Record<string, object>> = {
   selectOffers: { selectedOffers: ['grocery'] },
   notifyComplete: { source: 'page', timestamp: '2026-01-02T03:04:05Z', forceSend: true },
   sendEmergencyNotice: { email: 'reader@example.com', source: 'page', timestamp: '2026-01-02T03:04:05Z' },
+  makePrivacyRequest: {
+    kind: 'privacy-rights-request',
+    email: 'reader@example.com',
+    pageVersion: 'mf-privacy@1.0.0-3f9ac2d1',
+    idempotencyKey: '0123456789abcdef0123456789abcdef',
+    fields: { name: 'Ada', requestType: 'access', comments: '' },
+  },
 };
 
 /** JSON texts that no call takes. */
@@ -119,7 +126,7 @@ const types: readonly Make<string>[] = [
   () => '\t;;',
 ];
 
-const calls = Object.entries<ApiCall>(waitlistCalls);
+const calls = Object.entries<ApiCall>(apiCalls);
 
 /** A body of which one field, or all, is something else than the call takes. */
 function bodyFor(random: SeededRandom, name: string, call: ApiCall): string {

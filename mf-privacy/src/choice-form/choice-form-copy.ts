@@ -2,3 +2,10 @@
 export const busyLabel = 'Processing...';
 export const failureMessage = 'There was an error processing your request. Please try again.';
 export const returnLabel = 'Return to Home';
+
+/** Where requests are recorded, the confirmation says under which number; our wording. */
+export const referenceCopy = {
+  label: 'Your reference number:',
+  advice: 'Please keep it, and quote it if you write to us.',
+} as const;
+export const recordedSupportNote = 'Questions about your request? Please quote the reference number when you email';

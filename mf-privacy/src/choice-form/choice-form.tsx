@@ -2,7 +2,7 @@ import { Button, Panel, Problem } from '@daybook/ui';
 import { Fragment } from 'react';
 import type { Choice } from './choice.ts';
 import styles from './choice-form.module.css';
-import { busyLabel, failureMessage } from './choice-form-copy.ts';
+import { busyLabel } from './choice-form-copy.ts';
 import sheet from './sheet.module.css';
 import type { useChoiceForm } from './use-choice-form.ts';
 
@@ -29,7 +29,7 @@ export function ChoiceForm({ choice, form }: ChoiceFormProperties) {
         {form.fields.map((field) => (
           <Fragment key={field.name}>{field.draw({ problem: form.problemOf(field), onChange: form.change })}</Fragment>
         ))}
-        {form.status === 'failed' && <Problem>{failureMessage}</Problem>}
+        {form.status === 'failed' && <Problem>{form.failure}</Problem>}
         <div>
           <Button className={sheet.action} type="submit" busy={form.status === 'submitting'} busyLabel={busyLabel}>
             {choice.submitLabel}

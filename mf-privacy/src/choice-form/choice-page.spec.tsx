@@ -12,6 +12,7 @@ import { missingNameMessage, nameField } from './fields/name-field.tsx';
 import { processingDelay } from './process-request.ts';
 
 const choice: Choice = {
+  kind: 'unsubscribe',
   requestName: 'Test request',
   heading: 'A Choice',
   lead: 'What the page is for.',

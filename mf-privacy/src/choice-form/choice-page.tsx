@@ -2,6 +2,7 @@ import { Container, PageHeading } from '@daybook/ui';
 import { Background } from './background.tsx';
 import type { Choice } from './choice.ts';
 import { ChoiceForm } from './choice-form.tsx';
+import { recordedSupportNote } from './choice-form-copy.ts';
 import styles from './choice-page.module.css';
 import { Confirmation } from './confirmation.tsx';
 import { SupportNote } from './support-note.tsx';
@@ -19,8 +20,14 @@ export function ChoicePage({ choice }: { readonly choice: Choice }) {
       <PageHeading lead={submitted ? undefined : choice.lead}>{choice.heading}</PageHeading>
       <div className={styles.columns}>
         <div>
-          {submitted ? <Confirmation confirmation={choice.confirmation} /> : <ChoiceForm choice={choice} form={form} />}
-          <SupportNote note={choice.supportNote} />
+          {submitted ? (
+            <Confirmation confirmation={choice.confirmation} reference={form.reference} />
+          ) : (
+            <ChoiceForm choice={choice} form={form} />
+          )}
+          <SupportNote
+            note={form.reference ? (choice.recordedSupportNote ?? recordedSupportNote) : choice.supportNote}
+          />
         </div>
         <Background passages={choice.background} />
       </div>

@@ -1,3 +1,4 @@
+import type { PrivacyRequestKind } from '@daybook/contract';
 import type { Field } from './fields/field.tsx';
 
 /**
@@ -5,6 +6,8 @@ import type { Field } from './fields/field.tsx';
  * states, checks, alerts and log are the same for each (product document, section 4, "Privacy-choice forms").
  */
 export interface Choice {
+  /** As the API names it. */
+  readonly kind: PrivacyRequestKind;
   /** What the visitor asks for, as the log names it. */
   readonly requestName: string;
   readonly heading: string;
@@ -15,8 +18,10 @@ export interface Choice {
   readonly fields: readonly Field[];
   readonly submitLabel: string;
   readonly confirmation: ChoiceConfirmation;
-  /** When to write to support, which is the sure way, for the form sends nothing; the address follows it. */
+  /** When to write to support, which is the sure way where the form sends nothing; the address follows it. */
   readonly supportNote: string;
+  /** The same once the request is stored under a number, where that is another occasion than a question about it. */
+  readonly recordedSupportNote?: string;
   /** What the words on the page mean, and what will and won't change; beside the form, or below it. */
   readonly background: readonly Passage[];
 }

@@ -1,13 +1,14 @@
 import { useLocation, useSiteSettings } from '@daybook/platform';
 import { useEffect, useState } from 'react';
 import type { Choice } from './choice.ts';
-import { failureMessage } from './choice-form-copy.ts';
 import type { Field } from './fields/field.tsx';
 import { processRequest } from './process-request.ts';
-import { markSubmitted, wasSubmitted } from './submitted-entry.ts';
+import { describeFailure } from './record-request.ts';
+import { forgetRequestKey } from './request-key.ts';
+import { markSubmitted, submittedRequest } from './submitted-entry.ts';
 import { useInterruption } from './use-interruption.ts';
 
-/** `failed` is editing again, after an unexpected failure. */
+/** `failed` is editing again, after a failure. */
 export type ChoiceFormStatus = 'editing' | 'submitting' | 'failed' | 'submitted';
 
 /**
@@ -15,9 +16,11 @@ export type ChoiceFormStatus = 'editing' | 'submitting' | 'failed' | 'submitted'
  * that can't be taken stops the submission; its message stays beside it until it is put right. Who comes back to
  * a submitted form through the browser's history finds it submitted.
  */
-export function useChoiceForm({ requestName, fields: initialFields }: Choice) {
-  const { supportAddress } = useSiteSettings();
-  const [status, setStatus] = useState<ChoiceFormStatus>(() => (wasSubmitted(requestName) ? 'submitted' : 'editing'));
+export function useChoiceForm({ kind, requestName, fields: initialFields }: Choice) {
+  const settings = useSiteSettings();
+  const [processed, setProcessed] = useState(() => submittedRequest(requestName));
+  const [status, setStatus] = useState<ChoiceFormStatus>(processed ? 'submitted' : 'editing');
+  const [failure, setFailure] = useState('');
   const [fields, setFields] = useState(initialFields);
   const [refusedName, setRefusedName] = useState<string>();
   const interrupt = useInterruption();
@@ -25,8 +28,8 @@ export function useChoiceForm({ requestName, fields: initialFields }: Choice) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an anchor on the page makes another entry of the history
   useEffect(() => {
-    if (status === 'submitted') markSubmitted(requestName);
-  }, [status, requestName, location?.hash]);
+    if (processed) markSubmitted(requestName, processed);
+  }, [processed, requestName, location?.hash]);
 
   async function submit() {
     if (status === 'submitting') return;
@@ -40,17 +43,24 @@ export function useChoiceForm({ requestName, fields: initialFields }: Choice) {
     }
     setStatus('submitting');
     try {
-      await processRequest({ requestName, supportAddress, fields });
+      setProcessed(await processRequest({ kind, requestName, fields, settings }));
       setStatus('submitted');
+      forgetRequestKey();
     } catch (error) {
+      const message = describeFailure(error);
+      setFailure(message);
       setStatus('failed');
       console.error(`${requestName} failed:`, error);
-      interrupt({ alert: failureMessage });
+      interrupt({ alert: message });
     }
   }
 
   return {
     status,
+    /** Why processing failed, with the status `failed`. */
+    failure,
+    /** The number under which the submitted request is stored, if it is. */
+    reference: processed?.reference,
     fields,
     submit,
     /** The message to show beside a field. */

@@ -3,6 +3,7 @@ import { emailField } from '../choice-form/fields/email-field.tsx';
 
 /** /ca-unsubscribe (product document, sections 2 and 9: allow up to 48 hours). */
 export const californiaUnsubscribe: Choice = {
+  kind: 'ca-unsubscribe',
   requestName: 'California unsubscribe request',
   heading: 'California Specific Unsubscribe',
   lead: 'For residents of California: stop our emails here, and see which further rights your state gives you.',
@@ -18,6 +19,8 @@ export const californiaUnsubscribe: Choice = {
     ],
   },
   supportNote: 'If you still receive emails after 48 hours, please contact support. The sure way is to email',
+  recordedSupportNote:
+    'If you still receive emails after 48 hours, please contact support. Quote the reference number when you email',
   background: [
     {
       heading: 'Your rights as a California resident',

@@ -4,6 +4,7 @@ import { emailField } from '../choice-form/fields/email-field.tsx';
 
 /** /limit-sensitive-info (product document, sections 2, 3 and 9: 15 business days). */
 export const limitSensitiveInformation: Choice = {
+  kind: 'limit-sensitive-info',
   requestName: 'Request to limit sensitive information',
   heading: 'Limit Use of Sensitive Information',
   lead: 'Tell us which sensitive information about you we may use only where the newsletter cannot do without it.',

@@ -6,6 +6,7 @@ import { requestTypeField, requestTypeLabels } from '../choice-form/fields/reque
 
 /** /privacy-rights-request (product document, sections 2, 3 and 9: 45 days). */
 export const privacyRightsRequest: Choice = {
+  kind: 'privacy-rights-request',
   requestName: 'Privacy rights request',
   heading: 'Privacy Rights Request',
   lead: 'See what we hold about you, have it corrected or deleted, or tell us to stop using it.',

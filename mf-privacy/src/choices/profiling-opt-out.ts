@@ -3,6 +3,7 @@ import { emailField } from '../choice-form/fields/email-field.tsx';
 
 /** /profiling-opt-out (product document, sections 2 and 9: 15 business days). */
 export const profilingOptOut: Choice = {
+  kind: 'profiling-opt-out',
   requestName: 'Profiling opt-out request',
   heading: 'Profiling Opt-Out',
   lead: 'Keep the newsletter, without having its content chosen by what we work out about you.',

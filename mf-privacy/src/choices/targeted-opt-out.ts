@@ -3,6 +3,7 @@ import { emailField } from '../choice-form/fields/email-field.tsx';
 
 /** /targeted-opt-out (product document, sections 2 and 9: 15 business days). */
 export const targetedOptOut: Choice = {
+  kind: 'targeted-opt-out',
   requestName: 'Targeted advertising opt-out request',
   heading: 'Targeted Advertising Opt-Out',
   lead: 'Keep our emails, without offers chosen by your interests or by what you do online.',

@@ -3,6 +3,7 @@ import { emailField } from '../choice-form/fields/email-field.tsx';
 
 /** /unsubscribe (product document, sections 2 and 9: processing may take up to 48 hours). */
 export const unsubscribe: Choice = {
+  kind: 'unsubscribe',
   requestName: 'Unsubscribe request',
   heading: 'Unsubscribe',
   lead: 'Sorry to see you go. Tell us your email address and we will stop sending you the newsletter.',
@@ -18,6 +19,7 @@ export const unsubscribe: Choice = {
     ],
   },
   supportNote: 'Still getting emails after 48 hours, or want to be certain? The sure way is to email',
+  recordedSupportNote: 'Still getting emails after 48 hours? Please quote the reference number when you email',
   background: [
     {
       heading: 'What stops, and what does not',

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
-import type { Configuration, RuleSetRule } from '@rspack/core';
+import { type Configuration, type RuleSetRule, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
 import { federationAliases, sharedInRemote } from './federation.ts';
 import { IntegrityRuntimePlugin } from './integrity-runtime-plugin.ts';
@@ -44,6 +44,8 @@ export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
           manifest: false,
           dts: false,
         }),
+        // What a page says of itself to the API.
+        new rspack.DefinePlugin({ RELEASE_NAME: JSON.stringify(uniqueName) }),
         new IntegrityRuntimePlugin(),
         new ReleasePlugin({ definition, version }),
       ],

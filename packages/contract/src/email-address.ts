@@ -29,22 +29,35 @@ function isEmailAddress(address: string): boolean {
   return localPart.test(address.slice(0, at)) && domain.test(address.slice(at + 1));
 }
 
+/** Text that was typed in as an address; gives its normalised spelling, if that is taken. */
+const typedAddressSchema = (isTaken: (address: string) => boolean) =>
+  z.pipe(
+    z.pipe(
+      z
+        .string(invalidEmailAddressMessage)
+        .check(z.maxLength(1024, `An email address has at most ${emailAddressMaxLength} characters.`)),
+      z.transform(normaliseEmailAddress),
+    ),
+    z.string().check(
+      z.maxLength(emailAddressMaxLength, {
+        error: `An email address has at most ${emailAddressMaxLength} characters.`,
+        abort: true,
+      }),
+      z.refine(isTaken, invalidEmailAddressMessage),
+    ),
+  );
+
 /**
  * An e-mail address as typed in; gives its normalised spelling (product document, section 5).
  * `URL.parse` above needs a browser of 2024 or later, like the rest of the site.
  */
-export const emailAddressSchema = z.pipe(
-  z.pipe(
-    z
-      .string(invalidEmailAddressMessage)
-      .check(z.maxLength(1024, `An email address has at most ${emailAddressMaxLength} characters.`)),
-    z.transform(normaliseEmailAddress),
-  ),
-  z.string().check(
-    z.maxLength(emailAddressMaxLength, {
-      error: `An email address has at most ${emailAddressMaxLength} characters.`,
-      abort: true,
-    }),
-    z.refine(isEmailAddress, invalidEmailAddressMessage),
-  ),
-);
+export const emailAddressSchema = typedAddressSchema(isEmailAddress);
+
+/** What could get into a header as another one, and what no mailbox has: blanks, control and invisible characters. */
+const aroundAnAtSign = /^[^\s\p{Cc}\p{Cf}\p{Cs}]+@[^\s\p{Cc}\p{Cf}\p{Cs}]+$/u;
+
+/**
+ * An address as the privacy forms take it: an @ sign is all that they ask for (product document, section 5), so that
+ * no rule about addresses turns anybody away. Gives the spelling under which a signup with it is stored.
+ */
+export const privacyAddressSchema = typedAddressSchema((address) => aroundAnAtSign.test(address));

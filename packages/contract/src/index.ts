@@ -1,5 +1,17 @@
+export { apiCalls } from './api/api-calls.ts';
 export { type ApiCall, apiBodyLimit, pathOf } from './api/call.ts';
 export { type ErrorBody, errorBodySchema } from './api/error-body.ts';
+export {
+  makePrivacyRequest,
+  type PrivacyRequest,
+  type PrivacyRequestAnswer,
+  type PrivacyRequestKind,
+  privacyRequestAnswerSchema,
+  privacyRequestKinds,
+  privacyRequestSchema,
+  referenceNumberSchema,
+} from './api/privacy-request.ts';
+export { privacyRequestLimits, tooLongMessages } from './api/privacy-request-limits.ts';
 export {
   leadingZeroBits,
   type ProofChallenge,

@@ -11,5 +11,7 @@ export const siteSettingsSchema = z.object({
   sponsorAddresses: z.record(z.enum(offerIds), webAddressSchema),
   /** The bonus housing guide of the senior guide page; opened in a new tab. */
   housingGuideAddress: webAddressSchema,
+  /** Whether the privacy pages send a request to be stored, or only simulate that, as the product document says. */
+  privacyRequests: z.enum(['simulate', 'record'], 'must be simulate or record'),
 });
 export type SiteSettings = z.infer<typeof siteSettingsSchema>;

@@ -1,3 +1,5 @@
+import type { SiteSettings } from './site-settings.ts';
+
 /** The publication: the one place for its name and contact details. Mailboxes that an operator may change are in `SiteSettings`. */
 export const site = {
   name: 'Daybook',
@@ -21,4 +23,5 @@ export const defaultSiteSettings = {
     tmobile: 'https://sponsors.daybook.example/home-internet',
   },
   housingGuideAddress: 'https://sponsors.daybook.example/housing-guide',
-} as const;
+  privacyRequests: 'simulate',
+} as const satisfies SiteSettings;

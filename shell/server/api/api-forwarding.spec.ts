@@ -60,6 +60,11 @@ describe('a call of the API', () => {
     expect(json((await call('/api/echo', { method })).text)).toMatchObject({ method, url: '/api/echo' });
   });
 
+  test('reaches the backend with the Global Privacy Control signal of the browser', async () => {
+    const { text } = await call('/api/echo', { method: 'POST', headers: { 'Sec-GPC': '1' } });
+    expect(json(text).headers['sec-gpc']).toBe('1');
+  });
+
   test('reaches the backend with its query as it is written', async () => {
     const { text } = await call('/api/echo/by-email?email=a%2Bb%40example.com&x=1&x=2');
     expect(json(text).url).toBe('/api/echo/by-email?email=a%2Bb%40example.com&x=1&x=2');

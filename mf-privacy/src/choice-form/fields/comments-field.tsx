@@ -1,3 +1,4 @@
+import { privacyRequestLimits, tooLongMessages } from '@daybook/contract';
 import { TextArea } from '@daybook/ui';
 import { type FieldControlProperties, fieldOf } from './field.tsx';
 
@@ -13,7 +14,10 @@ export const commentsField = fieldOf<string>({
   name: 'comments',
   focusId: id,
   initialAnswer: '',
-  problemWith: () => undefined,
+  problemWith: (answer) =>
+    answer.trim().length > privacyRequestLimits.comments
+      ? { message: tooLongMessages.comments, shownAs: 'text' }
+      : undefined,
   Control: CommentsControl,
 });
 

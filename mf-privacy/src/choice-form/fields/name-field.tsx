@@ -1,3 +1,4 @@
+import { privacyRequestLimits, tooLongMessages } from '@daybook/contract';
 import { TextField } from '@daybook/ui';
 import { type FieldControlProperties, fieldOf } from './field.tsx';
 
@@ -13,7 +14,11 @@ export const nameField = fieldOf<string>({
   name: 'name',
   focusId: id,
   initialAnswer: '',
-  problemWith: (answer) => (answer.trim() === '' ? { message: missingNameMessage, shownAs: 'text' } : undefined),
+  problemWith: (answer) => {
+    const name = answer.trim();
+    if (name === '') return { message: missingNameMessage, shownAs: 'text' };
+    return name.length > privacyRequestLimits.name ? { message: tooLongMessages.name, shownAs: 'text' } : undefined;
+  },
   Control: NameControl,
 });
 

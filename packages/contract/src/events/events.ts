@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
+import { privacyRequestFieldsSchema, privacyRequestKinds, referenceNumberSchema } from '../api/privacy-request.ts';
 
 const timeSchema = z.iso.datetime();
 const subscriberEntry = { entryId: z.int(), email: z.string() } as const;
 
 /**
  * Every event that the backend tells the operator's mail system, by type; docs/webhooks.md is the description for
- * receivers. Of each entry there is at most one event of a type, and of an address at most one emergency in a UTC day.
- * Every event names its address as `email`: by that the events of an address are found when it is forgotten.
+ * receivers. Of each entry there is at most one event of a type, of an address at most one emergency in a UTC day, and
+ * of a privacy request exactly one. Every event names its address as `email`: by that the events of an address are found
+ * when it is forgotten.
  */
 export const eventKinds = {
   'signup.created': {
@@ -20,6 +22,19 @@ export const eventKinds = {
   'signup.emergency': {
     summary: 'A visitor reached the thank-you page with an address, but their entry was not found; nobody checked it',
     data: z.object({ email: z.string(), source: z.string(), receivedAt: timeSchema }),
+  },
+  'privacy_request.received': {
+    summary: 'Somebody made a privacy request, with an address that nobody checked',
+    data: z.object({
+      reference: referenceNumberSchema,
+      kind: z.enum(privacyRequestKinds),
+      email: z.string(),
+      fields: privacyRequestFieldsSchema,
+      pageVersion: z.string(),
+      globalPrivacyControl: z.boolean(),
+      receivedAt: timeSchema,
+      dueAt: timeSchema,
+    }),
   },
   'subscriber.forgotten': {
     summary: 'The operator forgot an address on request: delete what you hold of it from before `forgottenAt`',
@@ -44,6 +59,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   eventOf('signup.created'),
   eventOf('signup.completed'),
   eventOf('signup.emergency'),
+  eventOf('privacy_request.received'),
   eventOf('subscriber.forgotten'),
 ]);
 export type Event = z.infer<typeof eventSchema>;

@@ -1,0 +1,230 @@
+import {
+  type ErrorBody,
+  eventKinds,
+  type PrivacyRequestAnswer,
+  privacyRequestAnswerSchema,
+  privacyRequestKinds,
+} from '@daybook/contract';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { PrivacyRequestRepository } from '../src/privacy-requests/index.ts';
+import { anAddress, privacyRequest, signUp } from './support/factories.ts';
+import { eventsWith } from './support/outbox.ts';
+import { startBackend, type TestBackend } from './support/test-backend.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+
+let database: TestDatabase;
+let backend: TestBackend;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
+  backend.app.useLogger(false);
+});
+
+afterAll(async () => {
+  await backend?.stop();
+  await database?.drop();
+});
+
+const path = '/api/privacy-requests';
+const make = (request: object, headers: Record<string, string> = {}) =>
+  backend.request<PrivacyRequestAnswer>('POST', path, { json: request, headers });
+const stored = (email: string) =>
+  database.query<{ reference: string; due_at: Date; received_at: Date }>(
+    'SELECT * FROM privacy_request WHERE email = $1 ORDER BY id',
+    [email],
+  );
+const isUnsubscribed = async (email: string) =>
+  (
+    await database.query<{ yes: boolean }>(
+      'SELECT unsubscribed_at IS NOT NULL AS yes FROM subscriber WHERE email = $1',
+      [email],
+    )
+  )[0]?.yes;
+
+const fieldsOf = {
+  unsubscribe: {},
+  'ca-unsubscribe': {},
+  'privacy-rights-request': { name: 'Ada Reader', requestType: 'correct', comments: 'One “letter”\nis wrong.' },
+  'profiling-opt-out': {},
+  'targeted-opt-out': {},
+  'limit-sensitive-info': { categoriesToLimit: ['health', 'browsing'] },
+} as const;
+
+describe('a privacy request', () => {
+  test.each(privacyRequestKinds)('of the kind %s is stored with its due date, and its event with it', async (kind) => {
+    const request = { ...privacyRequest(), kind, fields: fieldsOf[kind] };
+    const { status, body } = await make(request);
+    expect(status).toBe(201);
+    expect(privacyRequestAnswerSchema.parse(body)).toEqual(body);
+    const [row, ...others] = await stored(request.email);
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({
+      reference: body.reference,
+      kind,
+      fields: request.fields,
+      page_version: request.pageVersion,
+      global_privacy_control: false,
+      due_at: new Date(body.dueAt),
+      done_at: null,
+    });
+    const [event, ...more] = await eventsWith(database, { email: request.email });
+    expect(more).toEqual([]);
+    expect(event).toMatchObject({
+      type: 'privacy_request.received',
+      data: {
+        ...body,
+        kind,
+        email: request.email,
+        fields: request.fields,
+        pageVersion: request.pageVersion,
+        globalPrivacyControl: false,
+        receivedAt: row?.received_at.toISOString(),
+      },
+    });
+    expect(eventKinds['privacy_request.received'].data.parse(event?.data)).toEqual(event?.data);
+  });
+
+  test.each([
+    [{ 'sec-gpc': '1' }, true],
+    [{ 'sec-gpc': '0' }, false],
+    [{}, false],
+  ])('with the headers %j is stored with the Global Privacy Control signal %p', async (headers, signal) => {
+    const request = privacyRequest();
+    await make(request, headers as Record<string, string>);
+    expect(await stored(request.email)).toMatchObject([{ global_privacy_control: signal }]);
+  });
+
+  test('made again with the same key, 20 times at once, is one request with one answer and one event', async () => {
+    const request = privacyRequest();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => make(request)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(await stored(request.email)).toHaveLength(1);
+    expect(await eventsWith(database, { email: request.email })).toHaveLength(1);
+  });
+
+  test('with a key of its own is a request of its own, also of the same address', async () => {
+    const email = anAddress();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => make(privacyRequest({ email }))));
+    expect(new Set(answers.map(({ body }) => body.reference)).size).toBe(20);
+    expect(await eventsWith(database, { email })).toHaveLength(20);
+  });
+
+  test('with the key of a request that says something else is refused, and nothing of it is stored', async () => {
+    const request = privacyRequest();
+    await make(request);
+    for (const change of [{ email: anAddress() }, { kind: 'profiling-opt-out' }]) {
+      const { status, body } = await backend.request<ErrorBody>('POST', path, { json: { ...request, ...change } });
+      expect([status, body.error]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    }
+    expect(
+      await database.query('SELECT FROM privacy_request WHERE idempotency_key = $1', [request.idempotencyKey]),
+    ).toHaveLength(1);
+    expect(await stored(request.email)).toMatchObject([{ kind: 'unsubscribe' }]);
+  });
+
+  test('is not stored when its event cannot be, and marks nobody', async () => {
+    const { email } = (await signUp(backend)).body.entry;
+    await database.query(
+      `ALTER TABLE outbox_event ADD CONSTRAINT refusing CHECK (data->>'email' <> '${email}' OR type = 'signup.created')`,
+    );
+    expect((await make(privacyRequest({ email }))).status).toBe(500);
+    await database.query('ALTER TABLE outbox_event DROP CONSTRAINT refusing');
+    expect(await stored(email)).toEqual([]);
+    expect(await isUnsubscribed(email)).toBe(false);
+  });
+
+  test('of a page of another site is refused', async () => {
+    const { status, body } = await make(privacyRequest(), { origin: 'https://evil.example' });
+    expect([status, body]).toMatchObject([403, { error: 'FOREIGN_ORIGIN' }]);
+  });
+});
+
+describe('an unsubscribe', () => {
+  test.each(['unsubscribe', 'ca-unsubscribe'] as const)('of the kind %s marks the subscriber', async (kind) => {
+    const { email } = (await signUp(backend)).body.entry;
+    expect(await isUnsubscribed(email)).toBe(false);
+    await make(privacyRequest({ kind, email }));
+    expect(await isUnsubscribed(email)).toBe(true);
+  });
+
+  test('finds the subscriber however the address is written', async () => {
+    const email = `Ada.${anAddress()}`;
+    await signUp(backend, { email });
+    await make(privacyRequest({ email: ` ${email.toUpperCase()} ` }));
+    expect(await isUnsubscribed(email)).toBe(true);
+  });
+
+  test('is over once the address signs up again, and a late repeat of it does not bring it back', async () => {
+    const { email } = (await signUp(backend)).body.entry;
+    const request = privacyRequest({ email });
+    await make(request);
+    await signUp(backend, { email });
+    expect(await isUnsubscribed(email)).toBe(false);
+    expect((await make(request)).status).toBe(201);
+    expect(await isUnsubscribed(email)).toBe(false);
+  });
+
+  test('of an unknown address is answered as one of a known address, and makes no subscriber', async () => {
+    const { email: known } = (await signUp(backend)).body.entry;
+    const unknown = anAddress();
+    const [one, other] = [await make(privacyRequest({ email: known })), await make(privacyRequest({ email: unknown }))];
+    const shapeOf = ({ status, headers, body }: typeof one) => [
+      status,
+      [...headers.keys()].sort(),
+      headers.get('content-length'),
+      Object.keys(body),
+    ];
+    expect(shapeOf(other)).toEqual(shapeOf(one));
+    expect(await eventsWith(database, { email: unknown })).toHaveLength(1);
+    expect(await isUnsubscribed(unknown)).toBeUndefined();
+  });
+
+  test('and every other choice leave everybody else as they are', async () => {
+    const { email } = (await signUp(backend)).body.entry;
+    for (const kind of privacyRequestKinds.slice(2))
+      await make({ ...privacyRequest({ email }), kind, fields: fieldsOf[kind] });
+    await make(privacyRequest({ email: email.replace('reader', 'ader') }));
+    expect(await isUnsubscribed(email)).toBe(false);
+  });
+});
+
+describe('an operator', () => {
+  test('sees what is open, the most urgent first, and notes what is done', async () => {
+    await database.query('TRUNCATE privacy_request');
+    const requests = new PrivacyRequestRepository(backend.app.get(DataSource));
+    const rights = (
+      await make({ ...privacyRequest(), kind: 'privacy-rights-request', fields: fieldsOf['privacy-rights-request'] })
+    ).body;
+    const first = (await make(privacyRequest())).body;
+    const second = (await make(privacyRequest())).body;
+    const list = async (query = {}) => (await requests.list({ limit: 10, ...query })).map(({ reference }) => reference);
+
+    expect(await list()).toEqual([first, second, rights].map(({ reference }) => reference));
+    expect(await list({ limit: 1, offset: 1 })).toEqual([second.reference]);
+    expect(await requests.markDone(first.reference)).toBe(true);
+    expect(await requests.markDone('0000-0000-0000')).toBe(false);
+    expect(await list({ state: 'done' })).toEqual([first.reference]);
+    expect(await list({ state: 'open' })).toEqual([second.reference, rights.reference]);
+    expect(await list({ state: 'open', dueBefore: new Date(rights.dueAt) })).toEqual([second.reference]);
+
+    const [done] = await requests.list({ state: 'done', limit: 1 });
+    await requests.markDone(first.reference);
+    expect((await requests.list({ state: 'done', limit: 1 }))[0]?.doneAt).toEqual(done?.doneAt);
+  });
+});
+
+test('where requests are not recorded there is no such call, and nothing is stored', async () => {
+  const other = await startBackend({ DATABASE_URL: database.url });
+  other.app.useLogger(false);
+  try {
+    const request = privacyRequest();
+    const { status, body } = await other.request<ErrorBody>('POST', path, { json: request });
+    expect([status, body.error]).toEqual([404, 'NOT_FOUND']);
+    expect(await stored(request.email)).toEqual([]);
+  } finally {
+    await other.stop();
+  }
+});

@@ -1,0 +1,261 @@
+import { defaultSiteSettings, type ErrorBody, privacyRequestKinds, privacyRequestSchema } from '@daybook/contract';
+import { provideSiteSettings } from '@daybook/platform/host';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { californiaUnsubscribe } from '../choices/california-unsubscribe.ts';
+import { limitSensitiveInformation } from '../choices/limit-sensitive-information.ts';
+import { privacyRightsRequest } from '../choices/privacy-rights-request.ts';
+import { profilingOptOut } from '../choices/profiling-opt-out.ts';
+import { unsubscribe } from '../choices/unsubscribe.ts';
+import remote from '../remote.ts';
+import { button, confirmation as confirmationOf, email, pass, problemsOf } from '../testing/choice-form.ts';
+import { failureMessage } from './choice-form-copy.ts';
+import { ChoicePage } from './choice-page.tsx';
+import { processingDelay } from './process-request.ts';
+
+const reference = 'K7QM-3XTA-9VD2';
+const stored = () => Response.json({ reference, dueAt: '2026-11-23T12:00:00.000Z' }, { status: 201 });
+const refusal = (statusCode: number, error: string, message: string) =>
+  Response.json({ statusCode, error, message } satisfies ErrorBody, { status: statusCode });
+
+let user: ReturnType<typeof userEvent.setup>;
+let alert: jest.SpiedFunction<typeof window.alert>;
+const request = jest.fn<typeof fetch>();
+const sent = () => request.mock.calls.map(([, options]) => JSON.parse(String(options?.body)));
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  user = userEvent.setup({ advanceTimers: jest.advanceTimersByTime });
+  alert = jest.spyOn(window, 'alert').mockReturnValue();
+  jest.spyOn(console, 'log').mockReturnValue();
+  request.mockReset().mockImplementation(async () => stored());
+  globalThis.fetch = request;
+  provideSiteSettings({ ...defaultSiteSettings, privacyRequests: 'record' });
+});
+afterEach(() => {
+  provideSiteSettings(defaultSiteSettings);
+  history.replaceState(null, '');
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+const show = (choice = unsubscribe) =>
+  render(
+    <main>
+      <ChoicePage choice={choice} />
+    </main>,
+  );
+const confirmation = () => confirmationOf('Unsubscribe Request Submitted');
+
+async function submit(address = 'reader@example.com') {
+  await user.clear(email());
+  await user.type(email(), address);
+  await user.click(button());
+}
+
+describe('a request that is recorded', () => {
+  test('is sent once, as the contract says, by all kinds of pages', async () => {
+    const kinds: string[] = [];
+    for (const { page } of remote.routes) {
+      request.mockClear();
+      const Page = (await page()).default;
+      const { unmount } = render(<Page />);
+      await user.type(email(), ' reader@example.com ');
+      const name = screen.queryByRole('textbox', { name: 'Full name' });
+      if (name) await user.type(name, 'Ada Reader');
+      const [category] = screen.queryAllByRole('checkbox');
+      if (category) await user.click(category);
+      await user.click(button());
+      await user.click(button());
+      await pass(processingDelay);
+      expect(request.mock.calls).toEqual([
+        ['/api/privacy-requests', expect.objectContaining({ method: 'POST', keepalive: true })],
+      ]);
+      const [body] = sent();
+      expect(privacyRequestSchema.parse(body)).toEqual(body);
+      expect(body).toMatchObject({ email: 'reader@example.com', pageVersion: 'mf-test@1.0.0-00000000' });
+      kinds.push(body.kind);
+      unmount();
+      history.replaceState(null, '');
+    }
+    expect(kinds).toEqual(privacyRequestKinds);
+  });
+
+  test('brings the answers of its form', async () => {
+    const { unmount } = show(privacyRightsRequest);
+    await user.type(screen.getByRole('textbox', { name: 'Full name' }), ' Ada Reader ');
+    await user.selectOptions(screen.getByRole('combobox'), 'Correct My Data');
+    await user.type(screen.getByRole('textbox', { name: /comments/ }), 'One letter{Enter}is wrong.');
+    await submit();
+    await pass(processingDelay);
+    unmount();
+    show(limitSensitiveInformation);
+    await user.click(screen.getByRole('checkbox', { name: 'Health Information' }));
+    await submit();
+    expect(sent().map(({ fields }) => fields)).toEqual([
+      { name: 'Ada Reader', requestType: 'correct', comments: 'One letter\nis wrong.' },
+      { categoriesToLimit: ['health'] },
+    ]);
+  });
+
+  test('takes a second at least, however soon the answer is there', async () => {
+    show();
+    await submit();
+    await pass(processingDelay - 1);
+    expect(button()).toHaveTextContent('Processing...');
+    expect(confirmation()).toBeNull();
+    await pass(1);
+    expect(confirmation()).toBeVisible();
+  });
+
+  test('takes as long as the answer does, where that is longer', async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    request.mockReturnValueOnce(promise);
+    show();
+    await submit();
+    await pass(5 * processingDelay);
+    expect(button()).toHaveTextContent('Processing...');
+    resolve(stored());
+    await pass(0);
+    expect(confirmation()).toBeVisible();
+  });
+
+  test('is confirmed with its reference number, and support is to be told of that', async () => {
+    const { container } = show();
+    await submit();
+    await pass(processingDelay);
+    expect(screen.getByText(reference)).toBeVisible();
+    expect(confirmation()).toHaveFocus();
+    expect(confirmation()).toHaveAccessibleDescription(
+      /You are welcome back at any time\. Your reference number: K7QM-3XTA-9VD2 Please keep it/,
+    );
+    expect(alert).not.toHaveBeenCalled();
+    expect(await problemsOf(container)).toEqual([]);
+  });
+
+  test.each([
+    [unsubscribe, 'Still getting emails after 48 hours? Please quote the reference number when you email'],
+    [
+      californiaUnsubscribe,
+      'If you still receive emails after 48 hours, please contact support. Quote the reference number when you email',
+    ],
+    [profilingOptOut, 'Questions about your request? Please quote the reference number when you email'],
+  ])('is followed by when to write to support, which is no longer the sure way: %#', async (choice, note) => {
+    const { container } = show(choice);
+    await submit();
+    await pass(processingDelay);
+    expect(container).toHaveTextContent(`${note} support@daybook.example.`);
+    expect(container).not.toHaveTextContent('The sure way');
+  });
+
+  test('keeps its number for who comes back to it through the history', async () => {
+    const { unmount } = show();
+    await submit();
+    await pass(processingDelay);
+    unmount();
+    show();
+    expect(screen.getByText(reference)).toBeVisible();
+  });
+
+  test('that is made once more is another one', async () => {
+    for (let time = 0; time < 2; time += 1) {
+      const { unmount } = show();
+      await submit();
+      await pass(processingDelay);
+      unmount();
+      history.replaceState(null, '');
+    }
+    const [one, other] = sent();
+    expect({ ...other, idempotencyKey: one.idempotencyKey }).toEqual(one);
+    expect(other.idempotencyKey).not.toBe(one.idempotencyKey);
+  });
+});
+
+describe('a request that could not be recorded', () => {
+  let logged: jest.SpiedFunction<typeof console.error>;
+  beforeEach(() => {
+    logged = jest.spyOn(console, 'error').mockReturnValue();
+  });
+
+  test.each([
+    ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), failureMessage],
+    ['a page of a proxy', async () => new Response('<h1>Bad gateway</h1>', { status: 502 }), failureMessage],
+    ['an answer without a number', async () => Response.json({}, { status: 201 }), failureMessage],
+    [
+      'a site that does not record',
+      async () => refusal(404, 'NOT_FOUND', 'There is nothing at this address.'),
+      failureMessage,
+    ],
+    [
+      'an address that is none',
+      async () => refusal(400, 'VALIDATION_FAILED', 'Please enter a valid email address.'),
+      'Please enter a valid email address.',
+    ],
+    [
+      'too many requests',
+      async () => refusal(429, 'TOO_MANY_REQUESTS', 'Please try again in 12 seconds.'),
+      'Please try again in 12 seconds.',
+    ],
+  ])('for %s is alerted after the second, and everything typed stays', async (_what, answer, message) => {
+    request.mockImplementationOnce(answer);
+    const { container } = show(privacyRightsRequest);
+    await user.type(screen.getByRole('textbox', { name: 'Full name' }), 'Ada Reader');
+    await user.type(screen.getByRole('textbox', { name: /comments/ }), 'All of it.');
+    await submit();
+    await pass(processingDelay - 1);
+    expect(alert).not.toHaveBeenCalled();
+    await pass(1);
+    expect(alert.mock.calls).toEqual([[message]]);
+    expect(screen.getByRole('alert')).toHaveTextContent(message);
+    expect(logged).toHaveBeenCalledWith('Privacy rights request failed:', expect.anything());
+    expect(screen.getAllByRole<HTMLInputElement>('textbox').map(({ value }) => value)).toEqual([
+      'reader@example.com',
+      'Ada Reader',
+      'All of it.',
+    ]);
+    expect(button()).not.toHaveAttribute('aria-disabled', 'true');
+
+    await user.click(button());
+    await pass(processingDelay);
+    expect(screen.getByText(reference)).toBeVisible();
+    // An answer may have been lost on its way: the same request goes by the same key.
+    const [first, second] = sent();
+    expect(second).toEqual(first);
+    expect(await problemsOf(container)).toEqual([]);
+  });
+
+  test('is another request once an answer was changed', async () => {
+    request.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+    show();
+    await submit('raeder@example.com');
+    await pass(processingDelay);
+    await submit('reader@example.com');
+    await pass(processingDelay);
+    const [first, second] = sent();
+    expect(second.idempotencyKey).not.toBe(first.idempotencyKey);
+    expect(confirmation()).toBeVisible();
+  });
+});
+
+test.each([
+  [/Full name/, 200, 'Your name can have at most 200 characters.'],
+  [/comments/, 5_000, 'Additional comments can have at most 5,000 characters.'],
+])('an answer to %s of more than %d characters is refused beside the field, and not sent', async (label, most, why) => {
+  show(privacyRightsRequest);
+  await user.type(screen.getByRole('textbox', { name: /Full name/ }), 'Ada');
+  await user.type(email(), 'reader@example.com');
+  const field = screen.getByRole('textbox', { name: label });
+  await user.clear(field);
+  await user.click(field);
+  await user.paste('x'.repeat(most + 1));
+  await user.click(button());
+  expect(field).toHaveAccessibleDescription(new RegExp(why));
+  expect(field).toHaveFocus();
+  expect(alert).not.toHaveBeenCalled();
+  await user.keyboard('{End}{Backspace}');
+  await user.click(button());
+  await pass(processingDelay);
+  expect(request).toHaveBeenCalledTimes(1);
+  expect(screen.getByText(reference)).toBeVisible();
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import { privacyRequestKinds, privacyRequestSchema } from './privacy-request.ts';
+
+const common = {
+  email: 'reader@example.com',
+  pageVersion: 'mf-privacy@1.0.0-3f9ac2d1',
+  idempotencyKey: '0123456789abcdef0123456789abcdef',
+};
+const fieldsOf = {
+  unsubscribe: {},
+  'ca-unsubscribe': {},
+  'privacy-rights-request': { name: 'Ada Reader', requestType: 'access', comments: '' },
+  'profiling-opt-out': {},
+  'targeted-opt-out': {},
+  'limit-sensitive-info': { categoriesToLimit: ['health'] },
+} as const;
+
+const messagesOf = (request: object) => privacyRequestSchema.safeParse(request).error?.issues.map((i) => i.message);
+
+describe('a privacy request', () => {
+  test.each(privacyRequestKinds)('of the kind %s is taken as it is', (kind) => {
+    const request = { kind, ...common, fields: fieldsOf[kind] };
+    expect(privacyRequestSchema.parse(request)).toEqual(request);
+  });
+
+  test('may leave out what is empty, and says nothing but what its form asks for', () => {
+    expect(privacyRequestSchema.parse({ kind: 'unsubscribe', ...common })).toMatchObject({ fields: {} });
+    const fields = { name: ' Ada ', requestType: 'delete' };
+    expect(privacyRequestSchema.parse({ kind: 'privacy-rights-request', ...common, fields })).toMatchObject({
+      fields: { name: 'Ada', requestType: 'delete', comments: '' },
+    });
+    const others = { categoriesToLimit: ['browsing'], name: 'Ada' };
+    const limiting = privacyRequestSchema.parse({ kind: 'limit-sensitive-info', ...common, fields: others });
+    expect(limiting.fields).toEqual({ categoriesToLimit: ['browsing'] });
+  });
+
+  test.each([
+    [' Reader@EXAMPLE.com ', 'Reader@example.com'],
+    ['reader@localhost', 'reader@localhost'],
+    ['"odd one"@example.com'.replace(' ', '.'), '"odd.one"@example.com'],
+  ])('is taken with the address %p, which only has to have an @ sign', (email, stored) => {
+    expect(privacyRequestSchema.parse({ kind: 'unsubscribe', ...common, email })).toMatchObject({ email: stored });
+  });
+
+  test.each([
+    '',
+    'reader',
+    '@',
+    'reader@',
+    '@example.com',
+    'a b@example.com',
+    'a@example.com\r\nBcc: b@example.com',
+    'a\0@example.com',
+    'a\u200b@example.com',
+    'a\ud800@example.com',
+    7,
+  ])('is refused with the address %p', (email) => {
+    expect(messagesOf({ kind: 'unsubscribe', ...common, email })).toEqual(['Please enter a valid email address.']);
+  });
+
+  test.each([
+    ['unsubscribe', { email: `${'a'.repeat(250)}@b.co` }, 'An email address has at most 254 characters.'],
+    ['unsubscribe', { pageVersion: 'mf-privacy' }, 'pageVersion must be a release such as mf-privacy@1.0.0-3f9ac2d1'],
+    ['unsubscribe', { idempotencyKey: '1' }, 'idempotencyKey must be 32 random hex digits'],
+    ['privacy-rights-request', { fields: { name: ' ' } }, 'Please enter your full name.'],
+    ['privacy-rights-request', { fields: { name: 'a'.repeat(201) } }, 'Your name can have at most 200 characters.'],
+    [
+      'privacy-rights-request',
+      { fields: { comments: 'a'.repeat(5_001) } },
+      'Additional comments can have at most 5,000 characters.',
+    ],
+    ['privacy-rights-request', { fields: { comments: '\0' } }, 'contains a character that cannot be stored'],
+    [
+      'limit-sensitive-info',
+      { fields: { categoriesToLimit: [] } },
+      'Please select at least one category of sensitive information.',
+    ],
+    [
+      'limit-sensitive-info',
+      { fields: { categoriesToLimit: ['health', 'health'] } },
+      'categoriesToLimit names one twice',
+    ],
+  ] as const)('%s with %p is refused: %s', (kind, changes, message) => {
+    const fields = { ...fieldsOf[kind], ...('fields' in changes ? changes.fields : {}) };
+    expect(messagesOf({ kind, ...common, ...changes, fields })).toEqual([message]);
+  });
+
+  test('of an unknown kind is refused with the list of those that there are', () => {
+    expect(messagesOf({ kind: 'forget-me', ...common })).toEqual([
+      `kind must be one of ${privacyRequestKinds.join(', ')}`,
+    ]);
+  });
+});

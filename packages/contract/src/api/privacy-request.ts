@@ -1,0 +1,112 @@
+import * as z from 'zod/mini';
+import { privacyAddressSchema } from '../email-address.ts';
+import { privacyRightsRequestTypeSchema, sensitiveCategories, sensitiveCategorySchema } from '../privacy-choices.ts';
+import { isStorable } from '../storable-text.ts';
+import type { ApiCall } from './call.ts';
+import { privacyRequestLimits, tooLongMessages } from './privacy-request-limits.ts';
+
+/** The privacy choices, named as their pages' paths are (product document, section 2). */
+export const privacyRequestKinds = [
+  'unsubscribe',
+  'ca-unsubscribe',
+  'privacy-rights-request',
+  'profiling-opt-out',
+  'targeted-opt-out',
+  'limit-sensitive-info',
+] as const;
+export type PrivacyRequestKind = (typeof privacyRequestKinds)[number];
+
+const text = (name: keyof typeof privacyRequestLimits) =>
+  z.string().check(z.trim(), z.maxLength(privacyRequestLimits[name], tooLongMessages[name]), isStorable);
+
+/** What the forms ask beside the address, by kind. */
+const fieldsSchemas = {
+  addressOnly: z.object({}),
+  privacyRights: z.object({
+    name: text('name').check(z.minLength(1, 'Please enter your full name.')),
+    requestType: privacyRightsRequestTypeSchema,
+    comments: z._default(text('comments'), ''),
+  }),
+  limitSensitive: z.object({
+    categoriesToLimit: z.array(sensitiveCategorySchema).check(
+      z.minLength(1, 'Please select at least one category of sensitive information.'),
+      z.maxLength(sensitiveCategories.length, `categoriesToLimit has at most ${sensitiveCategories.length} categories`),
+      z.refine((categories) => new Set(categories).size === categories.length, 'categoriesToLimit names one twice'),
+    ),
+  }),
+} as const;
+
+const common = {
+  email: privacyAddressSchema,
+  /** Which release of which remote the visitor saw, such as `mf-privacy@1.0.0-3f9ac2d1`. */
+  pageVersion: z
+    .string()
+    .check(
+      z.regex(
+        /^[a-z][a-z0-9-]{0,39}@[0-9A-Za-z.+-]{1,59}$/,
+        'pageVersion must be a release such as mf-privacy@1.0.0-3f9ac2d1',
+      ),
+    ),
+  /** Drawn anew for each request, and sent again with each further attempt: the same key is the same request. */
+  idempotencyKey: z.string().check(z.regex(/^[0-9a-f]{32}$/, 'idempotencyKey must be 32 random hex digits')),
+} as const;
+
+const withAddressOnly = <Kind extends PrivacyRequestKind>(kind: Kind) =>
+  z.object({ kind: z.literal(kind), ...common, fields: z._default(fieldsSchemas.addressOnly, {}) });
+
+/** What a privacy page sends where requests are recorded: who asks for what. */
+export const privacyRequestSchema = z.discriminatedUnion(
+  'kind',
+  [
+    withAddressOnly('unsubscribe'),
+    withAddressOnly('ca-unsubscribe'),
+    z.object({ kind: z.literal('privacy-rights-request'), ...common, fields: fieldsSchemas.privacyRights }),
+    withAddressOnly('profiling-opt-out'),
+    withAddressOnly('targeted-opt-out'),
+    z.object({ kind: z.literal('limit-sensitive-info'), ...common, fields: fieldsSchemas.limitSensitive }),
+  ],
+  {
+    error: ({ code }) =>
+      code === 'invalid_union' ? `kind must be one of ${privacyRequestKinds.join(', ')}` : undefined,
+  },
+);
+export type PrivacyRequest = z.infer<typeof privacyRequestSchema>;
+
+/** What a request says beside kind and address: nothing, where the form asks for nothing more. */
+export const privacyRequestFieldsSchema = z.union([
+  fieldsSchemas.privacyRights,
+  fieldsSchemas.limitSensitive,
+  fieldsSchemas.addressOnly,
+]);
+
+/** How a visitor and an operator name a request to each other: 60 random bits in Crockford's base 32. */
+export const referenceNumberSchema = z
+  .string()
+  .check(z.regex(/^[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){2}$/, 'must be like K7QM-3XTA-9VD2'));
+
+export const privacyRequestAnswerSchema = z.object({
+  reference: referenceNumberSchema,
+  /** By when it has to be processed. */
+  dueAt: z.iso.datetime(),
+});
+export type PrivacyRequestAnswer = z.infer<typeof privacyRequestAnswerSchema>;
+
+/** The call of the privacy pages; there is none where the operator does not record requests. */
+export const makePrivacyRequest = {
+  method: 'POST',
+  path: '/api/privacy-requests',
+  summary: 'Make a privacy request',
+  body: privacyRequestSchema,
+  success: {
+    status: 201,
+    body: privacyRequestAnswerSchema,
+    description:
+      'Stored; the same answer whether the address is known or not, and to each further attempt with the same idempotencyKey',
+  },
+  refusals: {
+    400: 'The request is malformed; the message names what',
+    404: 'This site does not record privacy requests (PRIVACY_REQUESTS)',
+    422: 'The idempotencyKey was used for another request before',
+    429: 'Too many requests at once; Retry-After says after how many seconds to try again',
+  },
+} as const satisfies ApiCall;
