@@ -17,13 +17,15 @@ describe('the operator command', () => {
   test.each([[], ['help'], ['--help']])('%s tells every command, and needs no database for it', async (...words) => {
     const { exitCode, output, errors } = await startOperator(words, {}).ended;
     expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' });
-    expect(output.match(/^ {2}operator [a-z]+(?: [a-z]+)?/gm)).toEqual([
+    expect(output.match(/^ {2}operator [a-z-]+(?: [a-z]+)?/gm)).toEqual([
       '  operator stats',
       '  operator subscribers export',
       '  operator subscribers show',
       '  operator subscribers forget',
       '  operator events list',
       '  operator events replay',
+      '  operator privacy-requests list',
+      '  operator privacy-requests done',
       '  operator backup',
       '  operator restore',
     ]);
@@ -61,8 +63,16 @@ describe('the operator command', () => {
       ['subscribers', 'export', '--format', 'xml'],
     ],
     [
-      '--status must be completed or unfinished, not “all”. See: operator subscribers export --help',
+      '--status must be completed, unfinished, or unsubscribed, not “all”. See: operator subscribers export --help',
       ['subscribers', 'export', '--status', 'all'],
+    ],
+    [
+      '--due must be a day such as 2026-12-01, or a number of days such as 7, not “soon”. See: operator privacy-requests list --help',
+      ['privacy-requests', 'list', '--due', 'soon'],
+    ],
+    [
+      '“7” is no reference number, such as K7QM-3XTA-9VD2. See: operator privacy-requests done --help',
+      ['privacy-requests', 'done', '7'],
     ],
     ['Write either ids or --dead. See: operator events replay --help', ['events', 'replay', '--dead', '7']],
   ])('ends with code 2 before it looks for a database: %s', async (message, parameters) => {

@@ -121,6 +121,7 @@ describe('stats', () => {
     await database.query(
       "INSERT INTO forgotten_count VALUES ('2020-01-01', 'completed', 4), (date_trunc('month', now()), 'unfinished', 1)",
     );
+    await database.query("INSERT INTO subscriber (email, unsubscribed_at) VALUES ('gone@example.com', now())");
     await anEvent('dead');
     await anEvent('delivered');
     await anEvent('pending', { age: '2 hours' });
@@ -128,7 +129,8 @@ describe('stats', () => {
     const { output } = await runOperator(database, ['stats', '--json', '--days', '2']);
     const stats = JSON.parse(output);
     expect(stats).toMatchObject({
-      subscribers: { total: 3, completed: 1, unfinished: 2 },
+      subscribers: { total: 4, completed: 1, unfinished: 2, unsubscribed: 1 },
+      privacyRequests: { open: 0, overdue: 0 },
       forgotten: { total: 5, thisMonth: 1 },
       emergencyNotices: 0,
       days: [{ signups: 0 }, { day: today, signups: 2, completed: 1, unfinished: 1 }],
@@ -137,7 +139,7 @@ describe('stats', () => {
     expect(Date.now() - Date.parse(stats.events.oldestPendingSince)).toBeGreaterThanOrEqual(2 * 3_600_000);
     expect(stats.databaseSize).toBeGreaterThan(1_000_000);
     const text = await runOperator(database, ['stats', '--days', '1']);
-    expect(text.output).toMatch(/^Subscribers +3: 1 completed, 2 unfinished$/m);
+    expect(text.output).toMatch(/^Subscribers +4: 1 completed, 2 unfinished, 1 unsubscribed$/m);
     expect(text.output).toMatch(new RegExp(`^${today} +2 +1 +1  █+░+$`, 'm'));
   });
 });

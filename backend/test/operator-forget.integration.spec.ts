@@ -102,7 +102,7 @@ describe('subscribers forget', () => {
     const email = await aKnownSubscriber();
     expect(await forget('nobody@example.com', '--yes')).toEqual({
       exitCode: 0,
-      output: 'Nothing is kept of nobody@example.com. There is nothing to forget.\n',
+      output: 'Nothing is kept of nobody@example.com.\nThere is nothing to forget.\n',
       errors: '',
     });
     await forget(email, '--yes');
@@ -110,7 +110,7 @@ describe('subscribers forget', () => {
     const { exitCode, output } = await forget(email, '--yes');
     expect(exitCode).toBe(0);
     expect(output).toMatch(
-      /was forgotten before; the mail system is yet to take the event .+ There is nothing to forget\.\n$/,
+      /was forgotten before; the mail system is yet to take the event .+\nThere is nothing to forget\.\n$/,
     );
     expect(await kept()).toBe(before);
   });
@@ -129,6 +129,33 @@ describe('subscribers forget', () => {
     expect(await database.query('SELECT status, count FROM forgotten_count')).toEqual([
       { status: 'never signed up', count: 1 },
     ]);
+  });
+
+  test('keeps privacy requests, and says so', async () => {
+    const email = await aKnownSubscriber();
+    await database.query(
+      `INSERT INTO privacy_request (reference, idempotency_key, kind, email, fields, page_version, global_privacy_control,
+         received_at, due_at) VALUES ('K7QM-3XTA-9VD2', gen_random_uuid(), 'unsubscribe', $1, '{}', 'mf-privacy@1', false,
+         now(), now() + interval '48 hours')`,
+      [email],
+    );
+    const line = 'Kept, as the Privacy Policy says: 1 privacy request.\n';
+    expect((await forget(email, '--yes')).output).toContain(line);
+    expect((await forget(email, '--yes')).output).toMatch(
+      new RegExp(`was forgotten before.+\n${line}There is nothing`),
+    );
+    expect(await database.query('SELECT email FROM privacy_request')).toEqual([{ email }]);
+    await database.query('TRUNCATE privacy_request');
+  });
+
+  test('names an address that differs in case alone, and leaves it', async () => {
+    const email = anAddress();
+    for (const each of [email, email.toUpperCase()]) await signUp(backend, { email: each });
+    const other = `${email.split('@')[0]?.toUpperCase()}@example.com`;
+    expect((await forget(email, '--yes')).output).toMatch(
+      new RegExp(`\nThere is ${other}: upper and lower case count`),
+    );
+    expect(await database.query('SELECT email FROM subscriber')).toEqual([{ email: other }]);
   });
 
   test('tells the mail system nothing where that is asked, also not what waits', async () => {
@@ -186,24 +213,23 @@ describe('subscribers forget', () => {
 
 describe('the mail system', () => {
   let receiver: TestReceiver;
-  let delivering: TestBackend;
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   beforeAll(async () => {
     receiver = await startReceiver();
-    delivering = await startBackend({
+    await backend.stop();
+    backend = await startBackend({
       DATABASE_URL: database.url,
       WEBHOOK_URL: receiver.url,
       WEBHOOK_SECRET: [secret],
     });
   });
   afterAll(async () => {
-    await delivering?.stop();
     await receiver?.stop();
   });
 
   test('is told until it has taken it, and then the address is gone here, too', async () => {
     jest.spyOn(console, 'info').mockReturnValue();
-    delivering.app.useLogger(false);
+    backend.app.useLogger(false);
     const email = anAddress();
     await signUp(backend, { email });
     await until('it knows the address', async () => receiver.deliveries.some(({ body }) => body.includes(email)));

@@ -63,6 +63,7 @@ describe('subscribers export', () => {
         signed_up_at: '2026-11-01T00:00:00.000Z',
         last_signed_up_at: '2026-11-03T00:00:00.000Z',
         completed_at: '2026-11-01T00:05:00.000Z',
+        unsubscribed_at: null,
         signups: 3,
         first_name: 'Ada',
         last_name: 'Lovelace',
@@ -78,8 +79,8 @@ describe('subscribers export', () => {
     const name = information({ firstName: '=HYPERLINK("http://evil.example","Ada")', lastName: 'de\nMorgan' });
     await backend.request('PUT', `/api/waitlist/${id}`, { json: name });
     expect((await operator('subscribers', 'export')).output).toBe(
-      'email,status,signed_up_at,last_signed_up_at,completed_at,signups,first_name,last_name,zip_code,selected_offers\r\n' +
-        `'${email},unfinished,2026-11-01T00:00:00.000Z,2026-11-01T00:00:00.000Z,,1,` +
+      'email,status,signed_up_at,last_signed_up_at,completed_at,unsubscribed_at,signups,first_name,last_name,zip_code,selected_offers\r\n' +
+        `'${email},unfinished,2026-11-01T00:00:00.000Z,2026-11-01T00:00:00.000Z,,,1,` +
         `"'=HYPERLINK(""http://evil.example"",""Ada"")","de\nMorgan",10001,\r\n`,
     );
     expect(await exported()).toMatchObject([{ email, first_name: name.firstName, last_name: name.lastName }]);
@@ -102,7 +103,13 @@ describe('subscribers export', () => {
     const noticed = await anEntry();
     await backend.request('POST', `/api/waitlist/${noticed.id}/notify-complete`, { json: completionNotice() });
     expect(await exportedAddresses('--status', 'completed')).toEqual([completed.email, noticed.email]);
+    const gone = await anEntry();
+    await backend.request('PUT', `/api/waitlist/${gone.id}/complete`);
+    await database.query('UPDATE subscriber SET unsubscribed_at = now() WHERE email = $1', [gone.email]);
+    expect(await exportedAddresses('--status', 'completed')).toEqual([completed.email, noticed.email]);
     expect(await exportedAddresses('--status', 'unfinished')).toEqual([unfinished.email]);
+    expect(await exportedAddresses('--status', 'unsubscribed')).toEqual([gone.email]);
+    expect(await exported('--status', 'unsubscribed')).toMatchObject([{ status: 'unsubscribed' }]);
   });
 
   test('writes a file that is whole, and replaces none unless it is told to', async () => {
@@ -143,7 +150,14 @@ describe('subscribers show', () => {
     expect(output).toContain('x�[31m');
     expect(output).toMatch(/signup\.created +pending +0 /);
     const record = JSON.parse((await operator('subscribers', 'show', email, '--json')).output);
-    expect(Object.keys(record)).toEqual(['email', 'subscriber', 'entries', 'emergency_notices', 'events']);
+    expect(Object.keys(record)).toEqual([
+      'email',
+      'subscriber',
+      'entries',
+      'emergency_notices',
+      'privacy_requests',
+      'events',
+    ]);
     expect(record.entries).toMatchObject([{ id, first_name: 'Ada', zip_code: '10001', user_agent: 'Browser/1' }]);
     expect(record.emergency_notices).toMatchObject([{ source: 'x\u001b[31m' }]);
     expect(record.events.map(({ type }: { type: string }) => type)).toEqual(['signup.created', 'signup.emergency']);

@@ -3,6 +3,8 @@ import { restore } from './backup/restore.ts';
 import type { Command } from './command-line/command.ts';
 import { listEvents } from './events/list-events.ts';
 import { replayEvents } from './events/replay-events.ts';
+import { closeRequest } from './privacy-requests/close-request.ts';
+import { listRequests } from './privacy-requests/list-requests.ts';
 import { stats } from './stats/stats.ts';
 import { exportSubscribers } from './subscribers/export-subscribers.ts';
 import { forgetSubscriber } from './subscribers/forget-subscriber.ts';
@@ -16,6 +18,8 @@ export const commands: readonly Command[] = [
   forgetSubscriber,
   listEvents,
   replayEvents,
+  listRequests,
+  closeRequest,
   backup,
   restore,
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readAddress, readChoice, readEventId, readMoment, readWholeNumber } from './values.ts';
+import { readAddress, readChoice, readDue, readEventId, readMoment, readWholeNumber } from './values.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
@@ -22,6 +22,22 @@ describe('a moment', () => {
       );
     },
   );
+});
+
+describe('what is due', () => {
+  test.each([
+    ['2026-11-21', '2026-11-22T00:00:00.000Z'],
+    ['0', '2026-11-21T12:00:00.000Z'],
+    ['7', '2026-11-28T12:00:00.000Z'],
+  ])('by %s is due before %s', (text, end) => {
+    expect(readDue(text, '--due', now).toISOString()).toBe(end);
+  });
+
+  test.each(['7d', '2026-11-31', 'tomorrow', '-1', ''])('is not “%s”', (text) => {
+    expect(() => readDue(text, '--due', now)).toThrow(
+      `--due must be a day such as 2026-12-01, or a number of days such as 7, not “${text}”.`,
+    );
+  });
 });
 
 test.each(['0', '367', '1.5', '0x10', '', '1e2'])('a number of days from 1 to 366 is not “%s”', (text) => {

@@ -31,6 +31,18 @@ export function readMoment(text: string, option: string, now = new Date()): Date
   );
 }
 
+/**
+ * Reads until when something is due.
+ *
+ * @returns the end of the day of UTC that was named, or of so many times 24 hours from now
+ * @throws UsageError
+ */
+export function readDue(text: string, option: string, now = new Date()): Date {
+  if (/^\d{1,4}$/.test(text)) return new Date(now.getTime() + Number(text) * units.d);
+  if (date.test(text) && isDay(text)) return new Date(Date.parse(`${text}T00:00:00Z`) + units.d);
+  throw new UsageError(`${option} must be a day such as 2026-12-01, or a number of days such as 7, not “${text}”.`);
+}
+
 /** @throws UsageError */
 export function readWholeNumber(text: string, option: string, lowest: number, highest: number): number {
   const number = Number(text);

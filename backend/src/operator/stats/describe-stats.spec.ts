@@ -4,9 +4,10 @@ import type { Stats } from './read-stats.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const stats: Stats = {
-  subscribers: { total: 1204, completed: 900, unfinished: 304 },
+  subscribers: { total: 1204, completed: 900, unfinished: 300, unsubscribed: 4 },
   forgotten: { total: 3, thisMonth: 1 },
   emergencyNotices: 7,
+  privacyRequests: { open: 5, overdue: 2 },
   days: [
     { day: '2026-11-19', signups: 0, completed: 0, unfinished: 0 },
     { day: '2026-11-20', signups: 1000, completed: 999, unfinished: 1 },
@@ -18,9 +19,10 @@ const stats: Stats = {
 
 test('numbers are a table with a picture, in which also one of a thousand can be seen', () => {
   expect(describeStats(stats, now)).toEqual([
-    'Subscribers        1,204: 900 completed, 304 unfinished',
+    'Subscribers        1,204: 900 completed, 300 unfinished, 4 unsubscribed',
     'Forgotten          3 addresses, 1 this month',
     'Emergency notices  7',
+    'Privacy requests   5 open, 2 of them overdue',
     'Events             2 pending (the oldest: 3 hours ago); 2,000 delivered; 1 dead (see: operator events list --status dead)',
     'Database           12.3 MB',
     '',

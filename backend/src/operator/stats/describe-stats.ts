@@ -29,17 +29,21 @@ function describeEvents({ pending, oldestPendingSince, delivered, dead }: Stats[
   return `${numberOf(pending)} pending${oldest}; ${numberOf(delivered)} delivered; ${numberOf(dead)} dead${hint}`;
 }
 
+const describeSubscribers = ({ total, completed, unfinished, unsubscribed }: Stats['subscribers']) =>
+  `${numberOf(total)}: ${numberOf(completed)} completed, ${numberOf(unfinished)} unfinished, ${numberOf(unsubscribed)} unsubscribed`;
+
 /** How things stand, for people. */
 export function describeStats(stats: Stats, now: number): readonly string[] {
-  const { subscribers, forgotten, emergencyNotices, days, events, databaseSize } = stats;
+  const { forgotten, emergencyNotices, privacyRequests, days, events, databaseSize } = stats;
   return [
     ...alignColumns([
-      [
-        'Subscribers',
-        `${numberOf(subscribers.total)}: ${numberOf(subscribers.completed)} completed, ${numberOf(subscribers.unfinished)} unfinished`,
-      ],
+      ['Subscribers', describeSubscribers(stats.subscribers)],
       ['Forgotten', `${countOf(forgotten.total, 'address', 'addresses')}, ${numberOf(forgotten.thisMonth)} this month`],
       ['Emergency notices', numberOf(emergencyNotices)],
+      [
+        'Privacy requests',
+        `${numberOf(privacyRequests.open)} open, ${numberOf(privacyRequests.overdue)} of them overdue`,
+      ],
       ['Events', describeEvents(events, now)],
       ['Database', sizeOf(databaseSize)],
     ]),

@@ -4,9 +4,16 @@ import { isCompleted } from '../subscribers/subscriber-rows.ts';
 
 /** How things stand, in numbers; days are of UTC, times ISO 8601. */
 export interface Stats {
-  readonly subscribers: { readonly total: number; readonly completed: number; readonly unfinished: number };
+  readonly subscribers: {
+    readonly total: number;
+    readonly completed: number;
+    readonly unfinished: number;
+    readonly unsubscribed: number;
+  };
   readonly forgotten: { readonly total: number; readonly thisMonth: number };
   readonly emergencyNotices: number;
+  /** Those that nobody answered yet, and how many of them are past their time. */
+  readonly privacyRequests: { readonly open: number; readonly overdue: number };
   /** Registrations of each of the last days, the oldest first, also of those without any. */
   readonly days: readonly {
     readonly day: string;
@@ -25,9 +32,18 @@ export interface Stats {
 }
 
 const selectSubscribers = `
-  SELECT count(*) AS total, count(*) FILTER (WHERE completed) AS completed,
-    count(*) FILTER (WHERE NOT completed) AS unfinished
-  FROM (SELECT bool_or(${isCompleted}) AS completed FROM waitlist_entry GROUP BY subscriber_id) AS subscribers
+  SELECT count(*) AS total, count(*) FILTER (WHERE completed AND NOT unsubscribed) AS completed,
+    count(*) FILTER (WHERE NOT completed AND NOT unsubscribed) AS unfinished,
+    count(*) FILTER (WHERE unsubscribed) AS unsubscribed
+  FROM (
+    SELECT unsubscribed_at IS NOT NULL AS unsubscribed, COALESCE(bool_or(${isCompleted}), false) AS completed
+    FROM subscriber LEFT JOIN waitlist_entry ON subscriber_id = subscriber.id
+    GROUP BY subscriber.id
+  ) AS subscribers
+`;
+
+const selectRequests = `
+  SELECT count(*) AS open, count(*) FILTER (WHERE due_at < now()) AS overdue FROM privacy_request WHERE done_at IS NULL
 `;
 
 const selectForgotten = `
@@ -65,6 +81,7 @@ export function readStats(dataSource: DataSource, days: number): Promise<Stats> 
       subscribers: await one(selectSubscribers),
       forgotten: await one(selectForgotten),
       emergencyNotices: notices,
+      privacyRequests: await one(selectRequests),
       days: await manager.query(selectDays, [days]),
       events: await one(selectEvents),
       databaseSize: size,

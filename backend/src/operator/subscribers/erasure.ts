@@ -11,6 +11,8 @@ export interface Erasure {
   readonly events: number;
   /** Those of the events that the mail system never took. */
   readonly undelivered: number;
+  /** Privacy requests, which are kept. */
+  readonly privacyRequests: number;
   /** The event by which the mail system is told. */
   readonly event: string | undefined;
 }
@@ -34,7 +36,8 @@ const deleteNoticesAndEvents = `
     (SELECT count(*) FROM event) AS events,
     (SELECT count(*) FROM event WHERE delivered_at IS NULL AND type <> 'subscriber.forgotten') AS undelivered,
     (SELECT count(*) FROM event WHERE type = 'subscriber.forgotten') AS forgotten,
-    (SELECT array_agg(id::text) FROM event) AS ids
+    (SELECT array_agg(id::text) FROM event) AS ids,
+    (SELECT count(*) FROM privacy_request WHERE email = $1) AS requests
 `;
 
 /** Jobs name the event alone, but what one answered is kept with it. */
@@ -58,8 +61,8 @@ const tellMailSystem = `
 `;
 
 /**
- * Removes all that is kept of an address, in one transaction, and leaves a count and the event that tells the mail
- * system to do the same.
+ * Removes all that is kept of an address but its privacy requests, which have to be kept to show that they were
+ * answered. It is one transaction, and leaves a count and the event that tells the mail system to do the same.
  *
  * @param tell whether there is to be such an event
  */
@@ -68,7 +71,9 @@ export function erase(dataSource: DataSource, email: string, tell: boolean): Pro
     const [subscriber] = await manager.query<{ id: number }[]>(lockSubscriber, [email]);
     const entries = subscriber ? await deleted<{ completed: boolean }>(manager, deleteEntries, [subscriber.id]) : [];
     if (subscriber) await manager.query('DELETE FROM subscriber WHERE id = $1', [subscriber.id]);
-    const [{ notices, events, undelivered, forgotten, ids }] = await manager.query(deleteNoticesAndEvents, [email]);
+    const [{ notices, events, undelivered, forgotten, ids, requests }] = await manager.query(deleteNoticesAndEvents, [
+      email,
+    ]);
     if (events > 0) await manager.query(deleteJobs, [ids]);
     // Somebody else may have been faster: then only their event is left, to be made anew.
     if (subscriber || notices + events > forgotten) await manager.query(countForgotten, [statusOf(entries)]);
@@ -83,6 +88,7 @@ export function erase(dataSource: DataSource, email: string, tell: boolean): Pro
       emergencyNotices: notices,
       events,
       undelivered,
+      privacyRequests: requests,
       event: event?.id,
     };
   });

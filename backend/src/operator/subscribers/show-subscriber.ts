@@ -14,7 +14,8 @@ export const showSubscriber: Command = {
   help: [
     '  --json   the same for programs, and for whoever asked what is kept of them',
     '',
-    'Registrations with all their details, emergency notices, and events for the mail system. Times are in UTC.',
+    'Registrations with all their details, emergency notices, privacy requests, and events for the',
+    'mail system. Times are in UTC.',
   ],
   run: async (given, workplace) => {
     const email = readAddress(given.words[0] ?? '');
@@ -29,15 +30,31 @@ export const showSubscriber: Command = {
 const moment = (text: string | null) => (text === null ? '–' : momentOf(new Date(text)));
 const told = (text: string | null) => (text === null ? '–' : printable(text));
 
-function describe({ email, subscriber, entries, emergency_notices, events }: SubscriberRecord): readonly string[] {
+function describe({
+  email,
+  subscriber,
+  entries,
+  emergency_notices,
+  privacy_requests,
+  events,
+}: SubscriberRecord): readonly string[] {
   const since = subscriber ? `subscriber since ${moment(subscriber.created_at)}` : 'no subscriber';
   return [
     `${email}  ${since}, ${countOf(entries.length, 'registration')}`,
+    ...(subscriber?.unsubscribed_at ? [`unsubscribed on ${moment(subscriber.unsubscribed_at)}`] : []),
     ...entries.flatMap((entry) => ['', ...describeEntry(entry)]),
     ...table('EMERGENCY NOTICE', ['SOURCE', 'TIME OF THE BROWSER'], emergency_notices, (notice) => [
       moment(notice.received_at),
       printable(notice.source),
       moment(notice.client_timestamp),
+    ]),
+    ...table('PRIVACY REQUEST', ['KIND', 'REFERENCE', 'DUE', 'DONE', 'FIELDS'], privacy_requests, (request) => [
+      moment(request.received_at),
+      request.kind,
+      request.reference,
+      moment(request.due_at),
+      moment(request.done_at),
+      printable(JSON.stringify(request.fields)),
     ]),
     ...table('EVENT', ['TYPE', 'STATUS', 'ATTEMPTS', 'ID'], events, (event) => [
       moment(event.created_at),

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 export interface SubscriberRecord {
   readonly email: string;
   /** Null where the address never signed up, and only something else of it is kept. */
-  readonly subscriber: { readonly created_at: string } | null;
+  readonly subscriber: { readonly created_at: string; readonly unsubscribed_at: string | null } | null;
   readonly entries: readonly {
     readonly id: number;
     readonly created_at: string;
@@ -26,6 +26,16 @@ export interface SubscriberRecord {
     readonly source: string;
     readonly client_timestamp: string;
   }[];
+  readonly privacy_requests: readonly {
+    readonly reference: string;
+    readonly kind: string;
+    readonly fields: Readonly<Record<string, unknown>>;
+    readonly page_version: string;
+    readonly global_privacy_control: boolean;
+    readonly received_at: string;
+    readonly due_at: string;
+    readonly done_at: string | null;
+  }[];
   readonly events: readonly {
     readonly id: string;
     readonly type: string;
@@ -43,7 +53,7 @@ const list = (columns: string, from: string, order: string) =>
 const selectRecord = `
   SELECT json_build_object(
     'email', $1::text,
-    'subscriber', (SELECT json_build_object('created_at', created_at) FROM subscriber WHERE email = $1),
+    'subscriber', (SELECT json_build_object('created_at', created_at, 'unsubscribed_at', unsubscribed_at) FROM subscriber WHERE email = $1),
     'entries', ${list(
       `waitlist_entry.id, waitlist_entry.created_at, step, completed_at, selected_offers, first_name, last_name, zip_code,
        user_agent, language, network_address, notice_source, notice_timestamp, notice_received_at`,
@@ -51,6 +61,11 @@ const selectRecord = `
       'waitlist_entry.created_at',
     )},
     'emergency_notices', ${list('received_at, source, client_timestamp', 'emergency_notice WHERE email = $1', 'received_at')},
+    'privacy_requests', ${list(
+      'reference, kind, fields, page_version, global_privacy_control, received_at, due_at, done_at',
+      'privacy_request WHERE email = $1',
+      'received_at',
+    )},
     'events', ${list(
       'id, type, created_at, attempts, delivered_at, dead_at',
       `outbox_event WHERE data->>'email' = $1`,
@@ -62,22 +77,23 @@ const selectRecord = `
 /** Everything that is kept of an address; undefined where there is nothing. */
 export async function readRecord(dataSource: DataSource, email: string): Promise<SubscriberRecord | undefined> {
   const [{ record }] = await dataSource.query<[{ record: SubscriberRecord }]>(selectRecord, [email]);
-  const { subscriber, entries, emergency_notices, events } = record;
-  return subscriber || [entries, emergency_notices, events].some(({ length }) => length > 0) ? record : undefined;
+  const { subscriber, entries, emergency_notices, privacy_requests, events } = record;
+  return subscriber || [entries, emergency_notices, privacy_requests, events].some(({ length }) => length > 0)
+    ? record
+    : undefined;
 }
 
-/** Spellings of an address that differ in upper and lower case alone: to us they are other addresses. */
-export async function similarAddresses(dataSource: DataSource, email: string): Promise<readonly string[]> {
+/** Names addresses that differ from one in upper and lower case alone: to us they are others. */
+export async function describeSimilar(dataSource: DataSource, email: string): Promise<readonly string[]> {
   const rows = await dataSource.query<{ email: string }[]>(
     'SELECT email FROM subscriber WHERE lower(email) = lower($1) AND email <> $1 ORDER BY email LIMIT 5',
     [email],
   );
-  return rows.map((row) => row.email);
+  const others = rows.map((row) => row.email).join(', ');
+  return others === '' ? [] : [`There is ${others}: upper and lower case count before the @.`];
 }
 
 /** That nothing is kept of an address, and whether one that looks like it is known. */
 export async function describeUnknown(dataSource: DataSource, email: string): Promise<string> {
-  const similar = await similarAddresses(dataSource, email);
-  const hint = similar.length > 0 ? ` There is ${similar.join(', ')}: upper and lower case count before the @.` : '';
-  return `Nothing is kept of ${email}.${hint}`;
+  return [`Nothing is kept of ${email}.`, ...(await describeSimilar(dataSource, email))].join(' ');
 }

@@ -1,5 +1,8 @@
-/** What a subscriber can be. */
-export const subscriberStatuses = ['completed', 'unfinished'] as const;
+/**
+ * What a subscriber can be: with a registration that was completed, or without; or, whatever they have, unsubscribed by
+ * a privacy request, after which they did not sign up again.
+ */
+export const subscriberStatuses = ['completed', 'unfinished', 'unsubscribed'] as const;
 export type SubscriberStatus = (typeof subscriberStatuses)[number];
 
 /** Whether an entry counts as completed: who sent a completion notice saw the thank-you page. */
@@ -12,6 +15,7 @@ export const subscriberColumns = [
   'signed_up_at',
   'last_signed_up_at',
   'completed_at',
+  'unsubscribed_at',
   'signups',
   'first_name',
   'last_name',
@@ -28,8 +32,10 @@ const newest = (column: string) =>
  * entries of subscriber after subscriber by index, so that nothing is kept but the row that is told.
  */
 const selectRows = (condition: string) => `
-  SELECT email, CASE WHEN is_completed THEN 'completed' ELSE 'unfinished' END AS status,
-    signed_up_at, last_signed_up_at, completed_at, signups, first_name, last_name, zip_code, selected_offers
+  SELECT email,
+    CASE WHEN unsubscribed_at IS NOT NULL THEN 'unsubscribed' WHEN is_completed THEN 'completed' ELSE 'unfinished' END
+      AS status,
+    signed_up_at, last_signed_up_at, completed_at, unsubscribed_at, signups, first_name, last_name, zip_code, selected_offers
   FROM subscriber CROSS JOIN LATERAL (
     SELECT bool_or(${isCompleted}) AS is_completed,
       min(created_at) AS signed_up_at,
@@ -48,8 +54,9 @@ const selectRows = (condition: string) => `
 const hasEntry = (condition: string) =>
   `subscriber.id IN (SELECT subscriber_id FROM waitlist_entry WHERE ${condition})`;
 const conditionOf: Readonly<Record<SubscriberStatus, string>> = {
-  completed: hasEntry(isCompleted),
-  unfinished: `NOT EXISTS (SELECT FROM waitlist_entry WHERE subscriber_id = subscriber.id AND ${isCompleted})`,
+  unsubscribed: 'unsubscribed_at IS NOT NULL',
+  completed: `unsubscribed_at IS NULL AND ${hasEntry(isCompleted)}`,
+  unfinished: `unsubscribed_at IS NULL AND NOT EXISTS (SELECT FROM waitlist_entry WHERE subscriber_id = subscriber.id AND ${isCompleted})`,
 };
 
 /** Which subscribers are wanted; all where nothing is said. */
