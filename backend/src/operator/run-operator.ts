@@ -5,8 +5,8 @@ import { messageOf } from '../exit-with-message.ts';
 import { print, type Terminal, type Workplace } from './command-line/command.ts';
 import { OperatorError, UsageError } from './command-line/errors.ts';
 import { findCommand } from './command-line/find-command.ts';
-import { readGiven } from './command-line/given.ts';
 import { describeCommand, describeCommands } from './command-line/help.ts';
+import { readGiven } from './command-line/read-given.ts';
 import { commands } from './commands.ts';
 
 /** What the process ends with; `stopped` as shells have it for Ctrl-C. */

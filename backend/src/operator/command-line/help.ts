@@ -1,6 +1,6 @@
 import { alignColumns } from '@daybook/contract/server';
 import type { Command } from './command.ts';
-import { synopsisOf } from './given.ts';
+import { synopsisOf } from './read-given.ts';
 
 /** What every command has in common, for `operator help`. */
 const common = [
