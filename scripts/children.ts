@@ -10,6 +10,8 @@ export interface ChildOptions {
   readonly folder?: string;
   /** `inherit` shows what the child prints, `pipe` keeps it for the caller. */
   readonly output?: 'inherit' | 'pipe';
+  /** `inherit` lets the child read what is typed. */
+  readonly input?: 'inherit' | 'ignore';
 }
 
 const running = new Set<ChildProcess>();
@@ -22,9 +24,9 @@ function track(child: ChildProcess): ChildProcess {
 /** Starts a Node program of the project on the pinned Node. */
 export function startNode(
   parameters: readonly string[],
-  { environment = {}, folder = root, output = 'inherit' }: ChildOptions = {},
+  { environment = {}, folder = root, output = 'inherit', input = 'ignore' }: ChildOptions = {},
 ): ChildProcess {
-  const stdio: StdioOptions = ['ignore', output, output];
+  const stdio: StdioOptions = [input, output, output];
   return track(spawn(process.execPath, parameters, { cwd: folder, env: { ...process.env, ...environment }, stdio }));
 }
 

@@ -8,6 +8,9 @@ import { root } from './workspaces.ts';
 /** Where `npm start` keeps what shall outlive it. */
 export const dataFolder = path.join(root, '.data');
 
+/** Where `npm start` keeps its database, unless it is given one. */
+export const postgresFolder = path.join(dataFolder, 'postgres');
+
 /** Where the shell server of `npm start` keeps the releases that it mirrors. */
 export const releasesFolder = process.env.RELEASES_FOLDER ?? path.join(dataFolder, 'releases');
 

@@ -114,18 +114,24 @@ export async function end(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): P
   }
 }
 
+/** The server that runs on a data folder, and its port of 127.0.0.1; undefined where none does. */
+export function runningServer(dataFolder: string): { readonly pid: number; readonly port: number } | undefined {
+  const lockFile = join(dataFolder, 'postmaster.pid');
+  if (!existsSync(lockFile)) return undefined;
+  const [pid, , , port] = readFileSync(lockFile, 'utf8').split('\n').map(Number);
+  // The number may belong to another program by now: only a server on this very folder counts.
+  return pid && port && commandOf(pid).includes(dataFolder) ? { pid, port } : undefined;
+}
+
 /**
  * Stops the server that an interrupted run left on a data folder.
  *
  * @throws Error when the run that started it is still alive.
  */
 export async function stopEarlierRun(dataFolder: string): Promise<void> {
-  const lockFile = join(dataFolder, 'postmaster.pid');
-  if (!existsSync(lockFile)) return;
-  const pid = Number(readFileSync(lockFile, 'utf8').split('\n', 1)[0]);
-  // The number may belong to another program by now: only a server on this very folder is stopped.
+  const { pid } = runningServer(dataFolder) ?? {};
+  if (!pid) return;
   const isRunning = () => commandOf(pid).includes(dataFolder);
-  if (!isRunning()) return;
   const owner = Number(/cluster_name=daybook-(\d+)/.exec(commandOf(pid))?.[1]);
   if (commandOf(owner) !== '') {
     throw new Error(`The database in ${dataFolder} is in use by process ${owner}. Stop that one first.`);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
-import { type PostgresOptions, startPostgres } from './postgres.ts';
+import { addressOfRunning, type PostgresOptions, startPostgres } from './postgres.ts';
 
 jest.setTimeout(60_000);
 
@@ -63,6 +63,19 @@ describe('the embedded database', () => {
     await postgres.resume();
     expect(await query(postgres.url, 'SELECT * FROM kept')).toEqual([{ one: 1 }]);
     await postgres.stop();
+  });
+
+  test('is found by its folder for as long as it runs', async () => {
+    const folder = join(parent, 'data');
+    expect(addressOfRunning(folder)).toBeUndefined();
+    expect(existsSync(`${folder}.password`)).toBe(false);
+    const postgres = await start({ persistent: true });
+    expect(addressOfRunning(folder)).toBe(postgres.url);
+    await postgres.kill();
+    await postgres.resume();
+    expect(addressOfRunning(folder)).toBe(postgres.url);
+    await postgres.stop();
+    expect(addressOfRunning(folder)).toBeUndefined();
   });
 
   test('leaves nothing behind when it is not persistent', async () => {

@@ -10,6 +10,7 @@ import {
   launch,
   PortTakenError,
   type PostgresServer,
+  runningServer,
   type ServerOptions,
   stopEarlierRun,
 } from './postgres-process.ts';
@@ -64,7 +65,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     server = await launchOnceFree(home, port, options);
   };
   return {
-    url: `postgres://${userName}:${password}@127.0.0.1:${port}/${databaseName}`,
+    url: addressOf(password, port),
     port,
     dataFolder: home.dataFolder,
     ended: once(server.process, 'exit').then(() => undefined),
@@ -86,6 +87,17 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       rmSync(passwordFileOf(folder), { force: true });
     },
   };
+}
+
+const addressOf = (password: string, port: number) =>
+  `postgres://${userName}:${password}@127.0.0.1:${port}/${databaseName}`;
+
+/** The address of the server that runs on a folder that `startPostgres` was given; undefined where none does. */
+export function addressOfRunning(folder: string): string | undefined {
+  if (!existsSync(passwordFileOf(folder))) return undefined;
+  const password = passwordOf(folder);
+  const server = runningServer(homeOf(folder, password).dataFolder);
+  return server && addressOf(password, server.port);
 }
 
 /** How long the processes of a killed server may take to notice, in ms. */

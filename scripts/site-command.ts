@@ -1,5 +1,4 @@
-import path from 'node:path';
-import { cookieSecret, dataFolder, operatorToken, releasesFolder, takeSecretFiles } from './data-folder.ts';
+import { cookieSecret, operatorToken, postgresFolder, releasesFolder, takeSecretFiles } from './data-folder.ts';
 import { isPortFree } from './ports.ts';
 import { startPostgres } from './postgres.ts';
 import { CommandError } from './run-command.ts';
@@ -31,12 +30,11 @@ async function prepareDatabase(started: AsyncDisposableStack): Promise<Database>
     await migrateOrExplain(process.env.DATABASE_URL);
     return { url: process.env.DATABASE_URL, broken: new Promise(() => undefined) };
   }
-  const folder = path.join(dataFolder, 'postgres');
-  const postgres = await startPostgres({ folder, persistent: true }).catch((error: Error) => {
+  const postgres = await startPostgres({ folder: postgresFolder, persistent: true }).catch((error: Error) => {
     throw new CommandError(error.message);
   });
   started.defer(() => postgres.stop());
-  if (postgres.dataFolder !== folder)
+  if (postgres.dataFolder !== postgresFolder)
     console.log(`  Its data is in ${postgres.dataFolder}: PostgreSQL can't reach this folder.`);
   await migrateOrExplain(postgres.url);
   return { url: postgres.url, broken: postgres.ended.then(() => 'The database has ended by itself.') };

@@ -191,6 +191,24 @@ describe('what is kept no longer than the Privacy Policy says', () => {
     );
   });
 
+  test('that an address is to be forgotten stays until the mail system has taken it', async () => {
+    const event = (what: string, end: string) =>
+      database.query(
+        `INSERT INTO outbox_event (id, type, data, last_error, delivered_at, dead_at) VALUES (
+           uuidv7($2::timestamptz - clock_timestamp()), 'subscriber.forgotten', '{"email":"ada@example.com"}', $1,
+           CASE $3 WHEN 'delivered' THEN now() END, CASE $3 WHEN 'dead' THEN now() END)`,
+        [what, due(onTheLastDay.events), end],
+      );
+    await event('waits', 'none');
+    await event('is dead', 'dead');
+    await event('was taken', 'delivered');
+    expect(await removeDue()).toMatchObject({ events: 1 });
+    expect(await database.query('SELECT last_error AS what FROM outbox_event ORDER BY 1')).toEqual([
+      { what: 'is dead' },
+      { what: 'waits' },
+    ]);
+  });
+
   test.each(['privacy-policy', 'california-privacy-notice'])('%s states the periods', (text) => {
     const policy = readFileSync(join(import.meta.dirname, `../../mf-legal/content/${text}.md`), 'utf8');
     const [, section = ''] = policy.split('## How long we keep it');

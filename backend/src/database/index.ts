@@ -1,4 +1,5 @@
 export { databaseConnection } from './database-connection.ts';
+export { databaseOptions } from './database-options.ts';
 export { isDatabaseUnavailable } from './database-unavailable.ts';
 export { jobQueue } from './job-queue.ts';
 export { missingMigrations } from './missing-migrations.ts';

@@ -9,12 +9,15 @@ export const isoTime = (time: string): string => `to_char(${time} AT TIME ZONE '
  *
  * @param data for each field of the event, an SQL expression
  * @param source what follows FROM, e.g. the CTE of the change
+ * @param dueAt when it is to be delivered, an SQL expression; at once where it is left out
  */
 export function insertEvents<Type extends EventType>(
   type: Type,
   data: Readonly<Record<keyof EventData<Type>, string>>,
   source: string,
+  dueAt?: string,
 ): string {
   const fields = Object.entries(data).map(([name, expression]) => `'${name}', ${expression}`);
-  return `INSERT INTO outbox_event (type, data) SELECT '${type}', jsonb_build_object(${fields.join(', ')}) FROM ${source}`;
+  const [column, value] = dueAt === undefined ? ['', ''] : [', next_attempt_at', `, ${dueAt}`];
+  return `INSERT INTO outbox_event (type, data${column}) SELECT '${type}', jsonb_build_object(${fields.join(', ')})${value} FROM ${source}`;
 }

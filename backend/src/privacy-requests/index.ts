@@ -1,2 +1,2 @@
-export { PrivacyRequestRepository } from './privacy-request.repository.ts';
+export { type ListedRequest, PrivacyRequestRepository } from './privacy-request.repository.ts';
 export { privacyRequestsModule } from './privacy-requests.module.ts';

@@ -3,6 +3,7 @@ import { IndexRetention1795305600000 } from './1795305600000-index-retention.ts'
 import { CreateOutbox1795392000000 } from './1795392000000-create-outbox.ts';
 import { CreateRequestCount1795395600000 } from './1795395600000-create-request-count.ts';
 import { CreatePrivacyRequest1795399200000 } from './1795399200000-create-privacy-request.ts';
+import { CreateForgottenCount1795402800000 } from './1795402800000-create-forgotten-count.ts';
 
 /** In the order in which they run; a migration that was released is never changed. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   CreateOutbox1795392000000,
   CreateRequestCount1795395600000,
   CreatePrivacyRequest1795399200000,
+  CreateForgottenCount1795402800000,
 ];

@@ -7,7 +7,8 @@ const subscriberEntry = { entryId: z.int(), email: z.string() } as const;
 /**
  * Every event that the backend tells the operator's mail system, by type; docs/webhooks.md is the description for
  * receivers. Of each entry there is at most one event of a type, of an address at most one emergency in a UTC day, and
- * of a privacy request exactly one.
+ * of a privacy request exactly one. Every event names its address as `email`: by that the events of an address are found
+ * when it is forgotten.
  */
 export const eventKinds = {
   'signup.created': {
@@ -35,6 +36,10 @@ export const eventKinds = {
       dueAt: timeSchema,
     }),
   },
+  'subscriber.forgotten': {
+    summary: 'The operator forgot an address on request: delete what you hold of it from before `forgottenAt`',
+    data: z.object({ email: z.string(), forgottenAt: timeSchema }),
+  },
 } as const;
 
 export type EventType = keyof typeof eventKinds;
@@ -55,5 +60,6 @@ export const eventSchema = z.discriminatedUnion('type', [
   eventOf('signup.completed'),
   eventOf('signup.emergency'),
   eventOf('privacy_request.received'),
+  eventOf('subscriber.forgotten'),
 ]);
 export type Event = z.infer<typeof eventSchema>;

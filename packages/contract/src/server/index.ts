@@ -9,4 +9,7 @@ export { requestIdHeader, requestIdOf } from './request-id.ts';
 export { latencyBuckets, methodLabel } from './request-labels.ts';
 export { addressLimit, refusalOfRequest } from './request-refusals.ts';
 export { readSecretFiles, weakSecrets } from './secrets.ts';
+export { ageOf } from './texts/age.ts';
+export { alignColumns } from './texts/columns.ts';
+export { sizeOf } from './texts/size.ts';
 export { type RequestSpan, Tracing, traceparentHeader } from './tracing.ts';

@@ -1,6 +1,6 @@
+import { sizeOf } from '@daybook/contract/server';
 import type { OutcomeInMinute } from '../../outcomes/release-outcomes.ts';
 import type { KeptReleaseOverview, ReleaseStanding, RemoteOverview } from '../../releases/release-overview.ts';
-import { sizeOf } from '../../releases/texts/size.ts';
 import { changeForms } from './change-forms.ts';
 import { type Html, html } from './html.ts';
 import { ageElement } from './moments.ts';

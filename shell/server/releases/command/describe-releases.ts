@@ -1,26 +1,11 @@
+import { ageOf, alignColumns, sizeOf } from '@daybook/contract/server';
 import type { LogProblem } from '../log/log-problems.ts';
 import type { ReleaseChange } from '../log/release-change.ts';
 import type { RemoteOverview } from '../release-overview.ts';
-import { ageOf } from '../texts/age.ts';
 import { sentenceOf } from '../texts/change-texts.ts';
 import { damageTexts } from '../texts/damage-texts.ts';
 import { logProblemTexts } from '../texts/log-problem-texts.ts';
-import { sizeOf } from '../texts/size.ts';
 import { afterUnpin } from '../texts/waiting-texts.ts';
-
-/** Sets rows in columns that line up. */
-export function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = rows.reduce<number[]>((found, row) => {
-    for (const [index, cell] of row.entries()) found[index] = Math.max(found[index] ?? 0, cell.length);
-    return found;
-  }, []);
-  return rows.map((row) =>
-    row
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-}
 
 function stateOf({ pinned, canary, active }: RemoteOverview): string {
   const canaryText =

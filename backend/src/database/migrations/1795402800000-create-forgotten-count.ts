@@ -1,0 +1,23 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What is left of an address that was forgotten: that there was one. And a way to find the events of an address. */
+export class CreateForgottenCount1795402800000 implements MigrationInterface {
+  readonly name = 'CreateForgottenCount1795402800000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      CREATE TABLE forgotten_count (
+        month date NOT NULL CHECK (month = date_trunc('month', month)),
+        status text NOT NULL,
+        count integer NOT NULL CHECK (count > 0),
+        CONSTRAINT forgotten_count_pkey PRIMARY KEY (month, status)
+      )
+    `);
+    await queryRunner.query("CREATE INDEX outbox_event_email_idx ON outbox_event ((data->>'email'))");
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP INDEX outbox_event_email_idx');
+    await queryRunner.query('DROP TABLE forgotten_count');
+  }
+}

@@ -1,0 +1,23 @@
+import { exitCodes, runOperator } from './run-operator.ts';
+
+// The `operator` command, in the container too: `node backend/dist/operator/main.js …`.
+const stop = new AbortController();
+
+/** How long a statement under way may take to end after Ctrl-C, in ms; the database undoes it where it is cut off. */
+const stopLimit = 2_000;
+
+// Each time: Ctrl-C reaches this process from the terminal and, passed on, from npm.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    stop.abort();
+    setTimeout(() => process.exit(exitCodes.stopped), stopLimit).unref();
+  });
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // Whoever reads, such as head, has enough.
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+
+const { stdin: input, stdout: output, stderr: errors } = process;
+process.exitCode = await runOperator(process.argv.slice(2), { input, output, errors }, process.env, stop.signal);

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { runOperator } from './support/operator.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+
+jest.setTimeout(60_000);
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  await database.query('TRUNCATE outbox_event');
+});
+afterAll(() => database?.drop());
+
+const events = (...parameters: string[]) => runOperator(database, ['events', ...parameters]);
+const listed = async (...parameters: string[]) =>
+  JSON.parse((await events('list', '--json', ...parameters)).output).map(({ id }: { id: string }) => id);
+
+/** An event of a status; gives its id. */
+async function anEvent(status: 'pending' | 'delivered' | 'dead', { type = 'signup.created', age = '0 s' } = {}) {
+  const [event] = await database.query<{ id: string }>(
+    `INSERT INTO outbox_event (type, data, created_at, attempts, last_error, delivered_at, dead_at) VALUES (
+       $2, '{"email":"ada@example.com"}', now() - $3::interval, 3, 'The receiver answered 500',
+       CASE $1 WHEN 'delivered' THEN now() END, CASE $1 WHEN 'dead' THEN now() END) RETURNING id`,
+    [status, type, age],
+  );
+  return event?.id ?? '';
+}
+
+const statusOf = async (id: string) =>
+  (
+    await database.query<{ status: string }>(
+      `SELECT CASE WHEN delivered_at IS NOT NULL THEN 'delivered' WHEN dead_at IS NOT NULL THEN 'dead' ELSE 'pending' END
+       AS status FROM outbox_event WHERE id = $1`,
+      [id],
+    )
+  )[0]?.status;
+
+describe('events list', () => {
+  test('has the newest first, with what became of each, and no address', async () => {
+    const dead = await anEvent('dead', { age: '3 days' });
+    const pending = await anEvent('pending', { type: 'signup.completed' });
+    const { exitCode, output } = await events('list');
+    expect(exitCode).toBe(0);
+    const [head, ...lines] = output.trim().split('\n');
+    expect(head).toMatch(/^ID +TYPE +STATUS +HAPPENED +AGE +ATTEMPTS +ENDED OR DUE +LAST FAILURE$/);
+    expect(lines[0]).toMatch(
+      new RegExp(`^${pending} +signup.completed +pending .+ just now +3 +due now +The receiver answered 500$`),
+    );
+    expect(lines[1]).toMatch(new RegExp(`^${dead} +signup.created +dead .+ 3 days ago +3 `));
+    expect(output).not.toContain('ada@example.com');
+  });
+
+  test('takes those of a status, a type and a time', async () => {
+    const dead = await anEvent('dead', { age: '3 days' });
+    const delivered = await anEvent('delivered', { type: 'signup.completed' });
+    const pending = await anEvent('pending');
+    expect(await listed('--status', 'dead')).toEqual([dead]);
+    expect(await listed('--status', 'delivered')).toEqual([delivered]);
+    expect(await listed('--status', 'pending')).toEqual([pending]);
+    expect(await listed('--type', 'signup.created')).toEqual([pending, dead]);
+    expect(await listed('--since', '2d', '--type', 'signup.created')).toEqual([pending]);
+  });
+
+  test('says where there are more, or none', async () => {
+    expect((await events('list')).output).toBe('There are no such events.\n');
+    for (let n = 0; n < 3; n++) await anEvent('pending');
+    expect((await events('list', '--limit', '2')).output).toMatch(/\nThe newest 2 of 3 events; more with --limit\.\n$/);
+    expect(await listed('--limit', '2')).toHaveLength(2);
+  });
+});
+
+describe('events replay', () => {
+  test('makes dead events due again, under their id', async () => {
+    const [first, second, other] = [await anEvent('dead'), await anEvent('dead'), await anEvent('dead')];
+    expect(await events('replay', first, second.toUpperCase())).toEqual({
+      exitCode: 0,
+      output: '2 events will be delivered at once, if a backend with WEBHOOK_URL runs.\n',
+      errors: '',
+    });
+    expect(await Promise.all([first, second, other].map(statusOf))).toEqual(['pending', 'pending', 'dead']);
+  });
+
+  test('names what cannot be replayed, and replays nothing then', async () => {
+    const [dead, pending, delivered] = [await anEvent('dead'), await anEvent('pending'), await anEvent('delivered')];
+    const unknown = randomUUID();
+    expect(await events('replay', dead, pending, delivered, unknown)).toEqual({
+      exitCode: 1,
+      output: '',
+      errors: [
+        `Event ${pending} is pending: it is tried again by itself.`,
+        `Event ${delivered} was delivered; only dead events are replayed.`,
+        `There is no event ${unknown}; operator events list shows those there are.`,
+        '',
+      ].join('\n'),
+    });
+    expect(await statusOf(dead)).toBe('dead');
+  });
+
+  test('--dead replays all of them, or those of a type', async () => {
+    const [one, two] = [await anEvent('dead'), await anEvent('dead', { type: 'signup.completed' })];
+    const delivered = await anEvent('delivered');
+    const ofType = await events('replay', '--dead', '--type', 'signup.completed', '--json');
+    expect(JSON.parse(ofType.output)).toEqual({ replayed: [two] });
+    expect(JSON.parse((await events('replay', '--dead', '--json')).output)).toEqual({ replayed: [one] });
+    expect(await statusOf(delivered)).toBe('delivered');
+    expect((await events('replay', '--dead')).output).toBe('No event is dead; there is nothing to replay.\n');
+  });
+});
+
+describe('stats', () => {
+  test('are the numbers of the database', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    await database.query(`
+      WITH known AS (INSERT INTO subscriber (email) SELECT n || '@example.com' FROM generate_series(1, 3) n RETURNING id)
+      INSERT INTO waitlist_entry (id, subscriber_id, completed_at, created_at)
+      SELECT id, id, CASE WHEN id % 3 = 0 THEN now() END, now() - CASE WHEN id % 3 = 1 THEN interval '400 days' ELSE '0' END FROM known
+    `);
+    await database.query(
+      "INSERT INTO forgotten_count VALUES ('2020-01-01', 'completed', 4), (date_trunc('month', now()), 'unfinished', 1)",
+    );
+    await database.query("INSERT INTO subscriber (email, unsubscribed_at) VALUES ('gone@example.com', now())");
+    await anEvent('dead');
+    await anEvent('delivered');
+    await anEvent('pending', { age: '2 hours' });
+    await anEvent('pending', { age: '1 hour' });
+    const { output } = await runOperator(database, ['stats', '--json', '--days', '2']);
+    const stats = JSON.parse(output);
+    expect(stats).toMatchObject({
+      subscribers: { total: 4, completed: 1, unfinished: 2, unsubscribed: 1 },
+      privacyRequests: { open: 0, overdue: 0 },
+      forgotten: { total: 5, thisMonth: 1 },
+      emergencyNotices: 0,
+      days: [{ signups: 0 }, { day: today, signups: 2, completed: 1, unfinished: 1 }],
+      events: { pending: 2, delivered: 1, dead: 1 },
+    });
+    expect(Date.now() - Date.parse(stats.events.oldestPendingSince)).toBeGreaterThanOrEqual(2 * 3_600_000);
+    expect(stats.databaseSize).toBeGreaterThan(1_000_000);
+    const text = await runOperator(database, ['stats', '--days', '1']);
+    expect(text.output).toMatch(/^Subscribers +4: 1 completed, 2 unfinished, 1 unsubscribed$/m);
+    expect(text.output).toMatch(new RegExp(`^${today} +2 +1 +1  █+░+$`, 'm'));
+  });
+});

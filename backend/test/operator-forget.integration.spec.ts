@@ -1,0 +1,258 @@
+import { eventKinds } from '@daybook/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { PgBoss } from 'pg-boss';
+import { jobQueue } from '../src/database/index.ts';
+import { anAddress, emergencyNotice, information, signUp } from './support/factories.ts';
+import { runOperator } from './support/operator.ts';
+import { eventsWith } from './support/outbox.ts';
+import { startBackend, type TestBackend } from './support/test-backend.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { startReceiver, type TestReceiver } from './support/test-receiver.ts';
+import { until } from './support/until.ts';
+
+jest.setTimeout(60_000);
+
+const ours = ['subscriber', 'waitlist_entry', 'emergency_notice', 'outbox_event', 'forgotten_count'];
+
+let database: TestDatabase;
+let backend: TestBackend;
+let jobs: PgBoss;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  jobs = jobQueue({ DATABASE_URL: database.url });
+  await jobs.start();
+  await jobs.createQueue('webhook', { policy: 'exclusive' });
+  backend = await startBackend({ DATABASE_URL: database.url });
+});
+
+beforeEach(async () => {
+  await database.query(`TRUNCATE ${ours.join(', ')}`);
+});
+
+afterAll(async () => {
+  await jobs?.stop({ graceful: false });
+  await backend?.stop();
+  await database?.drop();
+});
+
+const forget = (...parameters: string[]) => runOperator(database, ['subscribers', 'forget', ...parameters]);
+
+/** What is kept of subscribers, as text. */
+async function kept(): Promise<string> {
+  return JSON.stringify(await Promise.all(ours.map((table) => database.query(`SELECT * FROM ${table} ORDER BY 1`))));
+}
+
+/** Everything in the database, as text. */
+async function everything(): Promise<string> {
+  const tables = await database.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+     WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+  );
+  const rows = await Promise.all(tables.map(({ name }) => database.query(`SELECT * FROM ${name}`)));
+  return JSON.stringify(rows);
+}
+
+/** Somebody of whom everything is kept that can be. */
+async function aKnownSubscriber() {
+  const email = anAddress();
+  for (const lastName of ['Lovelace', 'Byron']) {
+    const { id } = (await signUp(backend, { email })).body.entry;
+    await backend.request('PUT', `/api/waitlist/${id}`, { json: information({ lastName }) });
+    await backend.request('PUT', `/api/waitlist/${id}/update-client-info`, { headers: { 'user-agent': 'Browser/1' } });
+    if (lastName === 'Byron') await backend.request('PUT', `/api/waitlist/${id}/complete`);
+  }
+  await backend.request('POST', '/api/emergency-webhook', { json: emergencyNotice({ email }) });
+  const [event] = await eventsWith(database, { email });
+  await database.query('UPDATE outbox_event SET delivered_at = now() WHERE id = $1', [event?.id]);
+  await jobs.insert('webhook', [{ singletonKey: event?.id ?? '', data: { note: email } }]);
+  return email;
+}
+
+describe('subscribers forget', () => {
+  test('leaves nothing of an address but a count and what the mail system has to be told', async () => {
+    const email = await aKnownSubscriber();
+    const other = await aKnownSubscriber();
+    expect(await everything()).toContain(email);
+    const { exitCode, output, errors } = await forget(email, '--yes');
+    expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' });
+    const [event] = await eventsWith(database, { email });
+    expect(output).toBe(
+      [
+        `${email} is forgotten. Removed:`,
+        '  1 subscriber, 2 registrations with client details',
+        '  1 emergency notice, 4 events (3 of which the mail system never took)',
+        `The mail system is told by event ${event?.id}, subscriber.forgotten, in half a minute at the earliest.`,
+        '',
+      ].join('\n'),
+    );
+    expect(event).toMatchObject({ type: 'subscriber.forgotten', delivered_at: null });
+    expect(eventKinds['subscriber.forgotten'].data.safeParse(event?.data).success).toBe(true);
+    expect(event && event.next_attempt_at.getTime() - event.created_at.getTime()).toBe(30_000);
+    await database.query('DELETE FROM outbox_event WHERE id = $1', [event?.id]);
+    expect(await everything()).not.toContain(email);
+    expect(
+      await database.query("SELECT status, count, month = date_trunc('month', now()) AS now FROM forgotten_count"),
+    ).toEqual([{ status: 'completed', count: 1, now: true }]);
+    expect(await eventsWith(database, { email: other })).toHaveLength(4);
+    expect(await database.query('SELECT FROM pgboss.job')).toHaveLength(1);
+  });
+
+  test('says calmly that there is nothing (more) to forget, and changes nothing', async () => {
+    const email = await aKnownSubscriber();
+    expect(await forget('nobody@example.com', '--yes')).toEqual({
+      exitCode: 0,
+      output: 'Nothing is kept of nobody@example.com.\nThere is nothing to forget.\n',
+      errors: '',
+    });
+    await forget(email, '--yes');
+    const before = await kept();
+    const { exitCode, output } = await forget(email, '--yes');
+    expect(exitCode).toBe(0);
+    expect(output).toMatch(
+      /was forgotten before; the mail system is yet to take the event .+\nThere is nothing to forget\.\n$/,
+    );
+    expect(await kept()).toBe(before);
+  });
+
+  test('forgets an address of which there is only an emergency notice', async () => {
+    const email = anAddress();
+    await backend.request('POST', '/api/emergency-webhook', { json: emergencyNotice({ email }) });
+    const { output } = await forget(email, '--yes', '--json');
+    expect(JSON.parse(output)).toMatchObject({
+      found: true,
+      subscriber: false,
+      entries: 0,
+      emergencyNotices: 1,
+      events: 1,
+    });
+    expect(await database.query('SELECT status, count FROM forgotten_count')).toEqual([
+      { status: 'never signed up', count: 1 },
+    ]);
+  });
+
+  test('keeps privacy requests, and says so', async () => {
+    const email = await aKnownSubscriber();
+    await database.query(
+      `INSERT INTO privacy_request (reference, idempotency_key, kind, email, fields, page_version, global_privacy_control,
+         received_at, due_at) VALUES ('K7QM-3XTA-9VD2', gen_random_uuid(), 'unsubscribe', $1, '{}', 'mf-privacy@1', false,
+         now(), now() + interval '48 hours')`,
+      [email],
+    );
+    const line = 'Kept, as the Privacy Policy says: 1 privacy request.\n';
+    expect((await forget(email, '--yes')).output).toContain(line);
+    expect((await forget(email, '--yes')).output).toMatch(
+      new RegExp(`was forgotten before.+\n${line}There is nothing`),
+    );
+    expect(await database.query('SELECT email FROM privacy_request')).toEqual([{ email }]);
+    await database.query('TRUNCATE privacy_request');
+  });
+
+  test('names an address that differs in case alone, and leaves it', async () => {
+    const email = anAddress();
+    for (const each of [email, email.toUpperCase()]) await signUp(backend, { email: each });
+    const other = `${email.split('@')[0]?.toUpperCase()}@example.com`;
+    expect((await forget(email, '--yes')).output).toMatch(
+      new RegExp(`\nThere is ${other}: upper and lower case count`),
+    );
+    expect(await database.query('SELECT email FROM subscriber')).toEqual([{ email: other }]);
+  });
+
+  test('tells the mail system nothing where that is asked, also not what waits', async () => {
+    const email = await aKnownSubscriber();
+    await forget(email, '--yes');
+    const { output } = await forget(email, '--yes', '--no-event');
+    expect(output).toContain('The mail system is told nothing.');
+    expect(await everything()).not.toContain(email);
+    expect(await database.query('SELECT count FROM forgotten_count')).toEqual([{ count: 1 }]);
+  });
+
+  test('does nothing where it can ask nobody', async () => {
+    const email = await aKnownSubscriber();
+    const before = await kept();
+    expect(await forget(email)).toEqual({
+      exitCode: 2,
+      output: '',
+      errors:
+        'There is no terminal to ask on. Write --yes to do it without being asked. See: operator subscribers forget --help\n',
+    });
+    expect(await kept()).toBe(before);
+  });
+
+  test('while the same address signs up again and again, every answered signup is forgotten or kept as a whole', async () => {
+    const email = anAddress();
+    let isForgotten = false;
+    const signups: Promise<unknown>[] = [];
+    const flood = (async () => {
+      while (!isForgotten) {
+        signups.push(signUp(backend, { email }));
+        if (signups.length % 10 === 0) await Promise.all(signups);
+      }
+      await Promise.all(signups);
+    })();
+    await until('there is a signup', async () => signups.length > 10);
+    const results = await Promise.all([forget(email, '--yes', '--json'), forget(email, '--yes', '--json')]);
+    isForgotten = true;
+    await flood;
+    expect(results.map(({ exitCode, errors }) => ({ exitCode, errors }))).toEqual(
+      Array(2).fill({ exitCode: 0, errors: '' }),
+    );
+    const forgotten = results.reduce((sum, { output }) => sum + (JSON.parse(output).entries ?? 0), 0);
+    const entries = await database.query<{ id: number }>('SELECT id FROM waitlist_entry');
+    expect(forgotten + entries.length).toBe(signups.length);
+    const events = await eventsWith(database, { email });
+    expect(
+      events
+        .filter(({ type }) => type === 'signup.created')
+        .map(({ data }) => data.entryId)
+        .sort(),
+    ).toEqual(entries.map(({ id }) => Number(id)).sort());
+    expect(events.filter(({ type }) => type === 'subscriber.forgotten')).toHaveLength(1);
+  });
+});
+
+describe('the mail system', () => {
+  let receiver: TestReceiver;
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    await backend.stop();
+    backend = await startBackend({
+      DATABASE_URL: database.url,
+      WEBHOOK_URL: receiver.url,
+      WEBHOOK_SECRET: [secret],
+    });
+  });
+  afterAll(async () => {
+    await receiver?.stop();
+  });
+
+  test('is told until it has taken it, and then the address is gone here, too', async () => {
+    jest.spyOn(console, 'info').mockReturnValue();
+    backend.app.useLogger(false);
+    const email = anAddress();
+    await signUp(backend, { email });
+    await until('it knows the address', async () => receiver.deliveries.some(({ body }) => body.includes(email)));
+    const { event } = JSON.parse((await forget(email, '--yes', '--json')).output);
+    receiver.answers((_, nth) => ({ status: nth === 1 ? 503 : 204 }));
+    const soon = () => database.query('UPDATE outbox_event SET next_attempt_at = now() WHERE id = $1', [event]);
+    await soon();
+    const row = async () =>
+      (
+        await database.query<{ data: object; attempts: number; delivered_at: Date }>(
+          'SELECT * FROM outbox_event WHERE id = $1',
+          [event],
+        )
+      )[0];
+    await until('an attempt has failed', async () => (await row())?.attempts === 1);
+    expect((await row())?.data).toMatchObject({ email });
+    await soon();
+    await until('it was taken', async () => (await row())?.delivered_at !== null);
+    expect(JSON.parse(receiver.of(event)[1]?.body ?? '')).toMatchObject({
+      type: 'subscriber.forgotten',
+      data: { email, forgottenAt: expect.stringMatching(/^20.+Z$/) },
+    });
+    expect(Object.keys((await row())?.data ?? {})).toEqual(['forgottenAt']);
+    expect(await everything()).not.toContain(email);
+  });
+});

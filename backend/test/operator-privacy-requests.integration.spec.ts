@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { runOperator } from './support/operator.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+
+jest.setTimeout(60_000);
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  await database.query('TRUNCATE privacy_request');
+});
+afterAll(() => database?.drop());
+
+const requests = (...parameters: string[]) => runOperator(database, ['privacy-requests', ...parameters]);
+const listed = async (...parameters: string[]) =>
+  JSON.parse((await requests('list', '--json', ...parameters)).output).map(
+    ({ reference }: { reference: string }) => reference,
+  );
+
+/** A request that is due in so many hours; gives its reference. */
+async function aRequest(letter: string, hours: number, fields: object = {}) {
+  const reference = `${letter.repeat(4)}-3XTA-9VD2`;
+  await database.query(
+    `INSERT INTO privacy_request (reference, idempotency_key, kind, email, fields, page_version, global_privacy_control,
+       received_at, due_at)
+     VALUES ($1, gen_random_uuid(), 'privacy-rights-request', 'ada@example.com', $3, 'mf-privacy@1.0.0', false,
+       now() - interval '30 days', now() + $2 * interval '1 hour')`,
+    [reference, hours, JSON.stringify(fields)],
+  );
+  return reference;
+}
+
+describe('privacy-requests list', () => {
+  test('has the most urgent first, and says which are overdue', async () => {
+    const later = await aRequest('A', 50, { name: 'Ada\u001b[31m', requestType: 'access' });
+    const overdue = await aRequest('B', -1);
+    const { exitCode, output } = await requests('list');
+    expect(exitCode).toBe(0);
+    const [head, first, second] = output.split('\n');
+    expect(head).toMatch(/^REFERENCE +DUE +STATE +KIND +ADDRESS +RECEIVED +FIELDS$/);
+    expect(first).toMatch(new RegExp(`^${overdue} .+ OVERDUE +privacy-rights-request +ada@example.com `));
+    expect(second).toMatch(new RegExp(`^${later} .+ open .+ name: Ada�\\[31m, requestType: access$`));
+  });
+
+  test('takes those that are due within some days, or by a day', async () => {
+    const [overdue, tomorrow, later] = [await aRequest('A', -1), await aRequest('B', 23), await aRequest('C', 500)];
+    expect(await listed('--due', '0')).toEqual([overdue]);
+    expect(await listed('--due', '1')).toEqual([overdue, tomorrow]);
+    const day = new Date(Date.now() + 500 * 3_600_000).toISOString().slice(0, 10);
+    expect(await listed('--due', day)).toEqual([overdue, tomorrow, later]);
+    expect(await listed('--limit', '2')).toEqual([overdue, tomorrow]);
+    expect((await requests('list', '--limit', '2')).output).toMatch(/\nThe first 2 requests; more with --limit\.\n$/);
+  });
+
+  test('says calmly that there are none', async () => {
+    expect((await requests('list')).output).toBe('There are no such privacy requests.\n');
+  });
+});
+
+describe('privacy-requests done', () => {
+  test('takes a request from those that are open', async () => {
+    const reference = await aRequest('A', 1);
+    for (let time = 1; time <= 2; time++)
+      expect(await requests('done', reference.toLowerCase())).toEqual({
+        exitCode: 0,
+        output: `Privacy request ${reference} is done.\n`,
+        errors: '',
+      });
+    expect(await listed()).toEqual([]);
+    expect(await listed('--state', 'done')).toEqual([reference]);
+  });
+
+  test('names a request that is not there', async () => {
+    expect(await requests('done', 'K7QM-3XTA-9VD2')).toEqual({
+      exitCode: 1,
+      output: '',
+      errors: 'There is no privacy request K7QM-3XTA-9VD2; operator privacy-requests list shows them.\n',
+    });
+  });
+});

@@ -1,0 +1,37 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { TestDatabase } from './test-database.ts';
+
+const main = join(import.meta.dirname, '../../dist/operator/main.js');
+
+export interface OperatorResult {
+  readonly exitCode: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** Starts the built `operator` command with nothing in its environment but what is given. */
+export function startOperator(
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  nodeOptions: readonly string[] = [],
+): { readonly child: ChildProcess; readonly ended: Promise<OperatorResult> } {
+  const child = spawn(process.execPath, [...nodeOptions, main, ...parameters], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+  const result = ended.then(([[exitCode], output, errors]) => ({ exitCode, output, errors }));
+  // Whoever closes the output before its end looks at the child alone.
+  result.catch(() => undefined);
+  return { child, ended: result };
+}
+
+/** Runs the command on a database, to its end. */
+export const runOperator = (
+  database: Pick<TestDatabase, 'url'>,
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<OperatorResult> => startOperator(parameters, { DATABASE_URL: database.url, ...environment }).ended;
