@@ -35,7 +35,6 @@ export async function createShellServer(
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout,
     trustProxy: (_address, hop) => hop < trustedProxies,
-    routerOptions: { ignoreTrailingSlash: true },
     // What the router refuses, such as a malformed address, never reaches a route or a hook.
     frameworkErrors: (_error, request, reply: FastifyReply) => sendMalformed(request, reply.headers(securityHeaders)),
   });
