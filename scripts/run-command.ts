@@ -43,8 +43,9 @@ export async function runCommand(
   const stopped = new AbortController();
   const asked = Promise.withResolvers<number>();
   const stop = (signal: NodeJS.Signals) => {
-    stopped.abort();
+    // First, so that what fails because of it is not taken for the reason.
     asked.resolve(untilStopped ? 0 : interruptedBy(signal));
+    stopped.abort();
   };
   // A terminal that closes, or a second Ctrl-C, is no reason to leave anything behind either.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
