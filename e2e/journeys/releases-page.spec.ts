@@ -63,7 +63,11 @@ async function signIn(page: Page, { address }: OperatedSite): Promise<void> {
 const legalOf = (page: Page) => page.getByRole('region', { name: 'mf-legal' });
 const lastOfLog = (page: Page) => page.getByRole('table', { name: 'Log' }).getByRole('row').nth(1);
 
+/** Presses a button of mf-legal's, unfolding the form that it is in where that is folded. */
 async function press(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true, includeHidden: true });
+  const folded = legalOf(page).locator('details:not([open])').filter({ has: button });
+  if ((await folded.count()) > 0) await folded.locator('summary').click();
   await legalOf(page).getByRole('button', { name, exact: true }).click();
 }
 
@@ -115,8 +119,11 @@ for (const javaScriptEnabled of [true, false]) {
     }) => {
       const { first } = site;
       await signIn(page, site);
+      await legalOf(page).getByText(`Pin … mf-legal to ${first}`).click();
+      await legalOf(page).getByLabel(`for the log, pinning mf-legal to ${first}`).fill('A lawyer has to look at it');
       await press(page, `Pin mf-legal to ${first}`);
       await expectDone(page, `mf-legal: pinned to ${first} instead of ${next}.`);
+      await expect(lastOfLog(page)).toContainText('A lawyer has to look at it');
       expect(await site.served()).toBe(first);
       await press(page, `Unpin mf-legal from ${first}`);
       await expectDone(page, `mf-legal: no longer pinned to ${first}.`);

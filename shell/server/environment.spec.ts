@@ -115,6 +115,12 @@ describe('the environment of the shell server', () => {
     ['REMOTES', 'a=file:b,../x=file:y', 'has “../x=file:y” in it; write <name>=file:<folder> or <name>=http://<host>'],
     ['REMOTES', 'a=http://', 'has “a=http://” in it; write <name>=file:<folder> or <name>=http://<host>'],
     ['REMOTES', 'a=http://me:x@h', 'has a name or password in it; origins are asked without'],
+    ['REMOTES', 'a=http://:x@h', 'has a name or password in it; origins are asked without'],
+    ...['http://h/dist?v=1', 'https://h/#top', 'http://h?', 'http://h/dist?token=secret@x'].map((origin) => [
+      'REMOTES',
+      `a=${origin}`,
+      'has an address with a ? or # in it; write that of the folder of release.json alone, such as http://mf-legal:8080',
+    ]),
     ['RELEASES_INTERVAL', '0', 'must be 0.05 seconds or more'],
     ['RELEASES_INTERVAL', 'often', 'must be a number of seconds'],
     ['RELEASES_KEPT', '1', 'must be 2 or more: without the last release there is no way back'],

@@ -16,8 +16,24 @@ const portSchema = z.pipe(
 
 const originPattern = /^([^=]+)=((?:file:|https?:\/\/[^/]).+)$/;
 
-/** A name and password in an address would end up in logs, and no request could be made with them. */
-const isOrigin = (origin: string) => origin.startsWith('file:') || URL.parse(origin)?.username === '';
+/**
+ * A name and password in an address would end up in logs, and no request could be made with them. The addresses of
+ * files are made by adding to it, which a query or a fragment at its end would swallow.
+ */
+function isOrigin(origin: string): boolean {
+  if (origin.startsWith('file:')) return true;
+  const url = URL.parse(origin);
+  return url !== null && url.username === '' && url.password === '' && !hasQueryOrFragment(origin);
+}
+
+const hasQueryOrFragment = (origin: string) => !origin.startsWith('file:') && /[?#]/.test(origin);
+
+function messageFor(item: string, origin = ''): string {
+  if (hasQueryOrFragment(origin))
+    return `has an address with a ? or # in it; write that of the folder of release.json alone, such as http://mf-legal:8080`;
+  if (item.includes('@')) return 'has a name or password in it; origins are asked without';
+  return `has “${item}” in it; write <name>=file:<folder> or <name>=http://<host>`;
+}
 
 const remotesSchema = z.pipe(
   z.string('is required: a comma-separated list such as mf-legal=file:mf-legal/dist,mf-privacy=http://mf-privacy:8080'),
@@ -25,13 +41,7 @@ const remotesSchema = z.pipe(
     text.split(',').map((item) => {
       const [, name, origin] = originPattern.exec(item.trim()) ?? [];
       if (name && origin && isOrigin(origin) && remoteNameSchema.safeParse(name).success) return { name, origin };
-      context.issues.push({
-        code: 'custom',
-        input: item,
-        message: item.includes('@')
-          ? 'has a name or password in it; origins are asked without'
-          : `has “${item.trim()}” in it; write <name>=file:<folder> or <name>=http://<host>`,
-      });
+      context.issues.push({ code: 'custom', input: item, message: messageFor(item.trim(), origin) });
       return z.NEVER;
     }),
   ),

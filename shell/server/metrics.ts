@@ -1,8 +1,8 @@
 import type { FailureKind } from '@daybook/contract';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { OutcomeListener } from './outcomes/release-outcomes.ts';
+import { givenBy } from './releases/given-releases.ts';
 import type { ReleaseManagement } from './releases/release-management.ts';
-import { servedVersion } from './releases/release-overview.ts';
 
 /** What the shell server counts, in the format of Prometheus. */
 export class Metrics implements OutcomeListener {
@@ -37,11 +37,10 @@ export class Metrics implements OutcomeListener {
       collect() {
         this.reset();
         for (const remote of remotes) {
-          const { canary } = log.stateOf(remote);
+          const { served, canary } = givenBy(remote, management) ?? {};
           const share = (canary?.percent ?? 0) / 100;
-          const served = servedVersion(remote, management);
-          if (served) this.set({ remote, version: served }, 1 - share);
-          if (canary) this.set({ remote, version: canary.version }, share);
+          if (served) this.set({ remote, version: served.version }, 1 - share);
+          if (canary) this.set({ remote, version: canary.release.version }, share);
         }
       },
     });

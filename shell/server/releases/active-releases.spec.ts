@@ -13,7 +13,7 @@ let releases: ActiveReleases;
 
 beforeEach(() => {
   folder = createTemporaryReleases();
-  releases = new ActiveReleases(folder.remotes, folder.store, folder.log, folder.changes);
+  releases = new ActiveReleases(folder.remotes, folder.store, folder.log);
 });
 afterEach(() => {
   releases.stop();

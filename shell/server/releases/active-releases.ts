@@ -1,36 +1,27 @@
-import type { RegisteredRemote, Registry, Release } from '@daybook/contract';
+import type { RegisteredRemote, Registry } from '@daybook/contract';
+import { type GivenReleases, givenBy } from './given-releases.ts';
 import type { ReleaseLog } from './log/release-log.ts';
 import { register } from './register.ts';
-import type { ReleaseChanges } from './release-changes.ts';
 import type { LocatedFile, SiteReleases } from './site-releases.ts';
 import type { ReleaseStore, StoredRelease } from './store/release-store.ts';
 
 /** The log is looked at this often, in ms: so soon is a change of another process served. */
 const watchInterval = 500;
 
-/** What a remote gives to visitors: its release, and the canary that some get instead. */
-interface Given {
-  readonly active: Release;
-  readonly canary?: { readonly release: Release; readonly percent: number };
-  readonly previous?: Release;
-}
-
 /** The active releases as the log of the release store has them, in memory. */
 export class ActiveReleases implements SiteReleases {
   readonly #remotes: readonly string[];
   readonly #store: ReleaseStore;
   readonly #log: ReleaseLog;
-  readonly #changes: ReleaseChanges;
   #madeOf: readonly unknown[] = [];
-  #given: ReadonlyMap<string, Given> = new Map();
+  #given: ReadonlyMap<string, GivenReleases> = new Map();
   #registries = new Map<string, Registry>();
   #watch: NodeJS.Timeout | undefined;
 
-  constructor(remotes: readonly string[], store: ReleaseStore, log: ReleaseLog, changes: ReleaseChanges) {
+  constructor(remotes: readonly string[], store: ReleaseStore, log: ReleaseLog) {
     this.#remotes = remotes;
     this.#store = store;
     this.#log = log;
-    this.#changes = changes;
   }
 
   /**
@@ -58,9 +49,9 @@ export class ActiveReleases implements SiteReleases {
 
   registry(bucket = 100): Registry {
     const given = this.#current();
-    const chosen = [...given].map(([name, { active, canary, previous }]) => {
+    const chosen = [...given].map(([name, { served, canary, previous }]) => {
       const inCanary = canary !== undefined && bucket < canary.percent;
-      return { name, release: inCanary ? canary.release : active, fallback: inCanary ? active : previous };
+      return { name, release: inCanary ? canary.release : served, fallback: inCanary ? served : previous };
     });
     const key = chosen.map(({ release }) => release.version).join();
     const known = this.#registries.get(key);
@@ -92,37 +83,23 @@ export class ActiveReleases implements SiteReleases {
   #lacksActive(): boolean {
     return this.#remotes.some((remote) => {
       const { active } = this.#log.stateOf(remote);
-      return active !== undefined && this.#given.get(remote)?.active.version !== active;
+      return active !== undefined && this.#given.get(remote)?.served.version !== active;
     });
   }
 
   /** What the log says, read anew only where it has changed. */
-  #current(): ReadonlyMap<string, Given> {
+  #current(): ReadonlyMap<string, GivenReleases> {
     // By identity: a state is another object after each change, and after another log has been put in its place.
     const madeOf = [this.#store.generation, ...this.#remotes.map((remote) => this.#log.stateOf(remote))];
     if (madeOf.every((each, index) => each === this.#madeOf[index])) return this.#given;
     this.#madeOf = madeOf;
     this.#registries = new Map();
     this.#given = new Map(
-      this.#remotes.flatMap((remote): [string, Given][] => {
-        const given = this.#givenBy(remote);
+      this.#remotes.flatMap((remote): [string, GivenReleases][] => {
+        const given = givenBy(remote, { log: this.#log, store: this.#store });
         return given ? [[remote, given]] : [];
       }),
     );
     return this.#given;
-  }
-
-  #givenBy(remote: string): Given | undefined {
-    const { active, canary } = this.#log.stateOf(remote);
-    const previous = this.#changes.previousOf(remote)?.release;
-    // Where the active one is damaged, the site goes on with the one before it.
-    const release = (active && this.#store.find(remote, active)?.release) || previous;
-    if (!release) return undefined;
-    const newcomer = canary && this.#store.find(remote, canary.version)?.release;
-    return {
-      active: release,
-      ...(newcomer ? { canary: { release: newcomer, percent: canary.percent } } : {}),
-      ...(previous && previous !== release ? { previous } : {}),
-    };
   }
 }

@@ -63,9 +63,9 @@ function writeDist(version: string): string {
 /** Opens the folder as a server that starts after the crash; gives what visitors get. */
 function lookAfterCrash() {
   const problems: string[] = [];
-  const { store, log, changes } = openReleases(folder, ['mf-legal'], (problem) => problems.push(problem));
+  const { store, log } = openReleases(folder, ['mf-legal'], (problem) => problems.push(problem));
   const { active = '' } = log.stateOf('mf-legal');
-  const given = new ActiveReleases(['mf-legal'], store, log, changes).registry().remotes[0]?.version;
+  const given = new ActiveReleases(['mf-legal'], store, log).registry().remotes[0]?.version;
   const stored = store.find('mf-legal', active);
   for (const name of readdirSync(path.join(folder, 'mf-legal'))) {
     if (name.startsWith('1.')) store.find('mf-legal', name);

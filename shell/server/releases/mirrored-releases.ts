@@ -16,11 +16,20 @@ export interface MirroredReleasesOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** What an earlier run of this server left half done; to serve the site does not depend on it. */
+function sweep({ store }: ReleaseManagement, onError: (error: unknown) => void): void {
+  try {
+    store.sweep();
+  } catch (error) {
+    onError(error);
+  }
+}
+
 /** The active releases, with the mirrors that bring new ones. */
 export function mirrorReleases({ environment, management, onProblem, onError }: MirroredReleasesOptions) {
   const { store, log, changes } = management;
   const { remotes, releasesInterval, releasesKept } = environment;
-  const releases = new ActiveReleases(management.remotes, store, log, changes);
+  const releases = new ActiveReleases(management.remotes, store, log);
   const mirror = new ReleaseMirror(
     remotes.map(({ name, origin }) => ({
       remote: name,
@@ -37,8 +46,7 @@ export function mirrorReleases({ environment, management, onProblem, onError }: 
     releases,
     /** Takes over what is at the origins, and goes on looking. */
     async start(): Promise<void> {
-      for (const problem of log.problems()) onError(problem);
-      store.sweep();
+      sweep(management, onError);
       releases.watch(onError);
       await mirror.start();
     },

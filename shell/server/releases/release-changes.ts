@@ -1,11 +1,12 @@
 import type { Release } from '@daybook/contract';
+import { givenBy, previousOf } from './given-releases.ts';
 import type { ReleaseChange } from './log/release-change.ts';
 import { ConflictError, type ReleaseLog } from './log/release-log.ts';
 import type { RemoteState } from './log/remote-state.ts';
 import { readOriginReport } from './mirror/origin-report.ts';
 import { checkCollisions } from './store/release-gate.ts';
 import { ReleaseRefusal } from './store/release-refusal.ts';
-import type { ReleaseStore, StoredRelease } from './store/release-store.ts';
+import type { ReleaseStore } from './store/release-store.ts';
 
 /** A change that can't be made; the message names the thing and what to do. Nothing has changed. */
 export class ChangeError extends Error {
@@ -67,7 +68,7 @@ export class ReleaseChanges {
     const { active, canary } = this.#stateOf(remote, reason);
     if (!active) throw new ChangeError(`${remote} has no active release yet; there is nothing to take back.`);
     if (canary && version === undefined) return this.#endCanary(remote, canary.version, active, reason);
-    const target = version ?? this.previousOf(remote)?.release.version;
+    const target = version ?? previousOf(remote, { log: this.#log, store: this.#store })?.release.version;
     if (target === undefined)
       throw new ChangeError(`${remote} has no kept release before ${active}; there is nothing to go back to.`);
     if (target === active) throw new ChangeError(`${remote}@${target} is active already.`);
@@ -122,32 +123,17 @@ export class ReleaseChanges {
     return this.#append({ remote, action: 'rollback', from: version, to: active }, reason, 'canary ended');
   }
 
-  /** The kept release that was active before the active one and was not taken back. */
-  previousOf(remote: string): StoredRelease | undefined {
-    const { active, activations, withdrawn } = this.#log.stateOf(remote);
-    const versions = [...activations.keys()].reverse();
-    const earlier = versions.filter((version) => version !== active && !withdrawn.has(version));
-    return earlier.map((version) => this.#store.find(remote, version)).find((stored) => stored !== undefined);
-  }
-
   /**
    * Checks that a release's paths are free: no other remote gives one of them to visitors.
    *
    * @throws ReleaseRefusal naming path and owner
    */
   checkCollisions(release: Release): void {
-    const others = this.#remotes.filter((remote) => remote !== release.name).flatMap((remote) => this.#givenBy(remote));
+    const others = this.#remotes
+      .filter((remote) => remote !== release.name)
+      .flatMap((remote) => givenBy(remote, { log: this.#log, store: this.#store }) ?? [])
+      .flatMap(({ served, canary }) => (canary ? [served, canary.release] : [served]));
     checkCollisions(release, others);
-  }
-
-  /** What a remote gives to visitors: its active release, or the one before where that is damaged, and its canary. */
-  #givenBy(remote: string): readonly Release[] {
-    const { active, canary } = this.#log.stateOf(remote);
-    const given = [
-      (active && this.#store.find(remote, active)) || this.previousOf(remote),
-      canary && this.#store.find(remote, canary.version),
-    ];
-    return given.flatMap((stored) => (stored ? [stored.release] : []));
   }
 
   /**

@@ -14,7 +14,7 @@ export interface ReleaseManagement {
 /**
  * Opens a releases folder; any number of processes may at once.
  *
- * @param report is told of damaged releases
+ * @param report is told of damaged releases, and of what is wrong with the log; each once
  * @throws Error where the folder is there and can't be read
  */
 export function openReleases(
@@ -23,13 +23,13 @@ export function openReleases(
   report: (problem: string) => void,
 ): ReleaseManagement {
   const store = new ReleaseStore(folder, report);
-  const log = openLog(store.folder);
+  const log = openLog(store.folder, report);
   return { remotes, store, log, changes: new ReleaseChanges(remotes, store, log) };
 }
 
-function openLog(folder: string): ReleaseLog {
+function openLog(folder: string, report: (problem: string) => void): ReleaseLog {
   try {
-    return new ReleaseLog(folder);
+    return new ReleaseLog(folder, report);
   } catch (error) {
     const { message } = error as Error;
     throw new Error(`The releases folder ${folder} can't be read: ${message}. Set RELEASES_FOLDER to one that can.`, {

@@ -1,3 +1,4 @@
+import { givenBy, previousOf } from './given-releases.ts';
 import type { Canary } from './log/remote-state.ts';
 import { type OriginReport, readOriginReport } from './mirror/origin-report.ts';
 import type { ReleaseManagement } from './release-management.ts';
@@ -22,7 +23,7 @@ export interface RemoteOverview {
   /** Number of its last change in the log. */
   readonly revision: number;
   readonly active: string | undefined;
-  /** What visitors get: the active release or, where that is damaged or gone, the one before it. */
+  /** What visitors without the canary get: the active release, or the one before where that is lost or damaged. */
   readonly served: string | undefined;
   /** When the active release became so; ISO 8601. */
   readonly activeSince: string | undefined;
@@ -34,17 +35,11 @@ export interface RemoteOverview {
   readonly origin: OriginReport | undefined;
 }
 
-/** The version that visitors get who are in no canary. */
-export function servedVersion(remote: string, { store, log, changes }: ReleaseManagement): string | undefined {
-  const { active } = log.stateOf(remote);
-  return active !== undefined && store.find(remote, active) ? active : changes.previousOf(remote)?.release.version;
-}
-
 /** Describes a remote from the log and the store. */
 export function overviewOf(remote: string, management: ReleaseManagement): RemoteOverview {
-  const { store, log, changes } = management;
+  const { store, log } = management;
   const { revision, active, activations, pinned, canary, withdrawn } = log.stateOf(remote);
-  const previous = changes.previousOf(remote)?.release.version;
+  const previous = previousOf(remote, management)?.release.version;
   const standingOf = (version: string): ReleaseStanding => {
     if (version === active) return 'active';
     if (version === canary?.version) return 'canary';
@@ -63,7 +58,7 @@ export function overviewOf(remote: string, management: ReleaseManagement): Remot
     remote,
     revision,
     active,
-    served: servedVersion(remote, management),
+    served: givenBy(remote, management)?.served.version,
     activeSince: active && activations.get(active),
     pinned,
     canary,

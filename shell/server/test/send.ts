@@ -35,6 +35,7 @@ export function send(
       });
     });
     outgoing.on('error', reject);
-    outgoing.end(body);
+    // With a text, Node would write the headers in its encoding, too, and not each character as a byte.
+    outgoing.end(typeof body === 'string' ? Buffer.from(body) : body);
   });
 }

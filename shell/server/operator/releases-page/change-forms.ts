@@ -45,16 +45,32 @@ function rollbackForm(remote: RemoteOverview, from: string, to: string | undefin
   });
 }
 
-const pinForm = (remote: RemoteOverview, version: string) =>
-  changeForm(remote, { change: 'pin', button: ['Pin', `${remote.remote} to ${version}`], version });
+/** Hidden until it is asked for: a release is changed less often than it is looked at. */
+const folded = (label: string, rest: string, form: Html) =>
+  html`<details>
+<summary>${label} …<span class="hidden"> ${rest}</span></summary>
+${form}
+</details>`;
 
-const unpinForm = (remote: RemoteOverview) =>
-  changeForm(remote, { change: 'unpin', button: ['Unpin', `${remote.remote} from ${remote.active}`] });
+function pinForm(remote: RemoteOverview, version: string): Html {
+  const rest = `${remote.remote} to ${version}`;
+  const fields = reasonField(`pinning ${rest}`);
+  return folded('Pin', rest, changeForm(remote, { change: 'pin', button: ['Pin', rest], version, fields }));
+}
 
-const giveForm = (remote: RemoteOverview, version: string) =>
-  changeForm(remote, { change: 'give', button: ['Give to all', `visitors ${remote.remote} ${version}`], version });
+function unpinForm(remote: RemoteOverview): Html {
+  const rest = `${remote.remote} from ${remote.active}`;
+  const fields = reasonField(`unpinning ${rest}`);
+  return changeForm(remote, { change: 'unpin', button: ['Unpin', rest], fields });
+}
 
-/** Hidden until it is asked for: a release is given to some visitors less often than it is looked at. */
+function giveForm(remote: RemoteOverview, version: string): Html {
+  const rest = `visitors ${remote.remote} ${version}`;
+  const button = ['Give to all', rest] as const;
+  const fields = reasonField(`giving to all ${rest}`);
+  return folded('Give to all', rest, changeForm(remote, { change: 'give', button, version, fields }));
+}
+
 function canaryForm(remote: RemoteOverview, version: string): Html {
   const running = remote.canary?.version === version ? remote.canary : undefined;
   const name = `${remote.remote} ${version}`;
@@ -62,10 +78,11 @@ function canaryForm(remote: RemoteOverview, version: string): Html {
 <label class="check"><input type="checkbox" name="auto"${(running?.auto ?? true) && html` checked`}> End by itself where it fails too often<span class="hidden">, ${name}</span></label>
 ${reasonField(`canary ${name}`)}`;
   const button = running ? (['Change share', `of canary ${name}`] as const) : (['Start canary', `of ${name}`] as const);
-  return html`<details>
-<summary>${running ? 'Share' : 'Canary'} …<span class="hidden"> of ${name}</span></summary>
-${changeForm(remote, { change: 'canary', button, version, fields })}
-</details>`;
+  return folded(
+    running ? 'Share' : 'Canary',
+    `of ${name}`,
+    changeForm(remote, { change: 'canary', button, version, fields }),
+  );
 }
 
 /** All that can be done with a kept release at the moment. */

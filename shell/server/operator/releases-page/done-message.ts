@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ReleaseChange } from '../../releases/log/release-change.ts';
+import type { ReleaseManagement } from '../../releases/release-management.ts';
+import { overviewOf, type RemoteOverview } from '../../releases/release-overview.ts';
 import { sentenceOf } from '../../releases/texts/change-texts.ts';
+import { afterUnpin } from '../../releases/texts/waiting-texts.ts';
 import { releasesPageAddress } from './addresses.ts';
 import type { Message } from './page-frame.ts';
 
@@ -10,14 +13,18 @@ const cookieName = 'done';
 /** Seconds; the page is asked for at once. */
 const lifetime = 60;
 
-function furtherSentences({ action, from, auto }: ReleaseChange): readonly string[] {
+function furtherSentences({ action, from, auto }: ReleaseChange, overview: RemoteOverview): readonly string[] {
   switch (action) {
     case 'rollback':
-      return [`${from} is not activated by itself again; pin it, or start a canary of it, to take it after all.`];
+      return [
+        overview.kept.some(({ version }) => version === from)
+          ? `${from} is not activated by itself again; pin it, or start a canary of it, to take it after all.`
+          : `${from} is not activated by itself again. It is not kept here any more.`,
+      ];
     case 'pin':
       return ['Newer releases are mirrored and wait until it is unpinned.'];
     case 'unpin':
-      return ['What its origin offers becomes active at the next look.'];
+      return [afterUnpin(overview)];
     case 'canary':
       return auto ? ['It is ended by itself where it fails too often.'] : [];
     case 'activate':
@@ -25,9 +32,10 @@ function furtherSentences({ action, from, auto }: ReleaseChange): readonly strin
   }
 }
 
-export const describeDone = (change: ReleaseChange): Message => ({
+/** @param overview of the remote, after the change */
+export const describeDone = (change: ReleaseChange, overview: RemoteOverview): Message => ({
   kind: 'done',
-  sentences: [sentenceOf(change), ...furtherSentences(change)],
+  sentences: [sentenceOf(change), ...furtherSentences(change, overview)],
 });
 
 /** Keeps in mind what was done, for the page that is shown next. */
@@ -45,11 +53,11 @@ export function rememberDone(request: FastifyRequest, reply: FastifyReply, { rem
 export function takeDone(
   request: FastifyRequest,
   reply: FastifyReply,
-  changes: readonly ReleaseChange[],
+  management: ReleaseManagement,
 ): Message | undefined {
   const done = request.cookies[cookieName];
   if (done === undefined) return undefined;
   reply.clearCookie(cookieName, { path: releasesPageAddress });
-  const change = changes.findLast(({ remote, revision }) => `${remote}.${revision}` === done);
-  return change && describeDone(change);
+  const change = management.log.changes().findLast(({ remote, revision }) => `${remote}.${revision}` === done);
+  return change && describeDone(change, overviewOf(change.remote, management));
 }

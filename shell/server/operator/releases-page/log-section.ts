@@ -1,4 +1,6 @@
 import type { ReleaseChange } from '../../releases/log/release-change.ts';
+import type { ReleaseLog } from '../../releases/log/release-log.ts';
+import { logProblemTexts } from '../../releases/texts/log-problem-texts.ts';
 import { type Html, html } from './html.ts';
 import { ageElement } from './moments.ts';
 
@@ -23,13 +25,17 @@ function row(change: ReleaseChange, now: number): Html {
 `;
 }
 
-/** The last changes of all remotes, the latest first. */
-export function logSection(changes: readonly ReleaseChange[], now: number): Html {
+/** The last changes of all remotes, the latest first, and what is wrong with the log. */
+export function logSection(log: ReleaseLog, now: number): Html {
+  const changes = log.changes();
   const last = changes.slice(-shown).reverse();
   return html`<section aria-labelledby="log">
 <h2 id="log">Log</h2>
 <p class="state">${changes.length > shown ? `The last ${shown} of ${changes.length} changes.` : 'Every change, the latest first.'}</p>
-<table role="table" class="log" aria-labelledby="log">
+${logProblemTexts(log.problems()).map(
+  (text) => html`<p class="problem"><strong>log</strong> ${text}</p>
+`,
+)}<table role="table" class="log" aria-labelledby="log">
 <thead role="rowgroup"><tr role="row">${columns.map((column) => html`<th role="columnheader" scope="col">${column}</th>`)}</tr></thead>
 <tbody role="rowgroup">
 ${last.map((change) => row(change, now))}

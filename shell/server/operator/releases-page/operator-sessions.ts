@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { type OperatorAccess, sessionLength } from '../operator-access.ts';
@@ -24,11 +25,6 @@ export const operatorNameSchema = z
     z.regex(/^\P{C}*$/u, 'Write the name without control characters.'),
   );
 
-/** A header's text as whoever sent it wrote it: Node reads its bytes as Latin-1, and they are UTF-8. */
-function readable(header: string | string[] | undefined): string | undefined {
-  return header === undefined ? undefined : Buffer.from(String(header), 'latin1').toString('utf8');
-}
-
 /** The cookie is for these pages alone, and no other site's form can send it. */
 const optionsFor = (request: FastifyRequest) =>
   ({
@@ -38,12 +34,19 @@ const optionsFor = (request: FastifyRequest) =>
     secure: request.protocol === 'https',
   }) as const;
 
+/** A header's bytes arrive as characters of Latin-1; scripts most often mean UTF-8. */
+function textOf(header: string | string[] | undefined): string | undefined {
+  if (typeof header !== 'string') return undefined;
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : header;
+}
+
 /** Who asks; `undefined` for anybody who has neither a session nor the token. */
 export function operatorOf(request: FastifyRequest, access: OperatorAccess): Operator | undefined {
   const { authorization, 'operator-name': given } = request.headers;
   if (authorization !== undefined) {
     if (!access.isAuthorization(authorization)) return undefined;
-    return { name: operatorNameSchema.safeParse(readable(given)).data ?? nameOfScripts, kind: 'script' };
+    return { name: operatorNameSchema.safeParse(textOf(given)).data ?? nameOfScripts, kind: 'script' };
   }
   const name = access.nameOf(request.cookies[cookieName]);
   return name === undefined ? undefined : { name, kind: 'person' };

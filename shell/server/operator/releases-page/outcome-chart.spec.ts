@@ -35,6 +35,19 @@ describe('a chart of three hours', () => {
     expect(text).not.toMatch(/style=/);
   });
 
+  test.each([
+    [0, ['12:00', '13:00', '14:00'], '<text x="3"'],
+    // From 12:59 to 15:59.
+    [59, ['13:00', '14:00', '15:00'], '<text x="3"'],
+    // From 12:15 to 15:15: the last mark has no room after it.
+    [15, ['13:00', '14:00', '15:00'], '<text x="163" y="48" text-anchor="end">15:00'],
+  ])('has a mark at each full hour, begun %i minutes after one', (after, times, text) => {
+    const given = minutes({}).map((minute) => ({ ...minute, at: minute.at + after * 60_000 }));
+    const chart = outcomeChart(given, scaleOf([given])).text;
+    expect([...chart.matchAll(/<text[^>]*>([^<]*)/g)].map(([, time]) => time)).toEqual(times);
+    expect(chart).toContain(text);
+  });
+
   test('shows one failure beside very many', () => {
     const given = minutes({ 0: { failures: 1 }, 10: { failures: 1_000 } });
     const heights = [...outcomeChart(given, scaleOf([given])).text.matchAll(/class="failures".*?height="(\d+)"/g)];

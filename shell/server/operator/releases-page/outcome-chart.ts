@@ -10,7 +10,14 @@ const gap = 1;
 const viewsHeight = 22;
 const failuresHeight = 14;
 const line = viewsHeight + 1;
-const height = viewsHeight + failuresHeight + 2;
+const chartHeight = viewsHeight + failuresHeight + 2;
+
+/** Below the bars, a mark and its time for each full hour. */
+const axisHeight = 12;
+const timeWidth = 32;
+const height = chartHeight + axisHeight;
+
+const hour = 3_600_000;
 
 /** A bar of failures is never drawn as if there had been more than so many: one failure is not a full bar. */
 const leastScale = 4;
@@ -67,6 +74,23 @@ export function describeOutcomes(minutes: readonly OutcomeInMinute[]): string {
 const lengthOf = (count: number, most: number, longest: number) =>
   count === 0 ? 0 : Math.max(2, Math.round((count / most) * longest));
 
+/** A mark at each full hour, of UTC as all moments of the page. */
+function axisOf(bars: readonly Bar[]): readonly Html[] {
+  return bars.flatMap(({ at }, index) => {
+    // A bar begins at whatever minute; the hour that it has in it is the one that begins within it.
+    const full = Math.ceil(at / hour) * hour;
+    if (full >= at + step * 60_000) return [];
+    const x = index * (barWidth + gap);
+    const time = new Date(full).toISOString().slice(11, 16);
+    // Before its mark where there is no room after it.
+    const text =
+      x + timeWidth < bars.length * (barWidth + gap)
+        ? html`<text x="${x + 3}" y="${height - 2}">${time}</text>`
+        : html`<text x="${x - 2}" y="${height - 2}" text-anchor="end">${time}</text>`;
+    return [html`<rect class="line" x="${x}" y="${viewsHeight}" width="1" height="${height - viewsHeight}"/>${text}`];
+  });
+}
+
 /** Page views and failures over time as a small picture, with the same in words for who does not see it. */
 export function outcomeChart(minutes: readonly OutcomeInMinute[], scale: ChartScale): Html {
   const bars = barsOf(minutes);
@@ -81,5 +105,5 @@ export function outcomeChart(minutes: readonly OutcomeInMinute[], scale: ChartSc
     ];
   });
   return html`<svg class="chart" role="img" aria-label="${describeOutcomes(minutes)}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
-<rect class="line" x="0" y="${viewsHeight}" width="${width}" height="1"/>${drawn}</svg>`;
+<rect class="line" x="0" y="${viewsHeight}" width="${width}" height="1"/>${axisOf(bars)}${drawn}</svg>`;
 }

@@ -15,9 +15,9 @@ const standingLabels: Readonly<Record<ReleaseStanding, string>> = {
 };
 
 /** The share of visitors that a release is given to, in percent. */
-function shareOf({ canary }: RemoteOverview, { standing }: KeptReleaseOverview): number {
-  const canaryShare = canary?.percent ?? 0;
-  if (standing === 'active') return 100 - canaryShare;
+function shareOf({ canary, served, kept }: RemoteOverview, { version, standing }: KeptReleaseOverview): number {
+  const canaryShare = kept.some((each) => each.standing === 'canary') ? (canary?.percent ?? 0) : 0;
+  if (version === served) return 100 - canaryShare;
   return standing === 'canary' ? canaryShare : 0;
 }
 

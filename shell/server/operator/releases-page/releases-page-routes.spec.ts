@@ -225,7 +225,8 @@ describe('a change', () => {
       [{ change: 'canary', version: second, percent: '20', auto: 'on' }, `20 % of visitors get ${second}`],
       [{ change: 'canary', version: second, percent: '1' }, `1 % of visitors get ${second}`],
       [{ change: 'give', version: second }, `all visitors get ${second}`],
-      [{ change: 'unpin' }, `no longer pinned to ${second}`],
+      // Not before: the mirror would follow, at any moment.
+      [{ change: 'unpin' }, `no longer pinned to ${second}.\nWhat its origin offers next becomes active by itself.`],
       [{ change: 'rollback', version: first }, `visitors get ${first}`],
     ];
     for (const [fields, sentence] of steps) {
@@ -316,6 +317,11 @@ describe('a script', () => {
   test('may say whose change it is', async () => {
     await script({ change: 'rollback' }, { 'Operator-Name': 'Release robot' });
     expect((await logged())[0]).toBe('Release robot: rolled back');
+  });
+
+  test.each(['utf8', 'latin1'] as const)('may say so in %s', async (encoding) => {
+    await script({ change: 'rollback' }, { 'Operator-Name': Buffer.from('Jörg', encoding).toString('latin1') });
+    expect((await logged())[0]).toBe('Jörg: rolled back');
   });
 
   test('reads why nothing was done', async () => {

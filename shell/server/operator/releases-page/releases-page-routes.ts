@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ReleaseOutcomes } from '../../outcomes/release-outcomes.ts';
 import type { ReleaseManagement } from '../../releases/release-management.ts';
+import { overviewOf } from '../../releases/release-overview.ts';
 import { releasesPageAddress, styleAddress } from './addresses.ts';
 import { describeDone, rememberDone, takeDone } from './done-message.ts';
 import type { Gate } from './gate.ts';
@@ -69,7 +70,7 @@ export function registerReleasesPage(
       releasesPageAddress,
       gate.forOperators((request, reply, operator) => {
         log.refresh();
-        return sendPage(reply, operator, takeDone(request, reply, log.changes()));
+        return sendPage(reply, operator, takeDone(request, reply, management));
       }),
     );
 
@@ -81,7 +82,8 @@ export function registerReleasesPage(
         try {
           const change = makeRequestedChange(request.body, operator.name, changes);
           rememberDone(request, reply, change);
-          return sendText(reply.code(303).header('Location', releasesPageAddress), describeDone(change).sentences);
+          const done = describeDone(change, overviewOf(change.remote, management));
+          return sendText(reply.code(303).header('Location', releasesPageAddress), done.sentences);
         } catch (error) {
           const status = statusOfRefusal(error);
           if (status === 500) request.log.error(error);

@@ -1,3 +1,5 @@
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ReleaseOutcomes } from '../../outcomes/release-outcomes.ts';
 import { writeOriginReport } from '../../releases/mirror/origin-report.ts';
@@ -107,7 +109,9 @@ describe('the page of releases', () => {
       folder.changes.activate('mf-legal', version, by);
     }
     folder.store.prune('mf-legal', new Set([first]));
-    expect(textOf(render())).toContain(`The active release ${second} is not whole on this server`);
+    expect(textOf(render())).toContain(`damaged ${second} is damaged or gone; visitors get ${first}.`);
+    expect(textOf(render())).toContain(`Visitors get ${first}; ${second} is active.`);
+    expect(textOf(render())).toMatch(new RegExp(`${first} Previous 3 minutes ago 1 / 14 bytes 100.%`));
   });
 
   test('shows the last 50 changes, the latest first', async () => {
@@ -117,6 +121,16 @@ describe('the page of releases', () => {
     const reasons = [...textOf(render()).matchAll(/reason (\d+);/g)].map(([, number]) => Number(number));
     expect(reasons).toEqual(Array.from({ length: 50 }, (_, index) => 60 - index));
     expect(textOf(render())).toContain('The last 50 of 60 changes.');
+  });
+
+  test('says what is wrong with the log', async () => {
+    await folder.add('mf-legal', first);
+    folder.changes.activate('mf-legal', first, by);
+    appendFileSync(path.join(folder.folder, 'log.jsonl'), 'hello\n');
+    folder.log.refresh();
+    expect(textOf(render())).toContain(
+      'log Line 2 of the release log can&#39;t be read; what it changed does not count.',
+    );
   });
 
   test('shows hostile words as words', async () => {

@@ -28,6 +28,6 @@ export function renderReleasesPage({ management, outcomes, operator, message, no
 <form class="sign-out" method="post" action="${signOutAddress}"><span>Signed in as ${operator}</span> <button type="submit">Sign out</button></form>`,
     content: html`<p class="key">In the charts a bar is five minutes: <span class="views">page views</span> stand above the line, <span class="failures">failures</span> hang below it. This server has counted them since it started.</p>
 ${remotes.map((remote) => remoteSection(overviewOf(remote, management), outcomes, now))}
-${logSection(log.changes(), now)}`,
+${logSection(log, now)}`,
   });
 }

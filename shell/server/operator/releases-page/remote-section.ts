@@ -1,5 +1,7 @@
 import type { ReleaseOutcomes } from '../../outcomes/release-outcomes.ts';
 import type { RemoteOverview } from '../../releases/release-overview.ts';
+import { damageTexts } from '../../releases/texts/damage-texts.ts';
+import { whyWaiting } from '../../releases/texts/waiting-texts.ts';
 import { type Content, type Html, html } from './html.ts';
 import { ageElement } from './moments.ts';
 import { scaleOf } from './outcome-chart.ts';
@@ -8,8 +10,10 @@ import { releaseColumns, releaseRow } from './release-row.ts';
 const version = (text: string) => html`<span class="version">${text}</span>`;
 
 /** Who gets what, in a sentence. */
-function stateSentence({ active, activeSince, canary }: RemoteOverview, now: number): Content {
+function stateSentence({ active, served, activeSince, canary }: RemoteOverview, now: number): Content {
   if (active === undefined) return 'It has no active release yet; its pages answer 503 until it has.';
+  if (served !== active)
+    return html`${canary ? 'Visitors without the canary' : 'Visitors'} get ${served === undefined ? 'nothing' : version(served)}; ${version(active)} is active.`;
   const since = activeSince !== undefined && html`, activated ${ageElement(Date.parse(activeSince), now)}`;
   if (!canary) return html`All visitors get ${version(active)}${since}.`;
   return html`${canary.percent} % of visitors get ${version(canary.version)}, started ${ageElement(Date.parse(canary.since), now)}; all others ${version(active)}${since}. ${
@@ -17,30 +21,17 @@ function stateSentence({ active, activeSince, canary }: RemoteOverview, now: num
   }`;
 }
 
-/** Why what visitors get is not what the origin offers. */
-function waitingSentence({ origin, active, pinned, canary, kept }: RemoteOverview): Content {
-  const offered = origin?.offered;
-  if (!offered || offered === active || offered === canary?.version) return undefined;
-  const standing = kept.find((each) => each.version === offered)?.standing;
-  if (standing === 'withdrawn') return ' It was taken back, so it is not activated by itself.';
-  if (standing === undefined) return undefined;
-  if (pinned) return ' It waits until the remote is unpinned.';
-  return canary && ' It waits until the canary is over.';
-}
-
 function originLine(remote: RemoteOverview): Html {
   const { origin } = remote;
   if (!origin) return html`<p class="origin">Its origin has not been asked yet.</p>`;
+  const why = whyWaiting(remote);
   const offer = origin.offered === null ? 'nothing' : version(origin.offered);
-  return html`<p class="origin">Origin <span class="address">${origin.address}</span> offers ${offer}.${waitingSentence(remote)}</p>`;
+  return html`<p class="origin">Origin <span class="address">${origin.address}</span> offers ${offer}.${why !== undefined && ` ${why}`}</p>`;
 }
 
-function problemBox({ origin, active, kept }: RemoteOverview, now: number): Content {
-  const damaged =
-    active !== undefined &&
-    !kept.some((each) => each.version === active) &&
-    html`<p class="problem"><strong>damaged</strong> The active release ${version(active)} is not whole on this server; visitors get the one before it.</p>`;
-  const { reason, message, since } = origin?.problem ?? {};
+function problemBox(remote: RemoteOverview, now: number): Content {
+  const damaged = damageTexts(remote).map((text) => html`<p class="problem"><strong>damaged</strong> ${text}.</p>`);
+  const { reason, message, since } = remote.origin?.problem ?? {};
   return [
     damaged,
     since !== undefined &&

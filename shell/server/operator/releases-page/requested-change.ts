@@ -4,12 +4,11 @@ import { ConflictError } from '../../releases/log/release-log.ts';
 import { parsePercent } from '../../releases/percent.ts';
 import { ChangeError, type ReleaseChanges } from '../../releases/release-changes.ts';
 import { ReleaseRefusal } from '../../releases/store/release-refusal.ts';
+import { logWordsSchema } from '../../releases/texts/log-words.ts';
 
 /** What the forms of the page ask for. */
 const changeNames = ['rollback', 'pin', 'unpin', 'canary', 'give'] as const;
 export type ChangeName = (typeof changeNames)[number];
-
-const longestReason = 200;
 
 /** Nothing was asked for that could be done; the message says what is missing. */
 class MalformedRequest extends Error {
@@ -22,12 +21,7 @@ const requestSchema = z.object({
   version: z.optional(z.string()),
   percent: z.optional(z.string()),
   auto: z.optional(z.string()),
-  why: z.optional(
-    z.string().check(
-      z.overwrite((text) => text.replaceAll(/[\s\p{C}]+/gu, ' ').trim()),
-      z.maxLength(longestReason, `Write a reason of at most ${longestReason} characters.`),
-    ),
-  ),
+  why: z.optional(logWordsSchema('a reason')),
   /** The remote's revision that the page showed; a script may leave it out. */
   revision: z.optional(z.string().check(z.regex(/^\d+$/, '“revision” has to be a number.'))),
 });

@@ -1,8 +1,12 @@
+import type { LogProblem } from '../log/log-problems.ts';
 import type { ReleaseChange } from '../log/release-change.ts';
 import type { RemoteOverview } from '../release-overview.ts';
 import { ageOf } from '../texts/age.ts';
 import { sentenceOf } from '../texts/change-texts.ts';
+import { damageTexts } from '../texts/damage-texts.ts';
+import { logProblemTexts } from '../texts/log-problem-texts.ts';
 import { sizeOf } from '../texts/size.ts';
+import { afterUnpin } from '../texts/waiting-texts.ts';
 
 /** Sets rows in columns that line up. */
 export function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
@@ -24,25 +28,18 @@ function stateOf({ pinned, canary, active }: RemoteOverview): string {
   return [active ? '' : 'no release yet', pinned ? 'pinned' : '', canaryText ?? ''].filter(Boolean).join('; ');
 }
 
-function problemsOf({ active, served, origin }: RemoteOverview, now: number): readonly string[] {
-  const problems: string[] = [];
-  if (active !== served)
-    problems.push(`! ${active} is damaged or gone; visitors get ${served ?? 'a fallback'} instead`);
-  if (origin?.problem) {
-    const { reason, message, since } = origin.problem;
-    problems.push(`! ${reason}, ${ageOf(Date.parse(since), now)}: ${message} (${origin.address})`);
-  }
-  return problems;
+function problemsOf(remote: RemoteOverview, now: number): readonly string[] {
+  const damages = damageTexts(remote).map((text) => `! ${text}`);
+  const { origin } = remote;
+  if (!origin?.problem) return damages;
+  const { reason, message, since } = origin.problem;
+  return [...damages, `! ${reason}, ${ageOf(Date.parse(since), now)}: ${message} (${origin.address})`];
 }
 
-/**
- * `releases list`: a line for each remote, and what is wrong with it.
- *
- * @param logProblems what is wrong with the log
- */
+/** `releases list`: a line for each remote, what is wrong with its releases or at its origin, and with the log. */
 export function describeList(
   remotes: readonly RemoteOverview[],
-  logProblems: readonly string[],
+  logProblems: readonly LogProblem[],
   now: number,
 ): readonly string[] {
   const header = ['REMOTE', 'ACTIVE', 'SINCE', 'KEPT', 'STATE'];
@@ -55,8 +52,8 @@ export function describeList(
   ]);
   const [head = '', ...lines] = alignColumns([header, ...rows]);
   const problems = remotes.map((each) => problemsOf(each, now).map((problem) => `  ${problem}`));
-  const rest = logProblems.map((problem) => `! ${problem}`);
-  return [head, ...lines.flatMap((line, index) => [line, ...(problems[index] ?? [])]), ...rest];
+  const ofLog = logProblemTexts(logProblems).map((text) => `! ${text}`);
+  return [head, ...lines.flatMap((line, index) => [line, ...(problems[index] ?? [])]), ...ofLog];
 }
 
 /** `releases show`: a remote with its kept releases, its origin and its last changes. */
@@ -102,19 +99,22 @@ export function describeLog(changes: readonly ReleaseChange[], now: number): rea
   return alignColumns([header, ...rows]);
 }
 
-/** What a change means, for the one who made it. */
-export function describeChange(change: ReleaseChange): readonly string[] {
+/** What a change means, for the one who made it; `overview` is the remote's after it. */
+export function describeChange(change: ReleaseChange, overview: RemoteOverview): readonly string[] {
   const { remote, action, from, to, auto } = change;
   const served = `${sentenceOf(change)} Running servers serve it within a second.`;
   switch (action) {
     case 'rollback':
-      return [served, `${from} is not activated by itself again. To take it after all: releases pin ${remote} ${from}`];
+      return [
+        served,
+        overview.kept.some(({ version }) => version === from)
+          ? `${from} is not activated by itself again. To take it after all: releases pin ${remote} ${from}`
+          : `${from} is not activated by itself again. It is not kept here any more.`,
+      ];
     case 'pin':
       return [served, `Newer releases are mirrored and wait. To let them follow: releases unpin ${remote}`];
     case 'unpin':
-      return [
-        `${sentenceOf(change)} Newer releases follow again: what its origin offers becomes active at the next look, unless it was taken back or a canary runs.`,
-      ];
+      return [`${sentenceOf(change)} ${afterUnpin(overview)}`];
     case 'canary':
       return [
         served,

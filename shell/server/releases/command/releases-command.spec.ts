@@ -1,4 +1,6 @@
+import { appendFileSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../../test/release-folder.ts';
 import { routeOf } from '../../test/temporary-site.ts';
@@ -38,6 +40,51 @@ describe('releases list', () => {
     expect(run('list')).toContain(
       '\n  ! tampered, 3 minutes ago: a.js is not what it was (http://mf-legal:8080)\nmf-privacy',
     );
+  });
+});
+
+describe('a log with lines that can not be read', () => {
+  const spoil = (lines: number) => {
+    appendFileSync(path.join(folder.folder, 'log.jsonl'), 'hello\n'.repeat(lines));
+    folder.log.refresh();
+  };
+
+  test('is told under the list', () => {
+    spoil(1);
+    expect(run('list')).toMatch(/\n! Line 3 of the release log can't be read; what it changed does not count\.$/);
+  });
+
+  test('is told with its first ten where there are many', () => {
+    spoil(12);
+    const problems = run('list').match(/^! .*$/gm);
+    expect(problems).toHaveLength(11);
+    expect(problems?.at(-1)).toBe('! The release log has 2 more such lines.');
+  });
+});
+
+describe('a release that is damaged or gone', () => {
+  const lose = (version: string) => rmSync(path.join(folder.folder, 'mf-legal', version), { recursive: true });
+
+  test('is told with what visitors get instead, while it is active', () => {
+    lose(second);
+    const problem = `! ${second} is damaged or gone; visitors get ${first}`;
+    expect(run('list')).toMatch(new RegExp(`^mf-legal +${second} .*\n  ${problem}\nmf-privacy`, 'm'));
+    expect(run('show', 'mf-legal')).toContain(`\n${problem}\n`);
+    lose(first);
+    expect(run('list')).toContain(`\n  ! ${second} is damaged or gone; visitors get nothing of mf-legal\n`);
+  });
+
+  test('is told while it is a canary', () => {
+    run('canary', 'mf-legal', third, '5');
+    lose(third);
+    expect(run('list')).toContain(`\n  ! canary ${third} is damaged or gone; all visitors get ${second}\n`);
+  });
+
+  test('is not proposed when it was taken back', () => {
+    lose(second);
+    const printed = run('rollback', 'mf-legal');
+    expect(printed).toContain(`${second} is not activated by itself again. It is not kept here any more.`);
+    expect(printed).not.toContain('releases pin');
   });
 });
 
@@ -120,6 +167,54 @@ describe('releases pin and unpin', () => {
   });
 });
 
+describe('releases unpin', () => {
+  const offer = (offered: string | null, reason?: string) => {
+    const problem = reason === undefined ? null : { reason, message: reason, since: new Date().toISOString() };
+    writeOriginReport(folder.folder, 'mf-legal', { address: 'http://mf-legal:8080', offered, problem });
+  };
+  const pinned = () => run('pin', 'mf-legal', second);
+
+  test.each<[string, string, () => unknown]>([
+    ['it becomes active', `Its origin offers ${third}, which becomes active at the next look.`, () => offer(third)],
+    [
+      'it was taken back',
+      `Its origin offers ${third}. It was taken back, so it is not activated by itself.`,
+      () => {
+        offer(third);
+        run('pin', 'mf-legal', third);
+        run('rollback', 'mf-legal', second);
+      },
+    ],
+    [
+      'a canary of another runs',
+      `Its origin offers ${third}. It waits until the canary is over.`,
+      () => {
+        offer(third);
+        run('canary', 'mf-legal', first, '5');
+      },
+    ],
+    [
+      'it is the canary',
+      'Newer releases wait until the canary is over.',
+      () => {
+        offer(third);
+        run('canary', 'mf-legal', third, '5');
+      },
+    ],
+    [
+      'it was refused',
+      `Its origin offers ${versionOf(4)}, which becomes active once its problem is mended.`,
+      () => offer(versionOf(4), 'tampered'),
+    ],
+    ['it is active', 'What its origin offers next becomes active by itself.', () => offer(second)],
+    ['there is none', 'What its origin offers next becomes active by itself.', () => offer(null, 'unreachable')],
+  ])('says what becomes of what the origin offers: %s', (_what, sentence, prepare) => {
+    pinned();
+    prepare();
+    expect(run('unpin', 'mf-legal')).toBe(`mf-legal: no longer pinned to ${second}. ${sentence}`);
+  });
+});
+
 describe('releases canary', () => {
   test.each(['5', '5%', ' 5 % '])('gives a release to some visitors: %p', (percent) => {
     const printed = run('canary', 'mf-legal', third, percent);
@@ -156,6 +251,11 @@ describe('the log', () => {
     run('rollback', 'mf-legal', ...options);
     expect(last()?.by).toBe(name);
   });
+
+  test('has words of one line, without what a terminal would act on', () => {
+    run('rollback', 'mf-legal', '--by', ' Ann\u001b[2J\n', '--why', 'no\r\n\theading\u0000 \u202e!');
+    expect(last()).toMatchObject({ by: 'Ann [2J', why: 'no heading !' });
+  });
 });
 
 describe('what can’t be done changes nothing and says why', () => {
@@ -179,6 +279,14 @@ describe('what can’t be done changes nothing and says why', () => {
     ['mf-privacy has no active release yet; there is nothing to take back.', ['rollback', 'mf-privacy']],
     ['mf-legal is not pinned.', ['unpin', 'mf-legal']],
     ['must be a whole number from 0 to 100, not “150”.', ['canary', 'mf-legal', third, '150']],
+    ['must be a whole number from 0 to 100, not “-5”.', ['canary', 'mf-legal', third, '-5']],
+    ['must be a whole number from 0 to 100, not “-5%”.', ['canary', '--auto', 'mf-legal', third, '-5%']],
+    ["Unknown option '-5'", ['pin', 'mf-legal', '-5']],
+    [
+      'Write a reason of at most 200 characters. See: releases help',
+      ['rollback', 'mf-legal', '--why', 'a'.repeat(201)],
+    ],
+    ['Write a name of at most 200 characters. See: releases help', ['rollback', 'mf-legal', '--by', 'a'.repeat(201)]],
     ['must be a whole number from 0 to 100, not “many”.', ['canary', 'mf-legal', third, 'many']],
     ['must be a whole number from 0 to 100, not “ ”.', ['canary', 'mf-legal', third, ' ']],
     ['must be a whole number from 0 to 100, not “0x10”.', ['canary', 'mf-legal', third, '0x10']],
@@ -212,6 +320,11 @@ describe('what can’t be done changes nothing and says why', () => {
   });
 });
 
-test.each([[], ['help']])('releases %s says how it is used', (...parameters) => {
-  expect(run(...parameters)).toMatch(/^Usage:\n {2}releases list /);
-});
+test.each([[], ['help'], ['--help'], ['-h'], ['rollback', 'mf-legal', '--help']])(
+  'releases %s says how it is used',
+  (...parameters) => {
+    const before = folder.log.changes().length;
+    expect(run(...parameters)).toMatch(/^Usage:\n {2}releases list /);
+    expect(folder.log.changes()).toHaveLength(before);
+  },
+);

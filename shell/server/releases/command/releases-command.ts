@@ -1,10 +1,12 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
+import * as z from 'zod/mini';
 import type { ReleaseChange } from '../log/release-change.ts';
 import { parsePercent } from '../percent.ts';
 import { ChangeError } from '../release-changes.ts';
 import type { ReleaseManagement } from '../release-management.ts';
 import { overviewOf } from '../release-overview.ts';
+import { logWordsSchema } from '../texts/log-words.ts';
 import { describeChange, describeList, describeLog, describeRemote } from './describe-releases.ts';
 
 const usage = `Usage:
@@ -19,7 +21,8 @@ const usage = `Usage:
 Options:
   --auto         (canary) end it by itself where it fails too often
   --why <text>   the reason, for the log
-  --by <name>    who makes the change, for the log; your user name where left out`;
+  --by <name>    who makes the change, for the log; your user name where left out
+  --help, -h     how it is used`;
 
 /** The command was not written as it has to be. */
 class UsageError extends Error {
@@ -30,6 +33,7 @@ class UsageError extends Error {
 
 interface Given {
   readonly words: readonly string[];
+  readonly help: boolean;
   readonly auto: boolean;
   readonly by?: string | undefined;
   readonly why?: string | undefined;
@@ -44,19 +48,32 @@ function userName(): string {
   }
 }
 
+/** Cleans what is for the log. */
+function forLog(given: string | undefined, what: string): string | undefined {
+  const parsed = z.optional(logWordsSchema(what)).safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new UsageError(parsed.error.issues.map(({ message }) => message).join(' '));
+}
+
 function parse(parameters: readonly string[]): Given {
-  if (parameters.some((each) => each === '--help' || each === '-h')) return { words: ['help'], auto: false };
-  // Taken for options otherwise.
-  const negative = parameters.find((each) => /^-\d/.test(each));
-  if (negative) parsePercent(negative);
   try {
     const { values, positionals } = parseArgs({
       args: [...parameters],
       allowPositionals: true,
-      options: { auto: { type: 'boolean' }, why: { type: 'string' }, by: { type: 'string' } },
+      options: {
+        auto: { type: 'boolean' },
+        why: { type: 'string' },
+        by: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
     });
-    return { words: positionals, auto: values.auto ?? false, by: values.by, why: values.why };
+    const { auto = false, help = false } = values;
+    return { words: positionals, auto, help, by: forLog(values.by, 'a name'), why: forLog(values.why, 'a reason') };
   } catch (error) {
+    if (error instanceof UsageError) throw error;
+    // A share below zero looks like an option.
+    const negative = parameters.find((parameter) => parameters.includes('canary') && /^-[\d.]+\s*%?$/.test(parameter));
+    if (negative !== undefined) parsePercent(negative);
     throw new UsageError((error as Error).message);
   }
 }
@@ -71,7 +88,7 @@ function take(words: readonly string[], names: readonly string[]): readonly stri
 }
 
 function change({ words, auto, by, why }: Given, { changes }: ReleaseManagement): ReleaseChange {
-  const reason = { by: by?.trim() || userName(), why };
+  const reason = { by: by || userName(), why };
   const [command] = words;
   switch (command) {
     case 'rollback': {
@@ -110,6 +127,7 @@ export function runReleasesCommand(
   now = Date.now(),
 ): readonly string[] {
   const given = parse(parameters);
+  if (given.help) return usage.split('\n');
   const { remotes, log } = management;
   const known = (remote: string) => {
     if (!remotes.includes(remote))
@@ -138,7 +156,9 @@ export function runReleasesCommand(
       const changes = log.changes().filter(({ remote }) => name === undefined || remote === known(name));
       return describeLog(changes, now);
     }
-    default:
-      return describeChange(change(given, management));
+    default: {
+      const made = change(given, management);
+      return describeChange(made, overviewOf(made.remote, management));
+    }
   }
 }

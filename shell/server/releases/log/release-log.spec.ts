@@ -167,32 +167,66 @@ describe('lines that nobody understands', () => {
   });
 });
 
-describe('a log that was damaged', () => {
-  const lineOf = (revision: number) =>
-    JSON.stringify({
-      at: '2026-11-21T12:00:00.000Z',
-      remote: 'mf-legal',
-      revision,
-      action: 'activate',
-      from: null,
-      to: versionOf(revision),
-      why: 'test',
-      by: 'test',
-    });
-  const problemsOf = (...lines: readonly string[]) => {
-    writeFileSync(path.join(folder, logFileName), `${lines.join('\n')}\n`);
-    return new ReleaseLog(folder).problems().map((problem) => problem.replace(folder, '…'));
-  };
+describe('what is wrong with the log', () => {
+  let told: string[];
+  const open = () => new ReleaseLog(folder, (problem) => told.push(problem));
+  const lineOf = (revision: number, to: string) =>
+    JSON.stringify({ ...activation(to), at: '2026-11-21T00:00:00.000Z', revision });
+  beforeEach(() => {
+    told = [];
+  });
 
-  test('tells which line does not count, and what is missing for it', () => {
-    expect(problemsOf(lineOf(1), lineOf(2).slice(5), lineOf(3))).toEqual([
-      'line 2 of …/log.jsonl is damaged; what it changed does not count',
-      'line 3 of …/log.jsonl does not count: it is change 3 of mf-legal, and 2 is missing',
+  test('such as a line that can not be read, is told once with its number and its remote', () => {
+    activate(first);
+    activate(second);
+    const reader = open();
+    appendFileSync(file, `${lineOf(3, third).replace('"revision":3', '"revision":three')}\n{"remote":"../x"}\n`);
+    reader.refresh();
+    reader.refresh();
+    const problems = [
+      "Line 3 of the release log, of mf-legal, can't be read; what it changed does not count.",
+      "Line 4 of the release log can't be read; what it changed does not count.",
+    ];
+    expect(told).toEqual(problems);
+    expect(reader.problems()).toEqual(problems);
+    expect(open().problems()).toEqual(problems);
+  });
+
+  test('such as a change that follows a lost one, is told: visitors may have a release that was taken back', () => {
+    activate(first);
+    activate(second);
+    log.append(activation(first, { action: 'rollback', from: second }));
+    activate(third);
+    const lines = readFileSync(file, 'utf8').split('\n');
+    writeFileSync(file, lines.toSpliced(2, 1).join('\n'));
+    const reader = open();
+    expect(activeIn(reader)).toBe(second);
+    expect(told).toEqual([
+      `Line 3 of the release log, activate of mf-legal to ${third}, does not count: it is change 4 of mf-legal, and 3 is missing.`,
     ]);
   });
 
-  test('has no problem in lines that were torn, or that lost a race', () => {
-    expect(problemsOf(lineOf(1), `${lineOf(2).slice(0, 20)} (torn)`, lineOf(2), lineOf(2), lineOf(1))).toEqual([]);
+  test('is neither a torn line, nor an empty one, nor a change that lost a race', () => {
+    activate(first);
+    appendFileSync(file, '{"at":"20');
+    activate(second);
+    appendFileSync(file, ` (torn)\n\n${lineOf(2, third)}\n`);
+    expect(activeIn(open())).toBe(second);
+    expect(told).toEqual([]);
+  });
+
+  test('such as fewer changes than before, in a log put in its place, is told by whoever has read the other', () => {
+    activate(first);
+    const older = readFileSync(file);
+    activate(second);
+    const reader = open();
+    writeFileSync(file, older);
+    reader.refresh();
+    activate(third, open());
+    reader.refresh();
+    expect(told).toEqual(['The release log was replaced by one that has fewer changes of mf-legal: 1 instead of 2.']);
+    expect(reader.problems()).toEqual(told);
+    expect(open().problems()).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { appendFileSync, closeSync, fdatasyncSync, fstatSync, openSync, readSync
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { makeFolder, syncFolder } from '../store/durable-files.ts';
+import { describeGap, describeShorter, describeUnreadable, type LogProblem } from './log-problems.ts';
 import { type ReleaseChange, releaseChangeSchema } from './release-change.ts';
 import { initialState, type RemoteState, reduce } from './remote-state.ts';
 
@@ -24,16 +25,22 @@ export class ConflictError extends Error {
  */
 export class ReleaseLog {
   readonly #file: string;
+  readonly #report: (problem: LogProblem) => void;
+  /** What has been reported, so that a log that is read again is not. */
+  readonly #told = new Set<LogProblem>();
   readonly #states = new Map<string, RemoteState>();
   #changes: ReleaseChange[] = [];
-  #problems: string[] = [];
+  #problems: LogProblem[] = [];
+  /** How many lines have been read. */
   #lines = 0;
   /** How many bytes of the file have been read: always whole lines. */
   #read = 0;
   /** The last line of those; where it no longer stands in its place, the file is another one. */
   #lastLine = Buffer.alloc(0);
 
-  constructor(folder: string) {
+  /** @param report is told each problem of the log once */
+  constructor(folder: string, report: (problem: LogProblem) => void = () => undefined) {
+    this.#report = report;
     this.#file = path.join(folder, logFileName);
     this.refresh();
   }
@@ -48,8 +55,11 @@ export class ReleaseLog {
     return this.#changes;
   }
 
-  /** What is wrong with the log, a line each: lines that somebody or something has damaged, or that are missing. */
-  problems(): readonly string[] {
+  /**
+   * What is wrong with the log as it was read, the first line first. That it was replaced by a shorter one is known
+   * only to a process that has read the other, until it ends.
+   */
+  problems(): readonly LogProblem[] {
     return this.#problems;
   }
 
@@ -71,8 +81,10 @@ export class ReleaseLog {
       const known = this.#lastLine;
       const bytes = readRange(descriptor, this.#read - known.length, size);
       if (known.equals(bytes.subarray(0, known.length))) return this.#add(bytes.subarray(known.length));
+      const before = new Map(this.#states);
       this.#forget();
       this.#add(readRange(descriptor, 0, size));
+      this.#compare(before);
       return true;
     } finally {
       closeSync(descriptor);
@@ -133,11 +145,12 @@ export class ReleaseLog {
     if (end === 0) return false;
     this.#read += end;
     this.#lastLine = Buffer.from(bytes.subarray(bytes.lastIndexOf(newline, end - 2) + 1, end));
-    for (const line of bytes
+    // Without its last newline, after which no line begins.
+    const lines = bytes
       .subarray(0, end - 1)
       .toString()
-      .split('\n'))
-      this.#addLine(line);
+      .split('\n');
+    for (const line of lines) this.#addLine(line);
     return true;
   }
 
@@ -145,8 +158,7 @@ export class ReleaseLog {
     this.#lines += 1;
     const change = parse(line);
     if (!change) {
-      if (line !== '' && !line.endsWith(tornMark.trimEnd()))
-        this.#complain('is damaged; what it changed does not count');
+      if (line.trim() !== '' && !`${line}\n`.endsWith(tornMark)) this.#tell(describeUnreadable(this.#lines, line));
       return;
     }
     const before = this.stateOf(change.remote);
@@ -154,16 +166,24 @@ export class ReleaseLog {
     if (after !== before) {
       this.#states.set(change.remote, after);
       this.#changes.push(change);
-    } else if (change.revision > before.revision + 1) {
-      // A lower one has lost a race, and never counted.
-      this.#complain(
-        `does not count: it is change ${change.revision} of ${change.remote}, and ${before.revision + 1} is missing`,
-      );
+    } else if (change.revision > before.revision) {
+      // Not one that lost a race, which has a number that is taken.
+      this.#tell(describeGap(this.#lines, change, before.revision));
     }
   }
 
-  #complain(what: string): void {
-    this.#problems.push(`line ${this.#lines} of ${this.#file} ${what}`);
+  #compare(before: ReadonlyMap<string, RemoteState>): void {
+    for (const [remote, { revision }] of before) {
+      const now = this.stateOf(remote).revision;
+      if (now < revision) this.#tell(describeShorter(remote, revision, now));
+    }
+  }
+
+  #tell(problem: LogProblem): void {
+    this.#problems.push(problem);
+    if (this.#told.has(problem)) return;
+    this.#told.add(problem);
+    this.#report(problem);
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Release } from '@daybook/contract';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../../test/release-folder.ts';
 import { routeOf } from '../../test/temporary-site.ts';
 import { OriginFailure, type ReleaseOrigin } from '../origins/release-origin.ts';
@@ -422,6 +422,45 @@ describe('the kept releases', () => {
     releases.changes.canary('mf-legal', first, 10, false, by);
     await take(...versions.slice(2));
     expect(kept()).toEqual([first, second, versionOf(6)]);
+  });
+
+  test.each([
+    ['active', () => releases.changes.pin('mf-legal', first, by)],
+    [
+      'a canary',
+      () => {
+        releases.changes.activate('mf-legal', second, by);
+        releases.changes.canary('mf-legal', first, 10, false, by);
+      },
+    ],
+    [
+      'the one before',
+      () => {
+        releases.changes.activate('mf-legal', first, by);
+        releases.changes.pin('mf-legal', second, by);
+      },
+    ],
+  ])('have one among them that is %s and can not be read, however long', async (_what, change) => {
+    mirror = createMirror(releases, { kept: 2 });
+    await take(third);
+    for (const version of [first, second]) await releases.add('mf-legal', version);
+    change();
+    const description = path.join(releases.folder, 'mf-legal', first, 'release.json');
+    const text = readFileSync(description);
+    rmSync(description);
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    try {
+      const restarted = createMirror(releases.openAgain(), { kept: 2 });
+      for (const version of [4, 5]) {
+        origin.offer(versionOf(version));
+        await look(restarted);
+        clock.mockReturnValue(version * 3_600_000);
+      }
+    } finally {
+      clock.mockRestore();
+    }
+    writeFileSync(description, text);
+    expect(kept()).toContain(first);
   });
 
   test('are not those of a clock that went back', async () => {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Release } from '@daybook/contract';
+import { previousOf } from '../given-releases.ts';
 import { ConflictError, type ReleaseLog } from '../log/release-log.ts';
 import { OriginFailure, type ReleaseOrigin } from '../origins/release-origin.ts';
 import type { ReleaseChanges } from '../release-changes.ts';
@@ -107,16 +108,16 @@ export class RemoteMirror {
 
   /** Removes what is too old to be kept; what the origin offers stays, so that it is not fetched again. */
   #prune(offered: string): void {
-    const { remote, store, log, changes, kept } = this.#options;
-    const { active, canary, activations } = log.stateOf(remote);
+    const { remote, store, log, kept } = this.#options;
+    const { active, canary, activations, withdrawn } = log.stateOf(remote);
     const releases = store.releasesOf(remote).map(({ release: { version }, storedAt }) => ({
       version,
       usedAt: Math.max(storedAt, Date.parse(activations.get(version) ?? '') || 0),
     }));
-    const previous = changes.previousOf(remote)?.release.version;
-    const needed = [active, canary?.version, offered, previous].filter((version) => version !== undefined);
-    // By name, whether they can be read at the moment or not.
-    store.prune(remote, new Set([...needed, ...retain(releases, needed, kept)]));
+    // The one before by its name, too: where that can't be read at the moment, an older one stands in for it.
+    const previous = [...activations.keys()].findLast((version) => version !== active && !withdrawn.has(version));
+    const standIn = previousOf(remote, { log, store })?.release.version;
+    store.prune(remote, retain(releases, [active, canary?.version, offered, previous, standIn], kept));
   }
 
   /** Reports a problem that is new since the last look, and keeps the report of the origin up to date. */

@@ -8,7 +8,8 @@ export interface KeptRelease {
 /**
  * Which releases stay in the store: those that are needed now, and the last used beside them.
  *
- * @param needed versions that stay in any case
+ * @param releases those that are whole
+ * @param needed versions that stay in any case, by their name: one that can't be read at the moment is still needed
  * @param count how many are kept in all, where no more are needed
  */
 export function retain(
@@ -19,5 +20,5 @@ export function retain(
   const kept = new Set(releases.map(({ version }) => version).filter((version) => needed.includes(version)));
   for (const { version } of releases.toSorted((one, other) => other.usedAt - one.usedAt))
     if (kept.size < count) kept.add(version);
-  return kept;
+  return new Set([...kept, ...needed.filter((version) => version !== undefined)]);
 }

@@ -11,7 +11,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { nameOfEndedProcess } from '../../test/ended-process.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../../test/release-folder.ts';
+import { createAsideName } from './aside-names.ts';
 import type { FileSource } from './release-files.ts';
 import type { ReleaseStore } from './release-store.ts';
 
@@ -99,18 +101,6 @@ describe('a release', () => {
     generations.push(store.generation);
     expect(new Set(generations).size).toBe(3);
   });
-});
-
-test('a release that has just been damaged is not pruned: it may be whole again soon', async () => {
-  await releases.add('mf-legal', first);
-  const description = placeOf('mf-legal', first, 'release.json');
-  renameSync(description, `${description}.away`);
-  store.prune('mf-legal', new Set());
-  renameSync(`${description}.away`, description);
-  expect(releases.openAgain().store.find('mf-legal', first)).toBeDefined();
-  renameSync(description, `${description}.away`);
-  store.prune('mf-legal', new Set(), Date.now() + 11 * 60_000);
-  expect(existsSync(placeOf('mf-legal', first))).toBe(false);
 });
 
 describe('an attempt that fails', () => {
@@ -283,6 +273,30 @@ describe('prune', () => {
     expect(leftovers()).toEqual([]);
     expect(() => store.prune('mf-of-next-year', new Set())).not.toThrow();
   });
+
+  test('removes a damaged release once it has been so for ten minutes, and not what failed for a moment', async () => {
+    await releases.add('mf-legal', first);
+    await releases.add('mf-legal', second);
+    const entry = placeOf('mf-legal', first, entryOf(first));
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const { store: other } = releases.openAgain();
+    const pruneAt = (seconds: number) => {
+      clock.mockReturnValue(seconds * 1000);
+      other.find('mf-legal', first);
+      other.prune('mf-legal', new Set([second]));
+      return existsSync(placeOf('mf-legal', first));
+    };
+    rmSync(entry);
+    expect([pruneAt(0), pruneAt(300)]).toEqual([true, true]);
+    writeFileSync(entry, first);
+    clock.mockReturnValue(400_000);
+    expect(other.find('mf-legal', first)).toBeDefined();
+    rmSync(placeOf('mf-legal', first), { recursive: true });
+    mkdirSync(placeOf('mf-legal', first));
+    expect([pruneAt(500), pruneAt(1_099)]).toEqual([true, true]);
+    expect(pruneAt(1_100)).toBe(false);
+    expect(versions(other)).toEqual([second]);
+  });
 });
 
 describe('leftovers of processes that are gone', () => {
@@ -306,6 +320,33 @@ describe('leftovers of processes that are gone', () => {
     age('future', -3_600);
     store.sweep();
     expect(leftovers()).toEqual(['future']);
+  });
+
+  test('are swept at once where their process is known to have ended, and not while it runs', () => {
+    const dead = nameOfEndedProcess();
+    const own = createAsideName();
+    const [place, , run] = own.split('.');
+    const names = {
+      dead: [dead, `${place}.${process.pid}.${run?.replaceAll(/./g, '0')}.of-an-earlier-run-with-this-id`],
+      alive: [
+        own,
+        `${place}.${process.ppid}.00000000.of-another`,
+        dead.replace(/^.{16}/, '0'.repeat(16)),
+        `${place}.of-nobody`,
+      ],
+    };
+    for (const name of [...names.dead, ...names.alive]) mkdirSync(placeOf('.incoming', name), { recursive: true });
+    store.sweep();
+    expect(leftovers().toSorted()).toEqual(names.alive.toSorted());
+  });
+
+  test('carry the process that made them', async () => {
+    let found: readonly string[] = [];
+    await addFrom(async function* read() {
+      found = leftovers();
+      yield Buffer.from(first);
+    });
+    expect(found).toEqual([expect.stringContaining(`.${process.pid}.`)]);
   });
 
   test('are no problem where there are none', () => {

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Release, releaseFileName, releaseVersionSchema } from '@daybook/contract';
+import { createAsideName, isOfEndedProcess } from './aside-names.ts';
 import { makeFolder, syncFolder } from './durable-files.ts';
 import { type FileSource, writeReleaseFiles } from './release-files.ts';
 import { identityOf, loadRelease, type StoredRelease } from './stored-release.ts';
@@ -14,15 +14,20 @@ interface Known {
   readonly found: StoredRelease | Error;
   /** By the process's own clock, in ms. */
   readonly readAt: number;
+  /** Since when it has been found damaged at each look, by the same clock; no matter where it is whole. */
+  readonly damagedSince: number;
 }
 
 /** A damaged release is looked at again after this many ms: the disk may have failed for a moment only. */
 const damageInterval = 10_000;
 
+/** Only what has been damaged for this many ms is removed by `prune`: what fails for a moment may be whole again. */
+const lastingDamage = 10 * 60_000;
+
 /** Where releases are while they are written, and while they are removed. */
 const incoming = '.incoming';
 
-/** What is left in there after this many ms is of a process that is gone: no mirror run takes so long. */
+/** What is left in there after this many ms is of a process that is gone, on whatever host: no mirror run takes so long. */
 const leftoverAge = 10 * 60_000;
 
 /**
@@ -65,7 +70,8 @@ export class ReleaseStore {
   }
 
   #read(folder: string, folderIdentity: string | undefined, remote: string): Known | undefined {
-    const before = this.#known.get(folder)?.found;
+    const known = this.#known.get(folder);
+    const before = known?.found;
     const found = folderIdentity === undefined ? undefined : loadRelease(folder, remote);
     const stillDamaged = found instanceof Error && before instanceof Error;
     if (before && !stillDamaged) this.#generation += 1;
@@ -75,9 +81,10 @@ export class ReleaseStore {
     }
     if (found instanceof Error && !(stillDamaged && before.message === found.message))
       this.#report(`${remote}@${path.basename(folder)} in ${this.folder} is damaged: ${found.message}`);
-    const known = { folderIdentity, found, readAt: performance.now() };
-    this.#known.set(folder, known);
-    return known;
+    const readAt = performance.now();
+    const read = { folderIdentity, found, readAt, damagedSince: known && stillDamaged ? known.damagedSince : readAt };
+    this.#known.set(folder, read);
+    return read;
   }
 
   /**
@@ -100,12 +107,12 @@ export class ReleaseStore {
     }
   }
 
-  /** Removes the releases of a remote that are not in `kept`; one that has just been damaged may be whole again soon. */
-  prune(remote: string, kept: ReadonlySet<string>, now = Date.now()): void {
+  /** Removes the releases of a remote that are not in `kept`; a damaged one, once it has been so for ten minutes. */
+  prune(remote: string, kept: ReadonlySet<string>): void {
     for (const version of listFolders(path.join(this.folder, remote))) {
       if (kept.has(version) || !releaseVersionSchema.safeParse(version).success) continue;
+      if (this.#isFreshlyDamaged(remote, version)) continue;
       const folder = path.join(this.folder, remote, version);
-      if (!this.find(remote, version) && !isOlder(folder, now)) continue;
       const aside = this.#moveAside(folder);
       this.#known.delete(folder);
       this.#generation += 1;
@@ -113,12 +120,24 @@ export class ReleaseStore {
     }
   }
 
-  /** Removes what processes that are gone have left half done. */
+  #isFreshlyDamaged(remote: string, version: string): boolean {
+    const folder = path.join(this.folder, remote, version);
+    // What was known when the kept ones were chosen: one that is whole again by now was not among them.
+    if (!this.#known.has(folder)) this.find(remote, version);
+    const known = this.#known.get(folder);
+    return known?.found instanceof Error && performance.now() - known.damagedSince < lastingDamage;
+  }
+
+  /** Removes what processes that are gone have left half done: those of this host at once, any other's by its age. */
   sweep(now = Date.now()): void {
     const folder = path.join(this.folder, incoming);
+    const isOld = (name: string) => {
+      const changedAt = statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? now;
+      return now - changedAt > leftoverAge;
+    };
     const names = existsSync(folder) ? readdirSync(folder) : [];
-    const leftovers = names.map((name) => path.join(folder, name)).filter((each) => isOlder(each, now));
-    this.#remove(leftovers);
+    const leftovers = names.filter((name) => isOfEndedProcess(name) || isOld(name));
+    this.#remove(leftovers.map((name) => path.join(folder, name)));
   }
 
   /** Puts a whole release in its place, unless another process on the same folder has just done so. */
@@ -141,7 +160,7 @@ export class ReleaseStore {
   #aside(): string {
     const folder = path.join(this.folder, incoming);
     makeFolder(folder);
-    return path.join(folder, randomUUID());
+    return path.join(folder, createAsideName());
   }
 
   /** Takes a folder out of its place in one step; where another process was first, there is nothing to do. */
@@ -166,10 +185,6 @@ export class ReleaseStore {
     }
   }
 }
-
-/** Whether a folder was last written to long ago. */
-const isOlder = (folder: string, now: number) =>
-  now - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? now) > leftoverAge;
 
 const isOldDamage = (known: Known | undefined) =>
   known?.found instanceof Error && performance.now() - known.readAt > damageInterval;

@@ -1,0 +1,45 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Metrics } from './metrics.ts';
+import { createTemporaryReleases, type TemporaryReleases, versionOf } from './test/release-folder.ts';
+
+const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
+
+let folder: TemporaryReleases;
+beforeEach(async () => {
+  folder = createTemporaryReleases(['mf-legal']);
+  for (const version of [first, second, third]) await folder.add('mf-legal', version);
+  for (const version of [first, second]) folder.changes.activate('mf-legal', version, { by: 'mirror' });
+  folder.changes.canary('mf-legal', third, 25, false, { by: 'Ann' });
+});
+afterEach(() => folder.remove());
+
+const lose = (version: string) => rmSync(path.join(folder.folder, 'mf-legal', version), { recursive: true });
+
+async function shares(): Promise<Readonly<Record<string, number>>> {
+  const { text } = await new Metrics(folder).render();
+  const found = [...text.matchAll(/^daybook_release_share\{remote="mf-legal",version="(.*)"\} (.*)$/gm)];
+  return Object.fromEntries(found.map(([, version, share]) => [version, Number(share)]));
+}
+
+describe('the share of visitors that a release is given to', () => {
+  test('is that of the active release and its canary', async () => {
+    expect(await shares()).toEqual({ [second]: 0.75, [third]: 0.25 });
+  });
+
+  test('is that of the one before where the active one is gone', async () => {
+    lose(second);
+    expect(await shares()).toEqual({ [first]: 0.75, [third]: 0.25 });
+  });
+
+  test('is no canary’s that is gone', async () => {
+    lose(third);
+    expect(await shares()).toEqual({ [second]: 1 });
+  });
+
+  test('is none where nothing is left', async () => {
+    for (const version of [first, second, third]) lose(version);
+    expect(await shares()).toEqual({});
+  });
+});
