@@ -37,6 +37,8 @@ export async function runOwnTests(remote: string): Promise<number> {
   try {
     const { code, output } = await runQuietly(
       [
+        // Without threads of its own Node can't hang at its end: docs/decisions/2026-11-21-node-hangs-at-its-end.md
+        '--single-threaded',
         path.join(root, 'node_modules', jestProgram),
         ...jestParameters(results),
         '--passWithNoTests',
