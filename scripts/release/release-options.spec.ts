@@ -39,8 +39,12 @@ describe('npm run release', () => {
     },
   );
 
-  test.each(['to', 'site'])('refuses --%s where npm took it for itself', (option) => {
-    expect(() => parse([], { ...ofLegal, [`npm_config_${option}`]: 'x' })).toThrow(
+  test.each([
+    ['to', 'npm_config_to'],
+    ['to', 'npm_config_token_description'],
+    ['site', 'npm_config_site'],
+  ])('refuses --%s where npm took it for itself, as %s', (option, variable) => {
+    expect(() => parse([], { ...ofLegal, [variable]: 'x' })).toThrow(
       `npm took --${option} for itself; write a -- before it`,
     );
   });

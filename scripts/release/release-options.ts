@@ -32,6 +32,13 @@ function parse(parameters: readonly string[], remote: string) {
   }
 }
 
+/** Where npm leaves an option that it took for its own; up to npm 11, `--to` is short for one that it has. */
+const takenByNpm = [
+  ['npm_config_to', 'to'],
+  ['npm_config_token_description', 'to'],
+  ['npm_config_site', 'site'],
+] as const;
+
 /** Where `npm start` serves the site; it looks at the folder that a release is published to by default. */
 const localSite = (port: string | undefined) => `http://localhost:${port || 8080}`;
 
@@ -56,8 +63,8 @@ export function parseReleaseOptions(
     throw new CommandError(`A release is of one remote: npm run release -w <remote>, with ${remotes.join(', ')}.`);
   }
   const { to, site = to === undefined ? localSite(environment.PORT) : undefined, ...rest } = parse(parameters, remote);
-  for (const option of ['to', 'site']) {
-    if (environment[`npm_config_${option}`] !== undefined)
+  for (const [variable, option] of takenByNpm) {
+    if (environment[variable] !== undefined)
       throw new CommandError(`npm took --${option} for itself; write a -- before it:\n${usage(remote)}`);
   }
   if (to === '') throw new CommandError(`--to needs a folder:\n${usage(remote)}`);
