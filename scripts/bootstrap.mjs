@@ -4,10 +4,12 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { takeInstallLock } from './install-lock.mjs';
 
 const root = path.dirname(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname));
 const modules = path.join(root, 'node_modules');
 const pinnedNode = path.join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const installLock = path.join(root, '.data', 'install.lock');
 const oldestNode = [20, 19];
 
 /** Whether this process was asked to stop. */
@@ -33,11 +35,19 @@ function run(program, parameters, options = {}) {
 
 const readPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
+/** What npm wrote down of its last installation here; nothing while one is under way. */
+function readInstalled() {
+  try {
+    return readPackages(path.join(modules, '.package-lock.json'));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether what npm last installed here, by whichever command, is what package-lock.json asks for. */
 function isInstalled() {
-  const record = path.join(modules, '.package-lock.json');
-  if (!existsSync(pinnedNode) || !existsSync(record)) return false;
-  const installed = readPackages(record);
+  const installed = readInstalled();
+  if (!existsSync(pinnedNode) || !installed) return false;
   return Object.entries(readPackages(path.join(root, 'package-lock.json'))).every(([place, wanted]) => {
     if (!place.includes('node_modules/')) return true;
     const found = installed[place];
@@ -74,6 +84,18 @@ async function install() {
   console.log(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`);
 }
 
+/** Installs what is not installed; of several commands that find so at once, one does, and the others wait for it. */
+async function installOnce() {
+  if (isInstalled()) return;
+  const giveBack = await takeInstallLock(installLock, (pid) =>
+    console.log(
+      `Another command, process ${pid}, is installing the dependencies; waiting for it … If there is none, remove ${path.relative(root, installLock)}.`,
+    ),
+  );
+  if (!isInstalled()) await install();
+  giveBack();
+}
+
 async function main() {
   const [command = '', ...parameters] = process.argv.slice(2);
   const script = path.join(root, 'scripts', 'commands', `${command}.ts`);
@@ -88,7 +110,7 @@ async function main() {
     );
     process.exit(1);
   }
-  if (!isInstalled()) await install();
+  await installOnce();
 
   if (realpathSync(process.execPath) === realpathSync(pinnedNode)) {
     process.argv.splice(1, 2, script);

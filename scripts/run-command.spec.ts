@@ -22,17 +22,17 @@ afterEach(() => {
 });
 
 /** Runs a command whose body is given as text, in a process of its own: ending that is its business. */
-function run(body: string) {
+function run(body: string, options = {}) {
   const file = path.join(folder, 'command.mjs');
   const runCommand = pathToFileURL(path.join(root, 'scripts/run-command.ts')).href;
   writeFileSync(
     file,
     `import { CommandError, runCommand } from '${runCommand}';
-    await runCommand(async (started, askedToStop) => {
+    await runCommand(async (started, stopped) => {
       started.defer(() => console.log('database stopped'));
       started.defer(() => console.log('server stopped'));
       ${body}
-    });`,
+    }, ${JSON.stringify(options)});`,
   );
   const spawned = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   child = spawned;
@@ -65,15 +65,35 @@ describe('a command', () => {
     expect((await run('process.exitCode = 1;').end).code).toBe(1);
   });
 
+  const forever = `process.send('ready'); await new Promise(() => setInterval(() => undefined, 1000));`;
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('stops what it started on %s, and does not pass for done', async (signal, code) => {
+    const { spawned, end } = run(forever);
+    await once(spawned, 'message');
+    spawned.kill(signal);
+    expect(await end).toEqual({ code, stdout: allStopped, stderr: '\nStopped before the end.\n' });
+  });
+
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'stops what it started on %s, and has not failed',
+    'that runs until it is stopped comes to its good end on %s',
     async (signal) => {
-      const { spawned, end } = run(
-        `process.send('ready'); await new Promise(() => setInterval(() => undefined, 1000));`,
-      );
+      const { spawned, end } = run(forever, { untilStopped: true });
       await once(spawned, 'message');
       spawned.kill(signal);
       expect(await end).toEqual({ code: 0, stdout: allStopped, stderr: '' });
     },
   );
+
+  test('is told to begin nothing more while what it started is being stopped', async () => {
+    const { spawned, end } = run(`
+      started.defer(() => console.log(stopped.aborted ? 'told' : 'not told'));
+      ${forever}`);
+    await once(spawned, 'message');
+    spawned.kill('SIGINT');
+    expect((await end).stdout).toBe(`told\n${allStopped}`);
+  });
 });

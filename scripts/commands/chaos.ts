@@ -1,10 +1,9 @@
-import { chromium } from 'playwright';
 import { browserCases } from '../../e2e/chaos/browser-cases.ts';
 import { ChaosRun, type Outcome } from '../../e2e/chaos/chaos-run.ts';
 import { type ChaosCase, originCases } from '../../e2e/chaos/origin-cases.ts';
 import { serverCases } from '../../e2e/chaos/server-cases.ts';
 import { buildStale } from '../build-stale.ts';
-import { findBrowser } from '../find-browser.ts';
+import { launchBrowser } from '../launch-browser.ts';
 import { CommandError, runCommand } from '../run-command.ts';
 import { remotes } from '../workspaces.ts';
 
@@ -58,8 +57,7 @@ await runCommand(async (started) => {
   const chosen = process.argv.slice(2);
   const unknown = chosen.find((name) => !remotes.includes(name));
   if (unknown) throw new CommandError(`There is no remote “${unknown}”; there are ${remotes.join(', ')}.`);
-  const browser = await chromium.launch({ executablePath: findBrowser(console.log) });
-  started.defer(() => browser.close());
+  const browser = await launchBrowser(started);
   await buildStale(console.log);
   const results: Result[] = [];
   for (const remote of chosen.length > 0 ? chosen : remotes) {

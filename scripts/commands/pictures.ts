@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium } from 'playwright';
-import { findBrowser } from '../find-browser.ts';
+import { launchBrowser } from '../launch-browser.ts';
 import { runCommand } from '../run-command.ts';
 import { root } from '../workspaces.ts';
 
@@ -11,12 +10,10 @@ const results = path.join(root, 'shell/public');
 
 /** `npm run pictures`: draws the pictures in `shell/pictures` anew; they are kept in the repository, since few builds need them. */
 await runCommand(async (started) => {
-  const browser = await chromium.launch({
-    executablePath: findBrowser(console.log),
+  const browser = await launchBrowser(started, {
     // The font lies in another folder than the picture.
     args: ['--allow-file-access-from-files'],
   });
-  started.defer(() => browser.close());
   const page = await browser.newPage();
   for (const source of readdirSync(sources)) {
     await page.goto(pathToFileURL(path.join(sources, source)).href);

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Browser, chromium } from 'playwright';
+import type { Browser } from 'playwright';
 import { type PageState, pageStates } from '../../e2e/support/page-states.ts';
 import { buildStale } from '../build-stale.ts';
-import { findBrowser } from '../find-browser.ts';
+import { launchBrowser } from '../launch-browser.ts';
 import { findFreePort } from '../ports.ts';
 import { startPostgres } from '../postgres.ts';
 import { runCommand } from '../run-command.ts';
@@ -42,8 +42,7 @@ async function shoot(browser: Browser, address: string, state: PageState): Promi
 
 /** `npm run screenshots`: pictures of every page and state, phone and desktop, light and dark, in `screenshots/`. */
 await runCommand(async (started) => {
-  const browser = await chromium.launch({ executablePath: findBrowser(console.log) });
-  started.defer(() => browser.close());
+  const browser = await launchBrowser(started);
   await buildStale(console.log);
   const data = mkdtempSync(path.join(tmpdir(), 'daybook-screenshots-'));
   started.defer(() => rmSync(data, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { lintCommand, typesCommand } from '../check-steps.ts';
@@ -28,7 +28,8 @@ const below = (folder: string) => `^${(folder + path.sep).replaceAll(/[^\w/-]/g,
  * Runs the tests in the remote's folder, and no others.
  *
  * @returns how many passed
- * @throws CommandError with what the tests say where one fails
+ * @throws CommandError with what the tests say where one fails, and where there is none that passed: a release
+ * whose tests are not found, or are all skipped, shall not pass for a tested one
  */
 export async function runOwnTests(remote: string): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-release-tests-'));
@@ -36,6 +37,8 @@ export async function runOwnTests(remote: string): Promise<number> {
   try {
     const { code, output } = await runQuietly(
       [
+        // Without threads of its own Node can't hang at its end: docs/decisions/2026-11-21-node-hangs-at-its-end.md
+        '--single-threaded',
         path.join(root, 'node_modules', jestProgram),
         ...jestParameters(results),
         '--passWithNoTests',
@@ -45,7 +48,12 @@ export async function runOwnTests(remote: string): Promise<number> {
       { environment: jestEnvironment },
     );
     if (code !== 0) throw new CommandError(`${output.trim()}\n\nRun them alone with: npm test -- units ${remote}/`);
-    return existsSync(results) ? readJestResults(results).passed : 0;
+    const { passed, skipped } = readJestResults(results);
+    if (passed > 0) return passed;
+    const which = skipped > 0 ? `All ${skipped} tests of ${remote} are skipped` : `${remote} has no tests`;
+    throw new CommandError(
+      `${which}. A release needs one that passes: write it beside what it tests, such as ${remote}/src/pages/….spec.tsx`,
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

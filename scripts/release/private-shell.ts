@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,6 +11,7 @@ import { findFreePort } from '../ports.ts';
 import { CommandError } from '../run-command.ts';
 import { root } from '../workspaces.ts';
 import type { Candidate } from './candidate.ts';
+import { errorsIn, readableLog } from './server-log.ts';
 
 /** A shell server that does not show the candidate after this many ms will not. */
 const startLimit = 30_000;
@@ -16,24 +19,46 @@ const startLimit = 30_000;
 /** Port 9 is the discard service's; nothing listens there, so that every call of the API fails. */
 const noBackend = 'http://127.0.0.1:9';
 
-/** What a server's log says, without the fields for machines. */
-function readableLog(log: string): string {
-  const messageOf = (line: string) => {
-    try {
-      return String((JSON.parse(line) as { msg?: unknown }).msg ?? line);
-    } catch {
-      return line;
-    }
-  };
-  return log.trim().split('\n').map(messageOf).join('\n');
-}
-
 /**
  * Builds the shell where it never was.
  *
  * @param report gets a line about that
  */
 export const prepareShell = (report: (line: string) => void) => buildMissing('shell', shellManifestFileName, report);
+
+/**
+ * Waits until a shell server shows a release.
+ *
+ * @param server with its output as a `pipe`
+ * @param isShown asks it
+ * @throws CommandError with what the server says, as soon as it reports an error or has ended
+ */
+export async function waitUntilShown(
+  server: ChildProcess,
+  isShown: (limit: AbortSignal) => Promise<boolean>,
+): Promise<void> {
+  const log = collectOutput(server);
+  const closed = once(server, 'close');
+  const limit = AbortSignal.timeout(startLimit);
+  while (!limit.aborted) {
+    const { exitCode, signalCode } = server;
+    if (exitCode !== null || signalCode !== null) {
+      // What it printed last may come after its end.
+      await closed;
+      const how = signalCode ? `was ended by ${signalCode}` : `ended with code ${exitCode}`;
+      throw new CommandError(`${readableLog(log())}\n\nThe shell server ${how} before it showed the release.`.trim());
+    }
+    if (await isShown(limit)) return;
+    const errors = errorsIn(log());
+    if (errors.length > 0)
+      throw new CommandError(`The shell server does not take the release:\n  ${errors.join('\n  ')}`);
+    await delay(50);
+  }
+  const seconds = startLimit / 1000;
+  throw new CommandError(
+    `${readableLog(log())}\n\nThe shell server does not show the release within ${seconds} s.`.trim(),
+  );
+}
 
 /**
  * Starts a shell server for nobody else, whose one remote is the candidate: what would take the release over in
@@ -64,19 +89,14 @@ export async function startPrivateShell(
     'pipe',
   );
   started.defer(() => stopChild(server));
-  const log = collectOutput(server);
-
   const address = `http://127.0.0.1:${port}`;
   const firstPage = address + (release.routes[0]?.path ?? '/');
   const files = releaseFileAddress(release, '');
-  const limit = AbortSignal.timeout(startLimit);
-  while (!limit.aborted && server.exitCode === null) {
-    const page = await fetch(firstPage, { signal: limit }).then(
-      (answer) => answer.text(),
-      () => '',
-    );
-    if (page.includes(files)) return address;
-    await delay(50);
-  }
-  throw new CommandError(`${readableLog(log())}\n\nThe shell server does not take the release; it says why above.`);
+  await waitUntilShown(server, (signal) =>
+    fetch(firstPage, { signal }).then(
+      async (answer) => (await answer.text()).includes(files),
+      () => false,
+    ),
+  );
+  return address;
 }

@@ -5,7 +5,7 @@ import { integrityOf } from '@daybook/build/integrity';
 import type { Release } from '@daybook/contract';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Candidate } from './candidate.ts';
-import { isPublished, offeredVersion, publish } from './publish.ts';
+import { isPublished, offeredVersion, publish, tidyUp } from './publish.ts';
 
 let folder: string;
 let origin: string;
@@ -41,50 +41,73 @@ function candidateOf(number: number, name = 'mf-legal'): Candidate {
   return { folder: place, release, text: JSON.stringify(release) };
 }
 
-const nothing = () => undefined;
+const neverStopped = new AbortController().signal;
+const stamp = { file: '.built-from', content: '00000002' };
+
+/** Publishes a candidate, and does what is left to do after it. */
+async function release(candidate: Candidate) {
+  await publish(candidate, origin, neverStopped);
+  return tidyUp(candidate, origin, undefined);
+}
 const filesAt = () => readdirSync(origin).sort();
 
 describe('publishing', () => {
   test('brings a release to an origin that is not there yet', async () => {
     expect(await offeredVersion(origin, 'mf-legal')).toBeUndefined();
-    await publish(candidateOf(1), origin, nothing);
+    await release(candidateOf(1));
     expect(filesAt()).toEqual(['release.json', 'remoteEntry.00000001.js', 'shared.aaaaaaaa.css']);
     expect(await offeredVersion(origin, 'mf-legal')).toBe('1.0.1-00000001');
     expect(await isPublished(candidateOf(1), origin)).toBe(true);
   });
 
   test('removes what no longer belongs, and only once the new release is on offer', async () => {
-    await publish(candidateOf(1), origin, nothing);
-    let whileOffered: readonly string[] = [];
-    await publish(candidateOf(2), origin, () => {
-      whileOffered = filesAt();
-      expect(readFileSync(path.join(origin, 'release.json'), 'utf8')).toBe(candidateOf(2).text);
-    });
-    expect(whileOffered).toContain('remoteEntry.00000001.js');
-    expect(filesAt()).toEqual(['release.json', 'remoteEntry.00000002.js', 'shared.aaaaaaaa.css']);
+    await release(candidateOf(1));
+    await publish(candidateOf(2), origin, neverStopped);
+    expect(readFileSync(path.join(origin, 'release.json'), 'utf8')).toBe(candidateOf(2).text);
+    expect(filesAt()).toContain('remoteEntry.00000001.js');
+    expect(await tidyUp(candidateOf(2), origin, stamp)).toEqual({ removed: 1, problems: [] });
+    expect(filesAt()).toEqual(['.built-from', 'release.json', 'remoteEntry.00000002.js', 'shared.aaaaaaaa.css']);
   });
 
   test('leaves what is not of a build alone', async () => {
-    await publish(candidateOf(1), origin, nothing);
+    await release(candidateOf(1));
     writeFileSync(path.join(origin, '.built-from'), 'stamp');
     writeFileSync(path.join(origin, 'README'), 'notes');
-    await publish(candidateOf(2), origin, nothing);
+    await release(candidateOf(2));
     expect(filesAt()).toEqual(expect.arrayContaining(['.built-from', 'README']));
   });
 
   test('that fails midway leaves the old release on offer, whole', async () => {
-    await publish(candidateOf(1), origin, nothing);
+    await release(candidateOf(1));
     const broken = candidateOf(2);
     writeFileSync(path.join(broken.folder, 'remoteEntry.00000002.js'), 'changed since it was tried');
-    await expect(publish(broken, origin, nothing)).rejects.toThrow(/is not what was tried\. Start the release again\./);
+    await expect(publish(broken, origin, neverStopped)).rejects.toThrow(
+      /is not what was tried\. Start the release again\./,
+    );
     expect(await isPublished(candidateOf(1), origin)).toBe(true);
   });
 
+  test('that is stopped leaves the old release on offer, whole', async () => {
+    await release(candidateOf(1));
+    await expect(publish(candidateOf(2), origin, AbortSignal.abort())).rejects.toThrow(/aborted/);
+    expect(await isPublished(candidateOf(1), origin)).toBe(true);
+  });
+
+  test('is done where what is left to do after it fails, which is told, and keeps nothing else from being done', async () => {
+    await release(candidateOf(1));
+    mkdirSync(path.join(origin, stamp.file));
+    await publish(candidateOf(2), origin, neverStopped);
+    const { removed, problems } = await tidyUp(candidateOf(2), origin, stamp);
+    expect(problems).toEqual([expect.stringMatching(/^EISDIR.*\.built-from/)]);
+    expect(removed).toBe(1);
+    expect(await isPublished(candidateOf(2), origin)).toBe(true);
+  });
+
   test('finishes what a crash has left', async () => {
-    await publish(candidateOf(1), origin, nothing);
+    await release(candidateOf(1));
     writeFileSync(path.join(origin, 'remoteEntry.00000002.js.publishing'), 'half');
     writeFileSync(path.join(origin, 'remoteEntry.00000002.js'), 'half');
-    await publish(candidateOf(2), origin, nothing);
+    await release(candidateOf(2));
     expect(await isPublished(candidateOf(2), origin)).toBe(true);
     expect(existsSync(path.join(origin, 'remoteEntry.00000002.js.publishing'))).toBe(false);
   });
@@ -92,7 +115,7 @@ describe('publishing', () => {
 
 describe('an origin that is none of this remote', () => {
   test('such as another remote’s is refused', async () => {
-    await publish(candidateOf(1, 'mf-privacy'), origin, nothing);
+    await release(candidateOf(1, 'mf-privacy'));
     await expect(offeredVersion(origin, 'mf-legal')).rejects.toThrow('is the origin of mf-privacy, not of mf-legal.');
   });
 

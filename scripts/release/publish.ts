@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { integrityOf } from '@daybook/build/integrity';
 import { releaseFileName, releaseSchema } from '@daybook/contract';
@@ -77,8 +77,9 @@ export async function isPublished({ release, text }: Candidate, origin: string):
 }
 
 /** Copies the files that the origin lacks. Their names are new, so nobody reads them yet. */
-async function copyFiles({ folder, release }: Candidate, origin: string): Promise<void> {
+async function copyFiles({ folder, release }: Candidate, origin: string, stopped: AbortSignal): Promise<void> {
   for (const [file, { integrity }] of Object.entries(release.files)) {
+    stopped.throwIfAborted();
     const there = await readIfThere(path.join(origin, file));
     if (there && integrityOf(there) === integrity) continue;
     const content = await readIfThere(path.join(folder, file));
@@ -92,11 +93,6 @@ async function copyFiles({ folder, release }: Candidate, origin: string): Promis
   }
 }
 
-/**
- * Removes what earlier builds left in the origin.
- *
- * @returns how many files
- */
 async function removeLeftovers({ release }: Candidate, origin: string): Promise<number> {
   const entries = await readdir(origin, { recursive: true, withFileTypes: true });
   const leftovers = entries
@@ -108,21 +104,44 @@ async function removeLeftovers({ release }: Candidate, origin: string): Promise<
 }
 
 /**
- * Publishes a candidate to its origin: files first, then release.json, which names them, then what no longer
- * belongs goes. So whoever looks at the origin, at any moment and after a crash at any moment, finds one
- * whole release.
+ * Publishes a candidate to its origin: files first, then release.json, which names them. So whoever looks at the
+ * origin, at any moment and after a crash at any moment, finds one whole release.
  *
- * @param offered is called once the release is on offer; failures after that undo nothing
+ * @param stopped leaves the origin with the release that it offers
  */
-export async function publish(
+export async function publish(candidate: Candidate, origin: string, stopped: AbortSignal): Promise<void> {
+  await mkdir(origin, { recursive: true });
+  await copyFiles(candidate, origin, stopped);
+  stopped.throwIfAborted();
+  await writeWhole(path.join(origin, releaseFileName), candidate.text);
+}
+
+/** What became of an origin whose new release is on offer. */
+export interface Tidied {
+  /** How many files of earlier builds were removed. */
+  readonly removed: number;
+  /** What could not be done; the release is published all the same. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Does what is left to do once a candidate is published: makes release.json last through a crash, stamps the folder
+ * as built from the candidate's sources, and removes what earlier builds left there. Each is tried where another
+ * fails: none of it undoes the release.
+ *
+ * @param stamp the name and content of the stamp; none where the folder is no workspace's
+ */
+export async function tidyUp(
   candidate: Candidate,
   origin: string,
-  offered: () => Promise<void> | void,
-): Promise<void> {
-  await mkdir(origin, { recursive: true });
-  await copyFiles(candidate, origin);
-  await writeWhole(path.join(origin, releaseFileName), candidate.text);
-  await syncFolder(origin);
-  await offered();
-  await removeLeftovers(candidate, origin);
+  stamp: { readonly file: string; readonly content: string } | undefined,
+): Promise<Tidied> {
+  const problems: string[] = [];
+  const tell = (error: Error) => {
+    problems.push(error.message);
+    return 0;
+  };
+  await syncFolder(origin).catch(tell);
+  if (stamp) await writeFile(path.join(origin, stamp.file), stamp.content).catch(tell);
+  return { removed: await removeLeftovers(candidate, origin).catch(tell), problems };
 }

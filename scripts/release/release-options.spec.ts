@@ -8,11 +8,17 @@ const parse = (parameters: readonly string[], environment: Readonly<Record<strin
 
 describe('npm run release', () => {
   test('is of the remote whose script it is', () => {
-    expect(parse([])).toEqual({ remote: 'mf-legal', dryRun: false });
+    expect(parse([])).toEqual({ remote: 'mf-legal', site: 'http://localhost:8080', dryRun: false });
   });
 
   test('publishes to a folder from where it was called', () => {
     expect(parse(['--to', '../origin']).to).toBe('/home/origin');
+  });
+
+  test('watches the site of npm start, which looks at no other folder, or the one that is named', () => {
+    expect(parse([], { ...ofLegal, PORT: '9000' }).site).toBe('http://localhost:9000');
+    expect(parse(['--to', 'origin']).site).toBeUndefined();
+    expect(parse(['--to', 'origin', '--site', 'https://daybook.example']).site).toBe('https://daybook.example');
   });
 
   test('is a trial with --dry-run, also where npm took that for itself', () => {
@@ -26,16 +32,20 @@ describe('npm run release', () => {
     );
   });
 
-  test.each([[['--force']], [['--to']], [['--to', '']], [['somewhere']]])(
+  test.each([[['--force']], [['--to']], [['--to', '']], [['somewhere']], [['--site']], [['--site', 'localhost:8080']]])(
     'refuses %p with what to write',
     (parameters) => {
       expect(() => parse(parameters)).toThrow(/npm run release -w mf-legal -- --dry-run/);
     },
   );
 
-  test('refuses a folder that npm took for itself', () => {
-    expect(() => parse([], { ...ofLegal, npm_config_to: 'x' })).toThrow(
-      /npm took --to for itself; write a -- before it/,
+  test.each([
+    ['to', 'npm_config_to'],
+    ['to', 'npm_config_token_description'],
+    ['site', 'npm_config_site'],
+  ])('refuses --%s where npm took it for itself, as %s', (option, variable) => {
+    expect(() => parse([], { ...ofLegal, [variable]: 'x' })).toThrow(
+      `npm took --${option} for itself; write a -- before it`,
     );
   });
 });

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { chromium } from 'playwright';
-import { findBrowser } from '../find-browser.ts';
+import { launchBrowser } from '../launch-browser.ts';
 import { CommandError } from '../run-command.ts';
 import { root } from '../workspaces.ts';
 import type { Candidate } from './candidate.ts';
@@ -30,8 +29,7 @@ export async function tryCandidate(
 ): Promise<void> {
   await prepareShell(report);
   const address = await startPrivateShell(started, candidate);
-  const browser = await chromium.launch({ executablePath: findBrowser(report) });
-  started.defer(() => browser.close());
+  const browser = await launchBrowser(started);
   const examples = examplesOf(candidate.release.name);
   const found: string[] = [];
   for (const route of candidate.release.routes) {

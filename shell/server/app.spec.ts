@@ -101,14 +101,14 @@ describe('a request that no server of this site serves', () => {
 });
 
 describe('a page', () => {
-  test.each(['/', '/?utm=x', '/terms', '/terms/', '/terms?id=%ZZ', '/%74erms'])('%s is there', async (path) => {
+  test.each(['/', '/?utm=x', '/terms', '/terms?id=%ZZ', '/%74erms'])('%s is there', async (path) => {
     const { status, headers } = await get(path);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
   test('has its own title', async () => {
-    expect((await get('/terms/')).text).toContain('<title>Title of /terms | Daybook</title>');
+    expect((await get('/terms')).text).toContain('<title>Title of /terms | Daybook</title>');
   });
 
   test('carries registry and settings', async () => {
@@ -145,6 +145,46 @@ describe('a page', () => {
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(text).toContain('<title>404 Page Not Found | Daybook</title>');
     expect(text).toContain('noindex');
+  });
+
+  test.each([
+    ['/terms/', '/terms'],
+    ['/terms//', '/terms'],
+    ['//terms', '/terms'],
+    ['///terms///', '/terms'],
+    ['/%2fterms', '/terms'],
+    ['/terms%2F', '/terms'],
+    ['/%2F/%74erms/', '/terms'],
+    ['//', '/'],
+    ['/%2f', '/'],
+    ['/terms/?id=7&next=//evil.example', '/terms?id=7&next=//evil.example'],
+    ['//?to=//evil.example/?', '/?to=//evil.example/?'],
+    ['//terms?id=%ZZ', '/terms?id=%ZZ'],
+  ])('%s with slashes too many leads to %s', async (path, address) => {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers } = await get(path, { method });
+      expect([status, headers.location]).toEqual([308, address]);
+      // The path may be another page's some day.
+      expect(headers['cache-control']).toBe('no-cache');
+    }
+  });
+
+  test.each([
+    '//evil.example',
+    '//evil.example/terms',
+    '//evil.example//terms/',
+    '///evil.example',
+    '/%2fevil.example',
+    '/%2f%2fevil.example/',
+    '//evil.example/%2e%2e/terms',
+    '//evil.example/..//terms',
+    '/%5cterms',
+    '//\\evil.example',
+    '//user@evil.example/',
+    '//nowhere/',
+  ])('%s leads nowhere', async (path) => {
+    const { status, headers } = await get(path);
+    expect([status, headers.location]).toEqual([404, undefined]);
   });
 
   test('that is not for search engines says so', async () => {

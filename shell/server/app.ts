@@ -49,7 +49,6 @@ export async function createShellServer(
     ...connectionOptions(),
     clientErrorHandler: answerParserRefusal,
     trustProxy: (_address, hop) => hop < trustedProxies,
-    routerOptions: { ignoreTrailingSlash: true },
     // What the router refuses, such as a malformed address, never reaches a route or a hook.
     frameworkErrors: (_error, request, reply: FastifyReply) => sendMalformed(request, reply.headers(securityHeaders)),
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defaultSiteSettings } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
-import { EnvironmentError, parseEnvironment } from './environment.ts';
+import { EnvironmentError, parseEnvironment, parseRemotes } from './environment.ts';
 
 const required = { BACKEND_URL: 'http://127.0.0.1:3000', REMOTES: 'mf-legal=file:mf-legal/dist' };
 
@@ -206,5 +206,18 @@ describe('the environment of the shell server', () => {
       'SUPPORT_ADDRESS',
       'SPONSOR_TMOBILE_URL',
     ]);
+  });
+});
+
+describe('the origins of remotes alone', () => {
+  test('are read as for the server', () => {
+    const remotes = 'mf-legal=file:/srv/legal, mf-signup=http://mf-signup:8080';
+    expect(parseRemotes(remotes)).toEqual(parseEnvironment({ ...required, REMOTES: remotes }).remotes);
+  });
+
+  test('are refused with what is wrong', () => {
+    expect(() => parseRemotes('mf-legal')).toThrow(
+      'REMOTES has “mf-legal” in it; write <name>=file:<folder> or <name>=http://<host>',
+    );
   });
 });

@@ -128,6 +128,17 @@ const environmentSchema = z.object({
   PRIVACY_REQUESTS: z.optional(z.string()),
 });
 
+/**
+ * Reads the origins of remotes as `REMOTES` has them.
+ *
+ * @throws EnvironmentError saying what is wrong
+ */
+export function parseRemotes(text: string): readonly RemoteOrigin[] {
+  const parsed = remotesSchema.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new EnvironmentError(`REMOTES ${parsed.error.issues.map(({ message }) => message).join('; ')}`);
+}
+
 /** Where each site setting comes from, so that a bad one is named by its variable. */
 const settingVariables: Readonly<Record<string, string>> = {
   supportAddress: 'SUPPORT_ADDRESS',

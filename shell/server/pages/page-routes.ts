@@ -8,6 +8,7 @@ import { acceptedEncoding } from './accepted-encoding.ts';
 import { renderDocument } from './document.ts';
 import { isKnown } from './etags.ts';
 import { PageCache } from './page-cache.ts';
+import { plainAddress } from './plain-address.ts';
 import type { ShellBuild } from './shell-build.ts';
 import { registryFor } from './visitor-registry.ts';
 
@@ -33,7 +34,10 @@ function statusOf(route: PageRoute | undefined, { missing }: Registry): number {
   return missing.length > 0 ? 503 : 404;
 }
 
-/** Answers every path that is nothing else with a page: 200 where a remote claims the path, 404 otherwise. */
+/**
+ * Answers every path that is nothing else with a page: 200 where a remote claims the path, 404 otherwise. A page has
+ * one address; with slashes too many it is answered with the way there.
+ */
 export function registerPages(
   app: FastifyInstance,
   { releases, outcomes, shellBuild, settings, publicUrl, development }: PageRoutesOptions,
@@ -45,6 +49,8 @@ export function registerPages(
     const registry = registryFor(request, reply, releases);
     const manifest = shellBuild.manifest();
     const path = `/${request.params['*']}`;
+    const plain = plainAddress(registry, path, request.url);
+    if (plain) return reply.redirect(plain, 308);
     const found = findRoute(registry, path);
     const route = found?.route ?? developmentRoutes.find((each) => each.path === path);
     const page = await cache.get(route?.path ?? unknownPath, [registry, manifest], () =>

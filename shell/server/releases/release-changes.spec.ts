@@ -77,7 +77,7 @@ describe('a remote that the site does not have', () => {
   ];
   test.each(attempts)('can not be %s', (_what, attempt) => {
     for (const remote of ['mf-lega', '', '__proto__', '../mf-legal'])
-      expectNothingBut(`There is no remote “${remote}”; the site's are mf-legal, mf-privacy.`, () => attempt(remote));
+      expectNothingBut(`There is no remote “${remote}”; there are mf-legal, mf-privacy.`, () => attempt(remote));
   });
 });
 

@@ -37,12 +37,17 @@ const oneLine = (text: string) =>
  */
 export class ReleaseChanges {
   readonly #remotes: readonly string[];
+  readonly #others: readonly string[];
   readonly #store: ReleaseStore;
   readonly #log: ReleaseLog;
 
-  /** @param remotes the names of the site's remotes */
-  constructor(remotes: readonly string[], store: ReleaseStore, log: ReleaseLog) {
+  /**
+   * @param remotes the names of the site's remotes
+   * @param others those that can be changed too, while their paths are free: another site's, or removed from this one
+   */
+  constructor(remotes: readonly string[], store: ReleaseStore, log: ReleaseLog, others: readonly string[] = []) {
     this.#remotes = remotes;
+    this.#others = others;
     this.#store = store;
     this.#log = log;
   }
@@ -150,8 +155,9 @@ export class ReleaseChanges {
   }
 
   #stateOf(remote: string, { seen }: Reason): RemoteState {
-    if (!this.#remotes.includes(remote))
-      throw new ChangeError(`There is no remote “${remote}”; the site's are ${this.#remotes.join(', ')}.`);
+    const known = [...this.#remotes, ...this.#others];
+    if (!known.includes(remote))
+      throw new ChangeError(`There is no remote “${remote}”; there are ${known.join(', ')}.`);
     this.#log.refresh();
     const state = this.#log.stateOf(remote);
     if (seen !== undefined && seen !== state.revision)

@@ -6,6 +6,8 @@ import { ReleaseStore } from './store/release-store.ts';
 export interface ReleaseManagement {
   /** The names of the site's remotes. */
   readonly remotes: readonly string[];
+  /** Remotes that the folder has beside those: a server with another `REMOTES` brought them. */
+  readonly others: readonly string[];
   readonly store: ReleaseStore;
   readonly log: ReleaseLog;
   readonly changes: ReleaseChanges;
@@ -14,6 +16,7 @@ export interface ReleaseManagement {
 /**
  * Opens a releases folder; any number of processes may at once.
  *
+ * @param others the remotes that it has beside those
  * @param report is told of damaged releases, and of what is wrong with the log; each once
  * @throws Error where the folder is there and can't be read
  */
@@ -21,10 +24,11 @@ export function openReleases(
   folder: string,
   remotes: readonly string[],
   report: (problem: string) => void,
+  others: readonly string[] = [],
 ): ReleaseManagement {
   const store = new ReleaseStore(folder, report);
   const log = openLog(store.folder, report);
-  return { remotes, store, log, changes: new ReleaseChanges(remotes, store, log) };
+  return { remotes, others, store, log, changes: new ReleaseChanges(remotes, store, log, others) };
 }
 
 function openLog(folder: string, report: (problem: string) => void): ReleaseLog {

@@ -35,7 +35,6 @@ function click(markup: string, options: MouseEventInit = {}): void {
 describe('a click on a link to a page of the site', () => {
   test.each([
     ['/terms', '/terms'],
-    ['/terms/', '/terms/'],
     ['/thank-you?id=7&email=a%40b.example', '/thank-you?id=7&email=a%40b.example'],
     ['/terms#fees', '/terms#fees'],
     ['terms', '/terms'],
@@ -92,6 +91,7 @@ describe('left to the browser', () => {
     ['to an anchor of this page', '<a id="target" href="#features">x</a>', '#features'],
     ['to an anchor of this page by its path', '<a id="target" href="/#features">x</a>', '/#features'],
     ['to no page of the site', '<a id="target" href="/api/docs">x</a>', '/api/docs'],
+    ['to a page by another address than its own', '<a id="target" href="/terms/">x</a>', '/terms/'],
   ])('is a link %s', (_where, markup, href) => {
     click(markup);
     expect(leftToBrowser.mock.calls).toEqual([[href]]);

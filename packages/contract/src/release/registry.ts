@@ -36,9 +36,8 @@ export interface RegisteredRoute {
   readonly route: PageRoute;
 }
 
-/** Finds who serves a path; a trailing slash makes no difference. Used alike by server and browser. */
-export function findRoute(registry: Registry, pathname: string): RegisteredRoute | undefined {
-  const path = pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
+/** Finds who serves a path, written as the route has it. Used alike by server and browser. */
+export function findRoute(registry: Registry, path: string): RegisteredRoute | undefined {
   for (const remote of registry.remotes) {
     const route = remote.routes.find((candidate) => candidate.path === path);
     if (route) return { remote, route };

@@ -7,10 +7,12 @@ import { damageTexts } from '../texts/damage-texts.ts';
 import { logProblemTexts } from '../texts/log-problem-texts.ts';
 import { afterUnpin } from '../texts/waiting-texts.ts';
 
-function stateOf({ pinned, canary, active }: RemoteOverview): string {
+function stateOf({ remote, pinned, canary, active }: RemoteOverview, others: readonly string[] = []): string {
   const canaryText =
     canary && `canary ${canary.version} for ${canary.percent} %${canary.auto ? ', ends by itself' : ''}`;
-  return [active ? '' : 'no release yet', pinned ? 'pinned' : '', canaryText ?? ''].filter(Boolean).join('; ');
+  // A server that was started with it serves it; one that was not has it no more.
+  const other = others.includes(remote) ? 'not in REMOTES of this command' : '';
+  return [active ? '' : 'no release yet', pinned ? 'pinned' : '', canaryText ?? '', other].filter(Boolean).join('; ');
 }
 
 function problemsOf(remote: RemoteOverview, now: number): readonly string[] {
@@ -21,11 +23,16 @@ function problemsOf(remote: RemoteOverview, now: number): readonly string[] {
   return [...damages, `! ${reason}, ${ageOf(Date.parse(since), now)}: ${message} (${origin.address})`];
 }
 
-/** `releases list`: a line for each remote, what is wrong with its releases or at its origin, and with the log. */
+/**
+ * `releases list`: a line for each remote, what is wrong with its releases or at its origin, and with the log.
+ *
+ * @param others those of the remotes that the command's `REMOTES` does not have
+ */
 export function describeList(
   remotes: readonly RemoteOverview[],
   logProblems: readonly LogProblem[],
   now: number,
+  others: readonly string[],
 ): readonly string[] {
   const header = ['REMOTE', 'ACTIVE', 'SINCE', 'KEPT', 'STATE'];
   const rows = remotes.map((each) => [
@@ -33,7 +40,7 @@ export function describeList(
     each.active ?? '–',
     each.activeSince ? ageOf(Date.parse(each.activeSince), now) : '',
     String(each.kept.length),
-    stateOf(each),
+    stateOf(each, others),
   ]);
   const [head = '', ...lines] = alignColumns([header, ...rows]);
   const problems = remotes.map((each) => problemsOf(each, now).map((problem) => `  ${problem}`));

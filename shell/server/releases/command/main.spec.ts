@@ -49,6 +49,27 @@ describe('the releases command', () => {
     expect(releases(['list']).stdout).not.toContain('mf-new');
   });
 
+  test('sees the remotes that a running server has brought too, and can take them back', async () => {
+    const server = createTemporaryReleases(['mf-added']);
+    try {
+      for (const version of [first, second]) {
+        await server.add('mf-added', version);
+        server.changes.activate('mf-added', version, { by: 'mirror' });
+      }
+      const variables = { RELEASES_FOLDER: server.folder, REMOTES: 'mf-legal=file:mf-legal/dist' };
+      expect(releases(['list'], variables).stdout).toMatch(
+        new RegExp(`^mf-legal .*no release yet\nmf-added +${second} .* not in REMOTES of this command$`, 'm'),
+      );
+      expect(releases(['show', 'mf-added'], variables).stdout).toContain(first);
+      expect(releases(['rollback', 'mf-added'], variables).stdout).toContain(`visitors get ${first}.`);
+      expect(releases(['show', 'mf-gone'], variables).stderr).toBe(
+        'There is no remote “mf-gone”; there are mf-legal, mf-added.\n',
+      );
+    } finally {
+      server.remove();
+    }
+  });
+
   test('says where it looks for a folder that is not there', () => {
     const { status, stderr } = releases(['list'], { RELEASES_FOLDER: '/nowhere/releases' });
     expect(status).toBe(1);

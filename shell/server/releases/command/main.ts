@@ -3,13 +3,19 @@ import { remoteNameSchema } from '@daybook/contract';
 import { openReleases } from '../release-management.ts';
 import { runReleasesCommand } from './releases-command.ts';
 
-/** The names of the site's remotes: those of `REMOTES`, else those that the folder has releases of. */
-function remoteNames(folder: string): readonly string[] {
-  const { REMOTES } = process.env;
-  if (REMOTES) return REMOTES.split(',').map((item) => item.split('=')[0]?.trim() ?? '');
-  return readdirSync(folder, { withFileTypes: true })
+/** The remotes that the folder has releases of, or had. */
+const remotesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && remoteNameSchema.safeParse(entry.name).success)
     .map(({ name }) => name);
+
+/** The site's remotes, as `REMOTES` has them, and those that a running server has brought beside them. */
+function remoteNames(folder: string): { readonly remotes: readonly string[]; readonly others: readonly string[] } {
+  const found = remotesIn(folder);
+  const { REMOTES } = process.env;
+  if (!REMOTES) return { remotes: found, others: [] };
+  const remotes = REMOTES.split(',').map((item) => item.split('=')[0]?.trim() ?? '');
+  return { remotes, others: found.filter((name) => !remotes.includes(name)) };
 }
 
 /** The `releases` command: `RELEASES_FOLDER` and `REMOTES` as of the shell server; exit code 1 where nothing was done. */
@@ -20,7 +26,8 @@ function main(): void {
       `There is no releases folder at ${folder}. Start the site once, or set RELEASES_FOLDER to where its server keeps them.`,
     );
   }
-  const management = openReleases(folder, remoteNames(folder), (problem) => console.error(problem));
+  const { remotes, others } = remoteNames(folder);
+  const management = openReleases(folder, remotes, (problem) => console.error(problem), others);
   for (const line of runReleasesCommand(process.argv.slice(2), management)) console.log(line);
 }
 

@@ -269,7 +269,7 @@ describe('what can’t be done changes nothing and says why', () => {
     ['releases rollback does not take “now”. See: releases help', ['rollback', 'mf-legal', first, 'now']],
     ['--auto is an option of releases canary. See: releases help', ['pin', 'mf-legal', first, '--auto']],
     ["Unknown option '--force'", ['rollback', 'mf-legal', '--force']],
-    ["There is no remote “mf-nowhere”; the site's are mf-legal, mf-privacy.", ['rollback', 'mf-nowhere']],
+    ['There is no remote “mf-nowhere”; there are mf-legal, mf-privacy.', ['rollback', 'mf-nowhere']],
     ['There is no remote “mf-nowhere”', ['show', 'mf-nowhere']],
     ['There is no remote “mf-nowhere”', ['log', 'mf-nowhere']],
     ['There is no remote “../mf-legal”', ['pin', '../mf-legal', first]],

@@ -128,10 +128,11 @@ export function runReleasesCommand(
 ): readonly string[] {
   const given = parse(parameters);
   if (given.help) return usage.split('\n');
-  const { remotes, log } = management;
+  const { log, others } = management;
+  const remotes = [...management.remotes, ...others];
   const known = (remote: string) => {
     if (!remotes.includes(remote))
-      throw new ChangeError(`There is no remote “${remote}”; the site's are ${remotes.join(', ')}.`);
+      throw new ChangeError(`There is no remote “${remote}”; there are ${remotes.join(', ')}.`);
     return remote;
   };
   if (given.auto && given.words[0] !== 'canary') throw new UsageError('--auto is an option of releases canary.');
@@ -145,6 +146,7 @@ export function runReleasesCommand(
         remotes.map((remote) => overviewOf(remote, management)),
         log.problems(),
         now,
+        others,
       );
     case 'show': {
       const [name = ''] = take(given.words, ['a remote']);

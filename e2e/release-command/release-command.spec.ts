@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { integrityOf } from '@daybook/build/integrity';
+import type { Release } from '@daybook/contract';
+import { expect, test } from '@playwright/test';
+import { createTemporaryProject, type TemporaryProject } from './temporary-project.ts';
+
+// One after another: the first makes the release that the others must leave as it is.
+test.describe.configure({ mode: 'serial', timeout: 120_000 });
+
+const page = 'src/pages/press-page.tsx';
+const pageTest = 'src/pages/press-page.spec.tsx';
+
+let project: TemporaryProject;
+let origin: string;
+test.beforeAll(() => {
+  project = createTemporaryProject();
+  origin = path.join(project.folder, 'origin');
+  mkdirSync(origin);
+});
+test.afterAll(() => project.remove());
+
+interface Run {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/**
+ * Runs `npm run release -w mf-press` as a terminal does.
+ *
+ * @param onOutput gets all that it has printed, each time it prints; may send a signal, as Ctrl-C does
+ */
+async function release(onOutput?: (output: string, signal: (name: NodeJS.Signals) => void) => void): Promise<Run> {
+  const child = spawn('npm', ['run', 'release', '-w', project.remote, '--', '--to', origin], {
+    cwd: project.folder,
+    env: { ...process.env, REMOTES: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group of its own, all of which Ctrl-C reaches.
+    detached: true,
+  });
+  let output = '';
+  const signal = (name: NodeJS.Signals) => process.kill(-Number(child.pid), name);
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk;
+      onOutput?.(output, signal);
+    });
+  const [code] = await once(child, 'close');
+  return { code, output };
+}
+
+/** Calls back once, when the command begins to try the candidate in the browser. */
+function onceInBrowser(then: (signal: (name: NodeJS.Signals) => void) => void): Parameters<typeof release>[0] {
+  let done = false;
+  return (output, signal) => {
+    if (done || !output.includes('✓ size budget')) return;
+    done = true;
+    then(signal);
+  };
+}
+
+/** Every file of the origin with what would tell that it was touched. */
+const originFiles = () =>
+  readdirSync(origin, { recursive: true, encoding: 'utf8' }).map((name) => {
+    const { ino, mtimeNs, size } = statSync(path.join(origin, name), { bigint: true });
+    return { name, ino, mtimeNs, size };
+  });
+
+async function expectRefusal(run: Promise<Run>, ...words: readonly (string | RegExp)[]): Promise<void> {
+  const before = originFiles();
+  const { code, output } = await run;
+  for (const each of words) expect(output).toMatch(each);
+  expect(output).toMatch(/\nNothing was published\.\n/);
+  expect(code).not.toBe(0);
+  expect(originFiles()).toEqual(before);
+}
+
+test('a good release is published whole, its description last', async () => {
+  const { code, output } = await release();
+  expect(output).toMatch(/its own tests: 1 passed/);
+  expect(output).toMatch(/✓ \/press\n/);
+  expect(output).toMatch(/\nmf-press@1\.0\.0-[0-9a-f]{8} is published\.\n/);
+  expect(code).toBe(0);
+
+  const description = JSON.parse(readFileSync(path.join(origin, 'release.json'), 'utf8')) as Release;
+  expect(output).toContain(`mf-press@${description.version} is published.`);
+  for (const [name, { integrity, size }] of Object.entries(description.files)) {
+    const content = readFileSync(path.join(origin, name));
+    expect([name, content.length, integrityOf(content)]).toEqual([name, size, integrity]);
+  }
+  const files = originFiles().sort((one, other) => Number(one.mtimeNs - other.mtimeNs));
+  expect(files.map(({ name }) => name).sort()).toEqual(['release.json', ...Object.keys(description.files)].sort());
+  expect(files.at(-1)?.name).toBe('release.json');
+});
+
+test('what is published already is not tried again', async () => {
+  const before = originFiles();
+  const { code, output } = await release();
+  expect(output).toMatch(/\nNothing new to release: mf-press@1\.0\.0-[0-9a-f]{8} is at its origin already\.\n/);
+  expect(output).not.toContain('its own tests');
+  expect(code).toBe(0);
+  expect(originFiles()).toEqual(before);
+});
+
+test('a page that is not as it should be is refused, with all that is wrong', async () => {
+  const good = project.read(page);
+  project.write(
+    page,
+    `import { useEffect } from 'react';
+
+export default function PressPage() {
+  useEffect(() => console.error('The facts are missing.'), []);
+  return (
+    <>
+      <h1>Press</h1>
+      <div role="img">Our logo, of which nobody is told.</div>
+    </>
+  );
+}
+`,
+  );
+  await expectRefusal(
+    release(),
+    /✗ \/press\n/,
+    '/press: axe: role-img-alt: div',
+    '/press: console error: The facts are missing.',
+  );
+  project.write(page, good);
+});
+
+test('a remote without a test that passes is refused', async () => {
+  const good = project.read(pageTest);
+  project.write(page, project.read(page).replace('Press<', 'Press room<'));
+  project.remove(pageTest);
+  await expectRefusal(release(), /✗ its own tests\n/, 'mf-press has no tests. A release needs one that passes');
+  project.write(pageTest, good.replace("test('", "test.skip('"));
+  await expectRefusal(release(), 'All 1 tests of mf-press are skipped.');
+  project.write(pageTest, good.replace("'Press'", "'Press room'"));
+});
+
+test('a release that is stopped with Ctrl-C is none, and does not pass for one', async () => {
+  await expectRefusal(release(onceInBrowser((signal) => signal('SIGINT'))), 'Stopped before the end.');
+});
+
+test('sources that are changed while the release is tried are refused', async () => {
+  const change = onceInBrowser(() => project.write(page, project.read(page).replace('room', 'area')));
+  await expectRefusal(release(change), /✗ sources as they were\n/, 'The sources of mf-press were changed while');
+});

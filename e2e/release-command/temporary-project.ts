@@ -1,0 +1,105 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { root } from '../../scripts/workspaces.ts';
+
+/** What releasing a remote needs: Jest asks for the folders of all that it may test; the shell has its build already. */
+const parts = [
+  '.gitignore',
+  'backend/jest.config.mjs',
+  'backend/src',
+  'backend/test',
+  'biome.json',
+  'jest.config.mjs',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'packages',
+  'scripts',
+  'shell/dist',
+  'shell/package.json',
+  'shell/public',
+  'shell/server',
+  'shell/src',
+  'e2e/support',
+];
+
+const remote = 'mf-press';
+
+const manifest = {
+  name: remote,
+  version: '1.0.0',
+  private: true,
+  type: 'module',
+  scripts: { release: 'exec node ../scripts/bootstrap.mjs release' },
+  budget: { entry: 12_000, '/press': 3_000 },
+  dependencies: { '@daybook/contract': '1.0.0', '@daybook/platform': '1.0.0', '@daybook/ui': '1.0.0' },
+  devDependencies: { '@daybook/build': '1.0.0' },
+};
+
+const sources = {
+  'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
+  'src/remote.ts': `import { defineRemote } from '@daybook/platform/define-remote';
+
+export default defineRemote({
+  name: '${remote}',
+  routes: [
+    {
+      path: '/press',
+      title: 'Press',
+      description: 'Facts and pictures for journalists.',
+      frame: 'site',
+      page: () => import('./pages/press-page.tsx'),
+    },
+  ],
+});
+`,
+  'src/pages/press-page.tsx': `export default function PressPage() {
+  return <h1>Press</h1>;
+}
+`,
+  'src/pages/press-page.spec.tsx': `import { expect, test } from '@jest/globals';
+import { render, screen } from '@testing-library/react';
+import PressPage from './press-page.tsx';
+
+test('the press page has a heading', () => {
+  render(<PressPage />);
+  expect(screen.getByRole('heading', { name: 'Press' })).toBeTruthy();
+});
+`,
+};
+
+/** A copy of the repository whose one remote, mf-press, has one page; a test may change it. */
+export interface TemporaryProject {
+  readonly folder: string;
+  readonly remote: string;
+  /** Writes a file of the remote, by its path from the remote's folder. */
+  write(file: string, text: string): void;
+  read(file: string): string;
+  remove(file?: string): void;
+}
+
+/** Makes a copy of the repository with the smallest remote there can be: what it takes to release that takes seconds. */
+export function createTemporaryProject(): TemporaryProject {
+  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-project-'));
+  for (const part of parts)
+    cpSync(path.join(root, part), path.join(folder, part), {
+      recursive: true,
+      filter: (name) => !/[\\/](?:node_modules|test-results)$/.test(name),
+    });
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  const place = (file = '') => path.join(folder, remote, file);
+  const write = (file: string, text: string) => {
+    mkdirSync(path.dirname(place(file)), { recursive: true });
+    writeFileSync(place(file), text);
+  };
+  for (const [file, text] of Object.entries(sources)) write(file, text);
+  for (const file of ['rspack.config.ts', 'tsconfig.json']) cpSync(path.join(root, 'mf-legal', file), place(file));
+  return {
+    folder,
+    remote,
+    write,
+    read: (file) => readFileSync(place(file), 'utf8'),
+    remove: (file) => rmSync(file ? place(file) : folder, { recursive: true, force: true }),
+  };
+}
