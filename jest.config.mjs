@@ -40,7 +40,9 @@ export default {
       ...shared,
       displayName: 'node',
       testEnvironment: 'node',
-      roots: ['<rootDir>/packages/contract', '<rootDir>/packages/build', '<rootDir>/shell/server', '<rootDir>/scripts'],
+      roots: ['packages/contract', 'packages/build', 'shell/server', 'scripts', 'bench'].map(
+        (folder) => `<rootDir>/${folder}`,
+      ),
       testMatch: ['**/*.spec.ts'],
     },
     '<rootDir>/backend/jest.config.mjs',

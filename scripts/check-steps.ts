@@ -20,7 +20,9 @@ const typedFolders = [
   ...remotes,
   'backend',
   'backend/test',
+  'backend/bench',
   'scripts',
+  'bench',
   'e2e',
 ];
 

@@ -36,12 +36,12 @@ const exitWithParent = new URL('./exit-with-parent.mjs', import.meta.url).href;
 /**
  * Starts a Node program that runs until it is stopped, or until this process is gone.
  *
- * @param output whether what it prints is shown
+ * @param output whether what it prints is shown; a number is that of an open file, to write it to
  */
 export function startServer(
   parameters: readonly string[],
   environment: Readonly<Record<string, string>>,
-  output: 'inherit' | 'ignore' | 'pipe' = 'inherit',
+  output: 'inherit' | 'ignore' | 'pipe' | number = 'inherit',
 ): ChildProcess {
   const stdio: StdioOptions = ['ignore', output, output, 'ipc'];
   const watched = ['--import', exitWithParent, ...parameters];

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { DataSourceOptions } from 'typeorm';
 import type { DatabaseEnvironment } from '../environment.ts';
 import { migrations } from './migrations/index.ts';
+import { PreparingClient } from './preparing-client.ts';
 
 /** How long a request waits for a connection before it is told that the database is unavailable, in ms. */
 const connectionLimit = 3_000;
@@ -40,6 +41,9 @@ export function serverDatabaseOptions(environment: DatabaseEnvironment & { reado
       statement_timeout: statementLimit,
       query_timeout: answerLimit,
       maxLifetimeSeconds: connectionLifetime,
+      // A connection that knows its statements is not given up for a quiet moment.
+      idleTimeoutMillis: 0,
+      Client: PreparingClient,
     },
   } as const satisfies DataSourceOptions;
 }

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import { ThrottlerGuard, type ThrottlerLimitDetail, type ThrottlerRequest } from '@nestjs/throttler';
@@ -25,6 +25,18 @@ export class LimitsGuard extends ThrottlerGuard {
     this.secret = environment.COOKIE_SECRET[0] ?? '';
   }
 
+  /** As the throttler does it, without looking for decorators that set other limits for a call: there are none. */
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    for (const throttler of this.throttlers) {
+      const { limit, ttl, skipIf, getTracker } = throttler;
+      const { generateKey } = this.commonOptions;
+      if (typeof limit !== 'number' || typeof ttl !== 'number' || !getTracker || !generateKey) return false;
+      if (skipIf?.(context)) continue;
+      await this.handleRequest({ context, limit, ttl, throttler, blockDuration: ttl, getTracker, generateKey });
+    }
+    return true;
+  }
+
   protected override async handleRequest(limited: ThrottlerRequest): Promise<boolean> {
     const request = requestOf(limited.context);
     try {
@@ -46,8 +58,11 @@ export class LimitsGuard extends ThrottlerGuard {
     throw new TooManyRequestsError(timeToBlockExpire);
   }
 
-  /** Neither networks nor e-mail addresses are kept as they are: without the secret, nobody can try them out. */
+  /**
+   * Neither networks nor e-mail addresses are kept as they are: without the secret, nobody can try them out. An HMAC
+   * would do no more here, where nothing is signed and half of the hash is kept, and takes four times as long.
+   */
   private keyOf(limit: string, counted: string): string {
-    return createHmac('sha256', this.secret).update(`${limit}\n${counted}`).digest('base64url').slice(0, 22);
+    return hash('sha256', `${this.secret}\n${limit}\n${counted}`, 'base64url').slice(0, 22);
   }
 }

@@ -1,3 +1,4 @@
+import { standardOutput } from './collected-lines.ts';
 import { humanLine } from './human-line.ts';
 import { withoutAddresses } from './without-addresses.ts';
 
@@ -25,6 +26,7 @@ export function logOptions({ service, level, isTerminal = process.stdout.isTTY }
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError, req: () => ({}), res: () => ({}) },
     hooks: { streamWrite: written },
+    stream: standardOutput,
   };
 }
 

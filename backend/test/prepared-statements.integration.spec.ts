@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { signUp } from './support/factories.ts';
+import { startBackend, type TestBackend } from './support/test-backend.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+
+let database: TestDatabase;
+let backend: TestBackend;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // With a single connection, what it has prepared is what all of them have.
+  backend = await startBackend({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 1 });
+});
+
+afterAll(async () => {
+  await backend?.stop();
+  await database?.drop();
+});
+
+const query = <Row>(text: string, values?: unknown[]) => backend.app.get(DataSource).query<Row[]>(text, values);
+
+test('a signup is one statement, prepared once and then used again', async () => {
+  for (let count = 0; count < 3; count++) await signUp(backend);
+  const uses = await query<{ uses: string }>(
+    `SELECT (generic_plans + custom_plans)::integer AS uses FROM pg_prepared_statements
+     WHERE statement LIKE '%INSERT INTO subscriber%'`,
+  );
+  expect(uses).toEqual([{ uses: 3 }]);
+});
+
+test('a statement that fails leaves its connection usable, also for itself', async () => {
+  const divide = (by: number) => query<{ result: number }>('SELECT 6 / $1::integer AS result', [by]);
+  await expect(divide(0)).rejects.toThrow('division by zero');
+  await expect(divide(2)).resolves.toEqual([{ result: 3 }]);
+  await expect(query('SELECT $1::integer FROM nowhere', [1])).rejects.toThrow('does not exist');
+  await expect(query('SELECT $1::integer FROM nowhere', [1])).rejects.toThrow('does not exist');
+  await expect(divide(3)).resolves.toEqual([{ result: 2 }]);
+});
+
+test('a statement without values is sent as it is', async () => {
+  await query('SELECT 1; SELECT 2');
+  expect(await query('SELECT 1 FROM pg_prepared_statements WHERE statement = $1', ['SELECT 1; SELECT 2'])).toEqual([]);
+});
