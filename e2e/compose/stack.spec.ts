@@ -88,7 +88,23 @@ test('the dashboard asks for nothing that the servers do not tell', async () => 
   expect(asked.size).toBeGreaterThan(10);
 });
 
-test('mf-privacy is released alone under load, without a failed request', async ({ page, baseURL }) => {
+for (const [service, settings, line] of [
+  ['backend', ['COOKIE_SECRET_FILE='], 'COOKIE_SECRET is required'],
+  ['backend', ['COOKIE_SECRET_FILE=', `COOKIE_SECRET=${'a'.repeat(40)}`], 'COOKIE_SECRET consists of too few'],
+  ['backend', ['PUBLIC_URL=daybook'], 'PUBLIC_URL must be the address of the site'],
+  ['backend', ['DATABASE_URL_FILE=', 'DATABASE_URL=postgres://a:b@nowhere/c'], 'DATABASE_URL cannot be reached'],
+  ['migrate', ['DATABASE_URL_FILE=', 'DATABASE_URL=postgres://a:b@nowhere/c'], 'DATABASE_URL cannot be reached'],
+  ['shell', ['OPERATOR_TOKEN_FILE='], 'OPERATOR_TOKEN: is required in production'],
+  ['shell', ['REMOTES=mf-legal=mf-legal:8080'], 'REMOTES: has “mf-legal=mf-legal:8080” in it'],
+  ['secrets', ['SECRETS_FOLDER=/etc/daybook'], 'SECRETS_FOLDER: /etc/daybook has no cookie-secret'],
+] as const) {
+  test(`${service} does not start with ${settings.join(' ')}, and says why`, async () => {
+    const variables = settings.flatMap((setting) => ['--env', setting]);
+    await expect(stack.compose('run', '--rm', '--no-deps', '-T', ...variables, service)).rejects.toThrow(line);
+  });
+}
+
+test('mf-privacy is released alone and taken back under load, without a failed request', async ({ page, baseURL }) => {
   const others = running.filter((service) => service !== 'mf-privacy');
   const before = await Promise.all(others.map((service) => stack.containerId(service)));
   const file = path.join(stack.folder, 'mf-privacy/src/choices/unsubscribe.ts');
@@ -97,10 +113,14 @@ test('mf-privacy is released alone under load, without a failed request', async 
 
   const load = new PlainLoad(baseURL ?? '', ['/', '/unsubscribe', '/terms', '/profiling-opt-out', '/thank-you']);
   await stack.compose('up', '--detach', '--build', 'mf-privacy');
-  await expect(async () => {
-    await page.goto('/unsubscribe');
-    await expect(page.getByRole('heading', { level: 1, name: 'Unsubscribe today' })).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: limit });
+  const expectHeading = (name: string) =>
+    expect(async () => {
+      await page.goto('/unsubscribe');
+      await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible({ timeout: 2_000 });
+    }).toPass({ timeout: limit });
+  await expectHeading('Unsubscribe today');
+  await stack.exec('shell', 'releases', 'rollback', 'mf-privacy', '--why', 'the wording');
+  await expectHeading('Unsubscribe');
   await load.stop();
 
   expect(load.failures).toEqual([]);
@@ -121,7 +141,6 @@ for (const remote of remotes) {
   });
 }
 
-/** The pages are there, and a visitor who signs up is told that it does not work now, and that it does afterwards. */
 for (const [service, unhealthy] of [
   ['backend', 'exited'],
   ['postgres', 'unhealthy'],
