@@ -1,6 +1,6 @@
 import { entriesOf } from '../support/entries.ts';
 import { openSignupDialog, signupDialog } from '../support/signup-dialog.ts';
-import { answerSponsors, expect, newAddress, test } from '../support/test.ts';
+import { answerSponsors, expect, newAddress, test, visitorNetwork } from '../support/test.ts';
 
 test('a visitor signs up, picks an offer and is thanked, and every step is stored', async ({ page, database }) => {
   await answerSponsors(page);
@@ -34,7 +34,7 @@ test('a visitor signs up, picks an offer and is thanked, and every step is store
     step: 2,
     completed: true,
     offers: ['audien'],
-    networkAddress: '127.0.0.0/24',
+    networkAddress: visitorNetwork,
     noticeSource: 'thank-you-page',
   };
   await expect.poll(() => entriesOf(database, address)).toMatchObject([stored]);

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { remotes, root } from '../../scripts/workspaces.ts';
 import { ChaosSite } from '../chaos/chaos-site.ts';
+import { PlainLoad } from '../support/plain-load.ts';
 import { rebuild } from '../support/rebuild.ts';
 import { test as base, expect } from '../support/test.ts';
 
@@ -20,42 +21,6 @@ const test = base.extend<{ site: ChaosSite }>({
     await site.stop();
   },
 });
-
-/** Requests one after the other, a few at a time, until it is stopped; what was no success is kept. */
-class PlainLoad {
-  readonly failures: string[] = [];
-  requests = 0;
-  #stopped = false;
-  readonly #workers: readonly Promise<void>[];
-
-  constructor(site: ChaosSite, paths: readonly string[], atATime = 3) {
-    this.#workers = Array.from({ length: atATime }, async (_, worker) => {
-      for (let turn = worker; !this.#stopped; turn += 1) await this.#request(site, paths[turn % paths.length] ?? '/');
-    });
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await Promise.all(this.#workers);
-  }
-
-  async #request(site: ChaosSite, address: string): Promise<void> {
-    this.requests += 1;
-    try {
-      const answer = await fetch(site.address + address);
-      const html = await answer.text();
-      if (!answer.ok) this.failures.push(`${address}: ${answer.status}`);
-      // As a browser does: the files that the page names must be there when it asks for them.
-      for (const [, entry] of html.matchAll(/"entry":"([^"]+)"/g)) {
-        const file = await fetch(site.address + entry);
-        await file.arrayBuffer();
-        if (!file.ok) this.failures.push(`${entry}: ${file.status}`);
-      }
-    } catch (error) {
-      this.failures.push(`${address}: ${error}`);
-    }
-  }
-}
 
 /** Opens a page again and again, as new visitors do, until it is stopped. */
 class BrowserLoad {
@@ -154,7 +119,7 @@ for (const { remote, path: pagePath, sibling, file, from, to, edit } of changes)
     await expect(openElsewhere.getByRole('heading', { level: 1 })).toBeVisible();
     await openElsewhere.waitForLoadState('networkidle');
 
-    const plain = new PlainLoad(site, ['/', pagePath, sibling, '/terms', '/thank-you']);
+    const plain = new PlainLoad(site.address, ['/', pagePath, sibling, '/terms', '/thank-you']);
     const visitors = new BrowserLoad(page, site.address + pagePath);
     await expect.poll(() => visitors.headings.has(from)).toBe(true);
 

@@ -2,6 +2,9 @@ import { pageReportAddress, registryAddress } from '@daybook/contract';
 import { test as base, expect, type Page } from '@playwright/test';
 import { Client } from 'pg';
 
+/** The network that the site sees its visitors in, as it is stored. */
+export const visitorNetwork = process.env.VISITOR_NETWORK ?? '127.0.0.0/24';
+
 /** What the browser says of itself when an answer is no success; the test that expects one says so. */
 const failedResource = /^Failed to load resource: .*status of (\d+)/;
 

@@ -1,0 +1,14 @@
+import { defineConfig } from '@playwright/test';
+import site from '../playwright.config.ts';
+
+/** What is tried on a compose stack, one thing after the other; run through `npm run test:compose`. */
+export default defineConfig(site, {
+  globalSetup: './running-stack.ts',
+  fullyParallel: false,
+  workers: 1,
+  timeout: 240_000,
+  projects: [
+    { name: 'journeys', testDir: '../journeys', testMatch: 'main-journey.spec.ts' },
+    { name: 'operation', testDir: '.' },
+  ],
+});

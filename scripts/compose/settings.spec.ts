@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+import { remotes, root } from '../workspaces.ts';
+
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+const compose = read('docker-compose.yml');
+const example = new Set(Array.from(read('.env.example').matchAll(/^#([A-Z_]+)=/gm), ([, name]) => name));
+
+/** What docker-compose.yml takes from the environment: in `${…}`, or passed on under its own name. */
+const taken = new Set([
+  ...Array.from(compose.matchAll(/\$\{([A-Z_]+)/g), ([, name]) => name),
+  ...Array.from(compose.matchAll(/^ {6}([A-Z_]+):$/gm), ([, name]) => name),
+]);
+
+/** The variables of README's table of settings that a server reads. */
+const ofServers = read('README.md')
+  .split('\n')
+  .filter((line) => /^\| `[A-Z]/.test(line))
+  .map((line) => line.split(' | '))
+  .filter(([, reader]) => /shell server|backend/.test(reader ?? ''))
+  .flatMap(([names]) => Array.from((names ?? '').matchAll(/`([A-Z_]+)`/g), ([, name]) => name));
+
+/** What the stack decides by itself, and what it takes from files. */
+const ofStack = ['HOST', 'RELEASES_FOLDER', 'BACKEND_URL'];
+const secrets = ['DATABASE_URL', 'OPERATOR_TOKEN', 'COOKIE_SECRET', 'WEBHOOK_SECRET'];
+
+test('.env.example has what docker-compose.yml takes, and nothing else', () => {
+  expect([...taken].sort()).toEqual([...example].sort());
+});
+
+test('every setting that README names can be made in .env.example, or is a file of SECRETS_FOLDER', () => {
+  expect(ofServers.length).toBeGreaterThan(20);
+  const missing = ofServers.filter((name) => ![...example, ...ofStack, ...secrets].includes(name));
+  expect(missing).toEqual([]);
+  for (const name of secrets) expect(read('.env.example')).toContain(name.toLowerCase().replaceAll('_', '-'));
+});
+
+test('the images of all remotes are made alike', () => {
+  const alike = (remote: string) => read(`${remote}/Dockerfile`).replaceAll(remote, 'mf-name');
+  for (const remote of remotes) expect(alike(remote)).toBe(alike(remotes[0] ?? ''));
+});
+
+test('every remote has a service, and the shell takes its releases', () => {
+  for (const remote of remotes) {
+    expect(compose).toContain(`  ${remote}:\n    <<: *remote\n`);
+    expect(compose).toContain(`dockerfile: ${remote}/Dockerfile`);
+    expect(compose).toContain(`${remote}=http://${remote}:8080`);
+  }
+});
+
+test('every query of the dashboard asks for a metric that a server has', () => {
+  const metrics = [read('shell/server/metrics.ts'), read('backend/src/metrics/metrics.ts')].join('\n');
+  const names = new Set(metrics.match(/(?<=name: ')daybook_\w+/g));
+  const dashboard = JSON.parse(read('deploy/monitoring/dashboard.json'));
+  const queries: string[] = dashboard.panels.flatMap(({ targets = [] }) =>
+    (targets as { expr: string }[]).map(({ expr }) => expr),
+  );
+  const asked = queries
+    .flatMap((query) => query.match(/\bdaybook_\w+/g) ?? [])
+    .map((name) => name.replace(/_bucket$/, ''));
+  expect(asked.length).toBeGreaterThan(15);
+  expect(asked.filter((name) => !names.has(name))).toEqual([]);
+});
