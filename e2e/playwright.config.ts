@@ -5,6 +5,8 @@ const executablePath = process.env.BROWSER_PATH;
 
 export default defineConfig({
   testDir: '.',
+  // Those of the compose stack have a configuration of their own: npm run test:compose.
+  testIgnore: 'compose/**',
   outputDir: './test-results',
   globalSetup: './support/assembled-site.ts',
   fullyParallel: true,
