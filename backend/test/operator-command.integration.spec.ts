@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,6 +89,12 @@ describe('the operator command', () => {
     const { exitCode, output, errors } = await startOperator(['stats'], environment as Record<string, string>).ended;
     expect({ exitCode, output }).toEqual({ exitCode: 1, output: '' });
     expect(errors).toMatch(new RegExp(`^.*${message}.*\\n$`));
+  });
+
+  test('ends with its code where nobody reads its errors', async () => {
+    const { child } = startOperator(['reset'], {});
+    child.stderr?.destroy();
+    expect(await once(child, 'exit')).toEqual([2, null]);
   });
 
   test('asks for the migrations where they were not run', async () => {

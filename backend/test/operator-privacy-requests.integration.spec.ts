@@ -50,6 +50,11 @@ describe('privacy-requests list', () => {
     expect(await listed('--due', '1')).toEqual([overdue, tomorrow]);
     const day = new Date(Date.now() + 500 * 3_600_000).toISOString().slice(0, 10);
     expect(await listed('--due', day)).toEqual([overdue, tomorrow, later]);
+    expect([await listed('--due'), await listed('--due', '--limit', '9')]).toEqual(
+      Array(2).fill(await listed('--due', 'today')),
+    );
+    expect(await listed('--due')).toContain(overdue);
+    expect(await listed('--due')).not.toContain(later);
     expect(await listed('--limit', '2')).toEqual([overdue, tomorrow]);
     expect((await requests('list', '--limit', '2')).output).toMatch(/\nThe first 2 requests; more with --limit\.\n$/);
   });

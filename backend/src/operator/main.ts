@@ -12,12 +12,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     stop.abort();
     setTimeout(() => process.exit(exitCodes.stopped), stopLimit).unref();
   });
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    // Whoever reads, such as head, has enough.
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
-  });
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  // Whoever reads, such as head, has enough.
+  if (code === 'EPIPE') process.exit(exitCodes.done);
+  process.stderr.write(`The result could not be written to standard output (${code ?? message}).\n`);
+  process.exit(exitCodes.failed);
+});
+// That nobody reads progress and errors changes nothing about what is done, nor about the exit code.
+process.stderr.on('error', () => undefined);
 
 const { stdin: input, stdout: output, stderr: errors } = process;
 process.exitCode = await runOperator(process.argv.slice(2), { input, output, errors }, process.env, stop.signal);

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { withoutPort } from '@daybook/contract/server';
 import type { FastifyRequest } from 'fastify';
 
 /** Longest texts that are stored, in characters. */
@@ -28,7 +29,7 @@ export function clientInfoOf(request: Pick<FastifyRequest, 'headers' | 'ip'>): C
  */
 export function truncateNetworkAddress(address: string): string | null {
   // A dual-stack socket shows IPv4 visitors in this spelling.
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  const plain = withoutPort(address).replace(/^::ffff:(?=\d+\.)/i, '');
   if (isIPv4(plain)) return plain.replace(/\d+$/, '0/24');
   if (!isIPv6(plain)) return null;
   const [head = '', tail] = plain.split('::');

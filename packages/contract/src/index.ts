@@ -48,6 +48,7 @@ export {
   emailAddressSchema,
   invalidEmailAddressMessage,
   normaliseEmailAddress,
+  privacyAddressSchema,
 } from './email-address.ts';
 export { type Event, type EventData, type EventType, eventKinds, eventOf, eventSchema } from './events/events.ts';
 export { type OfferId, offerIdSchema, offerIds } from './offer-ids.ts';

@@ -250,6 +250,31 @@ describe('of several backends', () => {
     }
   });
 
+  test('one whose answer ends the connection is set aside where it served, not where it refused', async () => {
+    const statuses = [200, 400];
+    const servers = statuses.map((status) =>
+      createServer(({ url }, answer) => {
+        if (url === '/readyz') answer.end('{}');
+        else answer.writeHead(status, { Connection: 'close' }).end('{}');
+      }),
+    );
+    for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening');
+    const addresses = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    /** The fewest backends that were ready after any of some calls: the first look at them may end between two. */
+    const fewestReady = async (backend: string | undefined) => {
+      const site = await startAnother({ variables: { BACKEND_URL: backend ?? '' } });
+      const found: number[] = [];
+      for (let time = 0; time < 5; time += 1) {
+        await send(site.address, '/api/waitlist');
+        found.push(json((await send(site.address, '/readyz')).text).backends.ready);
+      }
+      return Math.min(...found);
+    };
+    const found = [await fewestReady(addresses[0]), await fewestReady(addresses[1])];
+    for (const server of servers) server.close();
+    expect(found).toEqual([0, 1]);
+  });
+
   test('one that may have got the request is the only one that gets it', async () => {
     const reached = { rude: 0, good: 0 };
     const rude = createServer(({ method, socket }) => {

@@ -75,14 +75,19 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
    */
   function forward(request: FastifyRequest, reply: FastifyReply, path: string, options: ForwardOptions) {
     const inTurn = backends.inTurn();
-    const sendTo = (address: string): FastifyReply =>
-      reply.from(path, {
+    const sendTo = (address: string): FastifyReply => {
+      let endsConnection = false;
+      return reply.from(path, {
         ...options,
         getUpstream: () => address,
         rewriteHeaders: ({ connection, ...headers }) => {
-          // It is about to stop.
-          if (connection === 'close') backends.setAside(address);
+          endsConnection = connection === 'close';
           return headers;
+        },
+        onResponse: (_request, _reply, { statusCode, stream }) => {
+          // It is about to stop; a refusal, such as that of broken JSON, may end the connection for the client's sake.
+          if (endsConnection && statusCode < 400) backends.setAside(address);
+          void reply.send(stream);
         },
         onError: (_reply, { error }) => {
           const cause = error.cause ?? error;
@@ -96,6 +101,7 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
           return reply.code(unavailable.statusCode).header('Retry-After', '60').send(unavailable);
         },
       });
+    };
     return sendTo(inTurn.shift() ?? '');
   }
 }

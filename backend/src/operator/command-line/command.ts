@@ -32,6 +32,8 @@ export interface Command {
   /** The words after the name, such as `<address>`; one that ends with `…` may be given many times, or not at all. */
   readonly words?: readonly string[];
   readonly options: ParseArgsOptionsConfig;
+  /** What an option means that takes a value, where it is written without one. */
+  readonly withoutValue?: Readonly<Record<string, string>>;
   /** Lines on what the options mean, and on what there is to know. */
   readonly help: readonly string[];
   /** @throws UsageError or OperatorError */

@@ -12,10 +12,10 @@ export const synopsisOf = ({ name, words = [] }: Command): string => ['operator'
  * @throws UsageError naming what is unknown, missing or too much
  */
 export function readGiven(command: Command, parameters: readonly string[]): Given {
-  const { words: names = [], options } = command;
+  const { words: names = [], options, withoutValue = {} } = command;
   let parsed: ReturnType<typeof parse>;
   try {
-    parsed = parse(parameters, options);
+    parsed = parse(withValues(parameters, withoutValue), options);
   } catch (error) {
     throw new UsageError(sentenceOf(error as Error));
   }
@@ -26,6 +26,15 @@ export function readGiven(command: Command, parameters: readonly string[]): Give
   if (!isMany && words.length > names.length)
     throw new UsageError(`operator ${command.name} does not take “${words[names.length]}”.`);
   return new Given(words, values);
+}
+
+/** An option has no value where another one, or nothing, follows it. */
+function withValues(parameters: readonly string[], withoutValue: Readonly<Record<string, string>>): readonly string[] {
+  return parameters.map((parameter, index) => {
+    const next = parameters[index + 1];
+    const value = parameter.startsWith('--') ? withoutValue[parameter.slice(2)] : undefined;
+    return value !== undefined && (next === undefined || next.startsWith('-')) ? `${parameter}=${value}` : parameter;
+  });
 }
 
 const parse = (parameters: readonly string[], options: Command['options']) =>

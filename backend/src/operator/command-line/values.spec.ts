@@ -27,6 +27,7 @@ describe('a moment', () => {
 describe('what is due', () => {
   test.each([
     ['2026-11-21', '2026-11-22T00:00:00.000Z'],
+    ['today', '2026-11-22T00:00:00.000Z'],
     ['0', '2026-11-21T12:00:00.000Z'],
     ['7', '2026-11-28T12:00:00.000Z'],
   ])('by %s is due before %s', (text, end) => {
@@ -57,6 +58,8 @@ test('a choice is one of those there are', () => {
 
 test('an address is read in the spelling under which it is stored', () => {
   expect(readAddress(' Ada@EXAMPLE.com ')).toBe('Ada@example.com');
+  // Of which privacy requests are kept.
+  expect(readAddress('ädä@Intranet')).toBe('ädä@intranet');
   expect(() => readAddress('ada')).toThrow('“ada” is no e-mail address.');
 });
 

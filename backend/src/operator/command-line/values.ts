@@ -1,4 +1,4 @@
-import { emailAddressSchema } from '@daybook/contract';
+import { privacyAddressSchema } from '@daybook/contract';
 import { UsageError } from './errors.ts';
 
 /** Milliseconds of the units in which ages are given. */
@@ -34,12 +34,13 @@ export function readMoment(text: string, option: string, now = new Date()): Date
 /**
  * Reads until when something is due.
  *
- * @returns the end of the day of UTC that was named, or of so many times 24 hours from now
+ * @returns the end of the day of UTC that was named, today among them, or of so many times 24 hours from now
  * @throws UsageError
  */
 export function readDue(text: string, option: string, now = new Date()): Date {
   if (/^\d{1,4}$/.test(text)) return new Date(now.getTime() + Number(text) * units.d);
-  if (date.test(text) && isDay(text)) return new Date(Date.parse(`${text}T00:00:00Z`) + units.d);
+  const day = text === 'today' ? now.toISOString().slice(0, 10) : text;
+  if (date.test(day) && isDay(day)) return new Date(Date.parse(`${day}T00:00:00Z`) + units.d);
   throw new UsageError(`${option} must be a day such as 2026-12-01, or a number of days such as 7, not “${text}”.`);
 }
 
@@ -59,9 +60,13 @@ export function readChoice<Choice extends string>(text: string, option: string, 
   throw new UsageError(`${option} must be ${alternatives.format(choices)}, not “${text}”.`);
 }
 
-/** An address in the spelling under which it is stored. @throws UsageError */
+/**
+ * An address in the spelling under which it is stored. Privacy requests are taken from addresses that no signup is.
+ *
+ * @throws UsageError
+ */
 export function readAddress(text: string): string {
-  const result = emailAddressSchema.safeParse(text);
+  const result = privacyAddressSchema.safeParse(text);
   if (result.success) return result.data;
   throw new UsageError(`“${text}” is no e-mail address.`);
 }

@@ -12,8 +12,10 @@ export const listRequests: Command = {
   name: 'privacy-requests list',
   summary: 'what visitors asked for on the privacy pages, the most urgent first',
   options: { due: { type: 'string' }, state: { type: 'string' }, limit: { type: 'string' }, json: { type: 'boolean' } },
+  withoutValue: { due: 'today' },
   help: [
-    '  --due <day|days>    those due up to the end of a day such as 2026-12-01, or within so many days; 0 are the overdue',
+    '  --due <day|days>    those due up to the end of a day such as 2026-12-01, or within so many days; 0 are the overdue;',
+    '                      without a value, those due up to the end of today',
     '  --state open|done   open where left out',
     `  --limit <number>    at most so many; ${defaultLimit} where left out`,
     '  --json              the same for programs',

@@ -18,13 +18,22 @@ function mappedAddress(groups: readonly string[]): string | undefined {
   return bytes.join('.');
 }
 
+/** Some proxies tell the client's port too: `192.0.2.7:443`, `[2001:db8::1]:443`. */
+const addressWithPort = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]+)\](?::\d+)?)$/;
+
+/** A client's address as a proxy tells it, without a port: each connection has another. */
+export function withoutPort(address: string): string {
+  const [, v4, v6] = addressWithPort.exec(address) ?? [];
+  return v4 ?? v6 ?? address;
+}
+
 /**
  * The network that a client's address belongs to: an IPv4 address by itself, of an IPv6 address the first 64
  * bits, since a subscriber has all addresses below them.
  */
 export function networkOf(address: string): string {
-  const [plain = ''] = address.split('%');
-  if (!isIPv6(plain)) return address;
+  const [plain = ''] = withoutPort(address).split('%');
+  if (!isIPv6(plain)) return withoutPort(address);
   const groups = groupsOf(plain);
   return mappedAddress(groups) ?? `${groups.slice(0, 4).join(':')}::/64`;
 }

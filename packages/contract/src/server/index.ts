@@ -1,4 +1,4 @@
-export { networkOf } from './client-network.ts';
+export { networkOf, withoutPort } from './client-network.ts';
 export { connectionLimits, connectionOptions, limitConnections } from './connection-limits.ts';
 export { dataHeaders } from './data-headers.ts';
 export { Drain, stopOnSignals } from './drain.ts';
