@@ -35,6 +35,7 @@ const everythingStored = async () => [
   await database.query('SELECT * FROM waitlist_entry'),
   await database.query('SELECT * FROM emergency_notice'),
   await database.query('SELECT * FROM privacy_request'),
+  await database.query('SELECT * FROM outbox_event'),
 ];
 
 setFlagsFromString('--expose-gc');

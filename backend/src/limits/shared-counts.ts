@@ -56,7 +56,8 @@ export class SharedCounts implements ThrottlerStorage, OnApplicationBootstrap, B
 
   private async exchange(): Promise<void> {
     const report = this.counts.takeReport(mostKeysAtOnce);
-    if (report.length === 0) return;
+    // Also while nobody comes: the Privacy Policy says that counts are not kept.
+    if (report.length === 0) return this.forgetOld();
     try {
       this.counts.learn(await this.table.add(report));
       this.isReachable = true;
