@@ -86,6 +86,10 @@ const serverVariablesSchema = z.extend(databaseEnvironmentSchema, {
   WEBHOOK_SECRET: z.optional(webhookSecretsSchema),
   /** Whether the privacy pages' requests are taken and stored; the shell server has to be told the same. */
   PRIVACY_REQUESTS: z._default(z.enum(['simulate', 'record'], 'must be simulate or record'), 'simulate'),
+  /** How long user agent, language and network of an entry are kept, in days; the Privacy Policy promises 90. */
+  CLIENT_DETAILS_KEPT: z._default(wholeNumber(1, 90), 90),
+  /** How long an entry that nobody completed is kept, in months; the Privacy Policy promises 12. */
+  UNFINISHED_ENTRIES_KEPT: z._default(wholeNumber(1, 12), 12),
   /** How long privacy requests are kept once they are answered, in months; California's regulations ask for 24. */
   PRIVACY_REQUESTS_KEPT: z._default(wholeNumber(24, 240), 24),
   /** Writes of all kinds a minute from one client network: 60 people who sign up need 360. */

@@ -16,7 +16,8 @@ let backend: TestBackend;
 let told: jest.SpiedFunction<Logger['log']>;
 
 const now = new Date('2031-07-15T12:00:00Z');
-const periods = retentionPeriods({ PRIVACY_REQUESTS_KEPT: 24 });
+const stated = { CLIENT_DETAILS_KEPT: 90, UNFINISHED_ENTRIES_KEPT: 12, PRIVACY_REQUESTS_KEPT: 24 };
+const periods = retentionPeriods(stated);
 const onTheLastDay = {
   clientInfo: '2031-04-16',
   unfinishedEntries: '2030-07-15',
@@ -45,6 +46,9 @@ afterAll(async () => {
 });
 
 const removeDue = (at = now) => backend.app.get(RetentionService).removeDue(at);
+/** The same as an operator has it who keeps something for another time than stated. */
+const removeDueBy = (changed: Partial<typeof stated>) =>
+  new RetentionService(backend.app.get(DataSource), retentionPeriods({ ...stated, ...changed })).removeDue(now);
 
 /** An entry with all client details, of a time, `completed` or not. */
 async function anEntry(createdAt: string, { email = anAddress(), completed = true, noticed = false } = {}) {
@@ -158,9 +162,20 @@ describe('what is kept no longer than the Privacy Policy says', () => {
   test('a privacy request is kept as long as the operator says, where that is longer', async () => {
     await aPrivacyRequest();
     await database.query("UPDATE privacy_request SET received_at = '2028-01-01', due_at = '2028-01-03'");
-    const service = new RetentionService(backend.app.get(DataSource), retentionPeriods({ PRIVACY_REQUESTS_KEPT: 48 }));
-    expect(await service.removeDue(now)).toMatchObject({ privacyRequests: 0 });
+    expect(await removeDueBy({ PRIVACY_REQUESTS_KEPT: 48 })).toMatchObject({ privacyRequests: 0 });
     expect(await removeDue()).toMatchObject({ privacyRequests: 1 });
+  });
+
+  test('client details and unfinished entries go as early as the operator says', async () => {
+    await anEntry('2031-07-01T00:00:00Z', { completed: true });
+    await anEntry('2031-05-01T00:00:00Z', { completed: false });
+    const nothing = { clientInfo: 0, unfinishedEntries: 0 };
+    expect(await removeDueBy({})).toMatchObject(nothing);
+    expect(await removeDueBy({ CLIENT_DETAILS_KEPT: 7, UNFINISHED_ENTRIES_KEPT: 3 })).toMatchObject({
+      ...nothing,
+      clientInfo: 2,
+    });
+    expect(await removeDueBy({ UNFINISHED_ENTRIES_KEPT: 2 })).toMatchObject({ ...nothing, unfinishedEntries: 1 });
   });
 
   test('an event goes after 90 days once it has ended, or when what it tells of is gone; one that waits stays', async () => {
