@@ -1,5 +1,7 @@
+import { expect } from '@playwright/test';
 import { findCompose } from '../../scripts/compose/engine.ts';
 import { Stack } from '../../scripts/compose/stack.ts';
+import { remotes } from '../../scripts/workspaces.ts';
 
 const program = await findCompose();
 const { STACK_FOLDER } = process.env;
@@ -7,3 +9,18 @@ if (!program || !STACK_FOLDER) throw new Error('There is no stack to try. Run: n
 
 /** The stack that `npm run test:compose` has started. */
 export const stack = new Stack(STACK_FOLDER, program);
+
+/** The services that run all the time. */
+export const running: readonly string[] = ['postgres', 'backend', 'shell', ...remotes];
+
+/** How long a container may take until it is as it should be, on a busy machine, in ms. */
+export const healthLimit = 120_000;
+
+/** Expects what the health of a service becomes. */
+export const expectHealth = (service: string) =>
+  expect.poll(() => stack.healthOf(service), { timeout: healthLimit, message: service });
+
+/** Waits until everything runs again. */
+export async function untilAllHealthy(): Promise<void> {
+  for (const service of running) await expectHealth(service).toBe('healthy');
+}

@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { remotes, root } from '../../scripts/workspaces.ts';
+import { expect, test } from '../support/test.ts';
+import { running, stack } from './stack-of-run.ts';
+
+test('no container may do more than it needs, and the shell alone is reached from outside', async () => {
+  for (const service of running) {
+    const { Config, HostConfig, NetworkSettings } = await stack.inspect(service);
+    expect.soft(HostConfig, service).toMatchObject({ ReadonlyRootfs: true, CapDrop: ['ALL'], CapAdd: null });
+    expect.soft(HostConfig.SecurityOpt, service).toContain('no-new-privileges:true');
+    expect.soft(HostConfig.Memory, service).toBeGreaterThan(0);
+    expect.soft(HostConfig.PidsLimit, service).toBeGreaterThan(0);
+    expect.soft(HostConfig.LogConfig.Config, service).toHaveProperty('max-size');
+    expect.soft(Config.User, service).toMatch(/^(?:node|nginx|postgres)$/);
+    const published = Object.values(NetworkSettings.Ports).flat().filter(Boolean);
+    expect.soft(published, service).toHaveLength(service === 'shell' ? 1 : 0);
+    if (service === 'postgres') continue;
+    expect.soft(Config.Labels, service).toMatchObject({
+      'org.opencontainers.image.title': service,
+      'org.opencontainers.image.version': 'test-compose',
+      'org.opencontainers.image.revision': 'abcdef0',
+    });
+  }
+});
+
+test('nobody but the backend reaches the database', async () => {
+  const reach = (service: string, script: string) =>
+    stack.exec(service, 'node', '--eval', script).then(
+      () => 'reached',
+      () => 'not reached',
+    );
+  const connect = `require('node:net').connect(5432, 'postgres').on('connect', () => process.exit(0)).on('error', () => process.exit(1))`;
+  expect(await reach('backend', connect)).toBe('reached');
+  expect(await reach('shell', connect)).toBe('not reached');
+  for (const remote of remotes) {
+    const { NetworkSettings } = await stack.inspect(remote);
+    expect(Object.keys(NetworkSettings.Networks)).toEqual([expect.stringMatching(/_remotes$/)]);
+  }
+});
+
+test('the releases command runs in the container of the shell', async () => {
+  const list = await stack.exec('shell', 'releases', 'list');
+  for (const remote of remotes) expect(list).toMatch(RegExp(`${remote} +1\\.0\\.0-[0-9a-f]{8}`));
+});
+
+test('the operator command runs in the container of the backend', async () => {
+  test.skip(!existsSync(path.join(root, 'backend/src/operator/main.ts')), 'there is no such command yet');
+  expect(await stack.exec('backend', 'operator', 'stats')).toContain('Subscribers');
+});
+
+test('the dashboard asks for nothing that the servers do not tell', async () => {
+  const told = (service: string, port: number) => `
+    const token = require('node:fs').readFileSync('/run/secrets/operator/operator-token', 'utf8').trim();
+    fetch('http://127.0.0.1:${port}/metrics', { headers: { Authorization: 'Bearer ' + token } })
+      .then((answer) => answer.text()).then((text) => console.log('${service}', text))`;
+  const texts = [
+    await stack.exec('shell', 'node', '--eval', told('shell', 8080)),
+    await stack.exec('backend', 'node', '--eval', told('backend', 3000)),
+  ];
+  const names = new Set(
+    texts
+      .join('\n')
+      .match(/^# TYPE \S+/gm)
+      ?.map((line) => line.slice('# TYPE '.length)),
+  );
+  const dashboard = readFileSync(path.join(root, 'deploy/monitoring/dashboard.json'), 'utf8');
+  const asked = new Set(
+    dashboard.match(/\b(?:daybook|process|nodejs)_\w+/g)?.map((name) => name.replace(/_bucket$/, '')),
+  );
+  expect([...asked].filter((name) => !names.has(name))).toEqual([]);
+  expect(asked.size).toBeGreaterThan(10);
+});

@@ -1,0 +1,91 @@
+import { docker } from '../../scripts/compose/engine.ts';
+import { remotes } from '../../scripts/workspaces.ts';
+import { pathOf } from '../chaos/visitor.ts';
+import { openSignupDialog } from '../support/signup-dialog.ts';
+import { expect, newAddress, signUp, test } from '../support/test.ts';
+import { expectHealth, healthLimit, running, stack, untilAllHealthy } from './stack-of-run.ts';
+
+test.afterEach('everything runs again', () => untilAllHealthy());
+
+for (const remote of remotes) {
+  test(`${remote} is killed: its pages are served as before`, async ({ page }) => {
+    await stack.compose('kill', remote);
+    for (const address of Object.values(pathOf)) {
+      await page.goto(address);
+      await expect(page.locator('[data-remote]').getByRole('heading', { level: 1 })).toBeVisible();
+    }
+    await stack.compose('start', remote);
+  });
+}
+
+for (const [service, unhealthy] of [
+  ['backend', 'exited'],
+  ['postgres', 'unhealthy'],
+] as const) {
+  test.describe(`${service} is killed`, () => {
+    test.use({ expectedStatuses: [503] });
+
+    test('pages are served, a signup is told to try again, and works once it is back', async ({ page }) => {
+      const { dialog, email, submit } = await openSignupDialog(page);
+      await stack.compose('kill', service);
+      await expectHealth('backend').toBe(unhealthy);
+
+      const address = newAddress(service);
+      await email.fill(address);
+      await submit.click();
+      await expect(dialog.getByRole('alert').first()).toContainText(/try again/i, { timeout: 30_000 });
+      const other = await page.context().newPage();
+      for (const place of Object.values(pathOf)) {
+        await other.goto(place);
+        await expect(other.locator('[data-remote]').getByRole('heading', { level: 1 })).toBeVisible();
+      }
+      await other.close();
+
+      await stack.compose('start', service);
+      await expectHealth('backend').toBe('healthy');
+      await expect(email).toHaveValue(address);
+      await expect(async () => {
+        await submit.click({ timeout: 1_000 }).catch(() => undefined);
+        await expect(dialog.getByText("You're all set!")).toBeVisible({ timeout: 5_000 });
+      }).toPass({ timeout: healthLimit });
+      expect(await stack.query(`SELECT count(*) FROM subscriber WHERE email = '${address}'`)).toBe('1');
+    });
+  });
+}
+
+test('the shell is killed: once it is back it serves what it had', async ({ page }) => {
+  const registry = async () => (await page.request.get('/registry.json')).json();
+  const before = await registry();
+  await stack.compose('kill', 'shell');
+  await stack.compose('start', 'shell');
+  await expectHealth('shell').toBe('healthy');
+  expect((await registry()).remotes).toEqual(before.remotes);
+});
+
+test('whatever crashes is started again by the engine', async ({ page }) => {
+  for (const service of running) {
+    const { State } = await stack.inspect(service);
+    // From outside: a container can't kill its own first process.
+    const kill = `process.kill(${State.Pid}, 'SIGKILL')`;
+    await docker('run', '--rm', '--pid=host', '--entrypoint=node', 'node:24-bookworm-slim', '--eval', kill);
+    await expect
+      .poll(async () => (await stack.inspect(service)).RestartCount, { timeout: healthLimit })
+      .toBeGreaterThan(0);
+    await expectHealth(service).toBe('healthy');
+  }
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
+test('the stack is taken down and started again: all data is there', async ({ page }) => {
+  const address = newAddress('before');
+  const id = await signUp(page, address);
+  const log = await stack.exec('shell', 'releases', 'log');
+  await stack.compose('down');
+  await stack.compose('up', '--detach', '--wait');
+  expect(await stack.query(`SELECT id FROM waitlist_entry ORDER BY created_at DESC LIMIT 1`)).toBe(String(id));
+  expect(await stack.exec('shell', 'releases', 'log')).toBe(log);
+  // The cookie's secret has lasted too: this browser is known.
+  const answer = await page.request.get('/api/waitlist/by-email', { params: { email: address } });
+  expect((await answer.json()).entry.id).toBe(id);
+});
