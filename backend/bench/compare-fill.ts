@@ -9,6 +9,12 @@ import type { BenchPart } from './parts.ts';
 
 const connections = 32;
 
+/**
+ * So much longer than usual is warmed up: after a checkpoint, PostgreSQL writes each page that changes as a whole, once,
+ * and signups change pages all over a large index. A checkpoint is every five minutes, a round a few seconds.
+ */
+const warmUpFactor = 4;
+
 /** Signups of the last 90 days, each with an entry and an event that was delivered. */
 async function fill({ databaseUrl }: Contestant, subscribers: number): Promise<void> {
   const client = new pg.Client(databaseUrl);
@@ -42,7 +48,7 @@ export const compareFill: BenchPart = async ({ postgres, folder, effort, report 
   const load = new MeasuredLoad(postgres);
   report('Warming up …');
   for (const contestant of [full, empty])
-    await load.measure(contestant, { connections, seconds: effort.warmUpSeconds });
+    await load.measure(contestant, { connections, seconds: effort.warmUpSeconds * warmUpFactor });
   const rounds = await interleave(
     [full, empty],
     effort.rounds,

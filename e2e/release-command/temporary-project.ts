@@ -16,6 +16,7 @@ const parts = [
   'tsconfig.base.json',
   'packages',
   'scripts',
+  'bench',
   'shell/dist',
   'shell/package.json',
   'shell/public',
