@@ -7,6 +7,7 @@ import { readOriginReport } from './mirror/origin-report.ts';
 import { checkCollisions } from './store/release-gate.ts';
 import { ReleaseRefusal } from './store/release-refusal.ts';
 import type { ReleaseStore } from './store/release-store.ts';
+import { cutForLog } from './texts/log-words.ts';
 
 /** A change that can't be made; the message names the thing and what to do. Nothing has changed. */
 export class ChangeError extends Error {
@@ -23,13 +24,6 @@ export interface Reason {
    */
   readonly seen?: number | undefined;
 }
-
-/** One line of at most 200 characters and none that steers a terminal: the log is read in many places. */
-const oneLine = (text: string) =>
-  text
-    .replaceAll(/\p{C}+/gu, ' ')
-    .trim()
-    .slice(0, 200);
 
 /**
  * All that can be done to what visitors get. Used alike by the mirror, the `releases` command and the operator's
@@ -186,6 +180,6 @@ export class ReleaseChanges {
     { by, why }: Reason,
     usualWhy: string,
   ): ReleaseChange {
-    return this.#log.append({ ...change, why: oneLine(why ?? '') || usualWhy, by: oneLine(by) });
+    return this.#log.append({ ...change, why: cutForLog(why ?? '') || usualWhy, by: cutForLog(by) });
   }
 }
