@@ -66,8 +66,18 @@ describe('adding up with others', () => {
     expect(counts.takeReport(10)).toEqual([{ key: 'a', minute, count: 1 }]);
   });
 
+  test('keeps a count to itself until it is a twentieth of its limit, and reports each one from then on', () => {
+    addMany(4, 100);
+    expect(counts.takeReport(10)).toEqual([]);
+    counts.add('a', 100);
+    expect(counts.takeReport(10)).toEqual([{ key: 'a', minute, count: 5 }]);
+    counts.learn([{ key: 'a', minute, count: 5, before: 0 }]);
+    counts.add('a', 100);
+    expect(counts.takeReport(10)).toEqual([{ key: 'a', minute, count: 1 }]);
+  });
+
   test('takes in what others have counted, in this minute and the one before', () => {
-    addMany(3, 100);
+    addMany(5, 100);
     counts.takeReport(10);
     counts.learn([{ key: 'a', minute, count: 40, before: 50 }]);
     expect(addMany(100, 100)).toBe(10);

@@ -4,6 +4,12 @@ export const windowLength = 60_000;
 /** Keys that are counted in one minute; beyond, new ones are let through, so that memory has an end. */
 const mostKeys = 50_000;
 
+/**
+ * From this share of its limit on, the others are told of a key, and then of each further count. Most networks and
+ * addresses of a busy minute come once: to tell of each would cost the database several writes a signup.
+ */
+const toldFrom = 1 / 20;
+
 /** How often something happened in one minute. */
 interface Count {
   readonly key: string;
@@ -63,11 +69,11 @@ export class SlidingCounts {
     const previous = totalOf(this.#previous.get(key));
     const total = current + previous * (1 - elapsed);
     if (total + 1 > limit) return { allowed: false, total, wait: waitFor(limit, current, previous, elapsed) };
-    this.#count(key);
+    this.#count(key, limit);
     return { allowed: true, total: total + 1, wait: 0 };
   }
 
-  /** What has not been sent to the shared table yet, at most `most` keys; `learn` or `putBack` has to follow. */
+  /** What the shared table has to be told, at most `most` keys; `learn` or `putBack` has to follow. */
   takeReport(most: number): readonly Report[] {
     this.#roll();
     const report: Report[] = [];
@@ -100,7 +106,7 @@ export class SlidingCounts {
     }
   }
 
-  #count(key: string): void {
+  #count(key: string, limit: number): void {
     let count = this.#current.get(key);
     if (!count) {
       if (this.#current.size >= mostKeys) return;
@@ -108,7 +114,7 @@ export class SlidingCounts {
       this.#current.set(key, count);
     }
     count.unsent += 1;
-    this.#changed.add(count);
+    if (totalOf(count) >= limit * toldFrom) this.#changed.add(count);
   }
 
   #set(key: string, minute: number, shared: number): void {
