@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { databaseEnvironmentSchema, environmentSchema, readEnvironment } from './environment.ts';
 
 const variables = (overrides: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
-  DATABASE_URL: 'postgres://reader:secret@localhost:5432/daybook',
+  DATABASE_URL: 'postgres://reader@localhost:5432/daybook',
   COOKIE_SECRET: 'x'.repeat(32),
   ...overrides,
 });
@@ -18,7 +18,7 @@ const problemsOf = (overrides: NodeJS.ProcessEnv) => () => readEnvironment(envir
 describe('the environment', () => {
   test('needs only database and secret, and has defaults for the rest', () => {
     expect(readEnvironment(environmentSchema, variables())).toEqual({
-      DATABASE_URL: 'postgres://reader:secret@localhost:5432/daybook',
+      DATABASE_URL: 'postgres://reader@localhost:5432/daybook',
       COOKIE_SECRET: ['x'.repeat(32)],
       PORT: 3000,
       HOST: '127.0.0.1',
@@ -143,6 +143,21 @@ describe('the environment', () => {
     expect(problemsOf({ COOKIE_SECRET: good, ...production, OPERATOR_TOKEN: 'let-me-in-with-a-password' })).toThrow(
       'OPERATOR_TOKEN contains a word of examples',
     );
+  });
+
+  test('refuses a weak password of the database in production, and needs none', () => {
+    const production = {
+      NODE_ENV: 'production',
+      COOKIE_SECRET: randomBytes(16).toString('hex'),
+      OPERATOR_TOKEN: randomBytes(16).toString('hex'),
+    };
+    const database = (DATABASE_URL: string) => problemsOf({ ...production, DATABASE_URL });
+    expect(database('postgres://writer:secret@localhost:5432/daybook')).toThrow(
+      'The password in DATABASE_URL consists of too few different characters; make one with: openssl rand -hex 32',
+    );
+    expect(database('postgres://writer:my-password-2026@localhost/daybook')).toThrow('contains a word of examples');
+    expect(database(`postgres://writer:${randomBytes(24).toString('hex')}@localhost/daybook`)).not.toThrow();
+    expect(database('postgres:///daybook?host=/run/postgresql')).not.toThrow();
   });
 
   test('judges the key of a webhook secret in production, not how it is written', () => {

@@ -157,13 +157,21 @@ export function readEnvironment<Schema extends z.ZodMiniObject>(
   throw new InvalidEnvironmentError(`The environment cannot be used: ${listInWords.format(texts)}.`);
 }
 
-/** The password of the database is not judged: sockets and certificates need none. */
+/** Nothing where the address has none: sockets and certificates need no password. */
+function passwordIn(databaseUrl = ''): Record<string, readonly string[]> {
+  const password = URL.parse(databaseUrl)?.password;
+  return password ? { 'The password in DATABASE_URL': [password] } : {};
+}
+
 function weakSecretsOf(given: NodeJS.ProcessEnv, environment: Partial<Environment>) {
   const { COOKIE_SECRET, OPERATOR_TOKEN, WEBHOOK_SECRET } = environment;
   // A migrator has none of them.
   if (COOKIE_SECRET === undefined) return [];
   const tokens = OPERATOR_TOKEN === undefined ? [] : [OPERATOR_TOKEN];
-  const problems = weakSecrets(given, { COOKIE_SECRET, OPERATOR_TOKEN: tokens });
+  const problems = [
+    ...weakSecrets(given, passwordIn(environment.DATABASE_URL)),
+    ...weakSecrets(given, { COOKIE_SECRET, OPERATOR_TOKEN: tokens }),
+  ];
   if (WEBHOOK_SECRET === undefined) return problems;
   const keys = WEBHOOK_SECRET.map((secret) => webhookKey(secret).toString('latin1'));
   return [...problems, ...weakSecrets(given, { WEBHOOK_SECRET: keys }, 'echo "whsec_$(openssl rand -base64 32)"')];

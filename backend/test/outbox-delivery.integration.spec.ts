@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { Logger } from '@nestjs/common';
 import { PgBoss } from 'pg-boss';
 import { Webhook } from 'standardwebhooks';
+import { Metrics } from '../src/metrics/index.ts';
 import { OutboxService } from '../src/outbox/outbox.service.ts';
 import { Receiver } from '../src/outbox/receiver.ts';
 import { retryPeriod } from '../src/outbox/retry-schedule.ts';
@@ -46,6 +47,8 @@ afterAll(async () => {
   jest.restoreAllMocks();
   await database?.drop();
 });
+
+const attemptsOf = (outcome: string) => `daybook_webhook_attempts_total{outcome="${outcome}"} 1`;
 
 /** The event of a new signup. */
 async function anEvent(by = backend): Promise<StoredEvent> {
@@ -155,6 +158,20 @@ describe('an event that the receiver does not take', () => {
     expect(await onceDelivered(event)).toMatchObject({ attempts: 2, dead_at: null, last_error: null });
     expect(receiver.of(event.id)).toHaveLength(2);
     expect(await outbox.replay(event.id)).toBe(false);
+  });
+
+  test('is counted by what became of each attempt', async () => {
+    receiver.answers((_delivery, nth) => ({ status: [500, 410, 200][nth - 1] ?? 200 }));
+    const event = await anEvent();
+    await onceFailed(event);
+    await letTimePass(event);
+    await onceDead(event);
+    await backend.app.get(OutboxService).replay(event.id);
+    await until('each attempt is counted', async () => {
+      const { text } = await backend.app.get(Metrics).render();
+      const counted = text.match(/^daybook_webhook_attempts_total.*$/gm)?.sort();
+      return String(counted) === ['dead', 'delivered', 'failed'].map(attemptsOf).join();
+    });
   });
 
   test('is dead after three days, and replayed has three days more', async () => {

@@ -51,6 +51,12 @@ export class Metrics {
     labelNames: ['limit'],
     registers: [this.registry],
   });
+  private readonly attempts = new Counter({
+    name: 'daybook_webhook_attempts_total',
+    help: 'Attempts to deliver an event by outcome: delivered, failed (tried again later) or dead (kept, and not tried again)',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
 
   constructor(dataSource: DataSource) {
     collectDefaultMetrics({ register: this.registry });
@@ -81,6 +87,10 @@ export class Metrics {
   /** @param limit the limit's name, one of a few */
   countRateLimitHit(limit: string): void {
     this.limited.inc({ limit });
+  }
+
+  countAttempt(outcome: 'delivered' | 'failed' | 'dead'): void {
+    this.attempts.inc({ outcome });
   }
 
   /** Tells from now on what waits in the outbox; `read` is called each time the metrics are. */

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Metrics } from '../metrics/index.ts';
 import { type DueEvent, OutboxRepository } from './outbox.repository.ts';
 import { type Outcome, Receiver } from './receiver.ts';
 import { nextDelay } from './retry-schedule.ts';
@@ -12,6 +13,7 @@ export class DeliveryService {
   constructor(
     private readonly outbox: OutboxRepository,
     private readonly receiver: Receiver,
+    private readonly metrics: Metrics,
   ) {}
 
   /**
@@ -49,16 +51,19 @@ export class DeliveryService {
 
   /** One line when it begins to fail and one when that is over: a receiver that is down fails every event. */
   private tellFailure(reason: string): void {
+    this.metrics.countAttempt('failed');
     if (!this.isFailing) this.logger.warn(`${reason}. Events are kept, and each is tried again for three days.`);
     this.isFailing = true;
   }
 
   private tellDelivery(): void {
+    this.metrics.countAttempt('delivered');
     if (this.isFailing) this.logger.log('The receiver takes events again.');
     this.isFailing = false;
   }
 
   private tellDeath({ id, type }: DueEvent, reason: string): void {
+    this.metrics.countAttempt('dead');
     this.logger.error(`${reason}: event ${id}, ${type}, is dead. It is kept, and can be replayed.`);
   }
 }
