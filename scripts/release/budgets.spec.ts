@@ -1,4 +1,4 @@
-import type { Release } from '@daybook/contract';
+import { contractVersion, type Release } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
 import { budgetTable, compareWithBudget, suggestBudget, weights } from './budgets.ts';
 
@@ -6,7 +6,7 @@ const file = (size: number) => ({ integrity: `sha384-${'A'.repeat(64)}`, size })
 const release: Release = {
   name: 'mf-press',
   version: '1.0.0-00000001',
-  contract: 1,
+  contract: contractVersion,
   entry: 'remoteEntry.00000001.js',
   routes: [
     { path: '/press', title: 'Press', description: 'Press.', frame: 'site', files: ['1.js', '1.css'] },

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Release } from '@daybook/contract';
+import { contractVersion, type Release } from '@daybook/contract';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { findFreePort } from '../ports.ts';
 import { passGate } from './gate.ts';
@@ -10,7 +10,7 @@ const entry = 'remoteEntry.00000001.js';
 const releaseOf = (name: string, ...paths: readonly string[]): Release => ({
   name,
   version: '1.0.0-00000001',
-  contract: 1,
+  contract: contractVersion,
   entry,
   routes: paths.map((each) => ({ path: each, title: 'Title', description: 'Text.', frame: 'site', files: [] })),
   files: { [entry]: { integrity: `sha384-${'A'.repeat(64)}`, size: 1 } },

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { integrityOf } from '@daybook/build/integrity';
-import type { Release } from '@daybook/contract';
+import { contractVersion, type Release } from '@daybook/contract';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Candidate } from './candidate.ts';
 import { isPublished, offeredVersion, publish, tidyUp } from './publish.ts';
@@ -28,7 +28,7 @@ function candidateOf(number: number, name = 'mf-legal'): Candidate {
   const release: Release = {
     name,
     version: `1.0.${number}-${hash}`,
-    contract: 1,
+    contract: contractVersion,
     entry: `remoteEntry.${hash}.js`,
     routes: [{ path: '/terms', title: 'Terms', description: 'Terms.', frame: 'site', files: [] }],
     files: Object.fromEntries(

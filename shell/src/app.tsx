@@ -1,12 +1,7 @@
-import { QueryClientProvider, queryClient } from '@daybook/platform';
 import { RouterProvider } from './router/react-router.ts';
 import type { SiteRouter } from './router/site-router.tsx';
 
 /** The whole site in the browser. */
 export function App({ router }: { readonly router: SiteRouter }) {
-  return (
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  );
+  return <RouterProvider router={router} />;
 }

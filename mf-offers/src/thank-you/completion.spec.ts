@@ -1,4 +1,4 @@
-import { queryClient } from '@daybook/platform';
+import { queryClient } from '@daybook/platform/queries';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type Answer, acceptingApi, type Call, fakeApi } from '../testing/fake-api.ts';
 import { completeRegistration, completionSources } from './completion.ts';

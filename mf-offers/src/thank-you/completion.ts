@@ -1,5 +1,5 @@
 import { pathOf, waitlistCalls } from '@daybook/contract';
-import { ApiError, apiRequest, queryClient } from '@daybook/platform';
+import { ApiError, apiRequest } from '@daybook/platform';
 import type { Visitor } from '../visitor/visitor.ts';
 
 /** Values of `source` in the notices of this page, by which the operator tells them apart. */
@@ -61,6 +61,7 @@ function isAccepted(answer: unknown): boolean {
 async function findEntryId(email: string): Promise<number | undefined> {
   const address = `${waitlistCalls.findByEmail.path}?email=${encodeURIComponent(email)}`;
   try {
+    const { queryClient } = await import('@daybook/platform/queries');
     return entryIdIn(await queryClient.fetchQuery({ queryKey: [address] }));
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) logFailure('The look-up of the registration', error);

@@ -1,4 +1,11 @@
-import { lastStep, pathOf, type Signup, waitlistCalls, waitlistEntryAnswerSchema } from '@daybook/contract';
+import {
+  lastStep,
+  pathOf,
+  proofChallengeSchema,
+  type Signup,
+  waitlistCalls,
+  waitlistEntryAnswerSchema,
+} from '@daybook/contract';
 import { ApiError, apiRequest } from '@daybook/platform';
 import { canWork, work } from './proof-of-work.ts';
 import { signupCopy } from './signup-copy.ts';
@@ -20,9 +27,9 @@ export async function signUp(signup: Signup): Promise<CompletedSignup> {
   const { method, path } = waitlistCalls.signUp;
   const send = (body: Signup) => apiRequest(method, path, body);
   const received = await send(signup).catch(async (error: unknown) => {
-    const challenge = error instanceof ApiError ? error.refusal?.proofOfWork : undefined;
-    if (!challenge || !canWork()) throw error;
-    return send({ ...signup, proofOfWork: await work(challenge) });
+    const challenge = proofChallengeSchema.safeParse(error instanceof ApiError && error.refusal?.proofOfWork);
+    if (!challenge.success || !canWork()) throw error;
+    return send({ ...signup, proofOfWork: await work(challenge.data) });
   });
   const answer = waitlistEntryAnswerSchema.safeParse(received);
   return { email: signup.email, entryId: answer.data?.entry.id };

@@ -1,5 +1,6 @@
-import { getDefaultStore, QueryClientProvider, queryClient, toastsAtom } from '@daybook/platform';
+import { getDefaultStore, toastsAtom } from '@daybook/platform';
 import { connectNavigation } from '@daybook/platform/host';
+import { queryClient } from '@daybook/platform/queries';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -41,13 +42,12 @@ const problemsOf = async (container: Element) => {
 
 async function openForm() {
   const page = render(
-    <QueryClientProvider client={queryClient}>
-      <main>
-        <HomePage />
-      </main>
-    </QueryClientProvider>,
+    <main>
+      <HomePage />
+    </main>,
   );
   await user.click(screen.getAllByRole('button', { name: 'Subscribe for free' })[0] as HTMLElement);
+  await screen.findByRole('dialog');
   return page;
 }
 

@@ -1,5 +1,6 @@
 import { emailAddressSchema, invalidEmailAddressMessage } from '@daybook/contract';
-import { navigate, showToast, storeEmailAddress, useMutation } from '@daybook/platform';
+import { navigate, showToast, storeEmailAddress } from '@daybook/platform';
+import { useMutation } from '@daybook/platform/queries';
 import { useEffect, useRef, useState } from 'react';
 import { signupCopy } from './signup-copy.ts';
 import {
@@ -34,7 +35,7 @@ export interface Signup {
 }
 
 /**
- * The signup flow of section 4 of the product document. It lives in the page and not in the modal, so that
+ * The signup flow of section 4 of the product document. It lives beside the modal and not in it, so that
  * closing the modal neither forgets the typed address nor stops the redirect.
  *
  * @param onLeaveForHome called when a signup without entry id sends the visitor to the home page

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
-import { sharedByShell } from './federation.ts';
+import { federationAliases, sharedByShell } from './federation.ts';
 import { ShellManifestPlugin } from './shell-manifest-plugin.ts';
 import { readManifest, sourceHash } from './source-hash.ts';
 
@@ -20,8 +20,9 @@ export function shell({ folder, entry }: ShellBuildOptions) {
     const common = browserBuild({ folder, uniqueName: 'shell' }, mode);
     return {
       ...common,
-      entry: { shell: entry },
+      entry: { shell: [path.join(import.meta.dirname, 'provide-runtime-core.ts'), entry] },
       output: { ...common.output, publicPath: '/assets/' },
+      resolve: { ...common.resolve, alias: federationAliases },
       // In development too: the integrity values below are of files whose names tell their content.
       optimization: { ...common.optimization, realContentHash: true },
       plugins: [
@@ -29,7 +30,7 @@ export function shell({ folder, entry }: ShellBuildOptions) {
           name: 'shell',
           shareStrategy: 'loaded-first',
           shared: sharedByShell,
-          experiments: { provideExternalRuntime: true, optimization: { target: 'web', disableSnapshot: true } },
+          experiments: { optimization: { target: 'web', disableSnapshot: true } },
           manifest: false,
           dts: false,
         }),

@@ -16,6 +16,7 @@ export {
   leadingZeroBits,
   type ProofChallenge,
   type ProofOfWork,
+  proofChallengeSchema,
   proofOfWorkSchema,
   proofText,
 } from './api/proof-of-work.ts';

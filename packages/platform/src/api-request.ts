@@ -1,11 +1,14 @@
-import { type ErrorBody, errorBodySchema } from '@daybook/contract';
+import type { ErrorBody } from '@daybook/contract';
+
+/** Of a refusal, what every page may need; what else there is in it has not been checked. */
+export type Refusal = Pick<ErrorBody, 'statusCode' | 'message' | 'error'> & { readonly proofOfWork?: unknown };
 
 /** A call that was answered, but not with a success status. Its message reads `status: body-or-status-text`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   /** The refusal as the API words it, or `undefined` where the answer came from something else (a proxy, say). */
-  readonly refusal: ErrorBody | undefined;
+  readonly refusal: Refusal | undefined;
 
   constructor(status: number, text: string) {
     super(`${status}: ${text}`);
@@ -14,9 +17,13 @@ export class ApiError extends Error {
   }
 }
 
-function parseRefusal(text: string): ErrorBody | undefined {
+/** By hand: the contract's schema would bring 5 kB of a schema library into every page. */
+function parseRefusal(text: string): Refusal | undefined {
   try {
-    return errorBodySchema.safeParse(JSON.parse(text)).data;
+    const body: Partial<Record<keyof ErrorBody, unknown>> | null = JSON.parse(text);
+    const isRefusal =
+      Number.isInteger(body?.statusCode) && typeof body?.message === 'string' && typeof body.error === 'string';
+    return isRefusal ? (body as Refusal) : undefined;
   } catch {
     return undefined;
   }

@@ -1,8 +1,6 @@
-export { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query';
 export { ApiError, apiRequest } from './api-request.ts';
 export { storeEmailAddress } from './email-storage.ts';
 export { type Location, type NavigateOptions, navigate, useLocation, useSearchParameters } from './navigation.ts';
-export { getQueryFunction, queryClient } from './query-client.ts';
 export { useSiteSettings } from './site-settings.ts';
 export { atom, getDefaultStore, useAtom, useAtomValue, useSetAtom } from './state.ts';
 export { dismissToast, showToast, type Toast, type ToastContent, toastLimits, toastsAtom } from './toasts.ts';

@@ -1,15 +1,10 @@
 /** @jest-environment node */
-import { QueryClientProvider, queryClient } from '@daybook/platform';
 import { expect, test } from '@jest/globals';
 import { renderToString } from 'react-dom/server';
 import HomePage from './home-page.tsx';
 
 test('renders without a browser, with no inline style and no generated id', () => {
-  const markup = renderToString(
-    <QueryClientProvider client={queryClient}>
-      <HomePage />
-    </QueryClientProvider>,
-  );
+  const markup = renderToString(<HomePage />);
   expect(markup).toContain('more than 10,000 readers');
   expect(markup).not.toMatch(/ style=| id="[_:]/);
 });

@@ -1,15 +1,12 @@
-import { QueryClientProvider, queryClient } from '@daybook/platform';
 import { expect, test } from '@jest/globals';
 import { render, screen, within } from '@testing-library/react';
 import { axe } from 'jest-axe';
 import HomePage from './home-page.tsx';
 
 const page = (
-  <QueryClientProvider client={queryClient}>
-    <main>
-      <HomePage />
-    </main>
-  </QueryClientProvider>
+  <main>
+    <HomePage />
+  </main>
 );
 
 test('says what the newsletter is good for in three benefits and four cards', () => {

@@ -1,6 +1,4 @@
-import { useCallback, useState } from 'react';
-import { SignupDialog } from '../../signup/signup-dialog.tsx';
-import { useSignup } from '../../signup/use-signup.ts';
+import { useSignupModal } from '../../signup/use-signup-modal.tsx';
 import { Closing } from './closing/closing.tsx';
 import { Features } from './features/features.tsx';
 import { Hero } from './hero/hero.tsx';
@@ -9,18 +7,15 @@ import { ReadingList } from './reading-list/reading-list.tsx';
 
 /** The home page (product document, section 2). */
 export default function HomePage() {
-  const [modal, setModal] = useState<'open' | 'closed'>('closed');
-  const openModal = useCallback(() => setModal('open'), []);
-  const closeModal = useCallback(() => setModal('closed'), []);
-  const signup = useSignup(closeModal);
+  const { opener, modal } = useSignupModal();
   return (
     <>
-      <Hero onSubscribe={openModal} />
+      <Hero opener={opener} />
       <ReadingList />
       <Features />
-      <Closing onSubscribe={openModal} />
+      <Closing opener={opener} />
       <Questions />
-      <SignupDialog open={modal === 'open'} onClose={closeModal} signup={signup} />
+      {modal}
     </>
   );
 }

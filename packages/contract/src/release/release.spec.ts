@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { releaseSchema } from './release.ts';
+import { contractVersion, releaseSchema } from './release.ts';
 
 const integrity = `sha384-${'A'.repeat(64)}`;
 const route = {
@@ -12,7 +12,7 @@ const route = {
 const release = {
   name: 'mf-legal',
   version: '1.2.0-3f9ac2d1',
-  contract: 1,
+  contract: contractVersion,
   entry: 'remoteEntry.0a1b2c3d.js',
   routes: [route],
   files: { 'remoteEntry.0a1b2c3d.js': { integrity, size: 12 }, 'fonts/serif.0a1b2c3d.woff2': { integrity, size: 0 } },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { frameSchema } from './frame.ts';
 
 /** The contract between shell and remotes; raised when a release built for the old one no longer works in the new shell. */
-export const contractVersion = 1;
+export const contractVersion = 2;
 
 /** The file of a release that describes all others. */
 export const releaseFileName = 'release.json';

@@ -159,7 +159,7 @@ describe('a release that is refused', () => {
       },
       /^it is a release of mf-privacy$/,
     ],
-    ['contract', 'for another contract', () => origin.offer(second, { contract: 2 }), /^it is built for contract 2 /],
+    ['contract', 'for another contract', () => origin.offer(second, { contract: 99 }), /^it is built for contract 99 /],
     [
       'incomplete',
       'without its entry',

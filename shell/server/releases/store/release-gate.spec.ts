@@ -1,3 +1,4 @@
+import { contractVersion } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
 import { versionOf, wholeRelease } from '../../test/release-folder.ts';
 import { integrity, releaseOf, routeOf } from '../../test/temporary-site.ts';
@@ -49,10 +50,10 @@ describe('a release', () => {
     });
   });
 
-  test.each([0, 2, -1, 1.5])(
+  test.each([0, contractVersion + 1, -1, 1.5])(
     'is refused where it is built for contract %p, though all else may be different',
     (contract) => {
-      const message = `it is built for contract ${contract} and this shell speaks 1; build it against the shell's packages/contract`;
+      const message = `it is built for contract ${contract} and this shell speaks ${contractVersion}; build it against the shell's packages/contract`;
       expect(refusalOf(() => read({ contract }))).toEqual({ reason: 'contract', message });
       expect(refusalOf(() => readRelease(JSON.stringify({ contract }), 'mf-legal', origin)).reason).toBe('contract');
     },

@@ -1,10 +1,11 @@
 import { Button, Container, Cover } from '@daybook/ui';
+import type { SignupOpener } from '../../../signup/use-signup-modal.tsx';
 import { homeCopy } from '../home-copy.ts';
 import { BlankPage } from './blank-page.tsx';
 import styles from './closing.module.css';
 
 /** The second way in, once the features are read: a page of the ledger with nothing on it yet. */
-export function Closing({ onSubscribe }: { readonly onSubscribe: () => void }) {
+export function Closing({ opener }: { readonly opener: SignupOpener }) {
   const { heading, text } = homeCopy.closing;
   return (
     <Cover className={styles.band} aria-labelledby="closing-heading">
@@ -14,7 +15,7 @@ export function Closing({ onSubscribe }: { readonly onSubscribe: () => void }) {
             {heading}
           </h2>
           <p className={styles.text}>{text}</p>
-          <Button size="large" aria-haspopup="dialog" onClick={onSubscribe}>
+          <Button size="large" {...opener}>
             {homeCopy.subscribe}
           </Button>
         </div>

@@ -1,10 +1,11 @@
 import { Button, Container, Introduction } from '@daybook/ui';
+import type { SignupOpener } from '../../../signup/use-signup-modal.tsx';
 import { homeCopy } from '../home-copy.ts';
 import { SampleIssue } from '../sample-issue/sample-issue.tsx';
 import styles from './hero.module.css';
 
 /** What Daybook is, why to want it, and the way to get it, beside an issue to judge it by. */
-export function Hero({ onSubscribe }: { readonly onSubscribe: () => void }) {
+export function Hero({ opener }: { readonly opener: SignupOpener }) {
   const { headline, lead, benefits, readers } = homeCopy.hero;
   return (
     <Container width="wide" className={styles.hero}>
@@ -17,7 +18,7 @@ export function Hero({ onSubscribe }: { readonly onSubscribe: () => void }) {
           ))}
         </ul>
         <div className={styles.action}>
-          <Button size="large" aria-haspopup="dialog" onClick={onSubscribe}>
+          <Button size="large" {...opener}>
             {homeCopy.subscribe}
           </Button>
           <p className={styles.readers}>{readers}</p>

@@ -1,0 +1,64 @@
+import { showToast } from '@daybook/platform';
+import { type ComponentType, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { signupCopy } from './signup-copy.ts';
+import type { SignupModalProps } from './signup-modal.tsx';
+
+/** What makes a button open the modal. */
+export interface SignupOpener {
+  readonly 'aria-haspopup': 'dialog';
+  readonly onClick: () => void;
+  readonly onPointerEnter: () => void;
+  readonly onFocus: () => void;
+  /** It was pressed, and the modal is still on its way. */
+  readonly busy: boolean;
+}
+
+/**
+ * The modal of section 2 of the product document, loaded once a visitor turns to it: with the first scroll, or when
+ * pointer or focus come to a button that opens it, so that the press itself has nothing to wait for.
+ */
+export function useSignupModal(): { readonly opener: SignupOpener; readonly modal: ReactNode } {
+  const [Modal, setModal] = useState<ComponentType<SignupModalProps>>();
+  const [open, setOpen] = useState(false);
+  const loading = useRef<Promise<void>>(undefined);
+
+  const load = useCallback(() => {
+    loading.current ??= import('./signup-modal.tsx').then(({ SignupModal }) => setModal(() => SignupModal));
+    // A failure is forgotten, so that the next press tries again.
+    loading.current.catch(() => {
+      loading.current = undefined;
+    });
+    return loading.current;
+  }, []);
+
+  /** A failure ahead of a press is no news: the press tries again, and tells. */
+  const loadAhead = useCallback(() => {
+    load().catch(() => undefined);
+  }, [load]);
+
+  useEffect(() => {
+    addEventListener('scroll', loadAhead, { once: true, passive: true });
+    return () => removeEventListener('scroll', loadAhead);
+  }, [loadAhead]);
+
+  const press = () => {
+    setOpen(true);
+    load().catch((error: unknown) => {
+      console.error('The signup form could not be loaded:', error);
+      setOpen(false);
+      const { failureTitle } = signupCopy.toasts;
+      showToast({ title: failureTitle, description: signupCopy.unexpectedFailure, variant: 'destructive' });
+    });
+  };
+
+  return {
+    opener: {
+      'aria-haspopup': 'dialog',
+      onClick: press,
+      onPointerEnter: loadAhead,
+      onFocus: loadAhead,
+      busy: open && !Modal,
+    },
+    modal: Modal && <Modal open={open} onClose={() => setOpen(false)} />,
+  };
+}
