@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { init } from '@module-federation/enhanced/runtime';
 import { waitFor } from '@testing-library/react';
+import { ElementsInView } from '../test/elements-in-view.ts';
 import { remoteOf } from '../test/registered.ts';
 import { ScriptNetwork } from '../test/script-network.ts';
 
@@ -9,13 +10,13 @@ const { SiteRemotes } = await import('../remotes/site-remotes.ts');
 const { prefetchLinks } = await import('./link-prefetch.ts');
 
 const network = new ScriptNetwork();
-const remotes = ['mf-pointer', 'mf-focus', 'mf-gone', 'mf-other', 'mf-last'].map((name) =>
-  remoteOf(name, [`/${name}`]),
-);
+const names = ['mf-pointer', 'mf-focus', 'mf-gone', 'mf-other', 'mf-read', 'mf-passed', 'mf-footer', 'mf-last'];
+const remotes = names.map((name) => remoteOf(name, [`/${name}`]));
 const entryOf = (name: string) => remotes.find((remote) => remote.name === name)?.entry;
 
 beforeAll(() => {
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  ElementsInView.install();
   const registry = { remotes, missing: [] };
   prefetchLinks(registry, new SiteRemotes(registry));
   for (const remote of remotes)
@@ -56,6 +57,44 @@ describe('a page is loaded ahead of the click', () => {
     await waitFor(() => expect(network.requests).toContain(entryOf('mf-gone')));
     expect(network.requests.filter((address) => address === entryOf('mf-other'))).toHaveLength(1);
   });
+});
+
+describe('a link in view', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** Shows a link, waits for the page to notice it, and lets it be in view for some ms. */
+  async function look(markup: string, duration: number): Promise<void> {
+    const link = show(markup);
+    await jest.advanceTimersByTimeAsync(0);
+    ElementsInView.set(link, true);
+    await jest.advanceTimersByTimeAsync(duration);
+    ElementsInView.set(link, false);
+    await jest.advanceTimersByTimeAsync(10_000);
+  }
+
+  test('has its page loaded after a second', async () => {
+    await look('<main><a id="target" href="/mf-read">x</a></main>', 1_000);
+    expect(network.requests).toEqual([entryOf('mf-read')]);
+  });
+
+  test('is no reason to load where it is scrolled past, or belongs to the footer', async () => {
+    await look('<main><a id="target" href="/mf-passed">x</a></main>', 999);
+    await look('<footer><a id="target" href="/mf-footer">x</a></footer>', 5_000);
+    expect(network.requests).toEqual([]);
+  });
+});
+
+test('nothing is loaded ahead for a visitor who saves data', async () => {
+  Object.defineProperty(navigator, 'connection', { configurable: true, value: { saveData: true } });
+  pointAt(show('<a id="target" href="/mf-passed">x</a>'));
+  Reflect.deleteProperty(navigator, 'connection');
+  pointAt(show('<a id="target" href="/mf-footer">x</a>'));
+  await waitFor(() => expect(network.requests).toEqual([entryOf('mf-footer')]));
 });
 
 test('nothing is loaded for a link to another site, to an unknown path, or for no link', async () => {
