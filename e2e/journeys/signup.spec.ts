@@ -217,7 +217,7 @@ test.describe('without a network', () => {
   test('for notifications alone, the signup works on', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await page.route('**/assets/**', (route) => route.abort());
+    await page.route('**/assets/toaster.*', (route) => route.abort());
     await page
       .getByRole('main')
       .getByRole('button', { name: /subscribe/i })
@@ -251,4 +251,23 @@ test.describe('when moving on or completing fails', () => {
     await submit.click();
     await expect(page).toHaveURL(/\/thank-you\?/);
   });
+});
+
+test('the form that cannot be loaded says so, and the next press tries again', async ({ page, expectedMessages }) => {
+  expectedMessages.push(
+    /^Failed to load resource: net::ERR_FAILED/,
+    /^The signup form could not be loaded: ChunkLoadError/,
+  );
+  await page.goto('/');
+  const subscribe = page.getByRole('main').getByRole('button', { name: 'Subscribe for free' }).first();
+  const scripts = '**/remotes/mf-signup/**/*.js';
+  // Where what is loaded ahead has arrived already, there is nothing left to fail.
+  await page.route(scripts, (route) => route.abort());
+  await subscribe.click();
+  await expect(page.getByRole('status').getByText('Something went wrong. Please try again.')).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.unroute(scripts);
+  await subscribe.click();
+  await expect(page.getByRole('dialog', { name: 'Where shall we send it?' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Email address' })).toBeFocused();
 });

@@ -22,7 +22,7 @@ export function LazyToaster() {
   // After a failure, the next toast is a reason to try again.
   useEffect(() => {
     if (!needed || Toaster) return;
-    import('./toaster.tsx').then(
+    import(/* webpackChunkName: "toaster" */ './toaster.tsx').then(
       (module) => setToaster(() => module.Toaster),
       (error: unknown) => {
         // Ahead of a toast that is no news yet: the toast itself tries again.
