@@ -8,21 +8,24 @@ module.exports = {
     {
       name: 'contract-imports-zod-only',
       severity: 'error',
-      from: { path: '^packages/contract/src/', pathNot: ['\\.spec\\.ts$', '^packages/contract/src/server/'] },
-      to: { pathNot: ['^packages/contract/src/(?!server/)', 'node_modules/zod/'] },
+      from: { path: '^packages/contract/src/', pathNot: '\\.spec\\.ts$' },
+      to: { pathNot: ['^packages/contract/src/', 'node_modules/zod/'] },
     },
     {
-      name: 'what-servers-share-needs-node-alone',
+      name: 'what-servers-share-needs-little',
       severity: 'error',
-      from: { path: '^packages/contract/src/server/', pathNot: '\\.spec\\.ts$' },
-      to: { pathNot: '^packages/contract/src/', dependencyTypesNot: ['core'] },
+      from: { path: '^packages/server/src/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        pathNot: ['^packages/(?:server|contract)/src/', 'node_modules/@opentelemetry/'],
+        dependencyTypesNot: ['core'],
+      },
     },
     {
       name: 'what-servers-share-stays-on-servers',
       comment: 'It needs Node, and no browser gets it; scripts start servers.',
       severity: 'error',
-      from: { pathNot: '^(?:packages/contract/src/server|shell/server|backend|scripts)/' },
-      to: { path: '^packages/contract/src/server/' },
+      from: { pathNot: '^(?:packages/server/src|shell/server|backend|scripts)/' },
+      to: { path: '^packages/server/src/' },
     },
     {
       name: 'ui-knows-no-platform',
@@ -57,10 +60,10 @@ module.exports = {
       to: { path: '^shell/(?:src|server)/', pathNot: '^shell/$1/' },
     },
     {
-      name: 'backend-depends-on-contract-alone',
+      name: 'backend-depends-on-contract-and-server',
       severity: 'error',
       from: { path: '^backend/src/' },
-      to: { path: '^(?:packages/(?!contract/)|mf-|shell/|scripts/|e2e/)' },
+      to: { path: '^(?:packages/(?!contract/|server/)|mf-|shell/|scripts/|e2e/)' },
     },
     {
       name: 'backend-features-by-their-index',

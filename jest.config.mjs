@@ -40,7 +40,7 @@ export default {
       ...shared,
       displayName: 'node',
       testEnvironment: 'node',
-      roots: ['packages/contract', 'packages/build', 'shell/server', 'scripts', 'bench'].map(
+      roots: ['packages/contract', 'packages/server', 'packages/build', 'shell/server', 'scripts', 'bench'].map(
         (folder) => `<rootDir>/${folder}`,
       ),
       testMatch: ['**/*.spec.ts'],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readSecretFiles } from '../packages/contract/src/server/index.ts';
+import { readSecretFiles } from '../packages/server/src/index.ts';
 import { CommandError } from './run-command.ts';
 import { root } from './workspaces.ts';
 

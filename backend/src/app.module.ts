@@ -1,4 +1,4 @@
-import type { Drain } from '@daybook/contract/server';
+import type { Drain } from '@daybook/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { databaseConnection } from './database/index.ts';
 import { EmergencyNoticeModule } from './emergency-notice/index.ts';

@@ -1,13 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { apiBodyLimit } from '@daybook/contract';
-import {
-  answerParserRefusal,
-  connectionOptions,
-  Drain,
-  dataHeaders,
-  logOptions,
-  requestIdOf,
-} from '@daybook/contract/server';
+import { answerParserRefusal, connectionOptions, Drain, dataHeaders, logOptions, requestIdOf } from '@daybook/server';
 import cookie from '@fastify/cookie';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';

@@ -1,4 +1,4 @@
-import { logLevels, operatorTokenMinLength, readSecretFiles, weakSecrets } from '@daybook/contract/server';
+import { logLevels, operatorTokenMinLength, readSecretFiles, weakSecrets } from '@daybook/server';
 import * as z from 'zod/mini';
 
 const wholeNumber = (lowest: number, highest: number) => {

@@ -1,4 +1,4 @@
-import { Drain, stopOnSignals } from '@daybook/contract/server';
+import { Drain, stopOnSignals } from '@daybook/server';
 import { createApp } from './create-app.ts';
 import { environmentSchema, readEnvironment } from './environment.ts';
 import { exitWithMessage } from './exit-with-message.ts';

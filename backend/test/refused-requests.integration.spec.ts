@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { errorBodySchema } from '@daybook/contract';
-import { addressLimit, connectionLimits, dataHeaders } from '@daybook/contract/server';
+import { addressLimit, connectionLimits, dataHeaders } from '@daybook/server';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { anAddress } from './support/factories.ts';
 import { startBackend, type TestBackend } from './support/test-backend.ts';

@@ -1,4 +1,4 @@
-import { accessLine, requestIdHeader } from '@daybook/contract/server';
+import { accessLine, requestIdHeader } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import { isOfApi } from './failures.ts';
 

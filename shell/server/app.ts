@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { answerParserRefusal, connectionOptions, Drain, logOptions, requestIdOf } from '@daybook/contract/server';
+import { answerParserRefusal, connectionOptions, Drain, logOptions, requestIdOf } from '@daybook/server';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { registerAccessLog } from './access-log.ts';

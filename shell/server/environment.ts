@@ -1,11 +1,5 @@
 import { defaultSiteSettings, remoteNameSchema, type SiteSettings, siteSettingsSchema } from '@daybook/contract';
-import {
-  type LogLevel,
-  logLevels,
-  operatorTokenMinLength,
-  readSecretFiles,
-  weakSecrets,
-} from '@daybook/contract/server';
+import { type LogLevel, logLevels, operatorTokenMinLength, readSecretFiles, weakSecrets } from '@daybook/server';
 import * as z from 'zod/mini';
 
 /** Where a remote's releases come from: `file:<folder>`, or the address of the remote's own server. */

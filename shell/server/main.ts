@@ -1,4 +1,4 @@
-import { Drain, stopOnSignals } from '@daybook/contract/server';
+import { Drain, stopOnSignals } from '@daybook/server';
 import { createShellServer } from './app.ts';
 import { EnvironmentError, parseEnvironment } from './environment.ts';
 

@@ -1,5 +1,5 @@
 import type { FailureKind } from '@daybook/contract';
-import { latencyBuckets, methodLabel } from '@daybook/contract/server';
+import { latencyBuckets, methodLabel } from '@daybook/server';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { OutcomeListener } from './outcomes/release-outcomes.ts';
 import { givenBy } from './releases/given-releases.ts';

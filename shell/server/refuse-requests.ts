@@ -1,4 +1,4 @@
-import { limitConnections, refusalOfRequest, refuseExpectations } from '@daybook/contract/server';
+import { limitConnections, refusalOfRequest, refuseExpectations } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import { sendRefusal } from './failures.ts';
 

@@ -1,4 +1,4 @@
-import { Drain } from '@daybook/contract/server';
+import { Drain } from '@daybook/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { HealthController } from './health.controller.ts';
 import { Readiness } from './readiness.ts';

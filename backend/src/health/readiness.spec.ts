@@ -1,4 +1,4 @@
-import { Drain } from '@daybook/contract/server';
+import { Drain } from '@daybook/server';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { Readiness } from './readiness.ts';

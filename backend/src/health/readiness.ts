@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Drain } from '@daybook/contract/server';
+import { Drain } from '@daybook/server';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { missingMigrations } from '../database/index.ts';

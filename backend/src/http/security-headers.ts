@@ -1,4 +1,4 @@
-import { dataHeaders } from '@daybook/contract/server';
+import { dataHeaders } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 
 const documentation = '/api/docs';

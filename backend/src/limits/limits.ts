@@ -1,5 +1,5 @@
 import { type ApiCall, makePrivacyRequest, normaliseEmailAddress, waitlistCalls } from '@daybook/contract';
-import { networkOf } from '@daybook/contract/server';
+import { networkOf } from '@daybook/server';
 import type { ExecutionContext } from '@nestjs/common';
 import type { ThrottlerOptions } from '@nestjs/throttler';
 import type { FastifyRequest } from 'fastify';

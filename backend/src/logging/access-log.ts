@@ -1,4 +1,4 @@
-import { accessLine, requestIdHeader } from '@daybook/contract/server';
+import { accessLine, requestIdHeader } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 
 /** Tells of each answered request, and gives each answer the id by which its lines are found. */

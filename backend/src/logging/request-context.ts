@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { RequestSpan } from '@daybook/contract/server';
+import type { RequestSpan } from '@daybook/server';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 
 /** What belongs to the request under way, for code that is not given the request. */

@@ -1,4 +1,4 @@
-import { latencyBuckets, methodLabel } from '@daybook/contract/server';
+import { latencyBuckets, methodLabel } from '@daybook/server';
 import { Injectable } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';

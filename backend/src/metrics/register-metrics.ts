@@ -1,4 +1,4 @@
-import { isBearerOf, operatorTokenNeeded } from '@daybook/contract/server';
+import { isBearerOf, operatorTokenNeeded } from '@daybook/server';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Metrics } from './metrics.ts';
 

@@ -8,6 +8,7 @@ const { version } = createRequire(import.meta.url)('../../package.json') as { ve
 /** Sends traces to the collector at an endpoint; without one, nothing of OpenTelemetry is loaded. */
 export async function registerTracing(app: NestFastifyApplication, endpoint: string | undefined): Promise<void> {
   if (endpoint === undefined) return;
-  const { openTelemetry } = await import('./open-telemetry.ts');
-  traceRequests(app.getHttpAdapter().getInstance(), app.get(DataSource), openTelemetry(endpoint, version));
+  const { openTelemetry } = await import('@daybook/server/open-telemetry');
+  const tracing = openTelemetry(endpoint, { name: 'daybook-backend', version });
+  traceRequests(app.getHttpAdapter().getInstance(), app.get(DataSource), tracing);
 }

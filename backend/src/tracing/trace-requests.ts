@@ -1,4 +1,4 @@
-import type { RequestSpan, Tracing } from '@daybook/contract/server';
+import type { RequestSpan, Tracing } from '@daybook/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { DataSource } from 'typeorm';
 import { requestContext } from '../logging/index.ts';

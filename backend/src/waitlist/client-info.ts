@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { withoutPort } from '@daybook/contract/server';
+import { withoutPort } from '@daybook/server';
 import type { FastifyRequest } from 'fastify';
 
 /** Longest texts that are stored, in characters. */

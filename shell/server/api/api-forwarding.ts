@@ -1,5 +1,5 @@
 import { apiBodyLimit, type ErrorBody } from '@daybook/contract';
-import { requestIdHeader, traceparentHeader } from '@daybook/contract/server';
+import { requestIdHeader, traceparentHeader } from '@daybook/server';
 import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { spanOf } from '../tracing/trace-requests.ts';

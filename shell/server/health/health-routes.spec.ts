@@ -1,4 +1,4 @@
-import { Drain } from '@daybook/contract/server';
+import { Drain } from '@daybook/server';
 import { afterEach, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
 import { eventually } from '../test/eventually.ts';

@@ -1,5 +1,5 @@
 import type { Registry } from '@daybook/contract';
-import type { Drain } from '@daybook/contract/server';
+import type { Drain } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import type { Backends } from '../api/backends.ts';
 

@@ -1,4 +1,4 @@
-import { operatorTokenNeeded } from '@daybook/contract/server';
+import { operatorTokenNeeded } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../metrics.ts';
 import type { Gate } from './releases-page/gate.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isBearerOf, isSameSecret } from '@daybook/contract/server';
+import { isBearerOf, isSameSecret } from '@daybook/server';
 
 /** An operator stays signed in for this long, in ms: eight hours. */
 export const sessionLength = 8 * 60 * 60_000;

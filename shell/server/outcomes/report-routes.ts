@@ -1,5 +1,5 @@
 import { type PageReport, pageReportAddress, pageReportSchema } from '@daybook/contract';
-import { networkOf } from '@daybook/contract/server';
+import { networkOf } from '@daybook/server';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SiteReleases } from '../releases/site-releases.ts';
 import { MinuteLimit } from './minute-limit.ts';

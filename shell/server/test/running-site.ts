@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Drain } from '@daybook/contract/server';
+import type { Drain } from '@daybook/server';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createShellServer } from '../app.ts';
 import { parseEnvironment } from '../environment.ts';

@@ -12,6 +12,6 @@ export async function registerTracing(
   version: string,
 ): Promise<void> {
   if (endpoint === undefined) return;
-  const { openTelemetry } = await import('./open-telemetry.ts');
-  traceRequests(app, openTelemetry(endpoint, version));
+  const { openTelemetry } = await import('@daybook/server/open-telemetry');
+  traceRequests(app, openTelemetry(endpoint, { name: 'daybook-shell', version }));
 }

@@ -1,4 +1,4 @@
-import type { RequestSpan, Tracing } from '@daybook/contract/server';
+import type { RequestSpan, Tracing } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import { kindOf } from '../request-count.ts';
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { setInterval } from 'node:timers';
-import { sizeOf } from '@daybook/contract/server';
+import { sizeOf } from '@daybook/server';
 import { type Command, print, type Workplace } from '../command-line/command.ts';
 import { OperatorError } from '../command-line/errors.ts';
 import { writeAside } from '../output/output-file.ts';

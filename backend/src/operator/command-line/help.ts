@@ -1,4 +1,4 @@
-import { alignColumns } from '@daybook/contract/server';
+import { alignColumns } from '@daybook/server';
 import type { Command } from './command.ts';
 import { synopsisOf } from './read-given.ts';
 

@@ -1,4 +1,4 @@
-import { ageOf, alignColumns } from '@daybook/contract/server';
+import { ageOf, alignColumns } from '@daybook/server';
 import { type Command, print, printJson } from '../command-line/command.ts';
 import { readChoice, readMoment, readWholeNumber } from '../command-line/values.ts';
 import { countOf, momentOf, numberOf, printable } from '../output/printable.ts';

@@ -1,4 +1,4 @@
-import { alignColumns } from '@daybook/contract/server';
+import { alignColumns } from '@daybook/server';
 import { type ListedRequest, PrivacyRequestRepository } from '../../privacy-requests/index.ts';
 import { type Command, print, printJson } from '../command-line/command.ts';
 import { readChoice, readDue, readWholeNumber } from '../command-line/values.ts';

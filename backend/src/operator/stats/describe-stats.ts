@@ -1,4 +1,4 @@
-import { ageOf, alignColumns, sizeOf } from '@daybook/contract/server';
+import { ageOf, alignColumns, sizeOf } from '@daybook/server';
 import { countOf, numberOf } from '../output/printable.ts';
 import type { Stats } from './read-stats.ts';
 

@@ -1,4 +1,4 @@
-import { alignColumns } from '@daybook/contract/server';
+import { alignColumns } from '@daybook/server';
 import { type Command, print, printJson } from '../command-line/command.ts';
 import { OperatorError } from '../command-line/errors.ts';
 import { readAddress } from '../command-line/values.ts';

@@ -1,4 +1,4 @@
-import { networkOf } from '@daybook/contract/server';
+import { networkOf } from '@daybook/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OperatorAccess } from '../operator-access.ts';
 import { releasesPageAddress } from './addresses.ts';

@@ -1,4 +1,4 @@
-import { ageOf } from '@daybook/contract/server';
+import { ageOf } from '@daybook/server';
 import { type Html, html } from './html.ts';
 
 /** The exact moment, for people: `2026-11-21 14:05:09 UTC`. In ms since the epoch. */

@@ -1,4 +1,4 @@
-import { sizeOf } from '@daybook/contract/server';
+import { sizeOf } from '@daybook/server';
 import type { OutcomeInMinute } from '../../outcomes/release-outcomes.ts';
 import type { KeptReleaseOverview, ReleaseStanding, RemoteOverview } from '../../releases/release-overview.ts';
 import { changeForms } from './change-forms.ts';

@@ -1,4 +1,4 @@
-import { ageOf, alignColumns, sizeOf } from '@daybook/contract/server';
+import { ageOf, alignColumns, sizeOf } from '@daybook/server';
 import type { LogProblem } from '../log/log-problems.ts';
 import type { ReleaseChange } from '../log/release-change.ts';
 import type { RemoteOverview } from '../release-overview.ts';

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../api/error-body.ts';
+import type { ErrorBody } from '@daybook/contract';
 
 /** Longest address that is served, in characters: an e-mail address of 1024, each of its bytes written as `%xx`. */
 export const addressLimit = 4_096;

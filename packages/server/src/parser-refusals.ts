@@ -1,6 +1,6 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ErrorBody } from '../api/error-body.ts';
+import type { ErrorBody } from '@daybook/contract';
 import { dataHeaders } from './data-headers.ts';
 
 const refusals: Readonly<Record<string, ErrorBody>> = {

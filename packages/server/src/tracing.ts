@@ -12,7 +12,7 @@ interface Span {
   end(): void;
 }
 
-/** What of the OpenTelemetry libraries is used. Each server brings them itself, and only where traces are wanted. */
+/** What of the OpenTelemetry libraries is used: they are loaded where traces are wanted, see `open-telemetry.ts`. */
 export interface TracingLibraries<Context> {
   readonly tracer: {
     startSpan(
