@@ -1,4 +1,4 @@
-import { Button, Container, Cover } from '@daybook/ui';
+import { Button, Container, Cover, NeedsScript } from '@daybook/ui';
 import { homeCopy } from '../home-copy.ts';
 import { BlankPage } from './blank-page.tsx';
 import styles from './closing.module.css';
@@ -17,6 +17,7 @@ export function Closing({ onSubscribe }: { readonly onSubscribe: () => void }) {
           <Button size="large" aria-haspopup="dialog" onClick={onSubscribe}>
             {homeCopy.subscribe}
           </Button>
+          <NeedsScript>{homeCopy.needsScript}</NeedsScript>
         </div>
         <BlankPage className={styles.page} />
       </Container>

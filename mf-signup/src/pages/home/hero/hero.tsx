@@ -1,4 +1,4 @@
-import { Button, Container, Introduction } from '@daybook/ui';
+import { Button, Container, Introduction, NeedsScript } from '@daybook/ui';
 import { homeCopy } from '../home-copy.ts';
 import { SampleIssue } from '../sample-issue/sample-issue.tsx';
 import styles from './hero.module.css';
@@ -22,6 +22,7 @@ export function Hero({ onSubscribe }: { readonly onSubscribe: () => void }) {
           </Button>
           <p className={styles.readers}>{readers}</p>
         </div>
+        <NeedsScript>{homeCopy.needsScript}</NeedsScript>
       </Introduction>
     </Container>
   );
