@@ -62,7 +62,7 @@ export async function createShellServer(
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
   await app.register(fastifyCookie);
-  const { releases, outcomes } = development
+  const { releases, outcomes, onNotComposed } = development
     ? serveDistFolders(app, environment)
     : serveMirroredReleases(app, environment);
   registerReports(app, releases, outcomes);
@@ -76,6 +76,6 @@ export async function createShellServer(
   if (development) registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()]);
   registerRegistry(app, releases);
   registerSearchEngineFiles(app, () => releases.registry(), publicUrl);
-  registerPages(app, { releases, outcomes, shellBuild, settings, publicUrl, development });
+  registerPages(app, { releases, outcomes, shellBuild, settings, publicUrl, development, onNotComposed });
   return app;
 }

@@ -17,13 +17,13 @@ export class Metrics implements OutcomeListener {
   });
   readonly #failures = new Counter({
     name: 'daybook_remote_failures_total',
-    help: 'Failures of remotes that pages have reported; kind is load or render',
+    help: 'Failures of remotes that pages have reported; kind is load, render or hydration',
     labelNames: ['remote', 'version', 'kind'],
     registers: [this.#registry],
   });
   readonly #refusals = new Counter({
     name: 'daybook_release_problems_total',
-    help: 'Releases that were refused and origins that could not be asked, once for each problem that came up',
+    help: 'Releases that were refused, origins that could not be asked and pages that could not be composed, once for each problem that came up',
     labelNames: ['remote', 'reason'],
     registers: [this.#registry],
   });

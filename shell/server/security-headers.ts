@@ -2,24 +2,31 @@ import { dataHeaders } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import { isOfApi } from './failures.ts';
 
-/** No inline script or style, nothing from elsewhere, in no other site's frame. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  // Texts become scripts' addresses through the shell's one policy alone, and never markup or code.
-  "require-trusted-types-for 'script'",
-  'trusted-types default',
-].join('; ');
+/** What a document holds itself and may run or style with; sources by hash. */
+export interface InlineSources {
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+}
+
+/** No inline script or style but those whose hash is named, nothing from elsewhere, in no other site's frame. */
+export const contentSecurityPolicy = ({ scripts, styles }: InlineSources) =>
+  [
+    "default-src 'none'",
+    ["script-src 'self'", ...scripts].join(' '),
+    ["style-src 'self'", ...styles].join(' '),
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    // Texts become scripts' addresses through the shell's one policy alone, and never markup or code.
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
+  ].join('; ');
 
 export const securityHeaders = {
-  'Content-Security-Policy': contentSecurityPolicy,
+  'Content-Security-Policy': contentSecurityPolicy({ scripts: [], styles: [] }),
   // No script without an integrity value, whoever asks for it. Chromium 156 does not know 'style' yet, and warns of it.
   'Integrity-Policy': 'blocked-destinations=(script)',
   'X-Content-Type-Options': 'nosniff',
@@ -45,8 +52,11 @@ export function registerSecurityHeaders(app: FastifyInstance, publicUrl: string)
   const isHttps = publicUrl.startsWith('https:');
   app.addHook('onSend', async (request, reply) => {
     if (isHttps) reply.header('Strict-Transport-Security', httpsOnly);
-    if (!isOfApi(request.url)) return void reply.headers(securityHeaders);
-    for (const [name, value] of Object.entries(dataHeaders)) if (!reply.hasHeader(name)) reply.header(name, value);
-    if (!reply.hasHeader('Cache-Control') && reply.statusCode >= 400) reply.header('Cache-Control', 'no-store');
+    const isApi = isOfApi(request.url);
+    // A page has a security policy of its own.
+    for (const [name, value] of Object.entries(isApi ? dataHeaders : securityHeaders))
+      if (!reply.hasHeader(name)) reply.header(name, value);
+    if (isApi && !reply.hasHeader('Cache-Control') && reply.statusCode >= 400)
+      reply.header('Cache-Control', 'no-store');
   });
 }

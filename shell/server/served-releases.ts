@@ -19,6 +19,8 @@ import { countRequests } from './request-count.ts';
 export interface ServedReleases {
   readonly releases: SiteReleases;
   readonly outcomes: ReleaseOutcomes;
+  /** Is told of a page that can't be composed: whose, and why. */
+  readonly onNotComposed: (remote: string | undefined, message: string) => void;
 }
 
 /** The releases of the store; mirrors run from when the server is ready until it closes. */
@@ -49,7 +51,14 @@ export function serveMirroredReleases(app: FastifyInstance, environment: Environ
     registerMetrics(app, metrics, gate);
     registerReleasesPage(app, { management, outcomes, gate });
   }
-  return { releases: mirrored.releases, outcomes };
+  return {
+    releases: mirrored.releases,
+    outcomes,
+    onNotComposed: (remote, message) => {
+      metrics.countProblem(remote ?? 'shell', 'not-composed');
+      report(message);
+    },
+  };
 }
 
 /** The dist folders as they are built again and again, for `npm run dev`; failures of remotes are logged. */
@@ -60,5 +69,9 @@ export function serveDistFolders(app: FastifyInstance, { remotes }: Environment)
     onView: () => undefined,
     onFailure: (remote, version, kind) => report(`${remote}@${version} failed in a browser: ${kind}`),
   });
-  return { releases: new DevelopmentReleases(folders, report), outcomes };
+  return {
+    releases: new DevelopmentReleases(folders, report),
+    outcomes,
+    onNotComposed: (_remote, message) => report(message),
+  };
 }

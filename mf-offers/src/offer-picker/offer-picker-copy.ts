@@ -1,6 +1,9 @@
 /** Wording of sections 2 and 5 of the product document, and what the document leaves open. */
 export const loadingLabel = 'Loading your offers...';
 
+export const needsScript =
+  'Picking offers needs JavaScript. Without it you miss nothing else: if you have signed up, your first issue is on its way.';
+
 export const pickerCopy = {
   heading: 'Your bonus offers',
   lead: 'You’re on the list. Here are four offers for new readers: pick any that help you, or none.',

@@ -1,6 +1,6 @@
-import { Container, PageHeading, Spinner } from '@daybook/ui';
+import { Container, NeedsScript, PageHeading, Spinner } from '@daybook/ui';
 import styles from './offer-picker.module.css';
-import { loadingLabel, pickerCopy } from './offer-picker-copy.ts';
+import { loadingLabel, needsScript, pickerCopy } from './offer-picker-copy.ts';
 
 /** Stands in for the offers until the page knows its address. */
 export function OffersLoading() {
@@ -11,6 +11,7 @@ export function OffersLoading() {
         <Spinner />
         {loadingLabel}
       </p>
+      <NeedsScript>{needsScript}</NeedsScript>
     </Container>
   );
 }

@@ -1,15 +1,14 @@
 import { useLocation } from '@daybook/platform';
 import { ButtonLink, Container } from '@daybook/ui';
+import { useState } from 'react';
 import { readBlockedTabs } from '../new-tab/blocked-tabs-state.ts';
-import { wereOffersAnswered } from '../offers/answered-offers.ts';
-import { BlockedTabs } from '../thank-you/blocked-tabs.tsx';
 import { FinanceTip } from '../thank-you/finance-tip.tsx';
-import { Invitation } from '../thank-you/invitation.tsx';
 import { NextSteps } from '../thank-you/next-steps.tsx';
 import { Subscription } from '../thank-you/subscription.tsx';
 import { thankYouCopy } from '../thank-you/thank-you-copy.ts';
 import styles from '../thank-you/thank-you-page.module.css';
 import { useCompletion } from '../thank-you/use-completion.ts';
+import { VisitorNotes } from '../thank-you/visitor-notes.tsx';
 import { useLiteralParameters } from '../visitor/use-literal-parameters.ts';
 import { readVisitor } from '../visitor/visitor.ts';
 
@@ -19,12 +18,13 @@ export default function ThankYouPage() {
   const visitor = parameters && readVisitor(parameters);
   const blockedTabs = readBlockedTabs(useLocation()?.state);
   const complete = useCompletion(visitor);
-  const answered = blockedTabs.offers !== undefined || visitor?.id === undefined || wereOffersAnswered(visitor.id);
+  // What a page that was read before it knew its visitor learns of them goes below the rest, so that nothing moves.
+  const [knewVisitor] = useState(visitor !== undefined);
+  const notes = visitor && <VisitorNotes visitor={visitor} blockedTabs={blockedTabs} />;
   return (
     <Container className={styles.page}>
       <Subscription visitor={visitor} complete={complete} />
-      <BlockedTabs tabs={blockedTabs} />
-      {visitor !== undefined && !answered && <Invitation visitor={visitor} />}
+      {knewVisitor && notes}
       <NextSteps />
       <FinanceTip />
       <p>
@@ -32,6 +32,7 @@ export default function ThankYouPage() {
           {thankYouCopy.returnHome}
         </ButtonLink>
       </p>
+      {!knewVisitor && notes}
     </Container>
   );
 }

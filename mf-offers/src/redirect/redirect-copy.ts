@@ -5,6 +5,7 @@ export const countdownDuration = 4000;
 export const redirectCopy = {
   heading: 'Taking you to another website',
   lead: 'It opens in a new tab, or waits as a link on the next page if your browser holds the tab back. Daybook stays open in this one.',
+  needsScript: 'Opening it needs JavaScript. Without it, please use the address of the website itself.',
   destination: 'You’re going to',
   progressLabel: 'Time until the website opens',
   opensIn: (seconds: number) => (seconds === 1 ? 'Opens in 1 second' : `Opens in ${seconds} seconds`),

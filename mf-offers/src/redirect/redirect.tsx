@@ -1,4 +1,4 @@
-import { Button, Container, PageHeading, Panel } from '@daybook/ui';
+import { Button, Container, NeedsScript, PageHeading, Panel } from '@daybook/ui';
 import { Fragment } from 'react';
 import type { WebAddress } from '../new-tab/web-address.ts';
 import { CountdownBar } from './countdown-bar.tsx';
@@ -18,6 +18,7 @@ export function Redirect({ address }: RedirectProperties) {
   return (
     <Container width="narrow" className={styles.page}>
       <PageHeading lead={redirectCopy.lead}>{redirectCopy.heading}</PageHeading>
+      <NeedsScript>{redirectCopy.needsScript}</NeedsScript>
       <Panel aria-label={redirectCopy.progressLabel}>
         <p className={styles.destination}>
           {redirectCopy.destination} <strong className={styles.host}>{address && breakable(address.host)}</strong>

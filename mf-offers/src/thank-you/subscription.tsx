@@ -12,16 +12,16 @@ interface SubscriptionProperties {
 
 /** That the visitor is subscribed, with which address, and how far the registration is. */
 export function Subscription({ visitor, complete }: SubscriptionProperties) {
-  const detailsMissing = visitor !== undefined && visitor.id === undefined && visitor.email === undefined;
   return (
     <header className={styles.subscription}>
       <PageHeading lead={thankYouCopy.lead}>{thankYouCopy.heading}</PageHeading>
-      {visitor?.email !== undefined && (
-        <p>
-          {thankYouCopy.subscribedAs} <strong className={styles.email}>{visitor.email}</strong>
-        </p>
-      )}
-      {detailsMissing && <p className={styles.note}>{thankYouCopy.detailsMissing}</p>}
+      <p className={styles.destination}>
+        {visitor?.email !== undefined && (
+          <>
+            {thankYouCopy.subscribedAs} <strong className={styles.email}>{visitor.email}</strong>
+          </>
+        )}
+      </p>
       {/* Always there, so that a screen reader listens to it before it says something. */}
       <p role="status" className={styles.note}>
         {complete && thankYouCopy.complete}

@@ -1,6 +1,7 @@
 /** Labels and messages of section 2 and 8 of the product document that all choice forms share. */
 export const busyLabel = 'Processing...';
 export const failureMessage = 'There was an error processing your request. Please try again.';
+export const needsScript = 'Sending this form needs JavaScript. Please turn it on and reload the page, or email us.';
 export const returnLabel = 'Return to Home';
 
 /** Where requests are recorded, the confirmation says under which number; our wording. */

@@ -1,8 +1,8 @@
-import { Button, Panel, Problem } from '@daybook/ui';
+import { Button, NeedsScript, Panel, Problem } from '@daybook/ui';
 import { Fragment } from 'react';
 import type { Choice } from './choice.ts';
 import styles from './choice-form.module.css';
-import { busyLabel } from './choice-form-copy.ts';
+import { busyLabel, needsScript } from './choice-form-copy.ts';
 import sheet from './sheet.module.css';
 import type { useChoiceForm } from './use-choice-form.ts';
 
@@ -34,6 +34,7 @@ export function ChoiceForm({ choice, form }: ChoiceFormProperties) {
           <Button className={sheet.action} type="submit" busy={form.status === 'submitting'} busyLabel={busyLabel}>
             {choice.submitLabel}
           </Button>
+          <NeedsScript>{needsScript}</NeedsScript>
         </div>
       </form>
     </Panel>

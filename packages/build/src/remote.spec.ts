@@ -128,7 +128,7 @@ describe('the build of a remote', () => {
     const { page: _, ...route } = news;
     expect(first.release).toMatchObject({ name: 'mf-news', contract: contractVersion, routes: [route] });
     expect(JSON.parse(String(first.files.get('release.json'))).routes).toEqual([
-      { ...route, files: expect.any(Array) },
+      { ...route, files: expect.any(Array), fragment: expect.any(String) },
     ]);
   });
 
@@ -138,6 +138,14 @@ describe('the build of a remote', () => {
     expect(route?.files.some((name) => name.endsWith('.js'))).toBe(true);
     expect(route?.files).not.toContain(first.release.entry);
     expect(Object.keys(first.release.files)).toEqual(expect.arrayContaining(route?.files ?? []));
+  });
+
+  test('has each page as HTML, with the class names of its style', () => {
+    const [route] = first.release.routes;
+    expect(route?.fragment).toMatch(/^fragments\/news\.[0-9a-f]{8}\.html$/);
+    expect(String(first.files.get(String(route?.fragment)))).toBe(
+      `<p class="${classNameIn(first.files)}">${longText}</p>`,
+    );
   });
 
   test('asks the shell for the integrity of each script and style that it loads, and takes none without', () => {
@@ -213,6 +221,39 @@ describe('builds side by side', () => {
     },
     60_000,
   );
+
+  test.each([
+    ['needs a browser', '<p>{window.location.href}</p>', "can't be rendered without a browser: ReferenceError: window"],
+    ['makes up an id', '<p id={useId()}>text</p>', 'has an id made by useId'],
+    ['has an inline style', '<p style={{ color: "red" }}>text</p>', '<p> has an inline style'],
+    ['has a script', '<p><script>alert(1)</script></p>', 'it has <script>'],
+  ])(
+    'a page that %s fails the build, which names route and remote',
+    async (_case, markup, message) => {
+      workspace.write({
+        ...sources('mf-lost'),
+        'mf-lost/src/news-page.tsx': `import { useId } from 'react'; export default function NewsPage() { useId; return ${markup}; }`,
+      });
+      const building = build(workspace, 'mf-lost');
+      await expect(building).rejects.toThrow(message);
+      await expect(building).rejects.toThrow('The page of the route /news of mf-lost');
+    },
+    60_000,
+  );
+
+  test('a page names its pictures as the browser will', async () => {
+    workspace.write({
+      ...sources('mf-lost'),
+      'mf-lost/src/sun.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      'mf-lost/src/news-page.tsx': `import sun from './sun.svg'; export default function NewsPage() { return <img src={sun} alt="" />; }`,
+    });
+    await build(workspace, 'mf-lost');
+    const files = readBuild(workspace, 'mf-lost');
+    const { version, routes } = releaseIn(files);
+    const [, picture] = /<img src="([^"]+)" alt=""\/>$/.exec(String(files.get(String(routes[0]?.fragment)))) ?? [];
+    expect(picture).toMatch(new RegExp(`^/remotes/mf-lost/${version}/sun\\.[0-9a-f]{8}\\.svg$`));
+    expect([...files.keys()]).toContain(picture?.split('/').at(-1));
+  }, 60_000);
 
   test('a build that fails leaves the last good release as it is', async () => {
     workspace.write(sources('mf-broken'));

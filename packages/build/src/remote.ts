@@ -1,10 +1,12 @@
 import path from 'node:path';
+import { releaseFileAddress } from '@daybook/contract';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, type RuleSetRule, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
 import { federationAliases, sharedInRemote } from './federation.ts';
 import { IntegrityRuntimePlugin } from './integrity-runtime-plugin.ts';
+import { prerenderPages } from './prerender/fragments.ts';
 import { ReleasePlugin } from './release-plugin.ts';
 import { readManifest, sourceHash } from './source-hash.ts';
 
@@ -26,13 +28,15 @@ export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
     const version = `${readManifest(folder).version}-${sourceHash(path.dirname(folder), folder)}`;
     // The version is part of the name: two releases under one name on one page would run each other's code.
     const uniqueName = `${definition.name}@${version}`;
-    const common = browserBuild({ folder, uniqueName }, mode);
+    // Not 'auto': a prerendered page must name its files as the browser will, and its styles may stand in a document.
+    const publicPath = releaseFileAddress({ name: definition.name, version }, '');
+    const plain = browserBuild({ folder, uniqueName }, mode);
+    const common = { ...plain, module: { ...plain.module, rules: [...(plain.module?.rules ?? []), ...rules] } };
     return {
       ...common,
       entry: {},
-      output: { ...common.output, publicPath: 'auto' },
+      output: { ...common.output, publicPath },
       resolve: { ...common.resolve, alias: federationAliases },
-      module: { ...common.module, rules: [...(common.module?.rules ?? []), ...rules] },
       plugins: [
         new ModuleFederationPlugin({
           name: uniqueName,
@@ -47,7 +51,7 @@ export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
         // What a page says of itself to the API.
         new rspack.DefinePlugin({ RELEASE_NAME: JSON.stringify(uniqueName) }),
         new IntegrityRuntimePlugin(),
-        new ReleasePlugin({ definition, version }),
+        new ReleasePlugin({ definition, version, prerender: () => prerenderPages(definition, common, publicPath) }),
       ],
     };
   };

@@ -3,12 +3,23 @@ import type { Compiler, RspackPluginInstance } from '@rspack/core';
 import { precompressEmitted } from './emitted-files.ts';
 import { integrityOf } from './integrity.ts';
 
-/** Writes what the shell server must know of the shell's own build: the files that every page starts with. */
-export class ShellManifestPlugin implements RspackPluginInstance {
-  readonly #version: string;
+/** What the shell draws itself, as HTML. */
+export type PrerenderedShell = Pick<ShellManifest, 'frames' | 'notFoundPage' | 'missingRemotesPage'>;
 
-  constructor({ version }: { readonly version: string }) {
-    this.#version = version;
+export interface ShellManifestPluginOptions {
+  readonly version: string;
+  readonly prerender: () => Promise<PrerenderedShell>;
+}
+
+/**
+ * Writes what the shell server must know of the shell's own build: the files that every page starts with, and what is
+ * drawn around pages.
+ */
+export class ShellManifestPlugin implements RspackPluginInstance {
+  readonly #options: ShellManifestPluginOptions;
+
+  constructor(options: ShellManifestPluginOptions) {
+    this.#options = options;
   }
 
   apply(compiler: Compiler): void {
@@ -17,6 +28,8 @@ export class ShellManifestPlugin implements RspackPluginInstance {
       compilation.hooks.processAssets.tapPromise(
         { name: 'ShellManifestPlugin', stage: Compilation.PROCESS_ASSETS_STAGE_REPORT },
         async () => {
+          if (compilation.errors.length > 0) return;
+          const prerendered = await this.#options.prerender();
           const files = await precompressEmitted(compilation);
           const initial = compilation.entrypoints.get('shell')?.getFiles() ?? [];
           const withIntegrity = (extension: string) =>
@@ -24,9 +37,10 @@ export class ShellManifestPlugin implements RspackPluginInstance {
               .filter((name) => name.endsWith(extension))
               .map((name) => ({ file: name, integrity: integrityOf(files.get(name) ?? Buffer.alloc(0)) }));
           const manifest: ShellManifest = {
-            version: this.#version,
+            version: this.#options.version,
             scripts: withIntegrity('.js'),
             styles: withIntegrity('.css'),
+            ...prerendered,
           };
           compilation.emitAsset(shellManifestFileName, new sources.RawSource(JSON.stringify(manifest)));
         },

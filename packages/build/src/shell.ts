@@ -3,7 +3,8 @@ import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
 import { federationAliases, sharedByShell } from './federation.ts';
-import { ShellManifestPlugin } from './shell-manifest-plugin.ts';
+import { runInNode } from './prerender/node-bundle.ts';
+import { type PrerenderedShell, ShellManifestPlugin } from './shell-manifest-plugin.ts';
 import { readManifest, sourceHash } from './source-hash.ts';
 
 export interface ShellBuildOptions {
@@ -11,17 +12,26 @@ export interface ShellBuildOptions {
   readonly folder: string;
   /** Its first module, relative to the folder. */
   readonly entry: string;
+  /** The module that renders in Node what the shell draws itself: it exports `prerenderShell(): PrerenderedShell`. */
+  readonly prerenderEntry: string;
 }
 
+/** Where the shell's files are on the site. */
+const publicPath = '/assets/';
+
 /** The Rspack configuration of the shell's browser part: the federation host, with the modules that remotes share. */
-export function shell({ folder, entry }: ShellBuildOptions) {
+export function shell({ folder, entry, prerenderEntry }: ShellBuildOptions) {
   return (_environment: unknown, { mode = 'production' }: { mode?: 'production' | 'development' }): Configuration => {
     const version = `${readManifest(folder).version}-${sourceHash(path.dirname(folder), folder)}`;
     const common = browserBuild({ folder, uniqueName: 'shell' }, mode);
+    const prerender = async () => {
+      const bundle = { browser: common, entry: prerenderEntry, publicPath };
+      return (await runInNode<{ prerenderShell: () => PrerenderedShell }>(bundle)).prerenderShell();
+    };
     return {
       ...common,
       entry: { shell: [path.join(import.meta.dirname, 'provide-runtime-core.ts'), entry] },
-      output: { ...common.output, publicPath: '/assets/' },
+      output: { ...common.output, publicPath },
       resolve: { ...common.resolve, alias: federationAliases },
       // In development too: the integrity values below are of files whose names tell their content.
       optimization: { ...common.optimization, realContentHash: true },
@@ -36,7 +46,7 @@ export function shell({ folder, entry }: ShellBuildOptions) {
         }),
         // Its lazy chunks and styles; those that every page starts with get their integrity from the shell server.
         new rspack.SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'], htmlPlugin: false, enabled: true }),
-        new ShellManifestPlugin({ version }),
+        new ShellManifestPlugin({ version, prerender }),
       ],
     };
   };

@@ -44,6 +44,7 @@ export {
   waitlistEntrySchema,
 } from './api/waitlist.ts';
 export { componentsRoute } from './development.ts';
+export { type EarlyEvents, earlyEventsName, type TakeEarlyEvents } from './early-events.ts';
 export {
   emailAddressMaxLength,
   emailAddressSchema,
@@ -63,6 +64,8 @@ export {
   sensitiveCategories,
   sensitiveCategorySchema,
 } from './privacy-choices.ts';
+export { fragmentProblem } from './release/fragment.ts';
+export { fragmentReplacements, fragmentSettings } from './release/fragment-settings.ts';
 export { type Frame, frameSchema } from './release/frame.ts';
 export { type IntegrityLookup, integrityLookupName, refusedIntegrity } from './release/integrity-lookup.ts';
 export {
@@ -92,6 +95,12 @@ export {
   releaseVersionSchema,
   remoteNameSchema,
 } from './release/release.ts';
-export { type ShellManifest, shellManifestFileName, shellManifestSchema } from './release/shell-manifest.ts';
+export {
+  missingRemotesPlaceholder,
+  type PrerenderedFrame,
+  type ShellManifest,
+  shellManifestFileName,
+  shellManifestSchema,
+} from './release/shell-manifest.ts';
 export { defaultSiteSettings, site } from './site.ts';
 export { type SiteSettings, siteSettingsSchema } from './site-settings.ts';

@@ -13,6 +13,7 @@ export { Cover } from './cover/cover.tsx';
 export { Dialog, type DialogProps } from './dialog/dialog.tsx';
 export { Introduction, type IntroductionProps } from './introduction/introduction.tsx';
 export { Logo, type LogoProps } from './logo/logo.tsx';
+export { NeedsScript, type NeedsScriptProps } from './needs-script/needs-script.tsx';
 export { PageHeading, type PageHeadingProps } from './page-heading/page-heading.tsx';
 export { Panel, type PanelProps } from './panel/panel.tsx';
 export { PrivacyHeader } from './privacy-header/privacy-header.tsx';

@@ -1,6 +1,6 @@
 import type { Registry, Release } from '@daybook/contract';
 import { register } from '../releases/register.ts';
-import type { LocatedFile, SiteReleases } from '../releases/site-releases.ts';
+import type { KeptRelease, LocatedFile, SiteReleases } from '../releases/site-releases.ts';
 import { checkCollisions } from '../releases/store/release-gate.ts';
 import type { DistFolder } from './dist-folder.ts';
 
@@ -38,16 +38,15 @@ export class DevelopmentReleases implements SiteReleases {
     return false;
   }
 
-  hasRoute(name: string, version: string, path: string): boolean {
-    const release = this.#folders.find((folder) => folder.name === name)?.current();
-    return release?.version === version && release.routes.some((route) => route.path === path);
+  find(name: string, version: string): KeptRelease | undefined {
+    const folder = this.#folders.find((candidate) => candidate.name === name);
+    const release = folder?.current();
+    return folder && release?.version === version ? { release, folder: folder.folder } : undefined;
   }
 
   locate(name: string, version: string, file: string): LocatedFile | undefined {
-    const folder = this.#folders.find((candidate) => candidate.name === name);
-    const release = folder?.current();
-    if (!folder || release?.version !== version || !Object.hasOwn(release.files, file)) return undefined;
-    return { folder: folder.folder, file };
+    const kept = this.find(name, version);
+    return kept && Object.hasOwn(kept.release.files, file) ? { folder: kept.folder, file } : undefined;
   }
 
   /** Where two remotes claim one path, the one named first keeps it, and the other is left out whole. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Registry, ShellManifest } from '@daybook/contract';
 import type { FastifyInstance } from 'fastify';
+import { integrityOf } from '../files/integrity.ts';
+import type { NamedFile } from '../pages/composition/page-files.ts';
 
 const scriptPath = '/_development/reload.js';
 const versionPath = '/_development/version';
@@ -23,17 +25,11 @@ function buildVersion({ remotes }: Registry, { scripts, styles }: ShellManifest)
     .slice(0, 12);
 }
 
-/** A script by its address, with the integrity value without which no page takes one. */
-export interface ReloadScript {
-  readonly address: string;
-  readonly integrity: string;
-}
-
 /** The script that reloads a page made of these builds after the next one. */
-export function reloadScript(registry: Registry, manifest: ShellManifest): ReloadScript {
+export function reloadScript(registry: Registry, manifest: ShellManifest): NamedFile {
   return {
     address: `${scriptPath}?version=${buildVersion(registry, manifest)}`,
-    integrity: `sha384-${createHash('sha384').update(script).digest('base64')}`,
+    integrity: integrityOf(Buffer.from(script)),
   };
 }
 

@@ -46,6 +46,12 @@ describe('the outcomes of a release', () => {
     expect(total()).toEqual({ views: 3, failures: 1 });
   });
 
+  test('have no failure for a page that had to be rendered anew, which is told all the same', () => {
+    outcomes.countFailure('mf-legal', version, 'hydration');
+    expect(total()).toEqual({ views: 0, failures: 0 });
+    expect(told).toEqual([`failure mf-legal ${version} hydration`]);
+  });
+
   test('are those of its version and remote alone', () => {
     outcomes.countView('mf-legal', '1.0.0-00000002');
     outcomes.countView('mf-privacy', version);

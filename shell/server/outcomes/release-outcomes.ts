@@ -53,9 +53,12 @@ export class ReleaseOutcomes {
     this.#listener.onView(remote, version);
   }
 
+  /** A page that had to be rendered anew in the browser works: such a failure is told, and counts against no release. */
   countFailure(remote: string, version: string, kind: FailureKind): void {
-    this.#counted(remote, version).failures += 1;
-    this.#totalOf(remote, version).failures += 1;
+    if (kind !== 'hydration') {
+      this.#counted(remote, version).failures += 1;
+      this.#totalOf(remote, version).failures += 1;
+    }
     this.#listener.onFailure(remote, version, kind);
   }
 

@@ -63,6 +63,13 @@ describe('a report of a failure', () => {
     expect([await counted('load'), await counted('render')]).toEqual([load + 1, render]);
   });
 
+  test('of a hydration is counted by itself, and is no failure of the release', async () => {
+    const [load, hydration] = [await counted('load'), await counted('hydration')];
+    for (const kind of ['hydration', 'hydration', 'load'])
+      await post({ ...report, kind }, { 'X-Forwarded-For': '198.51.100.77' });
+    expect([await counted('load'), await counted('hydration')]).toEqual([load + 1, hydration + 1]);
+  });
+
   test('is counted once for all addresses of an IPv6 network', async () => {
     const before = await counted();
     for (const address of ['2001:db8:7:7::1', '2001:db8:7:7:ffff::2', '2001:db8:7:8::1'])
@@ -116,7 +123,11 @@ describe('a report of a failure', () => {
 test('after thousands of reports within a minute others are told to wait', async () => {
   const outcomes = new ReleaseOutcomes({ onView: () => undefined, onFailure: () => undefined });
   const app = Fastify();
-  registerReports(app, { hasRoute: () => true } as unknown as SiteReleases, outcomes);
+  registerReports(
+    app,
+    { find: () => ({ release: { routes: [{ path: '/terms' }] } }) } as unknown as SiteReleases,
+    outcomes,
+  );
   const from = (remoteAddress: string) =>
     app.inject({ method: 'POST', url: '/_reports', payload: report, remoteAddress });
   for (let number = 0; number < 3_000; number += 1) await from(`10.0.${number >> 8}.${number & 0xff}`);

@@ -10,7 +10,7 @@ const bodyLimit = 1_000;
 
 /** Whether the report can be true: the release is kept here and has the route. */
 function isPossible({ remote, version, route }: PageReport, releases: SiteReleases): boolean {
-  return releases.hasRoute(remote, version, route);
+  return releases.find(remote, version)?.release.routes.some(({ path }) => path === route) ?? false;
 }
 
 const text = (reply: FastifyReply, status: number, line: string) =>
@@ -38,7 +38,8 @@ const mostViews = 60;
 /**
  * Takes what pages report of remotes, failures and views: `POST /_reports` with a `PageReport`; 204, or 400, 403, 413,
  * 415, 429. Nothing of the visitor is kept. Of each network one failure of a release counts within a minute, whatever
- * its kind, so that nobody ends a canary alone; for that its address is held in memory for the minute.
+ * its kind, so that nobody ends a canary alone; for that its address is held in memory for the minute. A failed
+ * hydration ends none, and counts beside.
  */
 export function registerReports(server: FastifyInstance, releases: SiteReleases, outcomes: ReleaseOutcomes): void {
   const limit = new MinuteLimit();
@@ -50,7 +51,10 @@ export function registerReports(server: FastifyInstance, releases: SiteReleases,
         return text(reply, 400, 'The report is not of a route of a release that is kept here.');
       const { remote, version, kind } = parsed.data;
       const sender = `${networkOf(request.ip)} ${remote}@${version}`;
-      const admitted = kind === 'view' ? limit.admits(`${sender} view`, mostViews) : limit.admits(sender, 1);
+      const admitted =
+        kind === 'view'
+          ? limit.admits(`${sender} view`, mostViews)
+          : limit.admits(kind === 'hydration' ? `${sender} hydration` : sender, 1);
       if (admitted === 'full') return text(reply.header('Retry-After', '60'), 429, 'Too many reports.');
       if (admitted && kind === 'view') outcomes.countView(remote, version);
       else if (admitted && kind !== 'view') outcomes.countFailure(remote, version, kind);

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { defaultSiteSettings, pageDataElementId } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
-import { routeOf } from '../test/temporary-site.ts';
+import { prerenderedShell, routeOf } from '../test/temporary-site.ts';
+import type { ComposedPage } from './composition/composed-page.ts';
 import { type DocumentParts, renderDocument } from './document.ts';
 
 const parts: DocumentParts = {
@@ -9,9 +11,11 @@ const parts: DocumentParts = {
     version: '1.0.0-00000001',
     scripts: [{ file: 'shell.0a1b2c3d.js', integrity: 'sha384-script' }],
     styles: [{ file: 'shell.0a1b2c3d.css', integrity: 'sha384-style' }],
+    ...prerenderedShell,
   },
   publicUrl: 'https://daybook.example',
   data: { registry: { remotes: [], missing: [] }, settings: defaultSiteSettings },
+  composed: 'none',
 };
 
 const dataIn = (html: string): unknown => {
@@ -19,16 +23,19 @@ const dataIn = (html: string): unknown => {
   return JSON.parse(json);
 };
 
+const inlineSources = (html: string, elements: RegExp) =>
+  [...html.matchAll(elements)].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+
 describe('the document of a page', () => {
   test('has title and description of the route', () => {
-    const html = renderDocument(parts);
+    const { html } = renderDocument(parts);
     expect(html).toContain('<title>Terms of Service | Daybook</title>');
     expect(html).toContain('<meta name="description" content="The terms.">');
   });
 
   test('shows whatever stands in title and description as text', () => {
     const nasty = `"><script>alert('&')</script>`;
-    const html = renderDocument({ ...parts, route: routeOf('/terms', { title: nasty, description: nasty }) });
+    const { html } = renderDocument({ ...parts, route: routeOf('/terms', { title: nasty, description: nasty }) });
     const escaped = "&quot;&gt;&lt;script&gt;alert('&amp;')&lt;/script&gt;";
     expect(html).toContain(`<title>${escaped} | Daybook</title>`);
     expect(html).toContain(`<meta name="description" content="${escaped}">`);
@@ -38,9 +45,9 @@ describe('the document of a page', () => {
   test('hands over its data unharmed, and no text in it can end the script', () => {
     const supportAddress = '</script><!--<script>alert(1)\u2028@x';
     const data = { ...parts.data, settings: { ...defaultSiteSettings, supportAddress } };
-    const html = renderDocument({ ...parts, data });
+    const { html } = renderDocument({ ...parts, data });
     expect(dataIn(html)).toEqual(data);
-    expect(html.match(/<\/script>/g)).toHaveLength(2);
+    expect(html.match(/<\/script>/g)).toHaveLength(3);
     expect(html).not.toContain('<!--');
   });
 
@@ -49,15 +56,17 @@ describe('the document of a page', () => {
     ['a page that says so may not', routeOf('/terms', { noIndex: true }), true],
     ['an unknown path may not', undefined, true],
   ])('for search engines: %s', (_rule, route, hidden) => {
-    expect(renderDocument({ ...parts, route }).includes('<meta name="robots" content="noindex">')).toBe(hidden);
+    expect(renderDocument({ ...parts, route }).html.includes('<meta name="robots" content="noindex">')).toBe(hidden);
   });
 
   test('says of an unknown path what it is', () => {
-    expect(renderDocument({ ...parts, route: undefined })).toContain('<title>404 Page Not Found | Daybook</title>');
+    expect(renderDocument({ ...parts, route: undefined }).html).toContain(
+      '<title>404 Page Not Found | Daybook</title>',
+    );
   });
 
   test('starts script and style of the shell with their integrity', () => {
-    const html = renderDocument(parts);
+    const { html } = renderDocument(parts);
     expect(html).toContain(
       '<script defer src="/assets/shell.0a1b2c3d.js" integrity="sha384-script" crossorigin></script>',
     );
@@ -66,16 +75,71 @@ describe('the document of a page', () => {
     );
   });
 
-  test('has no script or style of its own that the security policy would block', () => {
-    const html = renderDocument(parts);
+  test('has one inline script, and the security policy names it', () => {
+    const { html, policy } = renderDocument(parts);
     expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
-    expect(html.match(/<script(?![^>]*(?:\ssrc=|type="application\/json"))/g)).toBeNull();
+    expect(inlineSources(html, /<script>(.*?)<\/script>/gs)).toEqual([expect.any(String)]);
+    expect(policy).toContain(`script-src 'self' ${inlineSources(html, /<script>(.*?)<\/script>/gs).join(' ')};`);
+    expect(policy).toContain("style-src 'self';");
   });
 
   test('reloads itself in development alone', () => {
-    expect(renderDocument(parts)).not.toContain('reload.js');
-    expect(renderDocument({ ...parts, reloadScript: { address: '/reload.js', integrity: 'sha384-x' } })).toContain(
+    expect(renderDocument(parts).html).not.toContain('reload.js');
+    expect(renderDocument({ ...parts, reloadScript: { address: '/reload.js', integrity: 'sha384-x' } }).html).toContain(
       '<script defer src="/reload.js" integrity="sha384-x" crossorigin></script>',
     );
+  });
+});
+
+describe('the document of a composed page', () => {
+  const style = (name: string, text: string) => ({ address: `/${name}.css`, integrity: `sha384-${name}`, text });
+  const composed: ComposedPage = {
+    content: '<main><h1>Terms</h1></main>',
+    shellStyles: [style('shell', 'body{margin:0}')],
+    pageStyles: [style('page', '.a{color:red}')],
+    scripts: [{ address: '/remotes/mf-legal/1/entry.js', integrity: 'sha384-entry' }],
+  };
+  const { html, policy } = renderDocument({ ...parts, composed });
+
+  test('has the page in its root, and no word on JavaScript', () => {
+    expect(html).toContain('<div id="root"><main><h1>Terms</h1></main></div>');
+    expect(html).not.toContain('<noscript>');
+  });
+
+  test('holds its styles in their order, which the security policy names; none is fetched', () => {
+    expect(html).toContain('<style>body{margin:0}\n.a{color:red}</style>');
+    expect(policy).toContain(`style-src 'self' ${inlineSources(html, /<style>(.*?)<\/style>/gs).join(' ')};`);
+    expect(html.match(/<link rel="stylesheet"[^>]*>/g)).toEqual(['<link rel="stylesheet" href="/page.css" disabled>']);
+  });
+
+  test('names its scripts after all that is read', () => {
+    const preload =
+      '<link rel="preload" as="script" href="/remotes/mf-legal/1/entry.js" integrity="sha384-entry" crossorigin>';
+    expect(html.indexOf(preload)).toBeGreaterThan(html.indexOf('<script defer'));
+    expect(html.indexOf('<script defer')).toBeGreaterThan(html.indexOf('</main>'));
+  });
+
+  test.each([
+    ['names a file by where it is itself', '.a{background:url(a.svg)}'],
+    ['imports another', '@import "b.css";'],
+    ['would end its element', '.a::after{content:"</style>"}'],
+  ])('links its styles where one %s', (_what, text) => {
+    const linked = renderDocument({ ...parts, composed: { ...composed, pageStyles: [style('page', text)] } });
+    expect(linked.html).not.toContain('<style>');
+    expect(linked.html).toContain('<link rel="stylesheet" href="/page.css" integrity="sha384-page" crossorigin>');
+    expect(linked.policy).toContain("style-src 'self';");
+  });
+
+  test.each(['url(/assets/a.woff2)', 'url("/assets/a.woff2")', 'url(data:image/png;base64,)'])(
+    'holds a style with %s',
+    (address) => {
+      const pageStyles = [style('page', `.a{background:${address}}`)];
+      expect(renderDocument({ ...parts, composed: { ...composed, pageStyles } }).html).toContain('<style>');
+    },
+  );
+
+  test('is a makeshift where it could not be composed', () => {
+    expect(renderDocument({ ...parts, composed: 'failed' }).isMakeshift).toBe(true);
+    expect(renderDocument({ ...parts, composed }).isMakeshift).toBe(false);
   });
 });

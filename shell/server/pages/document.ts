@@ -1,5 +1,8 @@
 import { type PageData, type PageRoute, pageDataElementId, type ShellManifest } from '@daybook/contract';
-import type { ReloadScript } from '../development/live-reload.ts';
+import { contentSecurityPolicy } from '../security-headers.ts';
+import type { ComposedPage } from './composition/composed-page.ts';
+import type { NamedFile, Style } from './composition/page-files.ts';
+import { earlyEventsScript, hashSource } from './early-events.ts';
 import { renderPageHead } from './head.ts';
 
 export interface DocumentParts {
@@ -9,45 +12,88 @@ export interface DocumentParts {
   /** The site's origin as visitors know it. */
   readonly publicUrl: string;
   readonly data: PageData;
+  /** The page as HTML; `none` where there is none, and `failed` where it can't be had: the shell renders the page into an empty root. */
+  readonly composed: ComposedPage | 'none' | 'failed';
   /** A script that reloads the page after a build; only in development. */
-  readonly reloadScript?: ReloadScript;
+  readonly reloadScript?: NamedFile;
+}
+
+/** An HTML document, and the security policy that lets it be what it is. */
+export interface Document {
+  readonly html: string;
+  readonly policy: string;
+  /** Whether it stands in for a better one, which can't be made right now. */
+  readonly isMakeshift: boolean;
 }
 
 /** JSON that no `</script>` in it can end; `<` is written as an escape. */
 const embeddedJson = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** The HTML of a page: its head, an empty root that the shell renders into, and what the shell needs to know. */
-export function renderDocument({ route, manifest, publicUrl, data, reloadScript }: DocumentParts): string {
-  const asset = (file: string) => `/assets/${file}`;
-  const head = [
+const asset = ({ file, integrity }: ShellManifest['scripts'][number]): NamedFile => ({
+  address: `/assets/${file}`,
+  integrity,
+});
+
+const checked = ({ integrity }: NamedFile) => `integrity="${integrity}" crossorigin`;
+const scriptTag = (script: NamedFile) => `<script defer src="${script.address}" ${checked(script)}></script>`;
+const styleLink = (style: NamedFile) => `<link rel="stylesheet" href="${style.address}" ${checked(style)}>`;
+const preload = (script: NamedFile) => `<link rel="preload" as="script" href="${script.address}" ${checked(script)}>`;
+
+/** A remote's own loading of styles finds this, and takes the style for loaded; a browser fetches nothing for it. */
+const loadedStyleLink = ({ address }: NamedFile) => `<link rel="stylesheet" href="${address}" disabled>`;
+
+/** Styles that name other files by where they are themselves, or end the element that holds them, stay files. */
+const isInline = ({ text }: Style) => !/<\/style|@import|url\((?!\s*["']?(?:\/|data:))/i.test(text);
+
+/** The styles of a page: first paint waits for the document alone where it can hold them. */
+function renderStyles({ shellStyles, pageStyles }: ComposedPage) {
+  const all = [...shellStyles, ...pageStyles];
+  // In one order: what comes later decides.
+  const inline = all.every(isInline);
+  const text = inline ? all.map((style) => style.text).join('\n') : '';
+  return {
+    text,
+    tags: inline ? [`<style>${text}</style>`, ...pageStyles.map(loadedStyleLink)] : all.map(styleLink),
+  };
+}
+
+/**
+ * The HTML of a page: its head and styles, what is read, and at the end, where nothing of that waits for it, what makes
+ * it work.
+ */
+export function renderDocument(parts: DocumentParts): Document {
+  const { route, manifest, publicUrl, data, reloadScript } = parts;
+  const composed = typeof parts.composed === 'string' ? undefined : parts.composed;
+  const styles = composed ? renderStyles(composed) : { text: '', tags: manifest.styles.map(asset).map(styleLink) };
+  const html = [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     ...renderPageHead(route, publicUrl),
     '<meta name="color-scheme" content="light dark">',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
-    ...manifest.styles.map(
-      ({ file, integrity }) => `<link rel="stylesheet" href="${asset(file)}" integrity="${integrity}" crossorigin>`,
-    ),
-    `<script type="application/json" id="${pageDataElementId}">${embeddedJson(data)}</script>`,
-    ...manifest.scripts.map(
-      ({ file, integrity }) => `<script defer src="${asset(file)}" integrity="${integrity}" crossorigin></script>`,
-    ),
-    ...(reloadScript
-      ? [`<script defer src="${reloadScript.address}" integrity="${reloadScript.integrity}" crossorigin></script>`]
-      : []),
-  ];
-  return [
-    '<!doctype html>',
-    '<html lang="en">',
-    '<head>',
-    ...head,
+    ...styles.tags,
+    `<script>${earlyEventsScript}</script>`,
     '</head>',
     '<body>',
-    '<div id="root"></div>',
-    '<noscript><p>This site needs JavaScript to show its pages. Please turn it on and reload.</p></noscript>',
+    `<div id="root">${composed?.content ?? ''}</div>`,
+    ...(composed
+      ? []
+      : ['<noscript><p>This page needs JavaScript to be shown. Please turn it on and reload.</p></noscript>']),
+    `<script type="application/json" id="${pageDataElementId}">${embeddedJson(data)}</script>`,
+    ...manifest.scripts.map(asset).map(scriptTag),
+    ...(composed?.scripts ?? []).map(preload),
+    ...(reloadScript ? [scriptTag(reloadScript)] : []),
     '</body>',
     '</html>',
     '',
   ].join('\n');
+  const policy = contentSecurityPolicy({
+    scripts: [hashSource(earlyEventsScript)],
+    styles: styles.text === '' ? [] : [hashSource(styles.text)],
+  });
+  return { html, policy, isMakeshift: parts.composed === 'failed' };
 }

@@ -1,13 +1,23 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, jest, test } from '@jest/globals';
+import type { Document } from './document.ts';
 import { PageCache } from './page-cache.ts';
 
 const registry = { remotes: [] };
 const manifest = { scripts: [] };
 
+const document =
+  (html: string, changes: Partial<Document> = {}) =>
+  async (): Promise<Document> => ({
+    html,
+    policy: "default-src 'none'",
+    isMakeshift: false,
+    ...changes,
+  });
+
 describe('the page cache', () => {
   test('gives a page in each encoding', async () => {
-    const { bodies } = await new PageCache().get('/', [registry], () => '<p>é</p>');
+    const { bodies } = await new PageCache().get('/', [registry], document('<p>é</p>'));
     expect(String(bodies.identity)).toBe('<p>é</p>');
     expect(String(gunzipSync(bodies.gzip))).toBe('<p>é</p>');
     expect(String(brotliDecompressSync(bodies.br))).toBe('<p>é</p>');
@@ -15,7 +25,7 @@ describe('the page cache', () => {
 
   test('makes a page once, also when it is asked for at the same time', async () => {
     const cache = new PageCache();
-    const render = jest.fn(() => '<p>home</p>');
+    const render = jest.fn(document('<p>home</p>'));
     const [first, second] = await Promise.all([
       cache.get('/', [registry, manifest], render),
       cache.get('/', [registry, manifest], render),
@@ -27,8 +37,8 @@ describe('the page cache', () => {
 
   test('keeps pages apart by their path', async () => {
     const cache = new PageCache();
-    await cache.get('/', [registry], () => 'home');
-    expect(String((await cache.get('/terms', [registry], () => 'terms')).bodies.identity)).toBe('terms');
+    await cache.get('/', [registry], document('home'));
+    expect(String((await cache.get('/terms', [registry], document('terms'))).bodies.identity)).toBe('terms');
   });
 
   test.each([
@@ -36,7 +46,7 @@ describe('the page cache', () => {
     ['shell', [registry, { scripts: [] }]],
   ])('makes all pages anew after a change of the %s', async (_what, madeOf) => {
     const cache = new PageCache();
-    const render = jest.fn(() => 'page');
+    const render = jest.fn(document('page'));
     for (const parts of [[registry, manifest], madeOf]) {
       await cache.get('/', parts, render);
       await cache.get('/terms', parts, render);
@@ -45,7 +55,7 @@ describe('the page cache', () => {
   });
 
   test('tags equal pages alike, and other pages otherwise', async () => {
-    const tagOf = async (html: string) => (await new PageCache().get('/', [registry], () => html)).etag;
+    const tagOf = async (html: string) => (await new PageCache().get('/', [registry], document(html))).etag;
     expect(await tagOf('one')).toBe(await tagOf('one'));
     expect(await tagOf('one')).not.toBe(await tagOf('two'));
     expect(await tagOf('one')).toMatch(/^W\/"[\w-]{22}"$/);
@@ -53,10 +63,23 @@ describe('the page cache', () => {
 
   test('tries again after a page that could not be made', async () => {
     const cache = new PageCache();
-    const broken = () => {
-      throw new Error('broken');
-    };
-    expect(() => cache.get('/', [registry], broken)).toThrow('broken');
-    expect(String((await cache.get('/', [registry], () => 'whole')).bodies.identity)).toBe('whole');
+    const broken = () => Promise.reject(new Error('broken'));
+    await expect(cache.get('/', [registry], broken)).rejects.toThrow('broken');
+    expect(String((await cache.get('/', [registry], document('whole'))).bodies.identity)).toBe('whole');
+  });
+
+  test('keeps a makeshift page for ten seconds', async () => {
+    jest.useFakeTimers();
+    const cache = new PageCache();
+    await cache.get('/', [registry], document('makeshift', { isMakeshift: true }));
+    const get = async () => String((await cache.get('/', [registry], document('whole'))).bodies.identity);
+    expect(await get()).toBe('makeshift');
+    jest.advanceTimersByTime(10_000);
+    expect(await get()).toBe('whole');
+    jest.useRealTimers();
+  });
+
+  test('keeps the security policy with the page', async () => {
+    expect((await new PageCache().get('/', [registry], document('page'))).policy).toBe("default-src 'none'");
   });
 });

@@ -1,10 +1,19 @@
-import { componentsRoute, findRoute, type PageRoute, type Registry, type SiteSettings } from '@daybook/contract';
+import {
+  componentsRoute,
+  findRoute,
+  type PageRoute,
+  type RegisteredRoute,
+  type Registry,
+  type ShellManifest,
+  type SiteSettings,
+} from '@daybook/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { reloadScript } from '../development/live-reload.ts';
 import type { ReleaseOutcomes } from '../outcomes/release-outcomes.ts';
 import { inlineRegistry } from '../releases/register.ts';
 import type { SiteReleases } from '../releases/site-releases.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
+import { PageComposer } from './composition/composed-page.ts';
 import { renderDocument } from './document.ts';
 import { isKnown } from './etags.ts';
 import { PageCache } from './page-cache.ts';
@@ -20,6 +29,8 @@ export interface PageRoutesOptions {
   /** The site's origin as visitors know it. */
   readonly publicUrl: string;
   readonly development: boolean;
+  /** Is told of a page that can't be composed, once for each set of releases, and why. */
+  readonly onNotComposed: (remote: string | undefined, message: string) => void;
 }
 
 /** Under this name the cache keeps the one page for all unknown paths, so that they can't fill it. */
@@ -40,10 +51,29 @@ function statusOf(route: PageRoute | undefined, { missing }: Registry): number {
  */
 export function registerPages(
   app: FastifyInstance,
-  { releases, outcomes, shellBuild, settings, publicUrl, development }: PageRoutesOptions,
+  { releases, outcomes, shellBuild, settings, publicUrl, development, onNotComposed }: PageRoutesOptions,
 ): void {
   const cache = new PageCache();
+  const composer = new PageComposer({ releases, shellFolder: shellBuild.folder, settings });
   const developmentRoutes = development ? [componentsRoute] : [];
+
+  /** The page as HTML; where that can't be had, it is told why. */
+  async function compose(found: RegisteredRoute | undefined, { missing }: Registry, manifest: ShellManifest) {
+    const what = found
+      ? `${found.route.path} of ${found.remote.name}@${found.remote.version}`
+      : 'The page for an unknown path';
+    const tell = (why: string) => onNotComposed(found?.remote.name, `${what} is rendered in the browser: ${why}`);
+    try {
+      const composed = found
+        ? await composer.compose(found, manifest)
+        : await composer.composeUnknown(missing, manifest);
+      if (composed === 'none') tell('the release has no fragment for it');
+      return composed;
+    } catch (error) {
+      tell(error instanceof Error ? error.message : String(error));
+      return 'failed';
+    }
+  }
 
   async function sendPage(request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply) {
     const registry = registryFor(request, reply, releases);
@@ -53,16 +83,18 @@ export function registerPages(
     if (plain) return reply.redirect(plain, 308);
     const found = findRoute(registry, path);
     const route = found?.route ?? developmentRoutes.find((each) => each.path === path);
-    const page = await cache.get(route?.path ?? unknownPath, [registry, manifest], () =>
+    const page = await cache.get(route?.path ?? unknownPath, [registry, manifest], async () =>
       renderDocument({
         route,
         manifest,
         publicUrl,
         data: { registry: inlineRegistry(registry, found?.remote.name), settings },
+        composed: found || !route ? await compose(found, registry, manifest) : 'none',
         ...(development ? { reloadScript: reloadScript(registry, manifest) } : {}),
       }),
     );
     reply.code(statusOf(route, registry)).header('ETag', page.etag).type('text/html; charset=utf-8');
+    reply.header('Content-Security-Policy', page.policy);
     // Fastify answers HEAD by the same route: an uptime check is no visitor.
     if (found && request.method === 'GET') outcomes.countView(found.remote.name, found.remote.version);
     if (reply.statusCode === 503) reply.header('Retry-After', retryAfter);

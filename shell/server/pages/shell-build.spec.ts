@@ -1,7 +1,7 @@
 import { rmSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createTemporarySite, type TemporarySite } from '../test/temporary-site.ts';
+import { createTemporarySite, prerenderedShell, type TemporarySite } from '../test/temporary-site.ts';
 import { ShellBuild } from './shell-build.ts';
 
 let site: TemporarySite;
@@ -15,6 +15,7 @@ const manifestOf = (script: string) =>
     version: '1.0.0-00000002',
     scripts: [{ file: script, integrity: `sha384-${'A'.repeat(64)}` }],
     styles: [],
+    ...prerenderedShell,
   });
 
 describe('the build of the shell', () => {

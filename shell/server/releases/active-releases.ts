@@ -66,16 +66,12 @@ export class ActiveReleases implements SiteReleases {
     return [...this.#current().values()].some(({ canary }) => canary !== undefined);
   }
 
-  hasRoute(name: string, version: string, path: string): boolean {
-    return this.#find(name, version)?.release.routes.some((route) => route.path === path) ?? false;
-  }
-
   locate(name: string, version: string, file: string): LocatedFile | undefined {
-    const stored = this.#find(name, version);
+    const stored = this.find(name, version);
     return stored && Object.hasOwn(stored.release.files, file) ? { folder: stored.folder, file } : undefined;
   }
 
-  #find(name: string, version: string): StoredRelease | undefined {
+  find(name: string, version: string): StoredRelease | undefined {
     return this.#remotes.includes(name) ? this.#store.find(name, version) : undefined;
   }
 

@@ -1,9 +1,16 @@
-import type { Registry } from '@daybook/contract';
+import type { Registry, Release } from '@daybook/contract';
 
 /** A file of a release on this server's disk. */
 export interface LocatedFile {
   readonly folder: string;
   readonly file: string;
+}
+
+/** A release on this server's disk. */
+export interface KeptRelease {
+  readonly release: Release;
+  /** Where its files are. */
+  readonly folder: string;
 }
 
 /** The releases that the site is made of at this moment. */
@@ -16,8 +23,8 @@ export interface SiteReleases {
   registry(bucket?: number): Registry;
   /** Whether some visitors get other releases than others. */
   hasCanary(): boolean;
-  /** Whether a release is kept here and has a route. */
-  hasRoute(name: string, version: string, path: string): boolean;
+  /** Finds a release that is kept here. */
+  find(name: string, version: string): KeptRelease | undefined;
   /** Finds a file by its place on the site; only files that a release names are ever found. */
   locate(name: string, version: string, file: string): LocatedFile | undefined;
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { contractVersion, type Release, type ReleaseRoute } from '@daybook/contract';
+import { contractVersion, type Release, type ReleaseRoute, type ShellManifest } from '@daybook/contract';
 
 const integrity = `sha384-${'A'.repeat(64)}`;
 
@@ -34,6 +34,17 @@ export const describeFile = (content: Buffer) => ({
   size: content.length,
 });
 
+/** What the shell's build draws itself. */
+export const prerenderedShell: Omit<ShellManifest, 'version' | 'scripts' | 'styles'> = {
+  frames: {
+    site: { before: '<header>site</header><main>', after: '</main><footer>site</footer>' },
+    privacy: { before: '<header>privacy</header><main>', after: '</main>' },
+    bare: { before: '<main>', after: '</main>' },
+  },
+  notFoundPage: '<main><h1>404</h1></main>',
+  missingRemotesPage: '<main data-failed-remote="missing-remotes"><code>missing-remotes</code></main>',
+};
+
 /** Folders of builds for a shell server to serve. */
 export interface TemporarySite {
   readonly folder: string;
@@ -62,16 +73,18 @@ export function createTemporarySite(): TemporarySite {
     if (file.endsWith('.br')) return brotliCompressSync(content);
     return file.endsWith('.gz') ? gzipSync(content) : content;
   };
+  const style = Buffer.from('body {}');
   write('shell/shell.0a1b2c3d.js', 'shell script');
-  write('shell/shell.0a1b2c3d.css', 'body {}');
+  write('shell/shell.0a1b2c3d.css', style);
   write('shell/unhashed.js', 'unhashed');
   write(
     'shell/shell.json',
     JSON.stringify({
       version: '1.0.0-00000001',
       scripts: [{ file: 'shell.0a1b2c3d.js', integrity }],
-      styles: [{ file: 'shell.0a1b2c3d.css', integrity }],
-    }),
+      styles: [{ file: 'shell.0a1b2c3d.css', integrity: describeFile(style).integrity }],
+      ...prerenderedShell,
+    } satisfies ShellManifest),
   );
   return {
     folder,

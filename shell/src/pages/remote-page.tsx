@@ -1,6 +1,6 @@
 import type { RegisteredRoute } from '@daybook/contract';
 import { LocationContext } from '@daybook/platform/host';
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import type { LoadedPage } from '../remotes/remote-on-page.ts';
 import { useLoaderData, useLocation } from '../router/react-router.ts';
 import { useArrivalAtAnchor } from './use-arrival-at-anchor.ts';
@@ -24,7 +24,8 @@ export function RemotePage({ registered: { remote } }: { readonly registered: Re
   } = useLoaderData<LoadedPage>();
   const { pathname, search, hash, state } = useLocation();
   const hydrated = useHydrated();
-  useArrivalAtAnchor(hash);
+  const [wasShown] = useState(!hydrated);
+  useArrivalAtAnchor(hash, wasShown);
   useFocusAfterRetry();
   return (
     <LocationContext value={hydrated ? { pathname, search, hash, state } : undefined}>

@@ -7,15 +7,20 @@ let arrived = false;
  * Moves the focus to the section that the address names, so that the keyboard and a screen reader go on from where
  * the link led, and shows that section on a visit's first page: browser and router looked for it before the page was
  * loaded. On every later page the router shows it.
+ *
+ * @param wasShown whether the page was there as HTML before: then the browser has led to the section, and the visitor
+ * may be somewhere else by now
  */
-export function useArrivalAtAnchor(hash: string): void {
+export function useArrivalAtAnchor(hash: string, wasShown: boolean): void {
   const { key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation to an anchor leads there, also one to the same
   useEffect(() => {
     const section = hash === '' ? null : document.getElementById(hash.slice(1));
-    if (section) focusSection(section);
-    if (!arrived) section?.scrollIntoView();
+    const isFirst = !arrived;
     arrived = true;
+    if (!section || (isFirst && wasShown && document.activeElement !== document.body)) return;
+    focusSection(section);
+    if (isFirst && !wasShown) section.scrollIntoView();
   }, [hash, key]);
 }
 

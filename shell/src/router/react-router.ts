@@ -2,6 +2,7 @@
 // half its size.
 export {
   createBrowserRouter,
+  createMemoryRouter,
   Outlet,
   RouterProvider,
   ScrollRestoration,

@@ -1,6 +1,7 @@
 /** Words of the home page. Claims and figures are those of section 9 of the product document; nothing here promises a gain. */
 export const homeCopy = {
   subscribe: 'Subscribe for free',
+  needsScript: 'Subscribing needs JavaScript. Please turn it on and reload the page.',
   hero: {
     headline: 'The day in money, written up before breakfast.',
     lead: 'Daybook is a free daily newsletter for people who look after their own money: what moved, what it means at home, and what you could do about it.',

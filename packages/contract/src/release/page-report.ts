@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
 import { releaseVersionSchema, remoteNameSchema } from './release.ts';
 
-/** How a remote can fail: its files did not arrive or were not the release's, or its page threw while rendering. */
-const failureKinds = ['load', 'render'] as const;
+/**
+ * How a remote can fail: its files did not arrive or were not the release's, its page threw while rendering, or what
+ * it rendered was not its fragment, so that the browser rendered the page anew.
+ */
+const failureKinds = ['load', 'render', 'hydration'] as const;
 export type FailureKind = (typeof failureKinds)[number];
 
 /** What a page says of a remote: nothing of the visitor, nothing of the page's parameters. */

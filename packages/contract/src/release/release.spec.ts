@@ -25,6 +25,16 @@ describe('a release', () => {
     expect(releaseSchema.parse(release)).toEqual(release);
   });
 
+  test('may name a fragment for a route, by a path inside the release alone', () => {
+    expect(accepts({ routes: [{ ...route, fragment: 'fragments/terms.0a1b2c3d.html' }] })).toBe(true);
+    expect(accepts({ routes: [{ ...route, fragment: '../terms.html' }] })).toBe(false);
+  });
+
+  test('may have more than this shell knows of: an older shell takes a release of a newer build', () => {
+    const known = releaseSchema.parse({ ...release, more: 1, routes: [{ ...route, more: 1 }] });
+    expect(known).toEqual(release);
+  });
+
   test.each(['name', 'version', 'contract', 'entry', 'routes', 'files'])('is refused without its %s', (field) => {
     expect(accepts({ [field]: undefined })).toBe(false);
   });

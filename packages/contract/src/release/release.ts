@@ -61,6 +61,8 @@ export type PageRoute = z.infer<typeof pageRouteSchema>;
 export const releaseRouteSchema = z.extend(pageRouteSchema, {
   /** What the page needs beside the entry: its chunks and styles, each one of the release's `files`. */
   files: z.array(filePathSchema),
+  /** The page as HTML, one of the release's `files`; without it the page is rendered in the browser alone. */
+  fragment: z.optional(filePathSchema),
 });
 export type ReleaseRoute = z.infer<typeof releaseRouteSchema>;
 

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '../button/button.tsx';
 import { ButtonLink } from '../button-link/button-link.tsx';
 import { Dialog } from '../dialog/dialog.tsx';
+import { NeedsScript } from '../needs-script/needs-script.tsx';
 import { Tooltip } from '../tooltip/tooltip.tsx';
 import type { ComponentStates } from './component-states.ts';
 
@@ -53,6 +54,12 @@ export const actionStates: readonly ComponentStates[] = [
     component: 'Dialog',
     states: {
       'opened by a button': <DialogWithOpener />,
+    },
+  },
+  {
+    component: 'NeedsScript',
+    states: {
+      'seen without JavaScript': <NeedsScript>Subscribing needs JavaScript.</NeedsScript>,
     },
   },
   {

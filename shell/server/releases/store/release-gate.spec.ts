@@ -122,6 +122,18 @@ describe('the gate', () => {
     });
   });
 
+  test('refuses a release without the fragment that a route names', () => {
+    const routes = [routeOf('/terms', { files: [entry], fragment: 'fragments/terms.0a1b2c3d.html' })];
+    expect(refusalOf(() => read({ routes }))).toEqual({
+      reason: 'incomplete',
+      message: 'fragments/terms.0a1b2c3d.html, which /terms needs, is not among its files',
+    });
+  });
+
+  test('takes a release whose routes have no fragments', () => {
+    expect(read({ routes: [routeOf('/terms')] }).routes[0]).not.toHaveProperty('fragment');
+  });
+
   test('refuses a release that claims a path twice', () => {
     expect(refusalOf(() => read({ routes: [routeOf('/terms'), routeOf('/terms')] }))).toEqual({
       reason: 'collision',

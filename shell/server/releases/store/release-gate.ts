@@ -35,7 +35,7 @@ function checkComplete({ entry, files, routes }: Release): void {
   const has = (file: string) => Object.hasOwn(files, file);
   if (!has(entry)) throw new ReleaseRefusal('incomplete', `its entry ${entry} is not among its files`);
   for (const route of routes) {
-    const missing = route.files.find((file) => !has(file));
+    const missing = [...route.files, ...(route.fragment ? [route.fragment] : [])].find((file) => !has(file));
     if (missing)
       throw new ReleaseRefusal('incomplete', `${missing}, which ${route.path} needs, is not among its files`);
   }

@@ -1,4 +1,4 @@
-import { Button, Container, Cover } from '@daybook/ui';
+import { Button, Container, Cover, NeedsScript } from '@daybook/ui';
 import type { SignupOpener } from '../../../signup/use-signup-modal.tsx';
 import { homeCopy } from '../home-copy.ts';
 import { BlankPage } from './blank-page.tsx';
@@ -18,6 +18,7 @@ export function Closing({ opener }: { readonly opener: SignupOpener }) {
           <Button size="large" {...opener}>
             {homeCopy.subscribe}
           </Button>
+          <NeedsScript>{homeCopy.needsScript}</NeedsScript>
         </div>
         <BlankPage className={styles.page} />
       </Container>

@@ -1,4 +1,4 @@
-import { Button, Container, Introduction } from '@daybook/ui';
+import { Button, Container, Introduction, NeedsScript } from '@daybook/ui';
 import type { SignupOpener } from '../../../signup/use-signup-modal.tsx';
 import { homeCopy } from '../home-copy.ts';
 import { SampleIssue } from '../sample-issue/sample-issue.tsx';
@@ -23,6 +23,7 @@ export function Hero({ opener }: { readonly opener: SignupOpener }) {
           </Button>
           <p className={styles.readers}>{readers}</p>
         </div>
+        <NeedsScript>{homeCopy.needsScript}</NeedsScript>
       </Introduction>
     </Container>
   );

@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test';
+import { signupDialog } from '../support/signup-dialog.ts';
+import { expect, test } from '../support/test.ts';
+
+/** Holds the shell's script back, as a slow network does; gives what lets it come. */
+async function holdScripts(page: Page): Promise<() => Promise<void>> {
+  const held: (() => void)[] = [];
+  let free = false;
+  await page.route('**/assets/*.js', async (route) => {
+    if (!free) await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  return async () => {
+    free = true;
+    for (const go of held) go();
+  };
+}
+
+const arrive = (page: Page, address: string) => page.goto(address, { waitUntil: 'commit' });
+
+test('a press on Subscribe is not lost: the dialog opens once the page works', async ({ page }) => {
+  const release = await holdScripts(page);
+  await arrive(page, '/');
+  const subscribe = page
+    .getByRole('main')
+    .getByRole('button', { name: /subscribe/i })
+    .first();
+  await subscribe.click();
+  await subscribe.click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await release();
+  const { dialog, email } = signupDialog(page);
+  await expect(dialog).toBeVisible();
+  await expect(email).toBeFocused();
+});
+
+test('a form that was sent is sent once, with what was typed, and not by the browser', async ({
+  page,
+  consoleLines,
+}) => {
+  const release = await holdScripts(page);
+  await arrive(page, '/unsubscribe');
+  await page.getByRole('textbox').fill('early@example.com');
+  await page.getByRole('textbox').press('Enter');
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(page).toHaveURL('/unsubscribe');
+  await release();
+  await expect(page.getByRole('heading', { name: 'Unsubscribe Request Submitted' })).toBeVisible();
+  await expect.poll(() => consoleLines.filter((line) => line.includes('early@example.com'))).toHaveLength(1);
+  await expect(page).toHaveURL('/unsubscribe');
+});
+
+test('the form of the accessible view answers once, and keeps what was typed', async ({ page }) => {
+  const release = await holdScripts(page);
+  await arrive(page, '/accessible-view');
+  await page.getByRole('textbox').fill('early@example.com');
+  await page.getByRole('button', { name: 'Subscribe Now' }).click();
+  await expect(page.getByRole('status')).toBeEmpty();
+  await release();
+  await expect(page.getByRole('status')).toContainText('Nothing was sent');
+  await expect(page.getByRole('textbox')).toHaveValue('early@example.com');
+  await expect(page).toHaveURL('/accessible-view');
+});
+
+test('what was typed, chosen and ticked stays, and the page knows of it', async ({ page, consoleLines }) => {
+  const release = await holdScripts(page);
+  await arrive(page, '/privacy-rights-request');
+  await page.getByLabel('Email').fill('early@example.com');
+  await page.getByLabel('Full name').fill('Ann Early');
+  await page.getByRole('combobox').selectOption({ label: 'Delete My Data' });
+  await page.getByLabel(/comments/i).fill('Please be quick.');
+  await release();
+  await expect.poll(() => consoleLines).toContain('/privacy-rights-request');
+  await expect(page.getByRole('combobox')).toHaveValue('delete');
+  await page.getByRole('button', { name: 'Submit Request' }).click();
+  await expect(page.getByRole('heading', { name: 'Request Submitted Successfully' })).toBeVisible();
+  const [line = ''] = consoleLines.filter((each) => each.includes('early@example.com'));
+  expect(JSON.parse(line.slice(line.indexOf('{')))).toEqual({
+    email: 'early@example.com',
+    name: 'Ann Early',
+    requestType: 'delete',
+    comments: 'Please be quick.',
+  });
+});
+
+test('a box that was ticked stays ticked, and counts', async ({ page, consoleLines }) => {
+  const release = await holdScripts(page);
+  await arrive(page, '/limit-sensitive-info');
+  await page.getByLabel('Email').fill('early@example.com');
+  await page.getByLabel('Health Information').check();
+  await release();
+  await expect.poll(() => consoleLines).toContain('/limit-sensitive-info');
+  await expect(page.getByLabel('Health Information')).toBeChecked();
+  await page.getByRole('button', { name: 'Submit Request' }).click();
+  await expect(page.getByRole('heading', { name: 'Request Submitted Successfully' })).toBeVisible();
+  expect(consoleLines.join('\n')).toContain('"categoriesToLimit":["health"]');
+});
+
+test('a link leads to its page before the script is there', async ({ page }) => {
+  const release = await holdScripts(page);
+  await arrive(page, '/');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeVisible();
+  await expect(page).toHaveURL('/terms');
+  await release();
+});

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { fragmentProblem } from '@daybook/contract';
+import type { RemoteDefinition } from '@daybook/platform/define-remote';
+import type { Configuration } from '@rspack/core';
+import { runInNode } from './node-bundle.ts';
+
+/** A prerendered page: its route's path, and its file in the release. */
+export interface Fragment {
+  readonly path: string;
+  readonly file: string;
+  readonly html: string;
+}
+
+interface PrerenderBundle {
+  /** Renders the page of a route to HTML. */
+  readonly render: (path: string) => Promise<string>;
+}
+
+/** The bundle's entry: the remote's pages, with React and what renders them in one bundle, so that there is one React. */
+const entryOf = (definition: string) =>
+  `data:text/javascript,${encodeURIComponent(`
+    import { neutralPage } from '@daybook/platform/prerender';
+    import { renderToString } from 'react-dom/server';
+    import definition from ${JSON.stringify(definition)};
+    export async function render(path) {
+      const route = definition.routes.find((each) => each.path === path);
+      return renderToString(neutralPage(await route.page()));
+    }
+  `)}`;
+
+/** React puts these before what it renders; a page can't: they belong into the document's head. */
+const preloads = /^(?:<link rel="preload"[^>]*>)+/;
+
+/** What React calls an element whose id it has made up; in the frame, which the page is rendered without, it is another one. */
+const generatedId = /(?:id|for|aria-\w+)="[^"]*(?:_[rR]_|«|:[rR])/;
+
+const nameOf = (routePath: string) => routePath.slice(1).replaceAll('/', '-') || 'index';
+
+const hashOf = (html: string) => createHash('sha256').update(html).digest('hex').slice(0, 8);
+
+async function renderPage({ render }: PrerenderBundle, { name, path: routePath }: { name: string; path: string }) {
+  const page = `The page of the route ${routePath} of ${name}`;
+  let html: string;
+  try {
+    html = (await render(routePath)).replace(preloads, '');
+  } catch (error) {
+    throw new Error(
+      `${page} can't be rendered without a browser: ${error}\nIt is rendered to HTML at build time; use window, document and the like in effects and handlers alone.`,
+      { cause: error },
+    );
+  }
+  if (generatedId.test(html))
+    throw new Error(`${page} has an id made by useId, which is another one in the browser; write a plain id.`);
+  const problem = fragmentProblem(html);
+  if (problem) throw new Error(`${page} can't become part of a document: ${problem}.`);
+  return html;
+}
+
+/**
+ * Renders the page of each route to HTML, as it is before anything is known of a visitor.
+ *
+ * @param browser the build of the remote for the browser
+ * @param publicPath where the release's files are on the site
+ * @throws Error naming the route whose page can't be rendered, and what to do
+ */
+export async function prerenderPages(
+  definition: RemoteDefinition,
+  browser: Configuration,
+  publicPath: string,
+): Promise<readonly Fragment[]> {
+  const entry = entryOf(path.join(String(browser.context), 'src/remote.ts'));
+  const bundle = await runInNode<PrerenderBundle>({ browser, entry, publicPath });
+  return Promise.all(
+    definition.routes.map(async ({ path: routePath }) => {
+      const html = await renderPage(bundle, { name: definition.name, path: routePath });
+      return { path: routePath, file: `fragments/${nameOf(routePath)}.${hashOf(html)}.html`, html };
+    }),
+  );
+}

@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '../test/eventually.ts';
+import { bearer, operatorToken } from '../test/operator.ts';
+import { type RunningSite, startRunningSite } from '../test/running-site.ts';
+import { type Sent, send } from '../test/send.ts';
+import { integrity, releaseOf, routeOf } from '../test/temporary-site.ts';
+
+const file = { integrity, size: 7 };
+const fragment = 'fragments/terms.00000001.html';
+
+/** A release with a fragment for one of its two routes; all of its files have one content. */
+const legal = releaseOf('mf-legal', {
+  routes: [routeOf('/terms', { fragment }), routeOf('/plain')],
+  files: { 'remoteEntry.00000001.js': file, [fragment]: file },
+});
+
+let running: RunningSite | undefined;
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+});
+
+/** Starts a site whose fragment is this; gives what asks it. */
+async function start(html: string) {
+  const site = await startRunningSite({
+    prepare: (folders) => folders.release(legal, html),
+    variables: { OPERATOR_TOKEN: operatorToken },
+  });
+  running = site;
+  const get = (path: string, sent: Sent = {}) => send(site.address, path, sent);
+  // The mirror brings the release a moment after the start.
+  await eventually(async () => expect((await get('/terms')).status).toBe(200));
+  const problems = async () => {
+    const { text } = await get('/metrics', { headers: bearer });
+    return Number(
+      /^daybook_release_problems_total\{remote="mf-legal",reason="not-composed"\} (\d+)$/m.exec(text)?.[1] ?? 0,
+    );
+  };
+  return { get, problems };
+}
+
+describe('a page with a fragment', () => {
+  test('is answered whole, in its frame', async () => {
+    const { get, problems } = await start('<h1>Terms</h1>');
+    expect((await get('/terms')).text).toContain(
+      '<div id="root"><header>site</header><main><div data-remote="mf-legal@1.0.0-00000001"><h1>Terms</h1></div></main>',
+    );
+    expect(await problems()).toBe(0);
+  });
+
+  test('says how long it is, to HEAD too, and that nothing is new', async () => {
+    const { get } = await start('<h1>Terms</h1>');
+    const { headers, text } = await get('/terms');
+    const length = String(Buffer.byteLength(text));
+    expect(headers['content-length']).toBe(length);
+    expect((await get('/terms', { method: 'HEAD' })).headers['content-length']).toBe(length);
+    const again = await get('/terms', { headers: { 'If-None-Match': String(headers.etag) } });
+    expect([again.status, again.text]).toEqual([304, '']);
+    // A browser takes over what a 304 says: the same policy for the same document.
+    expect(again.headers['content-security-policy']).toBe(headers['content-security-policy']);
+  });
+
+  test('has the page for an unknown path beside it', async () => {
+    const { get } = await start('<h1>Terms</h1>');
+    const { status, text } = await get('/nowhere');
+    // Of mf-signup there is no release.
+    expect(status).toBe(503);
+    expect(text).toContain('<main data-failed-remote="mf-signup"><code>mf-signup</code></main>');
+  });
+});
+
+describe('a page that is rendered in the browser', () => {
+  test('has an empty root, and is counted once: without a fragment', async () => {
+    const { get, problems } = await start('<h1>Terms</h1>');
+    for (let time = 0; time < 3; time += 1) {
+      const { status, text } = await get('/plain');
+      expect(status).toBe(200);
+      expect(text).toContain('<div id="root"></div>');
+    }
+    expect(await problems()).toBe(1);
+  });
+
+  test('has an empty root, and is counted once: with a fragment that would break out of its place', async () => {
+    const { get, problems } = await start('<h1>Terms</h1></div><script>alert(1)</script>');
+    for (let time = 0; time < 3; time += 1) {
+      const { status, text } = await get('/terms');
+      expect(status).toBe(200);
+      expect(text).toContain('<div id="root"></div>');
+      expect(text).not.toContain('alert');
+    }
+    expect(await problems()).toBe(1);
+  });
+});

@@ -1,0 +1,92 @@
+import { fragmentProblem, type RegisteredRoute, type ShellManifest, type SiteSettings } from '@daybook/contract';
+import type { KeptRelease, SiteReleases } from '../../releases/site-releases.ts';
+import { fillInMissing, fillInSettings } from './fill-in.ts';
+import { type NamedFile, nameFile, readChecked, readText, type Style } from './page-files.ts';
+
+/** A page as HTML, with all that it needs. */
+export interface ComposedPage {
+  /** What the shell's root element holds. */
+  readonly content: string;
+  /** The shell's styles, which no script asks for. */
+  readonly shellStyles: readonly Style[];
+  /** The page's own, which the remote asks for once more. */
+  readonly pageStyles: readonly Style[];
+  /** What the page is hydrated with, in the order in which it is asked for. */
+  readonly scripts: readonly NamedFile[];
+}
+
+export interface PageComposerOptions {
+  readonly releases: SiteReleases;
+  /** Where the shell's build is. */
+  readonly shellFolder: string;
+  readonly settings: SiteSettings;
+}
+
+/** Puts pages together: the shell's frame, and in it the fragment of the release. */
+export class PageComposer {
+  readonly #options: PageComposerOptions;
+
+  constructor(options: PageComposerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Composes the page of a route.
+   *
+   * @returns `none` where the release has no fragment for it
+   * @throws Error where the fragment or a style can't be read, or is no part of a document
+   */
+  async compose(
+    { remote: { name, version }, route: { path } }: RegisteredRoute,
+    manifest: ShellManifest,
+  ): Promise<ComposedPage | 'none'> {
+    const source = this.#options.releases.find(name, version);
+    const route = source?.release.routes.find((each) => each.path === path);
+    if (!source || !route) throw new Error('the release is not kept here');
+    if (route.fragment === undefined) return 'none';
+    const { before, after } = manifest.frames[route.frame];
+    const fragment = await readFragment(source, route.fragment);
+    const files = route.files.map((file) => ({ file, ...nameFile(source, file) }));
+    return {
+      content: this.#fill(`${before}<div data-remote="${name}@${version}">${fragment}</div>${after}`),
+      shellStyles: await this.#shellStyles(manifest),
+      pageStyles: await Promise.all(
+        files
+          .filter(({ file }) => file.endsWith('.css'))
+          .map(async ({ file, ...named }) => ({ ...named, text: await readText(source, file) })),
+      ),
+      scripts: [
+        nameFile(source, source.release.entry),
+        ...files.filter(({ file }) => file.endsWith('.js')).map(({ file: _, ...named }) => named),
+      ],
+    };
+  }
+
+  /** The page for an unknown path. */
+  async composeUnknown(missing: readonly string[], manifest: ShellManifest): Promise<ComposedPage> {
+    const { notFoundPage, missingRemotesPage } = manifest;
+    const html = missing.length > 0 ? fillInMissing(missingRemotesPage, missing) : notFoundPage;
+    return { content: this.#fill(html), shellStyles: await this.#shellStyles(manifest), pageStyles: [], scripts: [] };
+  }
+
+  #fill(html: string): string {
+    return fillInSettings(html, this.#options.settings);
+  }
+
+  #shellStyles({ styles }: ShellManifest): Promise<readonly Style[]> {
+    return Promise.all(
+      styles.map(async ({ file, integrity }) => ({
+        address: `/assets/${file}`,
+        integrity,
+        text: await readChecked(this.#options.shellFolder, file, integrity),
+      })),
+    );
+  }
+}
+
+async function readFragment(source: KeptRelease, file: string): Promise<string> {
+  const html = await readText(source, file);
+  const problem = fragmentProblem(html);
+  if (problem) throw new Error(`${file} is no part of a document: ${problem}`);
+  return html;
+}

@@ -1,0 +1,77 @@
+import type { RegisteredRoute, Registry } from '@daybook/contract';
+import { connectNavigation } from '@daybook/platform/host';
+import { StrictMode } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { App } from '../app.tsx';
+import { sendReport } from '../remotes/report.ts';
+import type { SiteRemotes } from '../remotes/site-remotes.ts';
+import { followLinkClicks } from '../router/link-clicks.ts';
+import { createSiteRouter, type FirstPage } from '../router/site-router.tsx';
+import { type ComposedPage, readComposedPage } from './composed-page.ts';
+import { takeEarlyInput } from './early-input.ts';
+
+/** Loads what the page is hydrated with; what is shown stays meanwhile. */
+async function loadFirst(registered: RegisteredRoute, remotes: SiteRemotes): Promise<FirstPage> {
+  const { path } = registered.route;
+  const request = { url: location.href, signal: new AbortController().signal };
+  return remotes.load(registered, request).then(
+    (loaded) => ({ path, loaded }),
+    (error: unknown) => ({ path, error }),
+  );
+}
+
+/** The page as the router starts with it, and whether the server's HTML was made of the same release. */
+interface Start {
+  readonly first?: FirstPage;
+  readonly isHydrated: boolean;
+  /** Tells the server that what the browser rendered was not what the server's HTML is. */
+  readonly reportMismatch?: () => void;
+}
+
+async function prepare(composed: ComposedPage, remotes: SiteRemotes): Promise<Start> {
+  if (composed.kind !== 'of a release') return { isHydrated: composed.kind === 'own' };
+  const { registered, version } = composed;
+  const { remote, route } = registered;
+  const first = await loadFirst(registered, remotes);
+  return {
+    first,
+    isHydrated: 'loaded' in first && first.loaded.version === version,
+    reportMismatch: () => sendReport({ remote: remote.name, version, route: route.path, kind: 'hydration' }),
+  };
+}
+
+/**
+ * Makes the document's first page work: hydrates the one that the server composed, or renders it where there is none,
+ * or where the release that it was made of can't be had.
+ *
+ * @param root the element that holds the page
+ */
+export async function showFirstPage(root: HTMLElement, registry: Registry, remotes: SiteRemotes): Promise<void> {
+  const composed = readComposedPage(root, registry, location.pathname);
+  const { first, isHydrated, reportMismatch } = await prepare(composed, remotes);
+  const router = createSiteRouter(registry, remotes, first);
+  connectNavigation((to, options) => void router.navigate(to, options));
+  followLinkClicks(registry);
+
+  const tellEarlyInput = takeEarlyInput(root);
+  let shown = false;
+  const onShown = () => {
+    shown = true;
+    tellEarlyInput();
+  };
+  const app = (
+    <StrictMode>
+      <App router={router} onShown={onShown} />
+    </StrictMode>
+  );
+  if (!isHydrated) {
+    createRoot(root).render(app);
+    return;
+  }
+  hydrateRoot(root, app, {
+    onRecoverableError(error) {
+      console.error(error);
+      if (!shown) reportMismatch?.();
+    },
+  });
+}
