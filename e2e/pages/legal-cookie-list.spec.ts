@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { answerSponsors, expect, newAddress, test } from '../support/test.ts';
 
-const listed = ['waitlist', 'bucket', 'userEmail', 'enteredEmail', 'answeredOffersOf', 'react-router-scroll-positions'];
+const listed = ['waitlist', 'bucket', 'userEmail', 'enteredEmail', 'answeredOffersOf', 'scroll-positions'];
 
 /** Names of everything that the site keeps in this browser. */
 async function namesInBrowser(page: Page): Promise<string[]> {
@@ -40,7 +40,7 @@ test('a reader who only reads has nothing but scroll positions', async ({ page }
   }
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  expect(await namesInBrowser(page)).toEqual(['react-router-scroll-positions']);
+  expect(await namesInBrowser(page)).toEqual(['scroll-positions']);
 });
 
 test('the list is complete: the whole journey leaves nothing else behind', async ({ page }) => {

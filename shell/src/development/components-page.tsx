@@ -3,7 +3,7 @@ import { gallery } from '@daybook/ui/gallery';
 import styles from './components-page.module.css';
 
 /** The design system, every component in every state; served by `npm run dev` alone. */
-export function Component() {
+export default function ComponentsPage() {
   return (
     <div className={styles.page}>
       <Container width="wide">

@@ -1,28 +1,27 @@
 import type { RegisteredRoute, Registry } from '@daybook/contract';
-import { connectNavigation } from '@daybook/platform/host';
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from '../app.tsx';
 import { sendReport } from '../remotes/report.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
+import type { Content } from '../router/content.tsx';
 import { followLinkClicks } from '../router/link-clicks.ts';
-import { createSiteRouter, type FirstPage } from '../router/site-router.tsx';
+import { SitePages } from '../router/site-pages.ts';
 import { type ComposedPage, readComposedPage } from './composed-page.ts';
 import { takeEarlyInput } from './early-input.ts';
 
 /** Loads what the page is hydrated with; what is shown stays meanwhile. */
-async function loadFirst(registered: RegisteredRoute, remotes: SiteRemotes): Promise<FirstPage> {
-  const { path } = registered.route;
+async function loadFirst(registered: RegisteredRoute, remotes: SiteRemotes): Promise<Content> {
   const request = { url: location.href, signal: new AbortController().signal };
   return remotes.load(registered, request).then(
-    (loaded) => ({ path, loaded }),
-    (error: unknown) => ({ path, error }),
+    (loaded) => ({ kind: 'page', registered, loaded }),
+    (error: unknown) => ({ kind: 'failed', registered, error }),
   );
 }
 
-/** The page as the router starts with it, and whether the server's HTML was made of the same release. */
+/** The page as the site starts with it, and whether the server's HTML was made of the same release. */
 interface Start {
-  readonly first?: FirstPage;
+  readonly first?: Content;
   readonly isHydrated: boolean;
   /** Tells the server that what the browser rendered was not what the server's HTML is. */
   readonly reportMismatch?: () => void;
@@ -35,7 +34,7 @@ async function prepare(composed: ComposedPage, remotes: SiteRemotes): Promise<St
   const first = await loadFirst(registered, remotes);
   return {
     first,
-    isHydrated: 'loaded' in first && first.loaded.version === version,
+    isHydrated: first.kind === 'page' && first.loaded.version === version,
     reportMismatch: () => sendReport({ remote: remote.name, version, route: route.path, kind: 'hydration' }),
   };
 }
@@ -49,19 +48,16 @@ async function prepare(composed: ComposedPage, remotes: SiteRemotes): Promise<St
 export async function showFirstPage(root: HTMLElement, registry: Registry, remotes: SiteRemotes): Promise<void> {
   const composed = readComposedPage(root, registry, location.pathname);
   const { first, isHydrated, reportMismatch } = await prepare(composed, remotes);
-  const router = createSiteRouter(registry, remotes, first);
-  connectNavigation((to, options) => void router.navigate(to, options));
-  followLinkClicks(registry);
-
   const tellEarlyInput = takeEarlyInput(root);
   let shown = false;
   const onShown = () => {
     shown = true;
+    followLinkClicks(registry);
     tellEarlyInput();
   };
   const app = (
     <StrictMode>
-      <App router={router} onShown={onShown} />
+      <App pages={new SitePages(registry, remotes)} first={first} onShown={onShown} />
     </StrictMode>
   );
   if (!isHydrated) {

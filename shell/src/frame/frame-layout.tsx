@@ -1,7 +1,8 @@
 import type { PageRoute } from '@daybook/contract';
 import { useSiteSettings } from '@daybook/platform';
 import { PrivacyHeader, SiteFooter, SiteHeader } from '@daybook/ui';
-import { Outlet, ScrollRestoration, useMatches } from '../router/react-router.ts';
+import type { ReactNode } from 'react';
+import type { Location } from '../router/react-router.ts';
 import { LazyToaster } from '../toaster/lazy-toaster.tsx';
 import styles from './frame-layout.module.css';
 import { LoadingBar } from './loading-bar.tsx';
@@ -9,12 +10,20 @@ import { useNavigationEffects } from './use-navigation-effects.ts';
 
 const mainId = 'main';
 
+export interface FrameLayoutProps {
+  /** The route of what is shown; `undefined` for an unknown path. */
+  readonly route: Pick<PageRoute, 'path' | 'title' | 'frame'> | undefined;
+  readonly location: Pick<Location, 'pathname' | 'search' | 'hash' | 'key'>;
+  /** The next page is on its way. */
+  readonly isLeaving: boolean;
+  readonly children: ReactNode;
+}
+
 /** Draws the surroundings that the current route asks for; an unknown path gets those of the site. */
-export function FrameLayout() {
-  const shown = useMatches().at(-1)?.handle as { readonly route: PageRoute } | undefined;
-  const frame = shown?.route.frame ?? 'site';
+export function FrameLayout({ route, location, isLeaving, children }: FrameLayoutProps) {
+  const frame = route?.frame ?? 'site';
   const { supportAddress } = useSiteSettings();
-  useNavigationEffects(shown?.route);
+  useNavigationEffects(route, location);
   return (
     <div className={styles.frame}>
       {frame !== 'bare' && (
@@ -25,11 +34,10 @@ export function FrameLayout() {
       {frame === 'site' && <SiteHeader />}
       {frame === 'privacy' && <PrivacyHeader />}
       <main id={mainId} className={styles.main} tabIndex={-1}>
-        <Outlet />
+        {children}
       </main>
       {frame !== 'bare' && <SiteFooter supportAddress={supportAddress} />}
-      <LoadingBar />
-      <ScrollRestoration />
+      <LoadingBar isLoading={isLeaving} />
       <LazyToaster />
     </div>
   );

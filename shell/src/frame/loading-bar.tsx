@@ -1,24 +1,22 @@
 import { VisuallyHidden } from '@daybook/ui';
 import { useEffect, useState } from 'react';
-import { useNavigation } from '../router/react-router.ts';
 import styles from './loading-bar.module.css';
 
 /** A page that is there within this many ms needs no sign of life. */
 const patience = 300;
 
 /** Tells, to eye and ear, that the page behind a click is still on its way. */
-export function LoadingBar() {
-  const loading = useNavigation().state === 'loading';
+export function LoadingBar({ isLoading }: { readonly isLoading: boolean }) {
   const [late, setLate] = useState(false);
 
   useEffect(() => {
-    if (!loading) return;
+    if (!isLoading) return;
     const timer = setTimeout(() => setLate(true), patience);
     return () => {
       clearTimeout(timer);
       setLate(false);
     };
-  }, [loading]);
+  }, [isLoading]);
 
   return (
     <div aria-live="polite">

@@ -1,15 +1,18 @@
 import type { RegisteredRoute } from '@daybook/contract';
+import { navigate } from '@daybook/platform';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { PageLoadError } from '../remotes/page-load-error.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
-import { useLocation, useNavigate, useRouteError } from '../router/react-router.ts';
+import type { Shown } from '../router/use-shown-page.ts';
 import { PageLoading } from './page-loading.tsx';
 import { Unavailable } from './unavailable.tsx';
 import { setRetried } from './use-focus-after-retry.ts';
 
 interface PageFailureProps {
+  readonly shown: Shown;
   readonly registered: RegisteredRoute;
   readonly remotes: SiteRemotes;
+  readonly error: unknown;
 }
 
 /**
@@ -17,23 +20,21 @@ interface PageFailureProps {
  * release; for what failed to render, another release is tried first. Trying again loads the remote anew; the rest of
  * the site works on.
  */
-export function PageFailure({ registered, remotes }: PageFailureProps) {
+export function PageFailure({ shown, registered, remotes, error }: PageFailureProps) {
   const { remote, route } = registered;
-  const error = useRouteError();
-  const navigate = useNavigate();
-  const { key, pathname, search, hash, state } = useLocation();
-  // React keeps this component where one failure follows another, so what it knows is of one navigation.
-  const [hopelessVisit, setHopelessVisit] = useState<string>();
-  const [trying, setTrying] = useState(false);
+  // React keeps this component where one failure follows another, so what it knows is of one of them.
+  const [hopeless, setHopeless] = useState<Shown>();
+  const [retried, setRetriedFrom] = useState<Shown>();
   const failedToLoad = error instanceof PageLoadError;
-  const recovering = !failedToLoad && hopelessVisit !== key;
+  const recovering = !failedToLoad && hopeless !== shown;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version that failed, and not the one that is tried next
-  const version = useMemo(() => (failedToLoad ? error.version : remotes.versionOf(registered)), [error, key]);
+  const version = useMemo(() => (failedToLoad ? error.version : remotes.versionOf(registered)), [error, shown]);
 
-  // Going to the same address, and not revalidating it: React Router keeps the failure on show where a
-  // revalidation is over before React has rendered that it began.
-  const reload = async () => navigate(pathname + search + hash, { replace: true, state, preventScrollReset: true });
-  const showRecovered = useEffectEvent(() => void reload());
+  const reload = () => {
+    const { pathname, search, hash, state } = shown.location;
+    navigate(pathname + search + hash, { replace: true, state });
+  };
+  const showRecovered = useEffectEvent(reload);
 
   useEffect(() => {
     if (!recovering) return;
@@ -41,19 +42,18 @@ export function PageFailure({ registered, remotes }: PageFailureProps) {
     remotes.recover(registered).then((recovered) => {
       if (left) return;
       if (recovered) showRecovered();
-      else setHopelessVisit(key);
+      else setHopeless(shown);
     });
     return () => {
       left = true;
     };
-  }, [recovering, key, remotes, registered]);
+  }, [recovering, shown, remotes, registered]);
 
-  async function tryAgain() {
-    setTrying(true);
+  function tryAgain() {
+    setRetriedFrom(shown);
     setRetried(true);
     remotes.startAnew(registered);
-    await reload();
-    setTrying(false);
+    reload();
   }
 
   if (recovering) return <PageLoading />;
@@ -62,8 +62,8 @@ export function PageFailure({ registered, remotes }: PageFailureProps) {
       lead={`“${route.title}” did not load. The rest of the site works; often a second try is enough.`}
       remotes={[`${remote.name}@${version}`]}
       {...(error instanceof Error ? { reason: error.name } : {})}
-      trying={trying}
-      onTryAgain={() => void tryAgain()}
+      trying={retried === shown}
+      onTryAgain={tryAgain}
     />
   );
 }

@@ -1,8 +1,8 @@
-import type { RegisteredRoute } from '@daybook/contract';
+import type { RegisteredRemote } from '@daybook/contract';
 import { LocationContext } from '@daybook/platform/host';
 import { useState, useSyncExternalStore } from 'react';
 import type { LoadedPage } from '../remotes/remote-on-page.ts';
-import { useLoaderData, useLocation } from '../router/react-router.ts';
+import type { Location } from '../router/react-router.ts';
 import { useArrivalAtAnchor } from './use-arrival-at-anchor.ts';
 import { useFocusAfterRetry } from './use-focus-after-retry.ts';
 
@@ -16,20 +16,23 @@ const useHydrated = () =>
     () => false,
   );
 
+interface RemotePageProps {
+  readonly remote: Pick<RegisteredRemote, 'name'>;
+  readonly loaded: LoadedPage;
+  readonly location: Location;
+}
+
 /** A remote's page, with the location it is shown for, marked with the release that it comes from. */
-export function RemotePage({ registered: { remote } }: { readonly registered: RegisteredRoute }) {
-  const {
-    page: { default: Page },
-    version,
-  } = useLoaderData<LoadedPage>();
-  const { pathname, search, hash, state } = useLocation();
+export function RemotePage({ remote, loaded, location }: RemotePageProps) {
+  const { pathname, search, hash, state, key } = location;
+  const { default: Page } = loaded.page;
   const hydrated = useHydrated();
   const [wasShown] = useState(!hydrated);
-  useArrivalAtAnchor(hash, wasShown);
+  useArrivalAtAnchor({ hash, key }, wasShown);
   useFocusAfterRetry();
   return (
     <LocationContext value={hydrated ? { pathname, search, hash, state } : undefined}>
-      <div data-remote={`${remote.name}@${version}`}>
+      <div data-remote={`${remote.name}@${loaded.version}`}>
         <Page />
       </div>
     </LocationContext>

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useLocation } from '../router/react-router.ts';
+import type { Location } from '../router/react-router.ts';
 
 let arrived = false;
 
@@ -11,8 +11,7 @@ let arrived = false;
  * @param wasShown whether the page was there as HTML before: then the browser has led to the section, and the visitor
  * may be somewhere else by now
  */
-export function useArrivalAtAnchor(hash: string, wasShown: boolean): void {
-  const { key } = useLocation();
+export function useArrivalAtAnchor({ hash, key }: Pick<Location, 'hash' | 'key'>, wasShown: boolean): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation to an anchor leads there, also one to the same
   useEffect(() => {
     const section = hash === '' ? null : document.getElementById(hash.slice(1));

@@ -2,24 +2,31 @@ import { type Frame, fragmentSettings, missingRemotesPlaceholder, type ShellMani
 import { provideSiteSettings } from '@daybook/platform/host';
 import type { ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import { App } from '../app.tsx';
-import { FrameLayout } from '../frame/frame-layout.tsx';
-import { createMemoryRouter } from '../router/react-router.ts';
-import { unknownPath } from '../router/unknown-path.tsx';
+import { FrameLayout, type FrameLayoutProps } from '../frame/frame-layout.tsx';
+import { unknownPath } from '../router/content.tsx';
 
 /** Where the page goes. */
 const hole = <i data-hole="" />;
 
-/** The tree that the browser renders, so that it hydrates what is rendered here. */
-function render(page: { readonly path: string; readonly element: ReactElement; readonly handle?: unknown }): string {
-  const router = createMemoryRouter([{ element: <FrameLayout />, children: [page] }]);
-  return renderToString(<App router={router} />);
-}
+/** Nobody has asked for the page yet. */
+const nowhere = { pathname: '', search: '', hash: '', key: '' };
+
+/** The elements that the browser renders, so that it hydrates what is rendered here. */
+const render = (route: FrameLayoutProps['route'], page: ReactElement) =>
+  renderToString(
+    <FrameLayout route={route} location={nowhere} isLeaving={false}>
+      {page}
+    </FrameLayout>,
+  );
 
 function renderFrame(frame: Frame) {
-  const handle = { route: { frame } };
-  const [before = '', after = ''] = render({ path: '/', element: hole, handle }).split(renderToString(hole));
+  const [before = '', after = ''] = render({ path: '', title: '', frame }, hole).split(renderToString(hole));
   return { before, after };
+}
+
+function renderUnknownPath(missing: readonly string[]): string {
+  const { route, element } = unknownPath(missing);
+  return render(route, element);
 }
 
 /** What the shell draws itself, as HTML for the shell server; called by the build, in Node. */
@@ -27,7 +34,7 @@ export function prerenderShell(): Pick<ShellManifest, 'frames' | 'notFoundPage' 
   provideSiteSettings(fragmentSettings);
   return {
     frames: { site: renderFrame('site'), privacy: renderFrame('privacy'), bare: renderFrame('bare') },
-    notFoundPage: render(unknownPath([])),
-    missingRemotesPage: render(unknownPath([missingRemotesPlaceholder])),
+    notFoundPage: renderUnknownPath([]),
+    missingRemotesPage: renderUnknownPath([missingRemotesPlaceholder]),
   };
 }

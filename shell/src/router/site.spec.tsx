@@ -1,7 +1,6 @@
 import type { Registry } from '@daybook/contract';
-import { useLocation } from '@daybook/platform';
-import { connectNavigation } from '@daybook/platform/host';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { navigate, useLocation } from '@daybook/platform';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { init } from '@module-federation/enhanced/runtime';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -15,7 +14,7 @@ import { ScriptNetwork } from '../test/script-network.ts';
 init({ name: 'shell', remotes: [] });
 const { App } = await import('../app.tsx');
 const { SiteRemotes } = await import('../remotes/site-remotes.ts');
-const { createSiteRouter } = await import('./site-router.tsx');
+const { SitePages } = await import('./site-pages.ts');
 
 const network = new ScriptNetwork();
 const moment = answerRegistry();
@@ -46,7 +45,6 @@ function PageBrokenInEffect() {
 let count = 0;
 let registry: Registry;
 let path: Record<'home' | 'terms' | 'privacy' | 'bare' | 'gone', string>;
-let router: ReturnType<typeof createSiteRouter>;
 
 beforeAll(() => {
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -76,7 +74,6 @@ beforeEach(() => {
   network.servePages(pages, async () => ({ default: Page }));
   log.mockClear();
 });
-afterEach(() => router.dispose());
 afterAll(() => {
   network.stop();
   jest.restoreAllMocks();
@@ -84,15 +81,11 @@ afterAll(() => {
 
 async function open(address: string): Promise<void> {
   window.history.replaceState(null, '', address);
-  router = createSiteRouter(registry, new SiteRemotes(registry));
-  connectNavigation((to, options) => {
-    router.navigate(to, options);
-  });
-  render(<App router={router} />);
+  render(<App pages={new SitePages(registry, new SiteRemotes(registry))} />);
   await screen.findByRole('heading', { level: 1 });
 }
 
-const goTo = (address: string) => act(() => router.navigate(address));
+const goTo = (address: string) => act(async () => navigate(address));
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
 describe('the page of a remote', () => {

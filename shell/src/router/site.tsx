@@ -1,0 +1,73 @@
+import { connectNavigation } from '@daybook/platform/host';
+import { useCallback, useLayoutEffect } from 'react';
+import { FrameLayout } from '../frame/frame-layout.tsx';
+import { ErrorBoundary } from '../pages/error-boundary.tsx';
+import { PageFailure } from '../pages/page-failure.tsx';
+import { PageLoading } from '../pages/page-loading.tsx';
+import { RemotePage } from '../pages/remote-page.tsx';
+import { SiteFailure } from '../pages/site-failure.tsx';
+import type { SiteRemotes } from '../remotes/site-remotes.ts';
+import { type Content, routeOf } from './content.tsx';
+import { useNavigate } from './react-router.ts';
+import { rememberScrollPosition } from './scroll-positions.ts';
+import type { SitePages } from './site-pages.ts';
+import { useScrolling } from './use-scrolling.ts';
+import { type Shown, useShownPage } from './use-shown-page.ts';
+
+export interface SiteProps {
+  readonly pages: SitePages;
+  /** What is at the first location, where that is known before it is rendered. */
+  readonly first?: Content | undefined;
+}
+
+/** The page of the browser's location in its frame, and what happens when the visitor goes on. */
+export function Site({ pages, first }: SiteProps) {
+  useConnectedNavigation();
+  const rememberScrolling = useCallback(({ location }: Shown) => rememberScrollPosition(location.key), []);
+  const { shown, isLeaving } = useShownPage(pages, first, rememberScrolling);
+  useScrolling(shown);
+  return (
+    <ErrorBoundary resetBy={shown} fallback={() => <SiteFailure />}>
+      <FrameLayout route={routeOf(shown.content)} location={shown.location} isLeaving={isLeaving}>
+        <ShownContent shown={shown} remotes={pages.remotes} />
+      </FrameLayout>
+    </ErrorBoundary>
+  );
+}
+
+function ShownContent({ shown, remotes }: { readonly shown: Shown; readonly remotes: SiteRemotes }) {
+  const { content } = shown;
+  switch (content.kind) {
+    case 'own':
+      return content.element;
+    case 'loading':
+      return <PageLoading />;
+    case 'failed':
+      return <PageFailure shown={shown} registered={content.registered} remotes={remotes} error={content.error} />;
+    case 'page': {
+      const { registered, loaded } = content;
+      return (
+        <ErrorBoundary
+          resetBy={shown}
+          fallback={(error) => <PageFailure shown={shown} registered={registered} remotes={remotes} error={error} />}
+        >
+          <RemotePage
+            key={registered.route.path}
+            remote={registered.remote}
+            loaded={loaded}
+            location={shown.location}
+          />
+        </ErrorBoundary>
+      );
+    }
+    default:
+      return content satisfies never;
+  }
+}
+
+/** Lets pages go on through the router. */
+function useConnectedNavigation(): void {
+  const navigate = useNavigate();
+  // Before the effects of the page, which may go on at once.
+  useLayoutEffect(() => connectNavigation((to, options) => void navigate(to, options)), [navigate]);
+}

@@ -1,0 +1,31 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { keepScrollPositions, scrollPositionOf } from './scroll-positions.ts';
+import type { Shown } from './use-shown-page.ts';
+
+/** Where on a page its location leads: to where it was left, to its anchor, or to the top. */
+function scrollTo({ location: { key, hash }, navigation }: Shown): void {
+  const left = navigation === 'POP' ? scrollPositionOf(key) : undefined;
+  const section = hash === '' ? null : document.getElementById(hash.slice(1));
+  if (left !== undefined) window.scrollTo(0, left);
+  else if (section) section.scrollIntoView();
+  else window.scrollTo(0, 0);
+}
+
+const isSameAddress = ({ location: one }: Shown, { location: other }: Shown) =>
+  one.pathname === other.pathname && one.search === other.search && one.hash === other.hash;
+
+/**
+ * Scrolls as the browser does from document to document. A first page that came as HTML is left to the browser, which
+ * has scrolled it; and an address that takes its own place, as on a retry, stays where it is.
+ */
+export function useScrolling(shown: Shown): void {
+  const before = useRef(shown);
+  useEffect(() => keepScrollPositions(() => before.current.location.key), []);
+  useLayoutEffect(() => {
+    const previous = before.current;
+    before.current = shown;
+    if (previous === shown) return;
+    if (shown.navigation === 'REPLACE' && isSameAddress(previous, shown)) return;
+    scrollTo(shown);
+  }, [shown]);
+}
