@@ -1,22 +1,22 @@
 import { QueryClientProvider, queryClient } from '@daybook/platform';
 import { useEffect, useEffectEvent } from 'react';
+import { useHydrated } from './first-page/use-hydrated.ts';
 import { RouterProvider } from './router/react-router.ts';
 import type { SiteRouter } from './router/site-router.tsx';
 
 interface AppProps {
   readonly router: SiteRouter;
-  /** Called once the first page is shown and has learnt its location. */
-  readonly onShown?: () => void;
+  /** Called when the site works: what is shown is React's, and knows its location. */
+  readonly onReady?: () => void;
 }
 
 /** The whole site in the browser. */
-export function App({ router, onShown }: AppProps) {
-  const tell = useEffectEvent(() => onShown?.());
+export function App({ router, onReady }: AppProps) {
+  const hydrated = useHydrated();
+  const tell = useEffectEvent(() => onReady?.());
   useEffect(() => {
-    // After the render that follows hydration at once.
-    const timer = setTimeout(tell);
-    return () => clearTimeout(timer);
-  }, []);
+    if (hydrated) tell();
+  }, [hydrated]);
   return (
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

@@ -10,6 +10,9 @@ import { createSiteRouter, type FirstPage } from '../router/site-router.tsx';
 import { type ComposedPage, readComposedPage } from './composed-page.ts';
 import { takeEarlyInput } from './early-input.ts';
 
+/** In the browser's performance timeline: the site works, and hears what visitors do. */
+const readyMark = 'daybook:ready';
+
 /** Loads what the page is hydrated with; what is shown stays meanwhile. */
 async function loadFirst(registered: RegisteredRoute, remotes: SiteRemotes): Promise<FirstPage> {
   const { path } = registered.route;
@@ -54,14 +57,17 @@ export async function showFirstPage(root: HTMLElement, registry: Registry, remot
   followLinkClicks(registry);
 
   const tellEarlyInput = takeEarlyInput(root);
-  let shown = false;
-  const onShown = () => {
-    shown = true;
+  let ready = false;
+  const onReady = () => {
+    if (ready) return;
+    ready = true;
+    performance.mark(readyMark);
+    root.dataset.ready = '';
     tellEarlyInput();
   };
   const app = (
     <StrictMode>
-      <App router={router} onShown={onShown} />
+      <App router={router} onReady={onReady} />
     </StrictMode>
   );
   if (!isHydrated) {
@@ -71,7 +77,7 @@ export async function showFirstPage(root: HTMLElement, registry: Registry, remot
   hydrateRoot(root, app, {
     onRecoverableError(error) {
       console.error(error);
-      if (!shown) reportMismatch?.();
+      if (!ready) reportMismatch?.();
     },
   });
 }

@@ -1,20 +1,11 @@
 import type { RegisteredRoute } from '@daybook/contract';
 import { LocationContext } from '@daybook/platform/host';
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
+import { useHydrated } from '../first-page/use-hydrated.ts';
 import type { LoadedPage } from '../remotes/remote-on-page.ts';
 import { useLoaderData, useLocation } from '../router/react-router.ts';
 import { useArrivalAtAnchor } from './use-arrival-at-anchor.ts';
 import { useFocusAfterRetry } from './use-focus-after-retry.ts';
-
-const never = () => () => undefined;
-
-/** False while prerendered markup is being hydrated, true from then on. */
-const useHydrated = () =>
-  useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
 
 /** A remote's page, with the location it is shown for, marked with the release that it comes from. */
 export function RemotePage({ registered: { remote } }: { readonly registered: RegisteredRoute }) {
