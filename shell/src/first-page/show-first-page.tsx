@@ -61,9 +61,12 @@ export async function showFirstPage(root: HTMLElement, registry: Registry, remot
   const onReady = () => {
     if (ready) return;
     ready = true;
-    performance.mark(readyMark);
-    root.dataset.ready = '';
-    tellEarlyInput();
+    // Not within React's own work, which would put off what each event changes: a form is sent with what was typed.
+    queueMicrotask(() => {
+      tellEarlyInput();
+      performance.mark(readyMark);
+      root.dataset.ready = '';
+    });
   };
   const app = (
     <StrictMode>
