@@ -10,7 +10,7 @@ export interface ReleaseVariant {
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-const isText = (file: string) => /\.(?:js|css)$/.test(file);
+const isText = (file: string) => /\.(?:js|css|html)$/.test(file);
 const isCompressed = (file: string) => /\.(?:br|gz)$/.test(file);
 
 const describeFile = (content: Buffer) => ({
@@ -31,7 +31,7 @@ export function readBuiltRelease(remote: string, repository = root): ReleaseVari
  * The same release under another version, as a build of changed sources would make it: the version is part of
  * the names that its code goes by.
  *
- * @param edit changes the content of a script or style
+ * @param edit changes the content of a script, style or fragment
  */
 export function variantOf(
   { release, files }: ReleaseVariant,
@@ -77,7 +77,7 @@ export function handWritten({ release }: ReleaseVariant, version: string, page: 
       ...release,
       version,
       entry,
-      routes: release.routes.map((route) => ({ ...route, files: [] })),
+      routes: release.routes.map(({ fragment: _, ...route }) => ({ ...route, files: [] })),
       files: { [entry]: describeFile(content) },
     },
     files: new Map([[entry, content]]),

@@ -37,6 +37,8 @@ export class Visitor {
   async open(path: string): Promise<Shown> {
     // A script that hangs would hold up the load event.
     await this.page.goto(this.#site.address + path, { waitUntil: 'domcontentloaded' });
+    // The page that the server composed is there at once; what counts is what becomes of it.
+    await this.page.locator('#root[data-ready]').waitFor({ state: 'attached', timeout: 60_000 });
     return shownOn(this.page);
   }
 

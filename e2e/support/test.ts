@@ -1,4 +1,4 @@
-import { pageReportAddress, registryAddress } from '@daybook/contract';
+import { pageDataElementId, pageReportAddress, registryAddress } from '@daybook/contract';
 import { test as base, expect, type Page } from '@playwright/test';
 import { Client } from 'pg';
 
@@ -22,9 +22,27 @@ interface WorkerFixtures {
   readonly database: Client;
 }
 
-/** The project's test: it knows the site's address, and fails on anything unexpected in the browser's console. */
+/** Waits until a page of the site works; other documents, and pages without JavaScript, are as they are. */
+export async function untilReady(page: Page): Promise<void> {
+  if ((await page.locator(`#${pageDataElementId}`).count()) > 0)
+    await page.locator('#root[data-ready]').waitFor({ state: 'attached' });
+}
+
+/**
+ * The project's test: it knows the site's address, goes to pages as a visitor does who waits until they work, and fails
+ * on anything unexpected in the browser's console. A test of the first moments says what it waits for: `waitUntil`.
+ */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   baseURL: async ({}, use) => use(process.env.SITE_ADDRESS),
+  page: async ({ page, javaScriptEnabled }, use) => {
+    const goto = page.goto.bind(page);
+    page.goto = async (address, options) => {
+      const answer = await goto(address, options);
+      if (javaScriptEnabled !== false && options?.waitUntil === undefined) await untilReady(page);
+      return answer;
+    };
+    await use(page);
+  },
   expectedStatuses: async ({}, use) => use([]),
   expectedMessages: async ({}, use) => use([]),
   consoleLines: [

@@ -1,20 +1,20 @@
 import { useEffect, useEffectEvent } from 'react';
+import { useHydrated } from './first-page/use-hydrated.ts';
 import { BrowserRouter } from './router/react-router.ts';
 import { Site, type SiteProps } from './router/site.tsx';
 
 interface AppProps extends SiteProps {
-  /** Called once the first page is shown and has learnt its location. */
-  readonly onShown?: () => void;
+  /** Called when the site works: what is shown is React's, and knows its location. */
+  readonly onReady?: () => void;
 }
 
 /** The whole site in the browser. */
-export function App({ onShown, ...site }: AppProps) {
-  const tell = useEffectEvent(() => onShown?.());
+export function App({ onReady, ...site }: AppProps) {
+  const hydrated = useHydrated();
+  const tell = useEffectEvent(() => onReady?.());
   useEffect(() => {
-    // After the render that follows hydration at once.
-    const timer = setTimeout(tell);
-    return () => clearTimeout(timer);
-  }, []);
+    if (hydrated) tell();
+  }, [hydrated]);
   return (
     <BrowserRouter>
       <Site {...site} />

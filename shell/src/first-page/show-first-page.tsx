@@ -10,6 +10,9 @@ import { SitePages } from '../router/site-pages.ts';
 import { type ComposedPage, readComposedPage } from './composed-page.ts';
 import { takeEarlyInput } from './early-input.ts';
 
+/** In the browser's performance timeline: the site works, and hears what visitors do. */
+const readyMark = 'daybook:ready';
+
 /** Loads what the page is hydrated with; what is shown stays meanwhile. */
 async function loadFirst(registered: RegisteredRoute, remotes: SiteRemotes): Promise<Content> {
   const request = { url: location.href, signal: new AbortController().signal };
@@ -49,15 +52,21 @@ export async function showFirstPage(root: HTMLElement, registry: Registry, remot
   const composed = readComposedPage(root, registry, location.pathname);
   const { first, isHydrated, reportMismatch } = await prepare(composed, remotes);
   const tellEarlyInput = takeEarlyInput(root);
-  let shown = false;
-  const onShown = () => {
-    shown = true;
+  let ready = false;
+  const onReady = () => {
+    if (ready) return;
+    ready = true;
     followLinkClicks(registry);
-    tellEarlyInput();
+    // Not within React's own work, which would put off what each event changes: a form is sent with what was typed.
+    queueMicrotask(() => {
+      tellEarlyInput();
+      performance.mark(readyMark);
+      root.dataset.ready = '';
+    });
   };
   const app = (
     <StrictMode>
-      <App pages={new SitePages(registry, remotes)} first={first} onShown={onShown} />
+      <App pages={new SitePages(registry, remotes)} first={first} onReady={onReady} />
     </StrictMode>
   );
   if (!isHydrated) {
@@ -67,7 +76,7 @@ export async function showFirstPage(root: HTMLElement, registry: Registry, remot
   hydrateRoot(root, app, {
     onRecoverableError(error) {
       console.error(error);
-      if (!shown) reportMismatch?.();
+      if (!ready) reportMismatch?.();
     },
   });
 }

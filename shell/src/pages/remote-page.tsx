@@ -1,20 +1,11 @@
 import type { RegisteredRemote } from '@daybook/contract';
 import { LocationContext } from '@daybook/platform/host';
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
+import { useHydrated } from '../first-page/use-hydrated.ts';
 import type { LoadedPage } from '../remotes/remote-on-page.ts';
 import type { Location } from '../router/react-router.ts';
 import { useArrivalAtAnchor } from './use-arrival-at-anchor.ts';
 import { useFocusAfterRetry } from './use-focus-after-retry.ts';
-
-const never = () => () => undefined;
-
-/** False while prerendered markup is being hydrated, true from then on. */
-const useHydrated = () =>
-  useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
 
 interface RemotePageProps {
   readonly remote: Pick<RegisteredRemote, 'name'>;

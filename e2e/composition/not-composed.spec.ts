@@ -1,0 +1,79 @@
+import type { Release } from '@daybook/contract';
+import { ChaosSite } from '../chaos/chaos-site.ts';
+import { chaosVersion, type ReleaseVariant, variantOf } from '../chaos/release-variant.ts';
+import { test as base, expect } from '../support/test.ts';
+
+const remote = 'mf-legal';
+
+interface Offered {
+  readonly address: string;
+  /** Offers a release, and waits until visitors get it. */
+  offer(edit: (variant: ReleaseVariant) => ReleaseVariant): Promise<void>;
+  notComposed(): Promise<number>;
+  failures(kind: string): Promise<number>;
+  activeVersion(): Promise<string | undefined>;
+}
+
+const version = chaosVersion(1);
+
+/** A site of its own, whose origin of the legal remote gives what a test says. */
+const test = base.extend<{ site: Offered }>({
+  site: async ({}, use) => {
+    const site = new ChaosSite([remote]);
+    await site.startOrigins();
+    await site.startServer();
+    await use({
+      address: site.address,
+      async offer(edit) {
+        const built = site.built.get(remote);
+        if (!built) throw new Error(`${remote} is not built.`);
+        site.origin(remote).offer(edit(built));
+        await site.untilActive(remote, version);
+      },
+      notComposed: () => site.metric('daybook_release_problems_total', { remote, reason: 'not-composed' }),
+      failures: (kind) => site.metric('daybook_remote_failures_total', { remote, version, kind }),
+      activeVersion: () => site.activeVersion(remote),
+    });
+    await site.stop();
+  },
+});
+
+/** The release with this done to the fragment of its terms. */
+const withFragment = (edit: (html: string) => string) => (built: ReleaseVariant) =>
+  variantOf(built, version, (content, file) => (file.startsWith('fragments/terms.') ? edit(content) : content));
+
+function withoutFragments(built: ReleaseVariant): ReleaseVariant {
+  const { release, files } = variantOf(built, version);
+  const routes = release.routes.map(({ fragment: _, ...route }): Release['routes'][number] => route);
+  return { release: { ...release, routes }, files };
+}
+
+for (const [what, edit] of [
+  ['without fragments', withoutFragments],
+  ['with a fragment that does not end', withFragment((html) => html.replace(/<\/div>$/, ''))],
+  ['with a fragment that has a script', withFragment((html) => `${html}<script>alert(1)</script>`)],
+] as const) {
+  test(`a release ${what} is rendered in the browser, and counted`, async ({ page, request, site, consoleLines }) => {
+    await site.offer(edit);
+    expect(await (await request.get(`${site.address}/terms`)).text()).toContain('<div id="root"></div>');
+    await page.goto(`${site.address}/terms`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeVisible();
+    await expect(page.locator('[data-remote]')).toHaveAttribute('data-remote', `${remote}@${version}`);
+    await expect.poll(() => consoleLines).toEqual(['/terms']);
+    expect(await site.notComposed()).toBe(1);
+  });
+}
+
+test.describe('a fragment that is another page than the release’s', () => {
+  // What React says of it: that it has rendered the page anew.
+  test.use({ expectedMessages: [/Minified React error #418/] });
+
+  test('is replaced by what the browser renders, counted, and keeps the release', async ({ page, site }) => {
+    await site.offer(withFragment((html) => html.replace('Terms of Service', 'Terms of last week')));
+    await page.goto(`${site.address}/terms`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeVisible();
+    await expect.poll(() => site.failures('hydration')).toBe(1);
+    expect(await site.activeVersion()).toBe(version);
+    expect(await site.failures('render')).toBe(0);
+  });
+});

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { stopChild } from '../../scripts/children.ts';
+import { findFreePort } from '../../scripts/ports.ts';
+import { startShellServer } from '../../scripts/site.ts';
+import { layoutShift, recordLayoutShifts } from '../support/layout-shifts.ts';
+import { siteRoutes } from '../support/site-routes.ts';
+import { test as base, expect } from '../support/test.ts';
+
+const supportAddress = 'questions@money-morning.example';
+const sponsor = 'https://partners.example/alarm?from=daybook&x=1';
+
+/** A shell server whose operator has set everything that pages show. */
+const test = base.extend<object, { address: string }>({
+  address: [
+    async ({}, use) => {
+      const releasesFolder = mkdtempSync(path.join(tmpdir(), 'daybook-settings-'));
+      const { address, child } = await startShellServer(
+        {
+          port: await findFreePort(),
+          releasesFolder,
+          shellVariables: {
+            SUPPORT_ADDRESS: supportAddress,
+            SPONSOR_VIVINT_URL: sponsor,
+            HOUSING_GUIDE_URL: 'https://partners.example/housing',
+            PRIVACY_REQUESTS: 'record',
+          },
+        },
+        process.env.BACKEND_ADDRESS ?? '',
+      );
+      await use(address);
+      await stopChild(child);
+      rmSync(releasesFolder, { recursive: true, force: true });
+    },
+    { scope: 'worker' },
+  ],
+});
+
+for (const { route, address: own } of siteRoutes) {
+  test(`${route} with the operator's settings hydrates without a word, and nothing moves`, async ({
+    page,
+    address,
+    consoleLines,
+  }) => {
+    await recordLayoutShifts(page);
+    await page.goto(address + own);
+    await expect.poll(() => consoleLines).toEqual([own]);
+    expect(await layoutShift(page)).toEqual([]);
+    expect(await page.content()).not.toMatch(/settings-[\w-]+(?:\.invalid|@)|support@daybook\.example/);
+  });
+}
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('pages name the operator’s mailbox', async ({ page, address }) => {
+    await page.goto(`${address}/accessible-view`);
+    for (const link of await page.locator('a[href^="mailto:"]').all()) {
+      await expect(link).toHaveText(supportAddress);
+      await expect(link).toHaveAttribute('href', new RegExp(`^mailto:${supportAddress}`));
+    }
+    await page.goto(`${address}/terms`);
+    await expect(page.getByRole('contentinfo').getByRole('link', { name: supportAddress })).toBeVisible();
+  });
+
+  test('offers lead where the operator has set', async ({ page, address }) => {
+    await page.goto(`${address}/offer-landing/emergency-pendant`);
+    await expect(page.locator(`a[href="${sponsor}"]`)).toBeVisible();
+  });
+});
