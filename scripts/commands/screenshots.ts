@@ -27,7 +27,11 @@ async function shoot(browser: Browser, address: string, state: PageState): Promi
     for (const viewport of sizes) {
       const context = await browser.newContext({ viewport, colorScheme });
       const page = await context.newPage();
-      await page.goto(address + state.path);
+      // The heading's face is shown where it is there at once, as to a visitor who comes from another page.
+      for (const each of ['/', state.path]) {
+        await page.goto(address + each);
+        await page.locator('#root[data-ready]').waitFor({ state: 'attached' });
+      }
       await page.getByRole('heading', { level: 1 }).waitFor();
       await state.arrive?.(page);
       await page.evaluate(() => document.fonts.ready);

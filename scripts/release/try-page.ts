@@ -24,6 +24,8 @@ async function waitUntilShown(page: Page, { name, version }: Release): Promise<r
   const shown = page.locator(`[data-remote="${name}@${version}"]`).getByRole('heading').first();
   const failed = page.locator('[data-failed-remote]').first();
   try {
+    // What the server composed is there before the page's own code has run.
+    await page.locator('#root[data-ready]').waitFor({ state: 'attached', timeout: showLimit });
     await shown.or(failed).first().waitFor({ timeout: showLimit });
   } catch {
     return [`no heading of ${name}@${version} is shown within ${showLimit / 1000} s`];
