@@ -7,7 +7,7 @@ export interface PageFigures {
   /** What long tasks after the first paint take beyond 50 ms each. */
   readonly blocking: number;
   readonly layoutShift: number;
-  /** Of all that was asked for until then, as transferred, with 300 bytes of headers for each answer. */
+  /** Of what the page needs until then, with its fonts and pictures, as transferred, with 300 bytes of headers for each answer. */
   readonly bytes: number;
   /** Of scripts alone, compressed, without headers. */
   readonly scriptBytes: number;
@@ -93,9 +93,12 @@ export function installProbe(): void {
       if (!page) throw new Error('The browser does not time this navigation.');
       const firstPaint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN;
       const until = (hydrates ? hydrated : undefined) ?? page.loadEventEnd;
-      const needed = [page, ...(performance.getEntriesByType('resource') as PerformanceResourceTiming[])].filter(
-        ({ startTime, transferSize }) => startTime <= until && transferSize > 0,
+      const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+      // Fonts and pictures are asked for once they are seen; what else comes later is loaded ahead, for other pages.
+      const ofPage = resources.filter(
+        ({ startTime, initiatorType }) => startTime <= until || ['css', 'img'].includes(initiatorType),
       );
+      const needed = [page, ...ofPage].filter(({ transferSize }) => transferSize > 0);
       const scripts = needed.filter(({ name }) => new URL(name).pathname.endsWith('.js'));
       const blocking = tasks
         .map(({ startTime, duration }) => startTime + duration - Math.max(startTime, firstPaint) - longest)

@@ -36,7 +36,7 @@ async function throttle(page: Page): Promise<void> {
 }
 
 /** Keeps a page from loading other pages ahead: it is told that the visitor saves data. */
-function saveData(): void {
+export function saveData(): void {
   const connection = (navigator as Navigator & { readonly connection?: object }).connection;
   if (connection) Object.defineProperty(connection, 'saveData', { value: true });
 }
@@ -87,7 +87,7 @@ export async function load(page: Page, { name, hydrates }: Variant, address: str
     return await Promise.race([figures, limit.promise]);
   } finally {
     clearTimeout(timer);
-    // Closing the page ends what is still waited for.
+    // Closing the page ends what is waited for no longer.
     figures.catch(() => undefined);
   }
 }
