@@ -93,7 +93,7 @@ export async function load(page: Page, { name, hydrates }: Variant, address: str
 }
 
 /** Without a request for so many ms, a page has loaded what it loads ahead. */
-const idle = 500;
+const idle = 1_000;
 
 /**
  * Does something on a page, and waits until what it asks the network for because of that is there.
@@ -103,7 +103,7 @@ const idle = 500;
 export async function untilNetworkIsQuiet(page: Page, act: () => Promise<void>): Promise<void> {
   const quiet = Promise.withResolvers<void>();
   let underWay = 0;
-  let timer = setTimeout(quiet.resolve, idle);
+  let timer: NodeJS.Timeout | undefined;
   const changed = (by: number) => () => {
     underWay += by;
     clearTimeout(timer);
@@ -113,6 +113,7 @@ export async function untilNetworkIsQuiet(page: Page, act: () => Promise<void>):
   page.on('request', begun).on('requestfinished', ended).on('requestfailed', ended);
   try {
     await act();
+    changed(0)();
     await quiet.promise;
   } finally {
     clearTimeout(timer);
