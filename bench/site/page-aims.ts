@@ -1,4 +1,5 @@
 import { type Comparison, summarise } from '../comparison.ts';
+import { median } from '../statistics.ts';
 import type { AimResult } from './parts.ts';
 import { variantNames } from './variants/variant.ts';
 
@@ -22,15 +23,29 @@ function worst(cases: readonly PageCase[], value: (each: PageCase) => number) {
     .reduce((highest, each) => (each.value > highest.value ? each : highest));
 }
 
-/** The ratio of each route, and the worst of them. */
-function ratioAim(figure: string, aim: number, cases: readonly PageCase[], key: string, baseline: string): AimResult {
+const ratioOrNone = (ratio: number) => (Number.isNaN(ratio) ? 'not measured' : `${ratio.toFixed(2)} ×`);
+
+/** The ratio of any route: of the worst one. */
+function worstAim(figure: string, aim: number, cases: readonly PageCase[], key: string, baseline: string): AimResult {
   const highest = worst(cases, (each) => ratioOf(each, key, baseline));
   const met = cases.filter((each) => ratioOf(each, key, baseline) <= aim).length;
   return {
     figure,
     aim: `≤ ${aim.toFixed(2)} × ${baseline}`,
-    measured: `${met} of ${cases.length} routes; at most ${highest.value.toFixed(2)} × (${highest.name})`,
+    measured: `${met} of ${cases.length} routes; at most ${ratioOrNone(highest.value)} (${highest.name})`,
     met: met === cases.length,
+  };
+}
+
+/** The ratio of the route in the middle. */
+function medianAim(figure: string, aim: number, cases: readonly PageCase[], key: string, baseline: string): AimResult {
+  const highest = worst(cases, (each) => ratioOf(each, key, baseline));
+  const middle = median(cases.map((each) => ratioOf(each, key, baseline)));
+  return {
+    figure,
+    aim: `≤ ${aim.toFixed(2)} × ${baseline}`,
+    measured: `${ratioOrNone(middle)}; at most ${ratioOrNone(highest.value)} (${highest.name})`,
+    met: middle <= aim,
   };
 }
 
@@ -44,14 +59,14 @@ export function pageAims(cold: readonly PageCase[], warm: readonly PageCase[]): 
   const shift = worst([...cold, ...warm], (each) => medianOf(each, 'layoutShift'));
   const home = cold.find(({ name }) => name === '/');
   const ofAll = [
-    ratioAim('largest contentful paint, any route, cold', 1.05, cold, 'largestPaint', staticPages),
+    worstAim('largest contentful paint, any route, cold', 1.05, cold, 'largestPaint', staticPages),
     {
       figure: 'layout shift',
       aim: '0',
       measured: shift.value === 0 ? '0' : `${shift.value.toFixed(3)} (${shift.name})`,
       met: shift.value === 0,
     },
-    ratioAim('time to hydrated, any route, cold', 1, cold, 'hydrated', singleBundle),
+    medianAim('time to hydrated, median of the routes, cold', 1, cold, 'hydrated', singleBundle),
   ];
   if (!home) return ofAll;
   const blocking = medianOf(home, 'blocking');
