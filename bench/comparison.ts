@@ -11,6 +11,8 @@ export interface Figure {
   readonly digits: number;
   /** What the first contestant shall reach, as a ratio to the baseline; is a high or a low ratio good? */
   readonly aim?: { readonly atLeast: number } | { readonly atMost: number };
+  /** The contestant that the others are a ratio of, where it is another one than the comparison's. */
+  readonly baseline?: string;
 }
 
 /** Contestants side by side, under one or several conditions. */
@@ -29,22 +31,35 @@ export interface Comparison {
 export interface Summary {
   /** Median, in the figure's unit. */
   readonly value: number;
-  /** Median of the ratios within each round, and the lowest and highest of them. */
+  /** Ratios to the baseline; missing where the baseline was not measured, or is 0. */
+  readonly ratios?: Ratios;
+}
+
+/** Median of the ratios within each round, and the lowest and highest of them. */
+export interface Ratios {
   readonly ratio: number;
   readonly lowest: number;
   readonly highest: number;
 }
 
+function ratiosOf(values: readonly number[], baselines: readonly (number | undefined)[]): Ratios | undefined {
+  const ratios = values.map((value, number) => value / (baselines[number] || Number.NaN));
+  if (ratios.some(Number.isNaN)) return undefined;
+  return { ratio: median(ratios), lowest: Math.min(...ratios), highest: Math.max(...ratios) };
+}
+
 /** Summarises a figure; undefined where it could not be measured in every round. */
-export function summarise(rounds: readonly Round[], contestant: string, key: string, baseline: string) {
-  const values = rounds.map((round) => round[contestant]?.[key]);
-  const ratios = rounds.map((round, number) => (values[number] ?? Number.NaN) / (round[baseline]?.[key] ?? Number.NaN));
-  if (!values.every((value) => value !== undefined) || ratios.some(Number.isNaN)) return undefined;
-  const summary: Summary = {
-    value: median(values),
-    ratio: median(ratios),
-    lowest: Math.min(...ratios),
-    highest: Math.max(...ratios),
-  };
-  return summary;
+export function summarise(
+  rounds: readonly Round[],
+  contestant: string,
+  key: string,
+  baseline: string,
+): Summary | undefined {
+  const values = rounds.map((round) => round[contestant]?.[key]).filter((value) => value !== undefined);
+  if (values.length === 0 || values.length < rounds.length) return undefined;
+  const ratios = ratiosOf(
+    values,
+    rounds.map((round) => round[baseline]?.[key]),
+  );
+  return { value: median(values), ...(ratios ? { ratios } : {}) };
 }

@@ -23,6 +23,7 @@ const typedFolders = [
   'backend/bench',
   'scripts',
   'bench',
+  'bench/site/variants/browser',
   'e2e',
 ];
 

@@ -1,4 +1,4 @@
-/// <reference path="./autocannon.d.ts" />
+/// <reference path="../../bench/autocannon.d.ts" />
 import autocannon, { type Request } from 'autocannon';
 import { quantile } from '../../bench/statistics.ts';
 

@@ -11,29 +11,30 @@ const margin = 20;
 
 /** One figure: a bar for each case and contestant, as long as the ratio; a thin line from the lowest to the highest. */
 function panel(comparison: Comparison, figure: Figure, top: number) {
-  const { contestants, baseline, cases } = comparison;
+  const { contestants, cases } = comparison;
+  const { baseline = comparison.baseline } = figure;
   const others = contestants.filter((name) => name !== baseline);
   const bars = cases.flatMap(({ name, rounds }) =>
     others.map((contestant) => ({
       name,
       contestant,
-      summary: summarise(rounds, contestant, figure.key, baseline),
+      ratios: summarise(rounds, contestant, figure.key, baseline)?.ratios,
     })),
   );
-  const most = Math.max(1, ...bars.map(({ summary }) => summary?.highest ?? 0));
+  const most = Math.max(1, ...bars.map(({ ratios }) => ratios?.highest ?? 0));
   const x = (ratio: number) => left + (ratio / most) * (width - left - right);
   const parts = [text(margin, top + 16, figure.title, { kind: 'title' })];
   let y = top + panelHead;
-  for (const [index, { name, contestant, summary }] of bars.entries()) {
+  for (const [index, { name, contestant, ratios }] of bars.entries()) {
     if (index % others.length === 0) parts.push(text(margin, y + 12, name, { kind: 'quiet' }));
     parts.push(text(left - 8, y + 12, contestant, { anchor: 'end' }));
-    if (summary) {
+    if (ratios) {
       const colour = seriesColours[contestants.indexOf(contestant) % seriesColours.length];
       const middle = y + barHeight / 2 - 1;
       parts.push(
-        `<rect x="${left}" y="${y}" width="${round(x(summary.ratio) - left)}" height="${barHeight - 2}" fill="${colour}"/>`,
-        line([x(summary.lowest), middle], [x(summary.highest), middle], 'range'),
-        text(x(Math.max(summary.highest, 1)) + 8, y + 12, summary.ratio.toFixed(2)),
+        `<rect x="${left}" y="${y}" width="${round(x(ratios.ratio) - left)}" height="${barHeight - 2}" fill="${colour}"/>`,
+        line([x(ratios.lowest), middle], [x(ratios.highest), middle], 'range'),
+        text(x(Math.max(ratios.highest, 1)) + 8, y + 12, ratios.ratio.toFixed(2)),
       );
     }
     y += barHeight + ((index + 1) % others.length === 0 ? caseGap : 0);

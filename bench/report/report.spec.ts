@@ -31,12 +31,18 @@ const comparison: Comparison = {
 test('a table has medians and, where there is a baseline, the ratio to it', () => {
   expect(comparisonTable(comparison)).toBe(
     [
-      '|               |      | per second | MB |',
-      '| ------------- | ---- | ---------: | -: |',
-      '| 8 connections | ours |  90 (0.90) |  – |',
-      '| 8 connections | base |        100 |  – |',
+      '|               |      | per second |   MB |',
+      '| ------------- | ---- | ---------: | ---: |',
+      '| 8 connections | ours |  90 (0.90) | 20.0 |',
+      '| 8 connections | base |        100 |    – |',
     ].join('\n'),
   );
+});
+
+test('a figure may have a baseline of its own, and a table the rows of some contestants', () => {
+  const figures = [{ key: 'speed', title: 'per second', digits: 0, baseline: 'ours' }];
+  const table = comparisonTable({ ...comparison, figures }, ['base']);
+  expect(table.split('\n').slice(2)).toEqual(['| 8 connections | base | 100 (1.11) |']);
 });
 
 test('a picture of ratios has a bar for each of the others, its range, and the aim', () => {

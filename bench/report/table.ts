@@ -12,16 +12,24 @@ export function markdownTable(header: readonly string[], rows: readonly (readonl
   return [line(header), line(rule), ...rows.map(line)].join('\n');
 }
 
-/** A comparison as a table: medians, and behind each the ratio to the baseline. */
-export function comparisonTable({ contestants, baseline, figures, cases }: Comparison): string {
-  const cell = ({ key, digits }: Figure, rounds: Comparison['cases'][number]['rounds'], contestant: string) => {
+/**
+ * A comparison as a table: medians, and behind each the ratio to the baseline.
+ *
+ * @param shown the contestants that have a row; all where left out
+ */
+export function comparisonTable(
+  { contestants, baseline: usual, figures, cases }: Comparison,
+  shown: readonly string[] = contestants,
+): string {
+  const cell = (figure: Figure, rounds: Comparison['cases'][number]['rounds'], contestant: string) => {
+    const { key, digits, baseline = usual } = figure;
     const summary = summarise(rounds, contestant, key, baseline);
     if (!summary) return '–';
     const value = summary.value.toFixed(digits);
-    return contestant === baseline ? value : `${value} (${summary.ratio.toFixed(2)})`;
+    return contestant === baseline || !summary.ratios ? value : `${value} (${summary.ratios.ratio.toFixed(2)})`;
   };
   const rows = cases.flatMap(({ name, rounds }) =>
-    contestants.map((contestant) => [name, contestant, ...figures.map((figure) => cell(figure, rounds, contestant))]),
+    shown.map((contestant) => [name, contestant, ...figures.map((figure) => cell(figure, rounds, contestant))]),
   );
   return markdownTable(['', '', ...figures.map(({ title }) => title)], rows, 2);
 }

@@ -1,19 +1,9 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { examplesOf } from '../examples.ts';
 import { launchBrowser } from '../launch-browser.ts';
 import { CommandError } from '../run-command.ts';
-import { root } from '../workspaces.ts';
 import type { Candidate } from './candidate.ts';
 import { prepareShell, startPrivateShell } from './private-shell.ts';
 import { tryPage } from './try-page.ts';
-
-/** What a page is opened with that shows nothing without: queries by path, from `examples` in the remote's package.json. */
-function examplesOf(remote: string): Readonly<Record<string, string>> {
-  const manifest = JSON.parse(readFileSync(path.join(root, remote, 'package.json'), 'utf8')) as {
-    readonly examples?: Readonly<Record<string, string>>;
-  };
-  return manifest.examples ?? {};
-}
 
 /**
  * Opens every page of a candidate in a real browser, inside a shell of its own.

@@ -1,0 +1,72 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { findFreePort } from '../../../scripts/ports.ts';
+import { root } from '../../../scripts/workspaces.ts';
+import type { Comparison } from '../../comparison.ts';
+import { ratioPicture } from '../../report/ratio-picture.ts';
+import { comparisonTable } from '../../report/table.ts';
+import type { Sample } from '../../rounds.ts';
+import type { SitePartContext, SiteReport } from '../parts.ts';
+import { type PrintedLine, startSteps, timeSteps } from './start-steps.ts';
+
+/** The line after which the site answers. */
+const ready = /Daybook runs at /;
+
+/** Settings of this run that are not those of a newcomer. */
+const notPassedOn = /^(?:npm_|NODE_OPTIONS$|DATABASE_URL$|REMOTES$|PORT$)/;
+
+/** Runs `npm start` in a folder until the site answers, then stops it; gives what it printed. */
+async function start(folder: string): Promise<readonly PrintedLine[]> {
+  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !notPassedOn.test(name)));
+  const since = performance.now();
+  const child = spawn('npm', ['start'], {
+    cwd: folder,
+    env: { ...environment, PORT: String(await findFreePort()) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: PrintedLine[] = [];
+  const ended = once(child, 'exit');
+  for await (const text of createInterface(child.stdout)) {
+    lines.push({ text, at: (performance.now() - since) / 1000 });
+    if (ready.test(text)) child.kill('SIGTERM');
+  }
+  await ended;
+  if (!lines.some(({ text }) => ready.test(text)))
+    throw new Error(`npm start did not get there:\n${lines.map(({ text }) => text).join('\n')}`);
+  return lines;
+}
+
+/** The steps of a start as a sample, and their sum. */
+const sampleOf = (lines: readonly PrintedLine[]): Sample => {
+  const steps = timeSteps(lines);
+  return { ...Object.fromEntries(steps), sum: [...steps.values()].reduce((sum, seconds) => sum + seconds, 0) };
+};
+
+/** `npm start` on a fresh clone of what is committed, step by step, and once more on what that has left. */
+export async function measureColdStart({ folder, report }: SitePartContext): Promise<SiteReport> {
+  const clone = path.join(folder, 'clone');
+  // The database's own user has to reach its data.
+  chmodSync(folder, 0o755);
+  execFileSync('git', ['clone', '--quiet', root, clone]);
+  report('npm start on a fresh clone …');
+  const fresh = sampleOf(await start(clone));
+  report('npm start once more …');
+  const again = sampleOf(await start(clone));
+  const comparison: Comparison = {
+    title: 'npm start',
+    contestants: ['fresh clone', 'once more'],
+    baseline: 'once more',
+    figures: [...startSteps, 'sum'].map((key) => ({ key, title: `${key}, s`, digits: 1 })),
+    cases: [{ name: 'npm start', rounds: [{ 'fresh clone': fresh, 'once more': again }] }],
+  };
+  return {
+    name: 'release-cold-start',
+    text: `${comparisonTable(comparison)}\n\nMeasured once; in brackets the ratio to a second start. npm’s cache was there.`,
+    caption: 'The same as ratios to a second start',
+    picture: ratioPicture(comparison),
+    data: { aims: [], comparison },
+  };
+}

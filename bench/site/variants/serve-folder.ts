@@ -1,0 +1,57 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { precompress } from '@daybook/build/precompress';
+import { startServer, stopChild } from '../../../scripts/children.ts';
+import { findFreePort } from '../../../scripts/ports.ts';
+import { type StaticSite, staticSiteFileName } from './static-server.ts';
+
+/** A server that does not answer after this many ms will not. */
+const startLimit = 30_000;
+
+/** Writes a file, and its compressed siblings where compression pays. */
+export async function writeCompressed(file: string, content: Buffer): Promise<void> {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  for (const [extension, compressed] of await precompress(file, content)) writeFileSync(file + extension, compressed);
+}
+
+/** Compresses all files of a build. */
+export async function compressFolder(folder: string): Promise<void> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const { parentPath, name } of files) {
+    const file = path.join(parentPath, name);
+    await writeCompressed(file, readFileSync(file));
+  }
+}
+
+/** What is of one connection or one content, and what leads to scripts. */
+const notCopied =
+  /^(?:cache-control|connection|content-(?:encoding|length|type)|date|etag|keep-alive|link|set-cookie|transfer-encoding|vary|x-request-id)$/;
+
+/** The headers that a site sends with each page alike. */
+export async function pageHeaders(address: string): Promise<Record<string, string>> {
+  const answer = await fetch(address);
+  await answer.arrayBuffer();
+  return Object.fromEntries([...answer.headers].filter(([name]) => !notCopied.test(name)));
+}
+
+/**
+ * Serves a folder by a static server of its own.
+ *
+ * @param started it is put here, to be stopped in the end
+ * @returns its address and process, once it answers
+ */
+export async function serveFolder(started: AsyncDisposableStack, folder: string, site: StaticSite, port?: number) {
+  writeFileSync(path.join(folder, staticSiteFileName), JSON.stringify(site));
+  const chosen = port ?? (await findFreePort());
+  const child = startServer([path.join(import.meta.dirname, 'static-server.ts'), folder], { PORT: String(chosen) });
+  started.defer(() => stopChild(child));
+  const address = `http://localhost:${chosen}`;
+  const end = Date.now() + startLimit;
+  while (!(await fetch(address).catch(() => undefined))) {
+    if (child.exitCode !== null || Date.now() > end) throw new Error(`The static server of ${folder} did not start.`);
+    await delay(25);
+  }
+  return { address, pid: child.pid ?? 0 };
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { builtRelease, siteRoutes } from '../../bench/site/routes.ts';
+import { compareWithBudget, weights } from '../../scripts/release/budgets.ts';
+import { remotes, root } from '../../scripts/workspaces.ts';
+import { expect, test } from '../support/test.ts';
+import { weighPage } from './page-weight.ts';
+
+const budgetOf = (workspace: string): unknown =>
+  JSON.parse(readFileSync(path.join(root, workspace, 'package.json'), 'utf8')).budget;
+
+/** Of each page: bytes of its HTML, bytes of the shell's scripts and styles, and requests until all is there. */
+interface ShellBudget {
+  readonly document: number;
+  readonly files: number;
+  readonly requests: number;
+}
+
+for (const remote of remotes) {
+  test(`${remote} stays within its budget`, () => {
+    const { rows, problems } = compareWithBudget(builtRelease(remote), budgetOf(remote), `${remote}/package.json`);
+    expect(problems).toEqual([]);
+    expect(rows.length).toBeGreaterThan(1);
+  });
+}
+
+test.describe('each page stays within the budget of the shell, and takes of its remote no more than that has told', () => {
+  const budget = budgetOf('shell') as ShellBudget;
+  const where = 'in "budget" of shell/package.json';
+
+  for (const { remote, path: pagePath, address } of siteRoutes()) {
+    test(pagePath, async ({ page }) => {
+      const weight = await weighPage(page, address);
+      const told = weights(builtRelease(remote));
+      expect.soft(weight.document, `bytes of HTML; "document" ${where}`).toBeLessThanOrEqual(budget.document);
+      expect.soft(weight.shell, `bytes of the shell's files; "files" ${where}`).toBeLessThanOrEqual(budget.files);
+      expect.soft(weight.requests, `requests; "requests" ${where}`).toBeLessThanOrEqual(budget.requests);
+      expect
+        .soft(weight.remote, `bytes of ${remote}'s files; release.json tells of fewer`)
+        .toBeLessThanOrEqual((told.get('entry') ?? 0) + (told.get(pagePath) ?? 0));
+    });
+  }
+});

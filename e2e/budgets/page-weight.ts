@@ -1,0 +1,38 @@
+import type { Page } from '@playwright/test';
+import { installProbe } from '../../bench/site/probe.ts';
+import { saveData } from '../../bench/site/throttled-page.ts';
+
+/** What a browser gets for one page, with nothing in its cache, in bytes as transferred without headers. */
+export interface PageWeight {
+  /** The HTML. */
+  readonly document: number;
+  /** The shell's scripts and styles. */
+  readonly shell: number;
+  /** The remote's scripts and styles, its entry among them. */
+  readonly remote: number;
+  /** How many answers that takes, fonts and pictures included. */
+  readonly requests: number;
+}
+
+/** Opens a page as a new visitor who saves data, so that nothing is loaded for other pages, and weighs what came. */
+export async function weighPage(page: Page, address: string): Promise<PageWeight> {
+  await page.addInitScript(installProbe);
+  await page.addInitScript(saveData);
+  await page.goto(address);
+  await page.evaluate(() => window.pageProbe.figures(true));
+  return page.evaluate(() => {
+    const [document] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    const weightOf = (folder: string) =>
+      files
+        .map(({ name, encodedBodySize }) => ({ path: new URL(name).pathname, encodedBodySize }))
+        .filter(({ path }) => path.startsWith(folder) && /\.(?:js|css)$/.test(path))
+        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
+    return {
+      document: document?.encodedBodySize ?? Number.NaN,
+      shell: weightOf('/assets/'),
+      remote: weightOf('/remotes/'),
+      requests: files.length + 1,
+    };
+  });
+}

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { duration } from '../../bench/progress.ts';
+import { publish } from '../../bench/report/publish.ts';
+import { publishAims } from '../../bench/site/aims.ts';
+import {
+  type BenchOptions,
+  BenchUsageError,
+  type PartName,
+  parseBenchOptions,
+} from '../../bench/site/bench-options.ts';
+import { measureGrowth } from '../../bench/site/growth.ts';
+import { measureNavigation } from '../../bench/site/navigation.ts';
+import { measurePages } from '../../bench/site/pages.ts';
+import type { SitePart } from '../../bench/site/parts.ts';
+import { measureRelease } from '../../bench/site/release.ts';
+import { measureServer } from '../../bench/site/server.ts';
+import { browserArguments } from '../../bench/site/throttled-page.ts';
+import { buildStale } from '../build-stale.ts';
+import { exitCode, startNode } from '../children.ts';
+import { launchBrowser } from '../launch-browser.ts';
+import { CommandError, runCommand } from '../run-command.ts';
+import { remotes, root } from '../workspaces.ts';
+
+const siteParts: Readonly<Record<Exclude<PartName, 'api'>, SitePart>> = {
+  pages: measurePages,
+  navigation: measureNavigation,
+  server: measureServer,
+  growth: measureGrowth,
+  release: measureRelease,
+};
+
+/** The table of aims has the issue's order. */
+const withAims = ['pages', 'growth', 'navigation', 'server', 'release'];
+
+function readOptions(): BenchOptions {
+  try {
+    return parseBenchOptions(process.argv.slice(2));
+  } catch (error) {
+    throw error instanceof BenchUsageError ? new CommandError(error.message) : error;
+  }
+}
+
+/** Measures a part in a folder and with servers of its own, which are gone when it is over. */
+async function runSitePart(
+  started: AsyncDisposableStack,
+  name: keyof typeof siteParts,
+  to: string,
+  options: BenchOptions,
+) {
+  const ofPart = new AsyncDisposableStack();
+  started.defer(() => ofPart.disposeAsync());
+  const folder = mkdtempSync(path.join(tmpdir(), `daybook-bench-${name}-`));
+  ofPart.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const browser = await launchBrowser(ofPart, { args: browserArguments });
+  const report = (line: string) => console.log(`  ${line}`);
+  for (const result of await siteParts[name]({ started: ofPart, folder, effort: options.effort, browser, report })) {
+    publish(to, `${name}.md`, result);
+    console.log(`\n${result.text}\n`);
+  }
+  await ofPart.disposeAsync();
+}
+
+async function runApiBench(to: string, { quick }: BenchOptions): Promise<void> {
+  const command = [path.join(import.meta.dirname, 'bench-api.ts'), '--to', to, ...(quick ? ['--quick'] : [])];
+  if ((await exitCode(startNode(command))) !== 0) throw new CommandError('The API could not be measured; see above.');
+}
+
+/**
+ * `npm run bench [part …]`: the site against what it could be instead, in rounds that take turns: page load, navigation,
+ * the server, growth, releases, and the API. Writes tables, JSON files and pictures to `docs/performance/`, or the
+ * folder after `--to`, and what became of the aims to its README.md.
+ */
+await runCommand(async (started, stopped) => {
+  const options = readOptions();
+  const to = path.resolve(options.to ?? path.join(root, 'docs/performance'));
+  await buildStale(console.log, [...remotes, 'shell']);
+  for (const name of options.parts) {
+    stopped.throwIfAborted();
+    console.log(`Measuring: ${name}`);
+    const since = performance.now();
+    if (name === 'api') await runApiBench(to, options);
+    else await runSitePart(started, name, to, options);
+    console.log(`${name} took ${duration((performance.now() - since) / 1000)}.\n`);
+  }
+  publishAims(to, withAims);
+  console.log(`Written to ${path.relative(process.cwd(), to) || '.'}.`);
+});
