@@ -2,7 +2,7 @@ import type { RegisteredRoute } from '@daybook/contract';
 import { navigate } from '@daybook/platform';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { PageLoadError } from '../remotes/page-load-error.ts';
-import type { SiteRemotes } from '../remotes/site-remotes.ts';
+import type { PageSource } from '../remotes/site-remotes.ts';
 import type { Shown } from '../router/use-shown-page.ts';
 import { PageLoading } from './page-loading.tsx';
 import { Unavailable } from './unavailable.tsx';
@@ -11,7 +11,7 @@ import { setRetried } from './use-focus-after-retry.ts';
 interface PageFailureProps {
   readonly shown: Shown;
   readonly registered: RegisteredRoute;
-  readonly remotes: SiteRemotes;
+  readonly remotes: PageSource;
   readonly error: unknown;
 }
 

@@ -1,6 +1,6 @@
 import { findRoute, type RegisteredRoute, type Registry } from '@daybook/contract';
 import { developmentPage } from '../development/development-page.tsx';
-import type { SiteRemotes } from '../remotes/site-remotes.ts';
+import type { PageSource } from '../remotes/site-remotes.ts';
 import { type Content, type OwnContent, unknownPath } from './content.tsx';
 import type { Location } from './react-router.ts';
 
@@ -9,10 +9,10 @@ const plain = (pathname: string) => pathname.replace(/\/+$/, '') || '/';
 
 /** What there is at each location of the site; made from the registry, so that a remote's new route needs no change here. */
 export class SitePages {
-  readonly remotes: SiteRemotes;
+  readonly remotes: PageSource;
   readonly #registry: Registry;
 
-  constructor(registry: Registry, remotes: SiteRemotes) {
+  constructor(registry: Registry, remotes: PageSource) {
     this.#registry = registry;
     this.remotes = remotes;
   }

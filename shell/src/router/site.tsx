@@ -6,7 +6,7 @@ import { PageFailure } from '../pages/page-failure.tsx';
 import { PageLoading } from '../pages/page-loading.tsx';
 import { RemotePage } from '../pages/remote-page.tsx';
 import { SiteFailure } from '../pages/site-failure.tsx';
-import type { SiteRemotes } from '../remotes/site-remotes.ts';
+import type { PageSource } from '../remotes/site-remotes.ts';
 import { type Content, routeOf } from './content.tsx';
 import { useNavigate } from './react-router.ts';
 import { rememberScrollPosition } from './scroll-positions.ts';
@@ -35,7 +35,7 @@ export function Site({ pages, first }: SiteProps) {
   );
 }
 
-function ShownContent({ shown, remotes }: { readonly shown: Shown; readonly remotes: SiteRemotes }) {
+function ShownContent({ shown, remotes }: { readonly shown: Shown; readonly remotes: PageSource }) {
   const { content } = shown;
   switch (content.kind) {
     case 'own':

@@ -1,58 +1,42 @@
 import '@daybook/ui/tokens.css';
 import type { RegisteredRemote, Registry } from '@daybook/contract';
-import { QueryClientProvider, queryClient } from '@daybook/platform';
-import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
-import { connectNavigation, LocationContext } from '@daybook/platform/host';
+import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { FrameLayout } from '../../../../shell/src/frame/frame-layout.tsx';
+import { App } from '../../../../shell/src/app.tsx';
+import type { PageSource } from '../../../../shell/src/remotes/site-remotes.ts';
 import { followLinkClicks } from '../../../../shell/src/router/link-clicks.ts';
-import {
-  createBrowserRouter,
-  RouterProvider,
-  useLoaderData,
-  useLocation,
-} from '../../../../shell/src/router/react-router.ts';
-
-function Page() {
-  const { default: Content } = useLoaderData<PageModule>();
-  const { pathname, search, hash, state } = useLocation();
-  return (
-    <LocationContext value={{ pathname, search, hash, state }}>
-      <Content />
-    </LocationContext>
-  );
-}
+import { SitePages } from '../../../../shell/src/router/site-pages.ts';
 
 const registered = ({ name, routes }: RemoteDefinition): RegisteredRemote => ({ name, routes, version: '', entry: '' });
 
+/** Pages that are part of the application, or come by the bundler's own means. */
+function pagesOf(remotes: readonly RemoteDefinition[]): PageSource {
+  const routes = remotes.flatMap((remote) => remote.routes);
+  return {
+    load: async ({ route: { path } }) => {
+      const page = await routes.find((route) => route.path === path)?.page();
+      if (!page) throw new Error(`There is no page for ${path}.`);
+      return { page, version: '' };
+    },
+    recover: async () => false,
+    startAnew: () => undefined,
+    versionOf: () => '',
+  };
+}
+
 /**
- * The site as one application that renders in the browser: the same frame, pages, platform and design system, and
- * nothing of what makes releases independent. What the site is compared with starts here.
+ * The site as one application that renders in the browser: the same frame, router, pages, platform and design system,
+ * and nothing of what makes releases independent. What the site is compared with starts here.
  */
 export function startClientSite(remotes: readonly RemoteDefinition[]): void {
   const registry: Registry = { remotes: remotes.map(registered), missing: [] };
-  const pages = remotes.flatMap(({ routes }) =>
-    routes.map((route) => ({
-      path: route.path,
-      handle: { route },
-      loader: route.page,
-      element: <Page />,
-      hydrateFallbackElement: <p>Loading the page</p>,
-    })),
-  );
-  const router = createBrowserRouter([{ element: <FrameLayout />, children: pages }]);
-  connectNavigation((to, options) => {
-    router.navigate(to, options);
-  });
-  followLinkClicks(registry);
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root.');
+  const pages = new SitePages(registry, pagesOf(remotes));
   createRoot(root).render(
     <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
+      <App pages={pages} onReady={() => followLinkClicks(registry)} />
     </StrictMode>,
   );
 }
