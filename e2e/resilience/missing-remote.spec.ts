@@ -1,32 +1,86 @@
-import type { Page } from '@playwright/test';
-import { expect, test } from '../support/test.ts';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { contractVersion, type Release, releaseFileName } from '@daybook/contract';
+import { stopChild } from '../../scripts/children.ts';
+import { findFreePort } from '../../scripts/ports.ts';
+import { startShellServer } from '../../scripts/site.ts';
+import { remoteOrigins } from '../../scripts/workspaces.ts';
+import { test as base, expect } from '../support/test.ts';
 
-test.use({ expectedStatuses: [404] });
-
-/** Pages say that a remote has no release yet, or that none is missing. */
-async function missing(page: Page, names: readonly string[]): Promise<void> {
-  await page.unroute('**/press');
-  await page.route('**/press', async (route) => {
-    const answer = await route.fetch();
-    const html = await answer.text();
-    await route.fulfill({ response: answer, body: html.replace('"missing":[]', `"missing":${JSON.stringify(names)}`) });
-  });
+interface Site {
+  readonly address: string;
+  /** Puts the first release of mf-press, which has a page at /press, where it is looked for. */
+  releasePress(): void;
 }
+
+const entry = 'remoteEntry.00000001.js';
+const version = '1.0.0-00000001';
+const source = Buffer.from(`
+  globalThis['mf-press@${version}'] = {
+    init(scope) { this.react = Object.values(scope.react)[0].get(); },
+    async get() {
+      const React = (await this.react)();
+      const page = async () => ({ default: () => React.createElement('h1', null, 'Press') });
+      return () => ({ default: { name: 'mf-press', routes: [{ path: '/press', page }] } });
+    },
+  };`);
+const integrity = `sha384-${createHash('sha384').update(source).digest('base64')}`;
+const release: Release = {
+  name: 'mf-press',
+  version,
+  contract: contractVersion,
+  entry,
+  routes: [{ path: '/press', title: 'Press', description: 'For journalists.', frame: 'site', files: [] }],
+  files: { [entry]: { integrity, size: source.length } },
+};
+
+/** A site with one more remote, which has no release yet. */
+const test = base.extend<{ site: Site }>({
+  site: async ({}, use) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'daybook-missing-'));
+    const press = path.join(folder, 'press');
+    const { address, child } = await startShellServer(
+      {
+        port: await findFreePort(),
+        remotes: `${remoteOrigins()},mf-press=file:${press}`,
+        releasesFolder: path.join(folder, 'releases'),
+        releasesInterval: 0.2,
+        quiet: true,
+      },
+      process.env.BACKEND_ADDRESS ?? '',
+    );
+    await use({
+      address,
+      releasePress() {
+        mkdirSync(press);
+        writeFileSync(path.join(press, entry), source);
+        writeFileSync(path.join(press, releaseFileName), JSON.stringify(release));
+      },
+    });
+    await stopChild(child);
+    rmSync(folder, { recursive: true, force: true });
+  },
+});
+
+test.use({ expectedStatuses: [503] });
 
 test('an unknown path may be a page of a remote that has no release yet: it is named, and can be tried again', async ({
   page,
+  request,
+  site,
 }) => {
-  await missing(page, ['mf-press']);
-  await page.goto('/press');
+  await page.goto(`${site.address}/press`);
   const fallback = page.getByRole('alert');
   await expect(fallback).toContainText('This page is not available right now');
   await expect(fallback).toContainText('mf-press');
   await expect(fallback.getByRole('link', { name: 'support@daybook.example' })).toBeVisible();
   await expect(page).toHaveTitle('This page is not available right now | Daybook');
 
-  await missing(page, []);
+  site.releasePress();
+  await expect.poll(async () => (await request.get(`${site.address}/press`)).status()).toBe(200);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible();
-  await page.getByRole('link', { name: 'Return to the home page' }).click();
-  await expect(page.locator('[data-remote^="mf-signup@"]')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Press' })).toBeVisible();
+  await expect(page.locator('[data-remote]')).toHaveAttribute('data-remote', `mf-press@${version}`);
 });

@@ -7,7 +7,7 @@ import { remotes, root } from '../../scripts/workspaces.ts';
 import { ChaosSite } from '../chaos/chaos-site.ts';
 import { PlainLoad } from '../support/plain-load.ts';
 import { rebuild } from '../support/rebuild.ts';
-import { test as base, expect } from '../support/test.ts';
+import { test as base, expect, untilReady } from '../support/test.ts';
 
 /** Everybody sees a change of the log within this many ms. */
 const changeLimit = 2_000;
@@ -107,21 +107,24 @@ for (const { remote, path: pagePath, sibling, file, from, to, edit } of changes)
     context,
   }) => {
     test.setTimeout(120_000);
+    await expect.poll(async () => (await site.registry()).missing, { timeout: 30_000 }).toEqual([]);
     const before = await filesBut(site, remote);
     const changed = await rebuild(remote, file, edit);
     expect(changed.release.version).not.toBe(await site.activeVersion(remote));
 
     const openOnRemote = await context.newPage();
     await openOnRemote.goto(site.address + pagePath);
+    await untilReady(openOnRemote);
     await expect(openOnRemote.getByRole('heading', { name: from, exact: true })).toBeVisible();
     const openElsewhere = await context.newPage();
     await openElsewhere.goto(`${site.address}/`);
+    await untilReady(openElsewhere);
     await expect(openElsewhere.getByRole('heading', { level: 1 })).toBeVisible();
     await openElsewhere.waitForLoadState('networkidle');
 
     const plain = new PlainLoad(site.address, ['/', pagePath, sibling, '/terms', '/thank-you']);
     const visitors = new BrowserLoad(page, site.address + pagePath);
-    await expect.poll(() => visitors.headings.has(from)).toBe(true);
+    await expect.poll(() => visitors.headings.has(from), { timeout: 15_000 }).toBe(true);
 
     site.origin(remote).offer(changed);
     await expect.poll(() => visitors.headings.has(to), { timeout: 15_000 }).toBe(true);

@@ -1,5 +1,5 @@
 import { pageDataElementId, pageReportAddress, registryAddress } from '@daybook/contract';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Page, type Response } from '@playwright/test';
 import { Client } from 'pg';
 
 /** The network that the site sees its visitors in, as it is stored. */
@@ -29,18 +29,19 @@ export async function untilReady(page: Page): Promise<void> {
 }
 
 /**
- * The project's test: it knows the site's address, goes to pages as a visitor does who waits until they work, and fails
+ * The project's test: it knows the site's address, comes to pages as a visitor does who waits until they work, and fails
  * on anything unexpected in the browser's console. A test of the first moments says what it waits for: `waitUntil`.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   baseURL: async ({}, use) => use(process.env.SITE_ADDRESS),
   page: async ({ page, javaScriptEnabled }, use) => {
-    const goto = page.goto.bind(page);
-    page.goto = async (address, options) => {
-      const answer = await goto(address, options);
-      if (javaScriptEnabled !== false && options?.waitUntil === undefined) await untilReady(page);
+    const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+    const arrived = async (answer: Response | null, options: { readonly waitUntil?: unknown } = {}) => {
+      if (javaScriptEnabled !== false && options.waitUntil === undefined) await untilReady(page);
       return answer;
     };
+    page.goto = async (address, options) => arrived(await goto(address, options), options);
+    page.reload = async (options) => arrived(await reload(options), options);
     await use(page);
   },
   expectedStatuses: async ({}, use) => use([]),

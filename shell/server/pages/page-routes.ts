@@ -29,7 +29,7 @@ export interface PageRoutesOptions {
   /** The site's origin as visitors know it. */
   readonly publicUrl: string;
   readonly development: boolean;
-  /** Is told of a page that can't be composed, once for each set of releases, and why. */
+  /** Is told of a page that can't be composed, and why, once. */
   readonly onNotComposed: (remote: string | undefined, message: string) => void;
 }
 
@@ -55,6 +55,7 @@ export function registerPages(
 ): void {
   const cache = new PageCache();
   const composer = new PageComposer({ releases, shellFolder: shellBuild.folder, settings });
+  const told = new Set<string>();
   const developmentRoutes = development ? [componentsRoute] : [];
 
   /** The page as HTML; where that can't be had, it is told why. */
@@ -62,7 +63,12 @@ export function registerPages(
     const what = found
       ? `${found.route.path} of ${found.remote.name}@${found.remote.version}`
       : 'The page for an unknown path';
-    const tell = (why: string) => onNotComposed(found?.remote.name, `${what} is rendered in the browser: ${why}`);
+    const tell = (why: string) => {
+      const message = `${what} is rendered in the browser: ${why}`;
+      // A makeshift page is made again and again; what keeps the good one from being made is told once.
+      if (!told.has(message)) onNotComposed(found?.remote.name, message);
+      told.add(message);
+    };
     try {
       const composed = found
         ? await composer.compose(found, manifest)
