@@ -92,7 +92,8 @@ await runCommand(async (started, stopped) => {
       stopped.throwIfAborted();
       // What the other parts take half an hour for is not lost by it.
       failed.push(name);
-      console.error(`\n${name} could not be measured: ${error instanceof Error ? error.stack : error}\n`);
+      const reason = error instanceof CommandError || !(error instanceof Error) ? String(error) : error.stack;
+      console.error(`\n${name} could not be measured. ${reason}\n`);
     }
   }
   publishAims(to, withAims);
