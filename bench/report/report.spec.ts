@@ -55,6 +55,21 @@ test('a picture of ratios has a bar for each of the others, its range, and the a
   expect(picture).not.toMatch(/NaN|undefined|Infinity/);
 });
 
+test('what was not measured has no bar', () => {
+  const picture = ratioPicture({ ...comparison, contestants: ['ours', 'theirs', 'base'] });
+  expect(picture.match(/<rect/g)).toHaveLength(1);
+  expect(picture).not.toContain('>theirs</text>');
+});
+
+test('bars begin right of the longest names', () => {
+  const begin = (name: string) => {
+    const cases = comparison.cases.map(({ rounds }) => ({ name, rounds }));
+    return Number(/<rect x="([\d.]+)"/.exec(ratioPicture({ ...comparison, cases }))?.[1]);
+  };
+  expect(begin('short')).toBe(250);
+  expect(begin('/offer-landing/emergency-pendant')).toBeGreaterThan(250);
+});
+
 test('a picture of lines begins at 0 and ends with the last point', () => {
   const points = [0, 5, 10].map((x) => [x, 100] as const);
   const picture = linePicture({ title: 'Memory', x: 'minutes', y: 'MB', series: [{ name: 'ours', points }] });

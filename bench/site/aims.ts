@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { withSection } from '../report/publish.ts';
 import { markdownTable } from '../report/table.ts';
@@ -25,6 +25,7 @@ function readAims(file: string): readonly AimResult[] {
  */
 export function publishAims(folder: string, names: readonly string[]): void {
   const aims = names.flatMap((name) => readAims(path.join(folder, `${name}.json`)));
+  mkdirSync(folder, { recursive: true });
   const place = path.join(folder, 'README.md');
   const before = existsSync(place) ? readFileSync(place, 'utf8') : '';
   writeFileSync(place, withSection(before, 'aims', aimsTable(aims)));

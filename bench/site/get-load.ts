@@ -20,7 +20,7 @@ const connections = 32;
  *
  * @returns requests a second, requests for a second of a core's time (where this machine tells it), and the 99th
  * percentile from request to answer in ms
- * @throws Error where an answer is anything but 200
+ * @throws Error where an answer is anything but 200, or there is none
  */
 export async function loadServer({ name, address, pid }: LoadedServer, seconds: number): Promise<Sample> {
   const durations: number[] = [];
@@ -44,8 +44,9 @@ export async function loadServer({ name, address, pid }: LoadedServer, seconds: 
   const { errors } = await load;
   if (errors > 0 || others > 0)
     throw new Error(`${name} did not serve ${address}: ${errors} requests had no answer, ${others} another than 200.`);
+  if (durations.length === 0) throw new Error(`${name} answered nothing at ${address} within ${seconds} s.`);
   const cpuAfter = cpuSecondsWithChildren(pid);
-  const perCore =
-    cpuBefore === undefined || cpuAfter === undefined ? {} : { perCore: durations.length / (cpuAfter - cpuBefore) };
+  const cpu = cpuBefore === undefined || cpuAfter === undefined ? 0 : cpuAfter - cpuBefore;
+  const perCore = cpu > 0 ? { perCore: durations.length / cpu } : {};
   return { perSecond: durations.length / ((last - since) / 1000), ...perCore, p99: quantile(durations, 0.99) };
 }

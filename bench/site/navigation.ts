@@ -16,7 +16,6 @@ import { type Variant, variantNames } from './variants/variant.ts';
 /** Ways between pages of different remotes, all by links in the footer, which is out of sight at first. */
 const ways = [
   { from: '/', to: '/terms' },
-  { from: '/', to: '/unsubscribe' },
   { from: '/terms', to: '/unsubscribe' },
 ] as const;
 

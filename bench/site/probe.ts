@@ -37,7 +37,7 @@ declare global {
  */
 export function installProbe(): void {
   const longest = 50;
-  const quiet = 200;
+  const quiet = 150;
   let largestPaint = 0;
   let layoutShift = 0;
   let hydrated: number | undefined;

@@ -53,13 +53,16 @@ async function runSitePart(
   started.defer(() => ofPart.disposeAsync());
   const folder = mkdtempSync(path.join(tmpdir(), `daybook-bench-${name}-`));
   ofPart.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const browser = await launchBrowser(ofPart, { args: browserArguments });
-  const report = (line: string) => console.log(`  ${line}`);
-  for (const result of await siteParts[name]({ started: ofPart, folder, effort: options.effort, browser, report })) {
-    publish(to, `${name}.md`, result);
-    console.log(`\n${result.text}\n`);
+  try {
+    const browser = await launchBrowser(ofPart, { args: browserArguments });
+    const report = (line: string) => console.log(`  ${line}`);
+    for (const result of await siteParts[name]({ started: ofPart, folder, effort: options.effort, browser, report })) {
+      publish(to, `${name}.md`, result);
+      console.log(`\n${result.text}\n`);
+    }
+  } finally {
+    await ofPart.disposeAsync();
   }
-  await ofPart.disposeAsync();
 }
 
 async function runApiBench(to: string, { quick }: BenchOptions): Promise<void> {
@@ -76,14 +79,24 @@ await runCommand(async (started, stopped) => {
   const options = readOptions();
   const to = path.resolve(options.to ?? path.join(root, 'docs/performance'));
   await buildStale(console.log, [...remotes, 'shell']);
+  const failed: PartName[] = [];
   for (const name of options.parts) {
     stopped.throwIfAborted();
     console.log(`Measuring: ${name}`);
     const since = performance.now();
-    if (name === 'api') await runApiBench(to, options);
-    else await runSitePart(started, name, to, options);
-    console.log(`${name} took ${duration((performance.now() - since) / 1000)}.\n`);
+    try {
+      if (name === 'api') await runApiBench(to, options);
+      else await runSitePart(started, name, to, options);
+      console.log(`${name} took ${duration((performance.now() - since) / 1000)}.\n`);
+    } catch (error) {
+      stopped.throwIfAborted();
+      // What the other parts take half an hour for is not lost by it.
+      failed.push(name);
+      const reason = error instanceof CommandError || !(error instanceof Error) ? String(error) : error.stack;
+      console.error(`\n${name} could not be measured. ${reason}\n`);
+    }
   }
   publishAims(to, withAims);
   console.log(`Written to ${path.relative(process.cwd(), to) || '.'}.`);
+  if (failed.length > 0) throw new CommandError(`Not measured: ${failed.join(', ')}; the reasons are above.`);
 });

@@ -19,7 +19,7 @@ const ready = /Daybook runs at /;
 const notPassedOn = /^(?:npm_|NODE_OPTIONS$|DATABASE_URL$|REMOTES$|PORT$)/;
 
 /** Runs `npm start` in a folder until the site answers, then stops it; gives what it printed. */
-async function start(folder: string): Promise<readonly PrintedLine[]> {
+async function start(started: AsyncDisposableStack, folder: string): Promise<readonly PrintedLine[]> {
   const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !notPassedOn.test(name)));
   const since = performance.now();
   const child = spawn('npm', ['start'], {
@@ -29,6 +29,10 @@ async function start(folder: string): Promise<readonly PrintedLine[]> {
   });
   const lines: PrintedLine[] = [];
   const ended = once(child, 'exit');
+  started.defer(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
   for await (const text of createInterface(child.stdout)) {
     lines.push({ text, at: (performance.now() - since) / 1000 });
     if (ready.test(text)) child.kill('SIGTERM');
@@ -46,15 +50,15 @@ const sampleOf = (lines: readonly PrintedLine[]): Sample => {
 };
 
 /** `npm start` on a fresh clone of what is committed, step by step, and once more on what that has left. */
-export async function measureColdStart({ folder, report }: SitePartContext): Promise<SiteReport> {
+export async function measureColdStart({ started, folder, report }: SitePartContext): Promise<SiteReport> {
   const clone = path.join(folder, 'clone');
   // The database's own user has to reach its data.
   chmodSync(folder, 0o755);
   execFileSync('git', ['clone', '--quiet', root, clone]);
   report('npm start on a fresh clone …');
-  const fresh = sampleOf(await start(clone));
+  const fresh = sampleOf(await start(started, clone));
   report('npm start once more …');
-  const again = sampleOf(await start(clone));
+  const again = sampleOf(await start(started, clone));
   const comparison: Comparison = {
     title: 'npm start',
     contestants: ['fresh clone', 'once more'],
