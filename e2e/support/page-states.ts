@@ -18,12 +18,15 @@ export interface PageState {
   readonly arrive?: (page: Page) => Promise<void>;
 }
 
-const openDialog = (page: Page) =>
-  page
+/** The form comes with the press; typing may start when its field has the focus. */
+async function openDialog(page: Page): Promise<void> {
+  await page
     .getByRole('main')
     .getByRole('button', { name: /subscribe/i })
     .first()
     .click();
+  await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused();
+}
 
 const journeyStates: readonly PageState[] = [
   { name: 'the home page', path: '/' },

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /** The dialog of the home page with the signup form in it. */
 export interface SignupDialog {
@@ -21,5 +21,8 @@ export async function openSignupDialog(page: Page, home = '/'): Promise<SignupDi
     .getByRole('button', { name: /subscribe/i })
     .first()
     .click();
-  return signupDialog(page);
+  const dialog = signupDialog(page);
+  // The form comes with the press; typing may start when its field has the focus.
+  await expect(dialog.email).toBeFocused();
+  return dialog;
 }
