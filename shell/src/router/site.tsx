@@ -1,5 +1,5 @@
 import { connectNavigation } from '@daybook/platform/host';
-import { useCallback, useLayoutEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { FrameLayout } from '../frame/frame-layout.tsx';
 import { ErrorBoundary } from '../pages/error-boundary.tsx';
 import { PageFailure } from '../pages/page-failure.tsx';
@@ -9,7 +9,6 @@ import { SiteFailure } from '../pages/site-failure.tsx';
 import type { PageSource } from '../remotes/site-remotes.ts';
 import { type Content, routeOf } from './content.tsx';
 import { useNavigate } from './react-router.ts';
-import { rememberScrollPosition } from './scroll-positions.ts';
 import type { SitePages } from './site-pages.ts';
 import { useScrolling } from './use-scrolling.ts';
 import { type Shown, useShownPage } from './use-shown-page.ts';
@@ -23,8 +22,7 @@ export interface SiteProps {
 /** The page of the browser's location in its frame, and what happens when the visitor goes on. */
 export function Site({ pages, first }: SiteProps) {
   useConnectedNavigation();
-  const rememberScrolling = useCallback(({ location }: Shown) => rememberScrollPosition(location.key), []);
-  const { shown, isLeaving } = useShownPage(pages, first, rememberScrolling);
+  const { shown, isLeaving } = useShownPage(pages, first);
   useScrolling(shown);
   return (
     <ErrorBoundary resetBy={shown} fallback={() => <SiteFailure />}>

@@ -3,9 +3,9 @@ import { keepScrollPositions, scrollPositionOf } from './scroll-positions.ts';
 import type { Shown } from './use-shown-page.ts';
 
 /** Where on a page its location leads: to where it was left, to its anchor, or to the top. */
-function scrollTo({ location: { key, hash }, navigation }: Shown): void {
-  const left = navigation === 'POP' ? scrollPositionOf(key) : undefined;
-  const section = hash === '' ? null : document.getElementById(hash.slice(1));
+function scrollTo({ location, navigation }: Shown): void {
+  const left = navigation === 'POP' ? scrollPositionOf(location) : undefined;
+  const section = location.hash === '' ? null : document.getElementById(location.hash.slice(1));
   if (left !== undefined) window.scrollTo(0, left);
   else if (section) section.scrollIntoView();
   else window.scrollTo(0, 0);
@@ -20,7 +20,7 @@ const isSameAddress = ({ location: one }: Shown, { location: other }: Shown) =>
  */
 export function useScrolling(shown: Shown): void {
   const before = useRef(shown);
-  useEffect(() => keepScrollPositions(() => before.current.location.key), []);
+  useEffect(() => keepScrollPositions(() => before.current.location), []);
   useLayoutEffect(() => {
     const previous = before.current;
     before.current = shown;

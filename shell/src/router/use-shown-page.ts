@@ -22,9 +22,8 @@ export interface ShownPage {
  * once the last one counts.
  *
  * @param first what is at the first location, where that is known before it is rendered
- * @param onLeave called right before another page takes the place of what is shown
  */
-export function useShownPage(pages: SitePages, first: Content | undefined, onLeave: (shown: Shown) => void): ShownPage {
+export function useShownPage(pages: SitePages, first: Content | undefined): ShownPage {
   const target = useLocation();
   const navigation = useNavigationType();
   const [shown, setShown] = useState<Shown>(() => ({
@@ -40,12 +39,11 @@ export function useShownPage(pages: SitePages, first: Content | undefined, onLea
     const controller = new AbortController();
     pages.load(target, controller.signal).then((next) => {
       if (controller.signal.aborted) return;
-      onLeave(latest.current);
       latest.current = { location: target, navigation, content: next };
       startTransition(() => setShown(latest.current));
     });
     return () => controller.abort();
-  }, [pages, target, navigation, onLeave]);
+  }, [pages, target, navigation]);
 
   return { shown, isLeaving: shown.location !== target };
 }
