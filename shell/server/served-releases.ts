@@ -56,7 +56,8 @@ export function serveMirroredReleases(app: FastifyInstance, environment: Environ
     outcomes,
     onNotComposed: (remote, message) => {
       metrics.countProblem(remote ?? 'shell', 'not-composed');
-      report(message);
+      // A warning: the page works.
+      app.log.warn(message);
     },
   };
 }
@@ -72,6 +73,6 @@ export function serveDistFolders(app: FastifyInstance, { remotes }: Environment)
   return {
     releases: new DevelopmentReleases(folders, report),
     outcomes,
-    onNotComposed: (_remote, message) => report(message),
+    onNotComposed: (_remote, message) => app.log.warn(message),
   };
 }

@@ -61,7 +61,8 @@ export function registerPages(
   /** The page as HTML; where that can't be had, it is told why. */
   async function compose(found: RegisteredRoute | undefined, { missing }: Registry, manifest: ShellManifest) {
     const what = found
-      ? `${found.route.path} of ${found.remote.name}@${found.remote.version}`
+      ? // Not name@version, which the log would take for an e-mail address.
+        `${found.route.path} of ${found.remote.name} ${found.remote.version}`
       : 'The page for an unknown path';
     const tell = (why: string) => {
       const message = `${what} is rendered in the browser: ${why}`;

@@ -4,6 +4,7 @@ import { renderToString } from 'react-dom/server';
 import { NeedsScript } from './needs-script.tsx';
 
 test('is in the HTML of a page for who has no JavaScript', () => {
-  const note = <NeedsScript>Subscribing needs JavaScript.</NeedsScript>;
-  expect(renderToString(note)).toMatch(/^<noscript><p[^>]*>Subscribing needs JavaScript\.<\/p><\/noscript>$/);
+  expect(renderToString(<NeedsScript>Subscribing needs JavaScript.</NeedsScript>)).toMatch(
+    /^<noscript><p[^>]*>Subscribing needs JavaScript\.<\/p><\/noscript>$/,
+  );
 });
