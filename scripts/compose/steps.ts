@@ -65,6 +65,11 @@ export class Steps {
     }
   }
 
+  /** Adds something that was not tried. */
+  skip(title: string, reason: string): void {
+    this.#steps.push({ title, outcome: 'skipped', duration: 0, note: reason });
+  }
+
   /** Adds what Playwright's JSON reporter wrote. */
   addPlaywright(file: string): void {
     if (!existsSync(file)) {

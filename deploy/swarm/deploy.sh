@@ -1,0 +1,19 @@
+#!/bin/sh
+# Deploys the site to the swarm that this machine manages, from docker-compose.yml and stack.yml; settings come from .env
+# and the environment, as for Compose. Run from the root of the repository:
+#   deploy/swarm/deploy.sh [--name daybook] [options of docker stack deploy]
+set -eu
+cd "$(dirname "$0")/../.."
+name=daybook
+if [ "${1:-}" = --name ]; then
+  name=$2
+  shift 2
+fi
+
+if docker compose version > /dev/null 2>&1; then compose='docker compose'; else compose=docker-compose; fi
+
+# What Compose prints and `docker stack deploy` does not read: a project's name, whole numbers in quotes, and
+# CPUs without.
+COMPOSE_PROJECT_NAME=$name $compose --file docker-compose.yml --file deploy/swarm/stack.yml config |
+  sed -E '/^name: /d; s/^( +(published|size): )"([0-9]+)"$/\1\3/; s/^( +cpus: )([0-9.]+)$/\1"\2"/' |
+  docker stack deploy --compose-file - --prune "$@" "$name"

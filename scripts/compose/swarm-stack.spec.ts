@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { remotes, root } from '../workspaces.ts';
+
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+const text = read('deploy/swarm/stack.yml');
+// Tags such as !reset are Compose's own.
+const stack = parse(text, { merge: true, logLevel: 'error' });
+const compose = parse(read('docker-compose.yml'), { merge: true });
+
+/** Services of docker-compose.yml that run without a profile. */
+const services = Object.keys(compose.services).filter((name) => !compose.services[name].profiles);
+const longRunning = ['postgres', 'backend', 'shell', ...remotes];
+
+test('every service of docker-compose.yml has its form on a swarm, and the entry is the only one more', () => {
+  expect(Object.keys(stack.services).sort()).toEqual([...services, 'entry'].sort());
+});
+
+test('every service has a place to write to and time to be unhealthy, and is found by its tasks', () => {
+  for (const name of [...longRunning, 'entry']) {
+    const { volumes, healthcheck, deploy } = stack.services[name];
+    expect(volumes).toContainEqual(expect.objectContaining({ type: 'tmpfs', target: '/tmp' }));
+    expect(healthcheck).toMatchObject({ retries: 24, interval: '5s' });
+    expect(deploy.endpoint_mode).toBe('dnsrr');
+  }
+});
+
+test('shells, backends and remotes are rolled without taking one away before the next is there', () => {
+  for (const name of longRunning.filter((each) => each !== 'postgres'))
+    expect(stack.services[name].deploy.update_config).toMatchObject({
+      order: 'start-first',
+      failure_action: 'rollback',
+    });
+  for (const name of ['shell', 'backend']) expect(stack.services[name].deploy.replicas).toBe(2);
+});
+
+test('secrets are read where the swarm puts them, by the services that docker-compose.yml gives them to', () => {
+  for (const name of [...services, 'entry']) {
+    const { environment = {}, secrets = [] } = stack.services[name] ?? {};
+    const files = Object.values<string>(environment).filter((value) => value.startsWith('/run/secrets/'));
+    expect(files.map((file) => path.basename(file)).sort()).toEqual([...secrets].sort());
+    const inCompose = Object.keys(compose.services[name]?.environment ?? {}).filter((key) => key.endsWith('_FILE'));
+    expect(
+      Object.keys(environment)
+        .filter((key) => key.endsWith('_FILE'))
+        .sort(),
+    ).toEqual(inCompose.sort());
+  }
+});
+
+test('README names every setting that .env.example does not have', () => {
+  const example = new Set(Array.from(read('.env.example').matchAll(/^#([A-Z_]+)=/gm), ([, name]) => name));
+  const taken = new Set(Array.from(text.matchAll(/\$\{([A-Z_]+)/g), ([, name]) => name ?? ''));
+  taken.delete('COMPOSE_PROJECT_NAME');
+  const readme = read('deploy/swarm/README.md');
+  for (const name of taken) if (!example.has(name)) expect(readme).toContain(`\`${name}\``);
+  expect(taken.size).toBeGreaterThan(8);
+});
+
+test('each remote has a tag of its own', () => {
+  for (const remote of remotes) {
+    const variable = `${remote.toUpperCase().replace('-', '_')}_VERSION`;
+    expect(stack.services[remote].image).toBe(`\${REGISTRY:-}daybook/${remote}:\${${variable}:-\${VERSION:-latest}}`);
+  }
+});
