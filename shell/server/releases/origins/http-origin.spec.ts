@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { HttpOrigin } from './http-origin.ts';
@@ -93,6 +94,19 @@ describe('a question whether the description has changed', () => {
     expect(requests.map(({ headers }) => headers[condition])).toEqual([undefined, first, first, second]);
   });
 
+  test('needs one connection alone, however often it is asked', async () => {
+    let connections = 0;
+    server.on('connection', () => {
+      connections += 1;
+    });
+    answer = (request, response) => {
+      if (request.headers['if-none-match'] === '"one"') response.writeHead(304).end();
+      else response.setHeader('ETag', '"one"').end('one');
+    };
+    for (let times = 0; times < 5; times += 1) expect(await origin.describe(signal)).toBe('one');
+    expect(connections).toBe(1);
+  });
+
   test('is asked again with what was true, after an answer that failed', async () => {
     let broken = false;
     answer = (request, response) => {
@@ -104,7 +118,7 @@ describe('a question whether the description has changed', () => {
     };
     expect(await origin.describe(signal)).toBe('one');
     broken = true;
-    await expect(origin.describe(signal)).rejects.toEqual(failed('unreachable', 'other side closed'));
+    await expect(origin.describe(signal)).rejects.toEqual(failed('unreachable', 'it closed the connection'));
     broken = false;
     expect(await origin.describe(signal)).toBe('one');
     expect(requests.at(-1)?.headers['if-none-match']).toBe('"one"');
@@ -158,7 +172,7 @@ describe.each(questions)('asked for %s,', (_what, ask) => {
       response.writeHead(200, { 'Content-Length': 100 });
       response.write('the first', () => response.destroy());
     };
-    await expect(ask()).rejects.toEqual(failed('unreachable', 'other side closed'));
+    await expect(ask()).rejects.toEqual(failed('unreachable', 'it closed the connection'));
   });
 
   test('a server that packs its answer wrongly has failed', async () => {
@@ -211,6 +225,16 @@ test('a file that takes long, each part of it in time, arrives', async () => {
     }, patience / 10);
   };
   expect(await read('a.js')).toBe('x'.repeat(15));
+});
+
+test('a file arrives whole where its server hangs up behind it while the disk is slow', async () => {
+  answer = (_, response) => response.setHeader('Connection', 'close').end(Buffer.alloc(131_072));
+  let length = 0;
+  for await (const { byteLength } of origin.readFile('a.js', signal)) {
+    length += byteLength;
+    for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+  }
+  expect(length).toBe(131_072);
 });
 
 describe('a question that is given up', () => {

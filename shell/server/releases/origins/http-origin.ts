@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { releaseFileName } from '@daybook/contract';
 import { releaseLimits } from '../store/release-limits.ts';
+import { type Answer, get } from './get.ts';
 import { OriginFailure, type ReleaseOrigin } from './release-origin.ts';
 
 /** An origin has this long, in ms, to begin its answer and again to give each next part of it. */
@@ -24,11 +26,18 @@ function impatience(patience: number) {
   };
 }
 
+/** What broke the connection, where Node has no words for it. */
+const connectionFailures: Readonly<Record<string, string>> = {
+  ECONNRESET: 'it closed the connection',
+};
+
 function failure(error: unknown): OriginFailure {
   if (error instanceof OriginFailure) return error;
-  const { cause, message } = error as Error & { readonly cause?: NodeJS.ErrnoException };
-  // Where a name stands for several addresses, the cause has no message of its own.
-  return new OriginFailure('unreachable', cause?.message || cause?.code || message, error);
+  const { cause, code = '', message } = error as NodeJS.ErrnoException;
+  // Why a question was given up.
+  if (cause instanceof OriginFailure) return cause;
+  // Where a name stands for several addresses, the error has no message of its own.
+  return new OriginFailure('unreachable', connectionFailures[code] ?? (message || code), error);
 }
 
 /** A remote's own server as an origin. It is asked for one address after another, and never followed elsewhere. */
@@ -48,14 +57,11 @@ export class HttpOrigin implements ReleaseOrigin {
     const limit = impatience(this.#patience);
     try {
       const answer = await this.#ask(releaseFileName, AbortSignal.any([signal, limit.signal]), this.#validators);
+      // Also where it has none: the connection is free for the next question.
+      const text = await readText(answer.body);
       if (answer.status === 304) return this.#text;
-      this.#text = await readText(answer);
-      const etag = answer.headers.get('etag');
-      const modified = answer.headers.get('last-modified');
-      this.#validators = {
-        ...(etag ? { 'If-None-Match': etag } : {}),
-        ...(modified ? { 'If-Modified-Since': modified } : {}),
-      };
+      this.#text = text;
+      this.#validators = validatorsOf(answer.headers);
       return this.#text;
     } catch (error) {
       throw failure(error);
@@ -68,7 +74,7 @@ export class HttpOrigin implements ReleaseOrigin {
     const limit = impatience(this.#patience);
     try {
       const { body } = await this.#ask(name, AbortSignal.any([signal, limit.signal]));
-      for await (const chunk of body ?? []) {
+      for await (const chunk of body) {
         limit.touch();
         yield chunk;
       }
@@ -79,24 +85,27 @@ export class HttpOrigin implements ReleaseOrigin {
     }
   }
 
-  async #ask(file: string, signal: AbortSignal, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-    const answer = await fetch(`${this.address}/${file}`, {
-      // The SHA-384 is that of the file as it is: an answer that is packed on the way is not asked for.
-      headers: { 'Accept-Encoding': 'identity', ...headers },
-      signal,
-      redirect: 'manual',
-    });
-    const unchanged = answer.status === 304 && Object.keys(headers).length > 0;
-    if (answer.ok || unchanged) return answer;
-    await answer.body?.cancel();
-    throw new OriginFailure(answer.status === 404 ? 'missing' : 'answer', `it answered ${answer.status} for ${file}`);
+  async #ask(file: string, signal: AbortSignal, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    // The SHA-384 is that of the file as it is: an answer that is packed on the way is not asked for.
+    const answer = await get(`${this.address}/${file}`, { 'Accept-Encoding': 'identity', ...headers }, signal);
+    const { status, body } = answer;
+    const unchanged = status === 304 && Object.keys(headers).length > 0;
+    if ((status >= 200 && status < 300) || unchanged) return answer;
+    body.destroy();
+    throw new OriginFailure(status === 404 ? 'missing' : 'answer', `it answered ${status} for ${file}`);
   }
 }
 
-async function readText(answer: Response): Promise<string> {
+/** What the next question is asked by. */
+const validatorsOf = ({ etag, 'last-modified': modified }: IncomingHttpHeaders): Readonly<Record<string, string>> => ({
+  ...(etag ? { 'If-None-Match': etag } : {}),
+  ...(modified ? { 'If-Modified-Since': modified } : {}),
+});
+
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  for await (const chunk of answer.body ?? []) {
+  for await (const chunk of body) {
     text += decoder.decode(chunk, { stream: true });
     if (text.length > releaseLimits.description)
       throw new OriginFailure('answer', `its ${releaseFileName} is larger than ${releaseLimits.description} bytes`);

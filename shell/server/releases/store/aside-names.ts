@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import path from 'node:path';
 
 function readOrNothing(read: () => string): string {
   try {
@@ -26,8 +27,14 @@ const place = hash(
 /** Tells this process from an earlier one with its id. */
 const run = randomUUID().slice(0, 8);
 
+/** Where in the releases folder something is while it is written, and while it is removed. */
+export const asideFolder = '.incoming';
+
 /** A name that no other folder has, and that says which process made it. */
 export const createAsideName = () => `${place}.${process.pid}.${run}.${randomUUID()}`;
+
+/** A place of its own, beside what is whole, for something that is written or removed. */
+export const asidePath = (releasesFolder: string) => path.resolve(releasesFolder, asideFolder, createAsideName());
 
 /** Whether the process is known to have ended that made the folder of this name. */
 export function isOfEndedProcess(name: string): boolean {

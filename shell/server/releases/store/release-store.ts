@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Release, releaseFileName, releaseVersionSchema } from '@daybook/contract';
-import { createAsideName, isOfEndedProcess } from './aside-names.ts';
+import { asideFolder, asidePath, isOfEndedProcess } from './aside-names.ts';
 import { makeFolder, syncFolder } from './durable-files.ts';
 import { type FileSource, writeReleaseFiles } from './release-files.ts';
 import { identityOf, loadRelease, type StoredRelease } from './stored-release.ts';
@@ -23,9 +23,6 @@ const damageInterval = 10_000;
 
 /** Only what has been damaged for this many ms is removed by `prune`: what fails for a moment may be whole again. */
 const lastingDamage = 10 * 60_000;
-
-/** Where releases are while they are written, and while they are removed. */
-const incoming = '.incoming';
 
 /** What is left in there after this many ms is of a process that is gone, on whatever host: no mirror run takes so long. */
 const leftoverAge = 10 * 60_000;
@@ -130,7 +127,7 @@ export class ReleaseStore {
 
   /** Removes what processes that are gone have left half done: those of this host at once, any other's by its age. */
   sweep(now = Date.now()): void {
-    const folder = path.join(this.folder, incoming);
+    const folder = path.join(this.folder, asideFolder);
     const isOld = (name: string) => {
       const changedAt = statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? now;
       return now - changedAt > leftoverAge;
@@ -158,9 +155,9 @@ export class ReleaseStore {
   }
 
   #aside(): string {
-    const folder = path.join(this.folder, incoming);
-    makeFolder(folder);
-    return path.join(folder, createAsideName());
+    const aside = asidePath(this.folder);
+    makeFolder(path.dirname(aside));
+    return aside;
   }
 
   /** Takes a folder out of its place in one step; where another process was first, there is nothing to do. */
