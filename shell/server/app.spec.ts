@@ -1,6 +1,8 @@
+import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type PageData, pageDataElementId, type Registry } from '@daybook/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from './test/eventually.ts';
@@ -294,6 +296,33 @@ describe('a file', () => {
     expect(status).toBe(200);
     expect(text).toBe('shell script');
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
+  test('of a shell of another version on the same releases folder is there as well, from both of them', async () => {
+    const next = await startAnother({
+      prepare: (site) => {
+        site.write('shell/later.0a1b2c3e.js', 'later script');
+        site.write('shell/later.0a1b2c3e.js.br', brotliCompressSync('later script'));
+        const scripts = [{ file: 'later.0a1b2c3e.js', integrity }];
+        site.write('shell/shell.json', JSON.stringify({ version: '1.0.1-00000002', scripts, styles: [] }));
+        rmSync(path.join(site.shellFolder, 'shell.0a1b2c3d.js'));
+      },
+      variables: { RELEASES_FOLDER: path.join(running.site.folder, 'releases') },
+    });
+    const headers = { 'Accept-Encoding': 'br' };
+    const former = await send(next.address, '/assets/shell.0a1b2c3d.js');
+    const later = await get('/assets/later.0a1b2c3e.js', { headers });
+    expect([former.status, later.status]).toEqual([200, 200]);
+    expect(former.text).toBe('shell script');
+    expect(later.headers['content-encoding']).toBe('br');
+    for (const answer of [former, later])
+      expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
+  test('is there also where those of the shell can not be kept', async () => {
+    const { address } = await startAnother({ prepare: (site) => site.write('releases/.shell', 'in the way') });
+    expect((await send(address, '/assets/shell.0a1b2c3d.js')).status).toBe(200);
+    expect((await send(address, '/assets/later.0a1b2c3e.js')).status).toBe(404);
   });
 
   test('with a fixed name is kept for a day', async () => {

@@ -9,6 +9,7 @@ import { registerLiveReload } from './development/live-reload.ts';
 import type { Environment } from './environment.ts';
 import { sendFailure, sendMalformed } from './failures.ts';
 import { registerFiles } from './files/file-routes.ts';
+import { KeptShellBuilds } from './files/kept-shell-builds.ts';
 import { registerPublicFiles } from './files/public-files.ts';
 import { registerHealth } from './health/health-routes.ts';
 import { registerReports } from './outcomes/report-routes.ts';
@@ -70,7 +71,8 @@ export async function createShellServer(
   app.addHook('onReady', async () => backends.watch());
   app.addHook('onClose', async () => backends.stop());
   registerHealth(app, { drain, backends, registry: () => releases.registry() });
-  await registerFiles(app, { releases, shellBuild, development });
+  const keptBuilds = development ? undefined : keepBuilds(app, environment, shellBuild);
+  await registerFiles(app, { releases, shellBuild, keptBuilds, development });
   registerPublicFiles(app, publicFolder);
   await registerApi(app, backends);
   if (development) registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()]);
@@ -78,4 +80,20 @@ export async function createShellServer(
   registerSearchEngineFiles(app, () => releases.registry(), publicUrl);
   registerPages(app, { releases, outcomes, shellBuild, settings, publicUrl, development, onNotComposed });
   return app;
+}
+
+/** Keeps the shell's build for pages of this version that come to other servers; to serve the site does not depend on it. */
+function keepBuilds(
+  app: FastifyInstance,
+  { releasesFolder, releasesKept }: Environment,
+  shellBuild: ShellBuild,
+): KeptShellBuilds {
+  const builds = new KeptShellBuilds(releasesFolder, releasesKept);
+  // Before the first page of this version is served.
+  app.addHook('onReady', () =>
+    builds.add(shellBuild).catch(({ message }: Error) => {
+      app.log.error(`The shell's files can't be kept in ${releasesFolder}: ${message}`);
+    }),
+  );
+  return builds;
 }

@@ -46,6 +46,7 @@ export class Receiver {
         redirect: 'manual',
         signal: AbortSignal.timeout(this.patience),
       });
+      // At once: what is left unread can end the process.
       await response.body?.cancel();
       return outcomeOf(response);
     } catch (error) {

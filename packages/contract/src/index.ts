@@ -86,6 +86,7 @@ export {
 } from './release/registry.ts';
 export {
   contractVersion,
+  filePathSchema,
   type PageRoute,
   type Release,
   type ReleaseFile,

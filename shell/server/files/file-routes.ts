@@ -1,11 +1,16 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { ShellBuild } from '../pages/shell-build.ts';
 import type { SiteReleases } from '../releases/site-releases.ts';
+import type { KeptShellBuilds } from './kept-shell-builds.ts';
 
 export interface FileRoutesOptions {
   readonly releases: SiteReleases;
   readonly shellBuild: ShellBuild;
+  /** The builds of other versions, for pages that are theirs. */
+  readonly keptBuilds?: KeptShellBuilds | undefined;
   readonly development: boolean;
 }
 
@@ -16,12 +21,12 @@ const notAtAll = { cacheControl: false } as const;
 const hashed = /\.[0-9a-f]{8}\.\w+$/;
 
 /**
- * Serves the files of the shell's build and of the kept releases, in the compressed form that the builds
+ * Serves the files of the shell's builds and of the kept releases, in the compressed form that the builds
  * made where the browser takes it.
  */
 export async function registerFiles(
   app: FastifyInstance,
-  { releases, shellBuild, development }: FileRoutesOptions,
+  { releases, shellBuild, keptBuilds, development }: FileRoutesOptions,
 ): Promise<void> {
   await app.register(fastifyStatic, {
     root: shellBuild.folder,
@@ -32,9 +37,12 @@ export async function registerFiles(
   });
   const caching = development ? notAtAll : forGood;
 
-  app.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => {
+  app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
     const file = request.params['*'];
-    return hashed.test(file) ? reply.sendFile(file, shellBuild.folder, caching) : reply.callNotFound();
+    if (!hashed.test(file)) return reply.callNotFound();
+    const isOwn = existsSync(path.join(shellBuild.folder, file));
+    const folder = isOwn ? shellBuild.folder : await keptBuilds?.folderOf(file);
+    return folder ? reply.sendFile(file, folder, caching) : reply.callNotFound();
   });
 
   app.get<{ Params: { name: string; version: string; '*': string } }>('/remotes/:name/:version/*', (request, reply) => {

@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Receiver } from './receiver.ts';
+
+const event = {
+  id: '01890000-0000-7000-8000-000000000000',
+  type: 'signup.created',
+  timestamp: '2026-11-21T00:00:00.000Z',
+  data: {},
+} as unknown as Parameters<Receiver['send']>[0];
+
+let server: Server;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  server = createServer((_, response) => response.setHeader('Connection', 'close').end(Buffer.alloc(65_536)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  receiver = new Receiver(`http://127.0.0.1:${port}/`, [`whsec_${'A'.repeat(32)}`]);
+});
+afterEach(() => void server.close());
+
+// What nobody reads of an answer ends the process with the connection: docs/decisions/2026-11-21-past-one-machine.md.
+test('a receiver that says a lot and hangs up has taken the event all the same', async () => {
+  const closed = once(server, 'connection').then(([socket]: Socket[]) => socket && once(socket, 'close'));
+  expect(await receiver.send(event)).toEqual({ kind: 'delivered' });
+  await closed;
+  // What came of it on this side.
+  for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+});

@@ -1,0 +1,98 @@
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ShellBuild } from '../pages/shell-build.ts';
+import { versionOf } from '../test/release-folder.ts';
+import { createTemporarySite, integrity, type TemporarySite } from '../test/temporary-site.ts';
+import { KeptShellBuilds } from './kept-shell-builds.ts';
+
+let site: TemporarySite;
+let folder: string;
+let builds: KeptShellBuilds;
+
+beforeEach(() => {
+  site = createTemporarySite();
+  folder = path.join(site.folder, 'releases');
+  builds = new KeptShellBuilds(folder, 3);
+});
+afterEach(() => site.remove());
+
+const fileOf = (number: number) => `shell.0000000${number}.js`;
+
+/** The nth version of the shell, with a script of its own. */
+function build(number: number): ShellBuild {
+  const name = `shell-${number}`;
+  site.write(`${name}/${fileOf(number)}`, `script ${number}`);
+  site.write(`${name}/${fileOf(number)}.br`, 'compressed');
+  site.write(`${name}/unhashed.js`, 'unhashed');
+  const scripts = [{ file: fileOf(number), integrity }];
+  site.write(`${name}/shell.json`, JSON.stringify({ version: versionOf(number), scripts, styles: [] }));
+  return new ShellBuild(path.join(site.folder, name));
+}
+
+const placeOf = (number: number) => path.join(folder, '.shell', versionOf(number));
+const kept = () => readdirSync(path.join(folder, '.shell')).sort();
+
+/** Makes it as long ago, in seconds, that a version was started. */
+const startedAgo = (number: number, seconds: number) => {
+  const then = new Date(Date.now() - seconds * 1000);
+  utimesSync(placeOf(number), then, then);
+};
+
+test('the hashed files of a build are kept, and no other', async () => {
+  await builds.add(build(1));
+  expect(readdirSync(placeOf(1)).sort()).toEqual([fileOf(1), `${fileOf(1)}.br`]);
+  expect(readdirSync(path.join(folder, '.incoming'))).toEqual([]);
+});
+
+test('another server on the folder finds them, whichever version they are of', async () => {
+  await builds.add(build(1));
+  await new KeptShellBuilds(folder, 3).add(build(2));
+  expect(await builds.folderOf(fileOf(2))).toBe(placeOf(2));
+  expect(await builds.folderOf(fileOf(1))).toBe(placeOf(1));
+  expect(await builds.folderOf(fileOf(3))).toBeUndefined();
+});
+
+test('what is outside of the builds is not found', async () => {
+  await builds.add(build(1));
+  site.write('releases/.shell/other/shell.00000001.css', 'no version');
+  expect(await builds.folderOf('../../secret.00000001.js')).toBeUndefined();
+  expect(await builds.folderOf(`../${versionOf(1)}/${fileOf(1)}`)).toBeUndefined();
+  expect(await builds.folderOf('shell.00000001.css')).toBeUndefined();
+});
+
+test('servers of one version that start at once keep it once', async () => {
+  const shell = build(1);
+  await Promise.all([1, 2, 3].map(() => new KeptShellBuilds(folder, 3).add(shell)));
+  expect(kept()).toEqual([versionOf(1)]);
+  expect(readdirSync(path.join(folder, '.incoming'))).toEqual([]);
+});
+
+describe('of many versions', () => {
+  beforeEach(async () => {
+    for (const number of [1, 2, 3]) {
+      await builds.add(build(number));
+      startedAgo(number, 100 - number);
+    }
+  });
+
+  test('those stay that were started last', async () => {
+    await builds.add(build(4));
+    expect(kept()).toEqual([versionOf(2), versionOf(3), versionOf(4)]);
+  });
+
+  test('one that was gone back to counts as started last', async () => {
+    await builds.add(build(1));
+    startedAgo(1, 1);
+    await builds.add(build(4));
+    expect(kept()).toEqual([versionOf(1), versionOf(3), versionOf(4)]);
+  });
+});
+
+test('a folder that can not be written is an error that names it', async () => {
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, '.shell'), '');
+  await expect(builds.add(build(1))).rejects.toThrow(path.join(folder, '.shell'));
+  expect(await builds.folderOf(fileOf(1))).toBeUndefined();
+  expect(existsSync(folder)).toBe(true);
+});

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { access, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { filePathSchema, releaseVersionSchema } from '@daybook/contract';
+import type { ShellBuild } from '../pages/shell-build.ts';
+import { asidePath } from '../releases/store/aside-names.ts';
+import { makeFolder, syncFolder } from '../releases/store/durable-files.ts';
+
+/** In the releases folder; no remote has such a name. */
+const folderName = '.shell';
+
+/** A file of a build with its content's hash in its name, or a compressed form of one. */
+const keptFile = /\.[0-9a-f]{8}\.\w+(?:\.(?:br|gz))?$/;
+
+/**
+ * The hashed files of the shell's builds of this version and those before, in the releases folder, a folder each. So
+ * a page gets its files from any shell server on that folder, whichever version the page is of.
+ */
+export class KeptShellBuilds {
+  readonly #releasesFolder: string;
+  readonly #folder: string;
+  readonly #kept: number;
+
+  /** @param kept how many versions stay */
+  constructor(releasesFolder: string, kept: number) {
+    this.#releasesFolder = releasesFolder;
+    this.#folder = path.resolve(releasesFolder, folderName);
+    this.#kept = kept;
+  }
+
+  /**
+   * Adds a build, and removes the versions that were started last the longest ago.
+   *
+   * @throws Error of the file system
+   */
+  async add(build: ShellBuild): Promise<void> {
+    const version = releaseVersionSchema.parse(build.manifest().version);
+    const place = path.join(this.#folder, version);
+    if (existsSync(place)) await utimes(place, new Date(), new Date());
+    else await this.#copy(build.folder, place);
+    await this.#prune(version);
+  }
+
+  /** The folder of a build that has this file; `undefined` where none has it. */
+  async folderOf(file: string): Promise<string | undefined> {
+    if (!filePathSchema.safeParse(file).success) return undefined;
+    for (const version of await this.#versions()) {
+      const folder = path.join(this.#folder, version);
+      const isThere = await access(path.join(folder, file)).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return folder;
+    }
+    return undefined;
+  }
+
+  async #copy(from: string, place: string): Promise<void> {
+    const aside = asidePath(this.#releasesFolder);
+    makeFolder(aside);
+    try {
+      for (const file of await readdir(from, { recursive: true })) {
+        if (!keptFile.test(file)) continue;
+        await mkdir(path.dirname(path.join(aside, file)), { recursive: true });
+        await writeFile(path.join(aside, file), await readFile(path.join(from, file)), { flush: true });
+      }
+      syncFolder(aside);
+      makeFolder(this.#folder);
+      await rename(aside, place);
+      syncFolder(this.#folder);
+    } catch (error) {
+      // Another server of this version may have been faster.
+      if (!existsSync(place)) throw error;
+    } finally {
+      await rm(aside, { recursive: true, force: true });
+    }
+  }
+
+  async #prune(own: string): Promise<void> {
+    const others = (await this.#versions()).filter((version) => version !== own);
+    const aged = await Promise.all(others.map(async (version) => ({ version, startedAt: await this.#age(version) })));
+    const old = aged.sort((one, other) => other.startedAt - one.startedAt).slice(this.#kept - 1);
+    // Out of its place in one step: what is there is whole.
+    for (const { version } of old) {
+      const aside = asidePath(this.#releasesFolder);
+      await rename(path.join(this.#folder, version), aside).catch(() => undefined);
+      await rm(aside, { recursive: true, force: true });
+    }
+  }
+
+  /** When it was started last, in ms; 0 where another server has just removed it. */
+  async #age(version: string): Promise<number> {
+    return stat(path.join(this.#folder, version)).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    );
+  }
+
+  async #versions(): Promise<readonly string[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    return names.filter((name) => releaseVersionSchema.safeParse(name).success);
+  }
+}
