@@ -24,6 +24,14 @@ test('no container may do more than it needs, and the shell alone is reached fro
   }
 });
 
+test('the memory that a server takes for its objects leaves room in its container', async () => {
+  for (const service of ['shell', 'backend']) {
+    const { HostConfig } = await stack.inspect(service);
+    const heap = await stack.exec(service, 'node', '--print', 'v8.getHeapStatistics().heap_size_limit');
+    expect.soft(Number(heap) / HostConfig.Memory, service).toBeLessThan(0.6);
+  }
+});
+
 test('nobody but the backend reaches the database', async () => {
   const reach = (service: string, script: string) =>
     stack.exec(service, 'node', '--eval', script).then(

@@ -6,6 +6,7 @@ import { docker, findCompose } from '../compose/engine.ts';
 import { copySources, Stack, writeSettings } from '../compose/stack.ts';
 import { postgresImage } from '../compose/stand-in.ts';
 import { Steps } from '../compose/steps.ts';
+import { trySwarm } from '../compose/swarm.ts';
 import { findBrowser } from '../find-browser.ts';
 import { findFreePort } from '../ports.ts';
 import { CommandError, runCommand } from '../run-command.ts';
@@ -67,13 +68,14 @@ await runCommand(async (started) => {
   const port = await findFreePort();
   const stack = new Stack(folder, program);
   copySources(folder);
-  writeSettings(folder, {
+  const settings = {
     COMPOSE_PROJECT_NAME: project,
     PORT: String(port),
     VERSION: version,
     REVISION: 'abcdef0',
     POSTGRES_IMAGE: await postgresImage(),
-  });
+  };
+  writeSettings(folder, settings);
   // What a run that was killed has left.
   await stack.compose('down', '--volumes', '--remove-orphans');
   started.defer(async () => void (await stack.compose('down', '--volumes', '--remove-orphans')));
@@ -103,6 +105,7 @@ await runCommand(async (started) => {
     if (left.length > 0) throw new CommandError(`Left: ${left.join(', ')}`);
     return '';
   });
+  await trySwarm(steps, stack, settings);
   for (const line of steps.table()) console.log(line);
   console.log(`\n${countsLine(steps.counts)}`);
   if (steps.hasFailed) process.exitCode = 1;
