@@ -62,8 +62,9 @@ for (const { path, button } of forms) {
     await expect(page.getByText('This form is a demo: nothing you enter is sent or kept.')).toBeVisible();
     const requests: string[] = [];
     page.on('request', (request) => {
-      // The shell may fetch files of its own build ahead of need; they carry nothing of what was entered.
-      if (!/\/assets\/[\w.-]+\.[0-9a-f]{8}\.(?:js|css)$/.test(request.url())) requests.push(request.url());
+      // Files of builds may be fetched ahead of need; they carry nothing of what was entered.
+      const isAhead = /\/(?:assets|remotes\/[\w-]+\/[\w.-]+)\/[\w.-]+\.[0-9a-f]{8}\.(?:js|css)$|\/registry\.json$/;
+      if (!isAhead.test(request.url())) requests.push(request.url());
     });
     const status = page.getByRole('main').getByRole('status');
     await expect(status).toHaveText('');

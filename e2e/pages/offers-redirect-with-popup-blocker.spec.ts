@@ -22,8 +22,9 @@ test('a website that a timer may not open waits as a link on the thank-you page,
   page,
 }) => {
   await answerSponsors(page);
-  await page.goto(address);
-  // Nothing is asked of the page until then, not even for a trace: what Playwright evaluates counts as a press.
+  // Nothing is asked of the page until then, not even whether it works, or for a trace: what Playwright evaluates counts
+  // as a press.
+  await page.goto(address, { waitUntil: 'load' });
   await page.waitForURL('**/thank-you');
   expect(openTabs(page)).toEqual([]);
   const heldBack = page.getByRole('region', { name: 'Your browser held back this website' });

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { saveData } from '../../bench/site/throttled-page.ts';
 import { test } from '../support/releases.ts';
 import { expect } from '../support/test.ts';
 
@@ -10,6 +11,9 @@ async function follow(page: Page, link: string, remote: string): Promise<void> {
   await page.getByRole('contentinfo').getByRole('link', { name: link, exact: true }).press('Enter');
   await expect(page.locator(`[data-remote^="${remote}@"]`)).toBeVisible();
 }
+
+// Pages behind links that are being read would be loaded ahead, and that is a reason to look, too.
+test.beforeEach(({ page }) => page.addInitScript(saveData));
 
 /** A minute passes; the page's own timers stand still. */
 const aMinutePasses = (page: Page) => page.clock.setSystemTime(Date.now() + 61_000);

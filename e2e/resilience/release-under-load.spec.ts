@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
+import { saveData } from '../../bench/site/throttled-page.ts';
 import { remotes, root } from '../../scripts/workspaces.ts';
 import { ChaosSite } from '../chaos/chaos-site.ts';
 import { PlainLoad } from '../support/plain-load.ts';
@@ -44,6 +45,8 @@ class BrowserLoad {
   }
 
   async #look(page: Page, address: string): Promise<void> {
+    // What is loaded ahead of a click is given up where the visitor leaves; that is no failure.
+    await page.addInitScript(saveData);
     while (!this.#stopped) {
       await page.goto(address);
       const headings = page.locator('[data-remote]').getByRole('heading');
