@@ -22,7 +22,7 @@ test('a website that a timer may not open waits as a link on the thank-you page,
   page,
 }) => {
   await answerSponsors(page);
-  await page.goto(address);
+  await page.goto(address, { waitUntil: 'load' });
   // Nothing is asked of the page until then, not even for a trace: what Playwright evaluates counts as a press.
   await page.waitForURL('**/thank-you');
   expect(openTabs(page)).toEqual([]);
