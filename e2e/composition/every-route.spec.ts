@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { layoutShift, recordLayoutShifts } from '../support/layout-shifts.ts';
+import { arriveRecordingShifts, layoutShift } from '../support/layout-shifts.ts';
 import { siteRoutes } from '../support/site-routes.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -48,10 +48,8 @@ for (const { remote, route, address } of siteRoutes) {
       consoleLines,
     }) => {
       await page.setViewportSize(viewport);
-      await recordLayoutShifts(page);
-      await page.goto(address);
+      await arriveRecordingShifts(page, address);
       await expect.poll(() => consoleLines.length).toBeGreaterThan(0);
-      await page.evaluate(() => document.fonts.ready);
       expect(consoleLines).toEqual([address]);
       expect(await layoutShift(page)).toEqual([]);
     });

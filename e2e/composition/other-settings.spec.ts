@@ -4,7 +4,7 @@ import path from 'node:path';
 import { stopChild } from '../../scripts/children.ts';
 import { findFreePort } from '../../scripts/ports.ts';
 import { startShellServer } from '../../scripts/site.ts';
-import { layoutShift, recordLayoutShifts } from '../support/layout-shifts.ts';
+import { arriveRecordingShifts, layoutShift } from '../support/layout-shifts.ts';
 import { siteRoutes } from '../support/site-routes.ts';
 import { test as base, expect } from '../support/test.ts';
 
@@ -43,8 +43,7 @@ for (const { route, address: own } of siteRoutes) {
     address,
     consoleLines,
   }) => {
-    await recordLayoutShifts(page);
-    await page.goto(address + own);
+    await arriveRecordingShifts(page, address + own);
     await expect.poll(() => consoleLines).toEqual([own]);
     expect(await layoutShift(page)).toEqual([]);
     expect(await page.content()).not.toMatch(/settings-[\w-]+(?:\.invalid|@)|support@daybook\.example/);

@@ -63,10 +63,13 @@ function onceInBrowser(then: (signal: (name: NodeJS.Signals) => void) => void): 
 
 /** Every file of the origin with what would tell that it was touched. */
 const originFiles = () =>
-  readdirSync(origin, { recursive: true, encoding: 'utf8' }).map((name) => {
-    const { ino, mtimeNs, size } = statSync(path.join(origin, name), { bigint: true });
-    return { name, ino, mtimeNs, size };
-  });
+  readdirSync(origin, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const file = path.join(entry.parentPath, entry.name);
+      const { ino, mtimeNs, size } = statSync(file, { bigint: true });
+      return { name: path.relative(origin, file), ino, mtimeNs, size };
+    });
 
 async function expectRefusal(run: Promise<Run>, ...words: readonly (string | RegExp)[]): Promise<void> {
   const before = originFiles();

@@ -1,7 +1,12 @@
 import type { Page } from '@playwright/test';
+import { untilReady } from './test.ts';
 
-/** Writes down from the start what moves on a page without a visitor's doing. */
-export async function recordLayoutShifts(page: Page): Promise<void> {
+/**
+ * Goes to a page as a first visit on a slow network does, whose headings' face comes too late to be shown, and writes
+ * down from the start what moves without the visitor's doing.
+ */
+export async function arriveRecordingShifts(page: Page, address: string): Promise<void> {
+  await page.route('**/*.woff2', () => undefined);
   await page.addInitScript(() => {
     const shifts: string[] = [];
     Object.assign(globalThis, { layoutShifts: shifts });
@@ -13,6 +18,9 @@ export async function recordLayoutShifts(page: Page): Promise<void> {
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
+  // The load event waits for the face.
+  await page.goto(address, { waitUntil: 'domcontentloaded' });
+  await untilReady(page);
 }
 
 /** What has moved so far, once the browser has painted what there is. */
