@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { eventually } from './test/eventually.ts';
 import { type RunningSite, type RunningSiteOptions, startRunningSite } from './test/running-site.ts';
 import { type Sent, send } from './test/send.ts';
-import { describeFile, integrity, releaseOf, routeOf } from './test/temporary-site.ts';
+import { describeFile, integrity, prerenderedShell, releaseOf, routeOf } from './test/temporary-site.ts';
 
 const file = { integrity, size: 7 };
 const legal = releaseOf('mf-legal', {
@@ -304,7 +304,10 @@ describe('a file', () => {
         site.write('shell/later.0a1b2c3e.js', 'later script');
         site.write('shell/later.0a1b2c3e.js.br', brotliCompressSync('later script'));
         const scripts = [{ file: 'later.0a1b2c3e.js', integrity }];
-        site.write('shell/shell.json', JSON.stringify({ version: '1.0.1-00000002', scripts, styles: [] }));
+        site.write(
+          'shell/shell.json',
+          JSON.stringify({ version: '1.0.1-00000002', scripts, styles: [], ...prerenderedShell }),
+        );
         rmSync(path.join(site.shellFolder, 'shell.0a1b2c3d.js'));
       },
       variables: { RELEASES_FOLDER: path.join(running.site.folder, 'releases') },

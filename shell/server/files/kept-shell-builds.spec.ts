@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ShellBuild } from '../pages/shell-build.ts';
 import { versionOf } from '../test/release-folder.ts';
-import { createTemporarySite, integrity, type TemporarySite } from '../test/temporary-site.ts';
+import { createTemporarySite, integrity, prerenderedShell, type TemporarySite } from '../test/temporary-site.ts';
 import { KeptShellBuilds } from './kept-shell-builds.ts';
 
 let site: TemporarySite;
@@ -26,7 +26,10 @@ function build(number: number): ShellBuild {
   site.write(`${name}/${fileOf(number)}.br`, 'compressed');
   site.write(`${name}/unhashed.js`, 'unhashed');
   const scripts = [{ file: fileOf(number), integrity }];
-  site.write(`${name}/shell.json`, JSON.stringify({ version: versionOf(number), scripts, styles: [] }));
+  site.write(
+    `${name}/shell.json`,
+    JSON.stringify({ version: versionOf(number), scripts, styles: [], ...prerenderedShell }),
+  );
   return new ShellBuild(path.join(site.folder, name));
 }
 
