@@ -29,7 +29,10 @@ const outcomeOf = { expected: 'passed', unexpected: 'failed', flaky: 'failed', s
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the colors of a terminal.
 const colors = /\u001b\[[\d;]*m/g;
-const firstLine = (text: string) => text.replace(colors, '').split('\n')[0] ?? '';
+/** As many characters of a message as a line of the table has room for. */
+const noteLength = 200;
+
+const firstLine = (text: string) => (text.replace(colors, '').split('\n')[0] ?? '').slice(0, noteLength);
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Agent, type RequestOptions, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
@@ -10,8 +11,10 @@ const files = /"(\/(?:assets|remotes)\/[^"\\]+\.(?:js|css))"/g;
 export class Visitors {
   readonly failures: string[] = [];
   requests = 0;
-  /** Addresses whose signup was answered 201. */
-  readonly signedUp: string[] = [];
+  /** How many signups were answered 201. */
+  signups = 0;
+  /** What the addresses that signed up begin with, and no others. */
+  readonly addressPrefix = `visitor-${randomUUID()}-`;
   readonly #site: string;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #workers: readonly Promise<void>[];
@@ -39,10 +42,10 @@ export class Visitors {
 
   async #signUp(): Promise<void> {
     for (let turn = 1; !this.#stopped; turn += 1) {
-      const email = `visitor-${Date.now()}-${turn}@example.com`;
+      const email = `${this.addressPrefix}${turn}@example.com`;
       const body = JSON.stringify({ email });
       const options = { method: 'POST', headers: { 'content-type': 'application/json' } };
-      if (await this.#request('/api/waitlist', options, body)) this.signedUp.push(email);
+      if (await this.#request('/api/waitlist', options, body)) this.signups += 1;
     }
   }
 
