@@ -13,7 +13,7 @@ const mainId = 'main';
 export interface FrameLayoutProps {
   /** The route of what is shown; `undefined` for an unknown path. */
   readonly route: Pick<PageRoute, 'path' | 'title' | 'frame'> | undefined;
-  readonly location: Pick<Location, 'pathname' | 'search' | 'hash' | 'key'>;
+  readonly location: Pick<Location, 'pathname' | 'hash'>;
   /** The next page is on its way. */
   readonly isLeaving: boolean;
   readonly children: ReactNode;

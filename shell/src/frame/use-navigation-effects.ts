@@ -4,19 +4,14 @@ import type { Location } from '../router/react-router.ts';
 import { focusPage } from './focus-page.ts';
 
 /**
- * What happens on each navigation: path and query go to the console (product document, section 2), the title
- * changes, and the focus moves to the new page, except on the first one and where the address names an anchor.
+ * What happens when another page is shown: the title changes, and the focus moves to the new page, except on the first
+ * one and where the address names an anchor.
  */
 export function useNavigationEffects(
   route: Pick<PageRoute, 'path' | 'title'> | undefined,
-  { pathname, search, hash, key }: Pick<Location, 'pathname' | 'search' | 'hash' | 'key'>,
+  { pathname, hash }: Pick<Location, 'pathname' | 'hash'>,
 ): void {
   const shownPath = useRef<string>(undefined);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation is logged, also one to the same address
-  useEffect(() => {
-    console.log(pathname + search);
-  }, [pathname, search, key]);
 
   useEffect(() => {
     document.title = pageTitle(route);

@@ -9,7 +9,7 @@ import { unknownPath } from '../router/content.tsx';
 const hole = <i data-hole="" />;
 
 /** Nobody has asked for the page yet. */
-const nowhere = { pathname: '', search: '', hash: '', key: '' };
+const nowhere = { pathname: '', hash: '' };
 
 /** The elements that the browser renders, so that it hydrates what is rendered here. */
 const render = (route: FrameLayoutProps['route'], page: ReactElement) =>

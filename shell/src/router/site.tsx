@@ -1,5 +1,5 @@
 import { connectNavigation } from '@daybook/platform/host';
-import { useLayoutEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { FrameLayout } from '../frame/frame-layout.tsx';
 import { ErrorBoundary } from '../pages/error-boundary.tsx';
 import { PageFailure } from '../pages/page-failure.tsx';
@@ -8,7 +8,7 @@ import { RemotePage } from '../pages/remote-page.tsx';
 import { SiteFailure } from '../pages/site-failure.tsx';
 import type { PageSource } from '../remotes/site-remotes.ts';
 import { type Content, routeOf } from './content.tsx';
-import { useNavigate } from './react-router.ts';
+import { useLocation, useNavigate } from './react-router.ts';
 import type { SitePages } from './site-pages.ts';
 import { useScrolling } from './use-scrolling.ts';
 import { type Shown, useShownPage } from './use-shown-page.ts';
@@ -22,6 +22,7 @@ export interface SiteProps {
 /** The page of the browser's location in its frame, and what happens when the visitor goes on. */
 export function Site({ pages, first }: SiteProps) {
   useConnectedNavigation();
+  useNavigationLog();
   const { shown, isLeaving } = useShownPage(pages, first);
   useScrolling(shown);
   return (
@@ -68,4 +69,13 @@ function useConnectedNavigation(): void {
   const navigate = useNavigate();
   // Before the effects of the page, which may go on at once.
   useLayoutEffect(() => connectNavigation((to, options) => void navigate(to, options)), [navigate]);
+}
+
+/** Path and query of each navigation go to the console (product document, section 2), whatever becomes of its page. */
+function useNavigationLog(): void {
+  const { pathname, search, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation is logged, also one to the same address
+  useEffect(() => {
+    console.log(pathname + search);
+  }, [pathname, search, key]);
 }
