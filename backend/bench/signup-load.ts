@@ -1,5 +1,6 @@
 /// <reference path="../../bench/autocannon.d.ts" />
-import autocannon, { type Request } from 'autocannon';
+import type { Request } from 'autocannon';
+import { loadOverHttp } from '../../bench/http-load.ts';
 import { quantile } from '../../bench/statistics.ts';
 
 export interface LoadOptions {
@@ -56,30 +57,17 @@ const headers = {
  * @throws Error where an answer is anything but 201
  */
 export async function signUpVisitors({ address, connections, seconds }: LoadOptions): Promise<LoadResult> {
-  const durations: number[] = [];
-  const others = new Map<number, number>();
-  const since = performance.now();
-  let last = since;
-  const load = autocannon({
-    url: address,
+  const request = { method: 'POST', path: '/api/waitlist', headers, setupRequest: nextRequest } as const;
+  const { durations, perSecond } = await loadOverHttp({
+    origin: address,
     connections,
-    duration: seconds,
-    sampleInt: 100,
-    requests: [{ method: 'POST', path: '/api/waitlist', headers, setupRequest: nextRequest }],
+    seconds,
+    request,
+    expected: 201,
   });
-  load.on('response', (_client, status, _bytes, duration) => {
-    if (Number(status) !== 201) others.set(Number(status), (others.get(Number(status)) ?? 0) + 1);
-    durations.push(duration);
-    last = performance.now();
-  });
-  const { errors } = await load;
-  if (errors > 0 || others.size > 0) {
-    const answers = [...others].map(([status, count]) => `${count} were answered with ${status}`);
-    throw new Error(`Signups at ${address} failed: ${[`${errors} had no answer`, ...answers].join(', ')}.`);
-  }
   return {
     signups: durations.length,
-    perSecond: durations.length / ((last - since) / 1000),
+    perSecond,
     p50: quantile(durations, 0.5),
     p99: quantile(durations, 0.99),
   };

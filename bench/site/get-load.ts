@@ -1,5 +1,4 @@
-/// <reference path="../autocannon.d.ts" />
-import autocannon from 'autocannon';
+import { loadOverHttp } from '../http-load.ts';
 import { cpuSecondsWithChildren } from '../process-use.ts';
 import type { Sample } from '../rounds.ts';
 import { quantile } from '../statistics.ts';
@@ -22,31 +21,13 @@ const connections = 32;
  * percentile from request to answer in ms
  * @throws Error where an answer is anything but 200, or there is none
  */
-export async function loadServer({ name, address, pid }: LoadedServer, seconds: number): Promise<Sample> {
-  const durations: number[] = [];
-  let others = 0;
+export async function loadServer({ address, pid }: LoadedServer, seconds: number): Promise<Sample> {
   const { pathname, origin } = new URL(address);
+  const request = { method: 'GET', path: pathname, headers: { 'accept-encoding': 'br, gzip' } } as const;
   const cpuBefore = cpuSecondsWithChildren(pid);
-  const since = performance.now();
-  let last = since;
-  const load = autocannon({
-    url: origin,
-    connections,
-    duration: seconds,
-    sampleInt: 100,
-    requests: [{ method: 'GET', path: pathname, headers: { 'accept-encoding': 'br, gzip' } }],
-  });
-  load.on('response', (_client, status, _bytes, duration) => {
-    if (Number(status) !== 200) others += 1;
-    durations.push(duration);
-    last = performance.now();
-  });
-  const { errors } = await load;
-  if (errors > 0 || others > 0)
-    throw new Error(`${name} did not serve ${address}: ${errors} requests had no answer, ${others} another than 200.`);
-  if (durations.length === 0) throw new Error(`${name} answered nothing at ${address} within ${seconds} s.`);
+  const { durations, perSecond } = await loadOverHttp({ origin, connections, seconds, request, expected: 200 });
   const cpuAfter = cpuSecondsWithChildren(pid);
   const cpu = cpuBefore === undefined || cpuAfter === undefined ? 0 : cpuAfter - cpuBefore;
   const perCore = cpu > 0 ? { perCore: durations.length / cpu } : {};
-  return { perSecond: durations.length / ((last - since) / 1000), ...perCore, p99: quantile(durations, 0.99) };
+  return { perSecond, ...perCore, p99: quantile(durations, 0.99) };
 }

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { siteRoutes } from '../../bench/site/routes.ts';
 import { stopChild } from '../../scripts/children.ts';
 import { findFreePort } from '../../scripts/ports.ts';
 import { startShellServer } from '../../scripts/site.ts';
 import { arriveRecordingShifts, layoutShift } from '../support/layout-shifts.ts';
-import { siteRoutes } from '../support/site-routes.ts';
 import { test as base, expect } from '../support/test.ts';
 
 const supportAddress = 'questions@money-morning.example';
@@ -37,7 +37,7 @@ const test = base.extend<object, { address: string }>({
   ],
 });
 
-for (const { route, address: own } of siteRoutes) {
+for (const { path: route, address: own } of siteRoutes()) {
   test(`${route} with the operator's settings hydrates without a word, and nothing moves`, async ({
     page,
     address,

@@ -1,14 +1,12 @@
-import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type PageData, pageDataElementId, type Registry } from '@daybook/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from './test/eventually.ts';
 import { type RunningSite, type RunningSiteOptions, startRunningSite } from './test/running-site.ts';
 import { type Sent, send } from './test/send.ts';
-import { describeFile, integrity, prerenderedShell, releaseOf, routeOf } from './test/temporary-site.ts';
+import { describeFile, integrity, releaseOf, routeOf } from './test/temporary-site.ts';
 
 const file = { integrity, size: 7 };
 const legal = releaseOf('mf-legal', {
@@ -254,124 +252,6 @@ describe('the registry of the moment', () => {
     const again = await get('/registry.json', { headers: { 'If-None-Match': String(headers.etag) } });
     expect(again.status).toBe(304);
     expect(again.body).toHaveLength(0);
-  });
-});
-
-describe('a file', () => {
-  test('of a release is there, and is kept for good', async () => {
-    const { status, headers, text } = await get(`${legalFolder}/remoteEntry.00000001.js`);
-    expect(status).toBe(200);
-    expect(headers.vary).toMatch(/accept-encoding/i);
-    expect(text).toBe(script);
-    expect(headers['content-type']).toMatch(/^application\/javascript/);
-    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
-  });
-
-  test.each([
-    ['br', brotliDecompressSync],
-    ['gzip', gunzipSync],
-  ])('comes in its %s form, made by the build, for a browser that takes it', async (encoding, decompress) => {
-    const { headers, body } = await get(`${legalFolder}/remoteEntry.00000001.js`, {
-      headers: { 'Accept-Encoding': encoding },
-    });
-    expect(headers['content-encoding']).toBe(encoding);
-    expect(headers['content-type']).toMatch(/^application\/javascript/);
-    expect(headers.vary).toMatch(/accept-encoding/i);
-    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
-    expect(String(decompress(body))).toBe(script);
-  });
-
-  test('without a compressed form comes as it is', async () => {
-    const { status, headers, text } = await get(`${legalFolder}/plain.00000001.css`, {
-      headers: { 'Accept-Encoding': 'gzip, br' },
-    });
-    expect(status).toBe(200);
-    expect(headers['content-encoding']).toBeUndefined();
-    expect(headers['content-type']).toMatch(/^text\/css/);
-    expect(text).toBe(script);
-  });
-
-  test('of the shell is there, and is kept for good', async () => {
-    const { status, headers, text } = await get('/assets/shell.0a1b2c3d.js');
-    expect(status).toBe(200);
-    expect(text).toBe('shell script');
-    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
-  });
-
-  test('of a shell of another version on the same releases folder is there as well, from both of them', async () => {
-    const next = await startAnother({
-      prepare: (site) => {
-        site.write('shell/later.0a1b2c3e.js', 'later script');
-        site.write('shell/later.0a1b2c3e.js.br', brotliCompressSync('later script'));
-        const scripts = [{ file: 'later.0a1b2c3e.js', integrity }];
-        site.write(
-          'shell/shell.json',
-          JSON.stringify({ version: '1.0.1-00000002', scripts, styles: [], ...prerenderedShell }),
-        );
-        rmSync(path.join(site.shellFolder, 'shell.0a1b2c3d.js'));
-      },
-      variables: { RELEASES_FOLDER: path.join(running.site.folder, 'releases') },
-    });
-    const headers = { 'Accept-Encoding': 'br' };
-    const former = await send(next.address, '/assets/shell.0a1b2c3d.js');
-    const later = await get('/assets/later.0a1b2c3e.js', { headers });
-    expect([former.status, later.status]).toEqual([200, 200]);
-    expect(former.text).toBe('shell script');
-    expect(later.headers['content-encoding']).toBe('br');
-    for (const answer of [former, later])
-      expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
-  });
-
-  test('is there also where those of the shell can not be kept', async () => {
-    const { address } = await startAnother({ prepare: (site) => site.write('releases/.shell', 'in the way') });
-    expect((await send(address, '/assets/shell.0a1b2c3d.js')).status).toBe(200);
-    expect((await send(address, '/assets/later.0a1b2c3e.js')).status).toBe(404);
-  });
-
-  test('with a fixed name is kept for a day', async () => {
-    const { status, headers } = await get('/favicon.svg');
-    expect(status).toBe(200);
-    expect(headers['content-type']).toMatch(/^image\/svg\+xml/);
-    expect(headers['cache-control']).toBe('public, max-age=86400');
-  });
-
-  test.each([
-    '/assets/unhashed.js',
-    '/assets/shell.json',
-    '/assets/',
-    '/assets/shell.99999999.js',
-    `${legalFolder}/release.json`,
-    `${legalFolder}/stray.00000001.js`,
-    `${legalFolder}/`,
-    `${legalFolder}/__proto__`,
-    '/remotes/mf-legal/1.0.0-00000002/remoteEntry.00000001.js',
-    '/remotes/mf-nowhere/1.0.0-00000001/remoteEntry.00000001.js',
-    '/remotes/__proto__/1.0.0-00000001/remoteEntry.00000001.js',
-  ])('%s is not there, and nobody keeps that for good', async (path) => {
-    const { status, headers } = await get(path);
-    expect(status).toBe(404);
-    expect(String(headers['cache-control'])).not.toMatch(/immutable|max-age/);
-  });
-
-  test.each([
-    '/assets/../secret.00000001.js',
-    '/assets/..%2fsecret.00000001.js',
-    '/assets/%2e%2e/secret.00000001.js',
-    '/assets/%2e%2e%2fsecret.00000001.js',
-    '/assets/..%5csecret.00000001.js',
-    '/assets/....//secret.00000001.js',
-    '/assets/shell.0a1b2c3d.js%00.00000001.js',
-    '/remotes/x/../../secret.00000001.js',
-    `${legalFolder}/../secret.00000001.js`,
-    `${legalFolder}/..%2f..%2fsecret.00000001.js`,
-    `${legalFolder}/%2e%2e/secret.00000001.js`,
-    `/remotes/mf-legal/%2e%2e/secret.00000001.js`,
-    '/remotes/..%2f..%2f/1.0.0-00000001/secret.00000001.js',
-  ])('outside of its folder is out of reach by %s', async (path) => {
-    const { status, text } = await get(path);
-    expect(status).toBeGreaterThanOrEqual(400);
-    expect(status).toBeLessThan(500);
-    expect(text).not.toContain('outside of everything');
   });
 });
 

@@ -24,7 +24,7 @@ export function PageFailure({ shown, registered, remotes, error }: PageFailurePr
   const { remote, route } = registered;
   // React keeps this component where one failure follows another, so what it knows is of one of them.
   const [hopeless, setHopeless] = useState<Shown>();
-  const [retried, setRetriedFrom] = useState<Shown>();
+  const [retriedFrom, setRetriedFrom] = useState<Shown>();
   const failedToLoad = error instanceof PageLoadError;
   const recovering = !failedToLoad && hopeless !== shown;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version that failed, and not the one that is tried next
@@ -62,7 +62,7 @@ export function PageFailure({ shown, registered, remotes, error }: PageFailurePr
       lead={`“${route.title}” did not load. The rest of the site works; often a second try is enough.`}
       remotes={[`${remote.name}@${version}`]}
       {...(error instanceof Error ? { reason: error.name } : {})}
-      trying={retried === shown}
+      trying={retriedFrom === shown}
       onTryAgain={tryAgain}
     />
   );
