@@ -10,14 +10,20 @@ interface AppProps extends SiteProps {
 
 /** The whole site in the browser. */
 export function App({ onReady, ...site }: AppProps) {
-  const hydrated = useHydrated();
-  const tell = useEffectEvent(() => onReady?.());
-  useEffect(() => {
-    if (hydrated) tell();
-  }, [hydrated]);
   return (
     <BrowserRouter>
       <Site {...site} />
+      {onReady && <Readiness onReady={onReady} />}
     </BrowserRouter>
   );
+}
+
+/** Comes last, so that the effects of all else have run; and is no part of it, so that nothing else renders again. */
+function Readiness({ onReady }: { readonly onReady: () => void }) {
+  const hydrated = useHydrated();
+  const tell = useEffectEvent(onReady);
+  useEffect(() => {
+    if (hydrated) tell();
+  }, [hydrated]);
+  return null;
 }

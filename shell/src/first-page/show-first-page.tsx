@@ -1,14 +1,12 @@
 import type { RegisteredRoute, Registry } from '@daybook/contract';
-import { StrictMode } from 'react';
-import { createRoot, hydrateRoot } from 'react-dom/client';
-import { App } from '../app.tsx';
+import { StrictMode, startTransition } from 'react';
 import { sendReport } from '../remotes/report.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
 import type { Content } from '../router/content.tsx';
 import { followLinkClicks } from '../router/link-clicks.ts';
-import { SitePages } from '../router/site-pages.ts';
 import { type ComposedPage, readComposedPage } from './composed-page.ts';
 import { takeEarlyInput } from './early-input.ts';
+import { nextTask } from './next-task.ts';
 
 /** In the browser's performance timeline: the site works, and hears what visitors do. */
 const readyMark = 'daybook:ready';
@@ -42,6 +40,17 @@ async function prepare(composed: ComposedPage, remotes: SiteRemotes): Promise<St
   };
 }
 
+/** React and the site, which are in the first script and are run in tasks of their own, the longest of a page's start. */
+async function runApp() {
+  await nextTask();
+  const react = await import(/* webpackMode: "eager" */ 'react-dom/client');
+  await nextTask();
+  const app = await import(/* webpackMode: "eager" */ '../app.tsx');
+  const pages = await import(/* webpackMode: "eager" */ '../router/site-pages.ts');
+  await nextTask();
+  return { ...react, ...app, ...pages };
+}
+
 /**
  * Makes the document's first page work: hydrates the one that the server composed, or renders it where there is none,
  * or where the release that it was made of can't be had.
@@ -50,7 +59,10 @@ async function prepare(composed: ComposedPage, remotes: SiteRemotes): Promise<St
  */
 export async function showFirstPage(root: HTMLElement, registry: Registry, remotes: SiteRemotes): Promise<void> {
   const composed = readComposedPage(root, registry, location.pathname);
-  const { first, isHydrated, reportMismatch } = await prepare(composed, remotes);
+  const [{ first, isHydrated, reportMismatch }, { createRoot, hydrateRoot, App, SitePages }] = await Promise.all([
+    prepare(composed, remotes),
+    runApp(),
+  ]);
   const tellEarlyInput = takeEarlyInput(root);
   let ready = false;
   const onReady = () => {
@@ -73,10 +85,13 @@ export async function showFirstPage(root: HTMLElement, registry: Registry, remot
     createRoot(root).render(app);
     return;
   }
-  hydrateRoot(root, app, {
-    onRecoverableError(error) {
-      console.error(error);
-      if (!ready) reportMismatch?.();
-    },
+  // As a transition, React renders in slices and lets the browser answer in between.
+  startTransition(() => {
+    hydrateRoot(root, app, {
+      onRecoverableError(error) {
+        console.error(error);
+        if (!ready) reportMismatch?.();
+      },
+    });
   });
 }

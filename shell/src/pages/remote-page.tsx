@@ -1,6 +1,6 @@
 import type { RegisteredRemote } from '@daybook/contract';
 import { LocationContext } from '@daybook/platform/host';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useHydrated } from '../first-page/use-hydrated.ts';
 import type { LoadedPage } from '../remotes/remote-on-page.ts';
 import type { Location } from '../router/react-router.ts';
@@ -21,11 +21,11 @@ export function RemotePage({ remote, loaded, location }: RemotePageProps) {
   const [wasShown] = useState(!hydrated);
   useArrivalAtAnchor({ hash, key }, wasShown);
   useFocusAfterRetry();
+  // The same element for as long as it is the same page: what of it reads the location renders again with it, not all.
+  const content = useMemo(() => <Page />, [Page]);
   return (
     <LocationContext value={hydrated ? { pathname, search, hash, state } : undefined}>
-      <div data-remote={`${remote.name}@${loaded.version}`}>
-        <Page />
-      </div>
+      <div data-remote={`${remote.name}@${loaded.version}`}>{content}</div>
     </LocationContext>
   );
 }
