@@ -1,10 +1,54 @@
-import type { Locator, Route } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
+import { saveData } from '../../bench/site/throttled-page.ts';
 import { entriesOf } from '../support/entries.ts';
 import { holdTimers } from '../support/hold-timers.ts';
 import { openSignupDialog, signupDialog } from '../support/signup-dialog.ts';
 import { expect, newAddress, recordCalls, test } from '../support/test.ts';
 
 const signupCall = '**/api/waitlist';
+
+/** Notes the scripts of the signup remote that a page asks for. */
+function noteSignupScripts(page: Page): readonly string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (/\/mf-signup\/.*\.js$/.test(request.url())) asked.push(request.url());
+  });
+  return asked;
+}
+
+const pressSubscribe = (page: Page) =>
+  page
+    .getByRole('main')
+    .getByRole('button', { name: /subscribe/i })
+    .first()
+    .click();
+
+test.describe('the scripts of the signup dialog', () => {
+  test('are there before the press of who has read the page for a second', async ({ page }) => {
+    const asked = noteSignupScripts(page);
+    await page.goto('/');
+    const first = asked.length;
+    await expect.poll(() => asked.length).toBeGreaterThan(first);
+    await page.waitForLoadState('networkidle');
+    const ahead = asked.length;
+    await pressSubscribe(page);
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect(asked).toHaveLength(ahead);
+  });
+
+  test('wait for the visitor who saves data', async ({ page }) => {
+    const asked = noteSignupScripts(page);
+    await page.addInitScript(saveData);
+    await page.clock.install();
+    await page.goto('/');
+    const first = asked.length;
+    await page.clock.runFor(60_000);
+    expect(asked).toHaveLength(first);
+    await pressSubscribe(page);
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect(asked.length).toBeGreaterThan(first);
+  });
+});
 
 test.describe('the signup dialog', () => {
   test('takes the focus, keeps the page from scrolling, and gives the focus back on Escape', async ({ page }) => {

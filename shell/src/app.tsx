@@ -11,7 +11,8 @@ interface AppProps extends SiteProps {
 /** The whole site in the browser. */
 export function App({ onReady, ...site }: AppProps) {
   return (
-    <BrowserRouter>
+    // Not as a transition, which would put off the page behind a click until all else is done.
+    <BrowserRouter useTransitions={false}>
       <Site {...site} />
       {onReady && <Readiness onReady={onReady} />}
     </BrowserRouter>

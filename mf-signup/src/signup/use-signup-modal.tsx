@@ -1,7 +1,11 @@
 import { showToast } from '@daybook/platform';
+import { savesData } from '@daybook/platform/saves-data';
 import { type ComponentType, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { signupCopy } from './signup-copy.ts';
 import type { SignupModalProps } from './signup-modal.tsx';
+
+/** Who is on the page for this many ms is reading it, and may turn to the form next. */
+const reading = 1_000;
 
 /** What makes a button open the modal. */
 export interface SignupOpener {
@@ -14,8 +18,9 @@ export interface SignupOpener {
 }
 
 /**
- * The modal of section 2 of the product document, loaded once a visitor turns to it: with the first scroll, or when
- * pointer or focus come to a button that opens it, so that the press itself has nothing to wait for.
+ * The modal of section 2 of the product document, loaded ahead of the press, so that the press itself has nothing to wait
+ * for: when the page has been read for a second, with the first scroll, or when pointer or focus come to a button that
+ * opens it. A visitor who saves data turns to it first.
  */
 export function useSignupModal(): { readonly opener: SignupOpener; readonly modal: ReactNode } {
   const [Modal, setModal] = useState<ComponentType<SignupModalProps>>();
@@ -37,8 +42,12 @@ export function useSignupModal(): { readonly opener: SignupOpener; readonly moda
   }, [load]);
 
   useEffect(() => {
+    const timer = savesData() ? undefined : setTimeout(loadAhead, reading);
     addEventListener('scroll', loadAhead, { once: true, passive: true });
-    return () => removeEventListener('scroll', loadAhead);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('scroll', loadAhead);
+    };
   }, [loadAhead]);
 
   const press = () => {

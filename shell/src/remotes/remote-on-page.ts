@@ -64,6 +64,12 @@ export class RemoteOnPage {
     }
   }
 
+  /** What `load` will give, where nothing has to be waited for. */
+  loaded(path: string): LoadedPage | undefined {
+    const page = this.#running?.mayHave(path) ? this.#running.loaded(path) : undefined;
+    return page && { page, version: this.version };
+  }
+
   /** Loads the page of a route ahead of its need, without a second try. A failure is no news: the load itself tells. */
   async prefetch(path: string): Promise<void> {
     try {

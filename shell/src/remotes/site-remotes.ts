@@ -9,7 +9,7 @@ function leaveTo(address: string): void {
 }
 
 /** Where the site gets pages from. */
-export type PageSource = Pick<SiteRemotes, 'load' | 'recover' | 'startAnew' | 'versionOf'>;
+export type PageSource = Pick<SiteRemotes, 'load' | 'loaded' | 'recover' | 'startAnew' | 'versionOf'>;
 
 /** The remotes of the site, as this page runs them. */
 export class SiteRemotes {
@@ -40,6 +40,11 @@ export class SiteRemotes {
     if (loaded) return loaded;
     if (!signal.aborted) this.#leaveTo(url);
     return new Promise(() => undefined);
+  }
+
+  /** The page of a route where it is there already, such as loaded ahead; `load` is to be called all the same, to count it. */
+  loaded({ remote, route }: RegisteredRoute): LoadedPage | undefined {
+    return this.#find(remote.name).loaded(route.path);
   }
 
   /** Loads the page of a route ahead of a click. */

@@ -1,6 +1,6 @@
 import { findRoute, type Registry } from '@daybook/contract';
+import { savesData } from '@daybook/platform/saves-data';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
-import { savesData } from './saves-data.ts';
 
 /** A link that has been in view for this many ms is being read, not scrolled past. */
 const reading = 1_000;

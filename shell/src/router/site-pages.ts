@@ -17,7 +17,16 @@ export class SitePages {
     this.remotes = remotes;
   }
 
-  /** What can be shown at once. */
+  /** What can be shown at once, in full. */
+  findLoaded(pathname: string): Content | undefined {
+    const content = this.find(pathname);
+    if (content.kind === 'own') return content;
+    const { registered } = content;
+    const loaded = this.remotes.loaded(registered);
+    return loaded && { kind: 'page', registered, loaded };
+  }
+
+  /** What can be shown at once, if only that the page is on its way. */
   find(pathname: string): OwnContent | (Content & { readonly kind: 'loading' }) {
     const registered = findRoute(this.#registry, plain(pathname));
     if (registered) return { kind: 'loading', registered };

@@ -169,6 +169,15 @@ describe('each navigation', () => {
     expect(document.title).toBe('404 Page Not Found | Daybook');
   });
 
+  test('to a page that is loaded already shows it in the same step as its address', async () => {
+    await open(path.home);
+    await goTo(path.terms);
+    await goTo(path.home);
+    act(() => navigate(path.terms));
+    expect(screen.getByRole('heading', { level: 1, name: `Page of ${path.terms}` })).toBeTruthy();
+    expect(document.title).toBe(`Title of ${path.terms} | Daybook`);
+  });
+
   test('to another page moves the focus to its heading, but not the first one', async () => {
     await open(path.home);
     expect(document.activeElement).toBe(document.body);

@@ -17,9 +17,13 @@ export interface ShownPage {
   readonly isLeaving: boolean;
 }
 
+/** Whether a page that was shown at once is what its load has given. */
+const isSame = (shown: Content, loaded: Content) =>
+  shown.kind === 'page' && loaded.kind === 'page' ? shown.loaded.page === loaded.loaded.page : shown.kind === 'own';
+
 /**
  * Follows the browser's location: a page stays on show until the next one is there, whole; of several navigations at
- * once the last one counts.
+ * once the last one counts. One that is there already takes its place in the same frame as the address.
  *
  * @param first what is at the first location, where that is known before it is rendered
  */
@@ -31,16 +35,24 @@ export function useShownPage(pages: SitePages, first: Content | undefined): Show
     navigation,
     content: first ?? pages.find(target.pathname),
   }));
-  const latest = useRef(shown);
+  const loadedFor = useRef(first && target);
+
+  const atOnce = shown.location === target ? undefined : pages.findLoaded(target.pathname);
+  if (atOnce) setShown({ location: target, navigation, content: atOnce });
 
   useEffect(() => {
-    const { location, content } = latest.current;
-    if (location === target && content.kind !== 'loading') return;
+    if (loadedFor.current === target) return;
     const controller = new AbortController();
-    pages.load(target, controller.signal).then((next) => {
+    pages.load(target, controller.signal).then((content) => {
       if (controller.signal.aborted) return;
-      latest.current = { location: target, navigation, content: next };
-      startTransition(() => setShown(latest.current));
+      loadedFor.current = target;
+      startTransition(() =>
+        setShown((before) =>
+          before.location === target && isSame(before.content, content)
+            ? before
+            : { location: target, navigation, content },
+        ),
+      );
     });
     return () => controller.abort();
   }, [pages, target, navigation]);

@@ -1,6 +1,6 @@
 import '@daybook/ui/tokens.css';
 import type { RegisteredRemote, Registry } from '@daybook/contract';
-import type { RemoteDefinition } from '@daybook/platform/define-remote';
+import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '../../../../shell/src/app.tsx';
@@ -13,11 +13,17 @@ const registered = ({ name, routes }: RemoteDefinition): RegisteredRemote => ({ 
 /** Pages that are part of the application, or come by the bundler's own means. */
 function pagesOf(remotes: readonly RemoteDefinition[]): PageSource {
   const routes = remotes.flatMap((remote) => remote.routes);
+  const pages = new Map<string, PageModule>();
   return {
     load: async ({ route: { path } }) => {
       const page = await routes.find((route) => route.path === path)?.page();
       if (!page) throw new Error(`There is no page for ${path}.`);
+      pages.set(path, page);
       return { page, version: '' };
+    },
+    loaded: ({ route: { path } }) => {
+      const page = pages.get(path);
+      return page && { page, version: '' };
     },
     recover: async () => false,
     startAnew: () => undefined,
