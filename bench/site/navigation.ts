@@ -30,9 +30,15 @@ interface Contestant {
   readonly variant: Variant;
   /** Whether the visitor points at the link for a while before the click. */
   readonly pointsFirst: boolean;
+  /** At this machine's own speed. */
+  readonly fast?: boolean;
 }
 
-const names = { prefetched: 'site, prefetched', unprefetched: 'site, not prefetched' } as const;
+const names = {
+  prefetched: 'site, prefetched',
+  unprefetched: 'site, not prefetched',
+  fast: 'site, prefetched, at full speed',
+} as const;
 
 /** Begins to time a reaction; `act` causes it. */
 async function timed(page: Page, type: 'click' | 'keydown', reaction: Reaction, act: () => Promise<void>) {
@@ -77,15 +83,18 @@ async function fillIn(page: Page, { variant, pointsFirst }: Contestant): Promise
 }
 
 function prefetchAim({ cases }: Comparison): AimResult {
-  const values = cases.map(({ name, rounds }) => ({
-    name,
-    value: summarise(rounds, names.prefetched, 'painted', names.prefetched)?.value ?? Number.NaN,
-  }));
-  const slowest = values.reduce((most, each) => (each.value > most.value ? each : most));
+  const slowestOf = (contestant: string) =>
+    cases
+      .map(({ name, rounds }) => ({
+        name,
+        value: summarise(rounds, contestant, 'painted', contestant)?.value ?? Number.NaN,
+      }))
+      .reduce((most, each) => (each.value > most.value ? each : most));
+  const slowest = slowestOf(names.prefetched);
   return {
     figure: 'navigation to another remote, prefetched',
     aim: `≤ ${mostPrefetched} ms click to painted`,
-    measured: `at most ${slowest.value.toFixed(0)} ms (${slowest.name})`,
+    measured: `4x CPU: at most ${slowest.value.toFixed(0)} ms (${slowest.name}); full speed: ${slowestOf(names.fast).value.toFixed(0)} ms`,
     met: slowest.value <= mostPrefetched,
   };
 }
@@ -101,6 +110,7 @@ export const measureNavigation: SitePart = async ({ started, folder, browser, ef
   const contestants: readonly Contestant[] = [
     prefetched,
     { name: names.unprefetched, variant: site, pointsFirst: false },
+    { ...prefetched, name: names.fast, fast: true },
     { name: single.name, variant: single, pointsFirst: true },
   ];
   const left = countDown(ways.length + 1);
@@ -111,7 +121,7 @@ export const measureNavigation: SitePart = async ({ started, folder, browser, ef
         await page.addInitScript(installInteractionProbe);
         return use(page);
       },
-      { savesData: !contestant.pointsFirst },
+      { savesData: !contestant.pointsFirst, fast: contestant.fast ?? false },
     );
   const cases: Comparison['cases'][number][] = [];
   for (const way of ways) {
