@@ -27,6 +27,9 @@ const defaultShellFolder = path.join(import.meta.dirname, '../dist');
 
 const publicFolder = path.join(import.meta.dirname, '../public');
 
+/** Another build of the shell is looked for this often, in ms: to ask the disk for each page costs a third of its answer. */
+const buildLookInterval = 1_000;
+
 export interface ShellServerOptions {
   /** Where the shell's build is. */
   readonly shellFolder?: string;
@@ -53,7 +56,7 @@ export async function createShellServer(
     // What the router refuses, such as a malformed address, never reaches a route or a hook.
     frameworkErrors: (_error, request, reply: FastifyReply) => sendMalformed(request, reply.headers(securityHeaders)),
   });
-  const shellBuild = new ShellBuild(shellFolder);
+  const shellBuild = new ShellBuild(shellFolder, { lookInterval: development ? 0 : buildLookInterval });
 
   drain.follow(app);
   registerAccessLog(app);

@@ -16,3 +16,9 @@ test('an id that anybody may have made up is not taken', () => {
   expect(requestIdOf({ [requestIdHeader]: 'k3j2' }, false)).not.toBe('k3j2');
   expect(requestIdOf({}, false)).not.toBe(requestIdOf({}, false));
 });
+
+test('ids that are made stay different from each other, however many there are', () => {
+  const made = Array.from({ length: 2_000 }, () => requestIdOf({}, false));
+  expect(new Set(made).size).toBe(2_000);
+  expect(made.filter((id) => !/^[\w-]{12}$/.test(id))).toEqual([]);
+});
