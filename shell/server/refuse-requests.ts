@@ -10,8 +10,9 @@ import { sendRefusal } from './failures.ts';
 export function refuseRequests(app: FastifyInstance, publicUrl: string): void {
   limitConnections(app.server);
   refuseExpectations(app.server);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const refusal = refusalOfRequest(request, publicUrl);
-    return refusal && sendRefusal(request, reply, refusal);
+    if (refusal) sendRefusal(request, reply, refusal);
+    else done();
   });
 }

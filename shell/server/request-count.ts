@@ -18,7 +18,8 @@ export function kindOf(url: string, pattern: string): AnsweredRequest['kind'] {
 
 /** Hands each answered request over to be counted. */
 export function countRequests(app: FastifyInstance, count: (request: AnsweredRequest) => void): void {
-  app.addHook('onResponse', async ({ method, url, routeOptions }, { statusCode, elapsedTime }) => {
+  app.addHook('onResponse', ({ method, url, routeOptions }, { statusCode, elapsedTime }, done) => {
     count({ kind: kindOf(url, routeOptions.url ?? ''), method, status: statusCode, duration: elapsedTime / 1000 });
+    done();
   });
 }

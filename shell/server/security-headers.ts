@@ -50,7 +50,7 @@ const httpsOnly = 'max-age=31536000';
  */
 export function registerSecurityHeaders(app: FastifyInstance, publicUrl: string): void {
   const isHttps = publicUrl.startsWith('https:');
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     if (isHttps) reply.header('Strict-Transport-Security', httpsOnly);
     const isApi = isOfApi(request.url);
     // A page has a security policy of its own.
@@ -58,5 +58,6 @@ export function registerSecurityHeaders(app: FastifyInstance, publicUrl: string)
       if (!reply.hasHeader(name)) reply.header(name, value);
     if (isApi && !reply.hasHeader('Cache-Control') && reply.statusCode >= 400)
       reply.header('Cache-Control', 'no-store');
+    done();
   });
 }

@@ -10,10 +10,11 @@ import { Gate } from './operator/releases-page/gate.ts';
 import { registerReleasesPage } from './operator/releases-page/releases-page-routes.ts';
 import { watchCanaries } from './outcomes/canary-watch.ts';
 import { ReleaseOutcomes } from './outcomes/release-outcomes.ts';
+import type { ReadyAnswers } from './ready-answers/ready-answers.ts';
 import { mirrorReleases } from './releases/mirrored-releases.ts';
 import { openReleases } from './releases/release-management.ts';
 import type { SiteReleases } from './releases/site-releases.ts';
-import { countRequests } from './request-count.ts';
+import { type AnsweredRequest, countRequests } from './request-count.ts';
 
 /** What the site is made of, and what becomes of it. */
 export interface ServedReleases {
@@ -24,12 +25,18 @@ export interface ServedReleases {
 }
 
 /** The releases of the store; mirrors run from when the server is ready until it closes. */
-export function serveMirroredReleases(app: FastifyInstance, environment: Environment): ServedReleases {
+export function serveMirroredReleases(
+  app: FastifyInstance,
+  environment: Environment,
+  readyAnswers: ReadyAnswers,
+): ServedReleases {
   const report = (problem: unknown) => app.log.error(problem instanceof Error ? problem.message : String(problem));
   const names = environment.remotes.map(({ name }) => name);
   const management = openReleases(environment.releasesFolder, names, report);
   const metrics = new Metrics(management);
-  countRequests(app, (request) => metrics.countRequest(request));
+  const count = (request: AnsweredRequest) => metrics.countRequest(request);
+  countRequests(app, count);
+  readyAnswers.onAnswered(count);
   const outcomes = new ReleaseOutcomes(metrics);
   const mirrored = mirrorReleases({
     environment,

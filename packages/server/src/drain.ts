@@ -35,7 +35,7 @@ export class Drain {
   /** Follows all requests of a server, and lets its close end in ten seconds whatever its clients do. */
   follow(app: ClosingServer): void {
     app.addHook('onRequest', (_request, { raw }, done) => {
-      this.#follow(raw);
+      this.followResponse(raw);
       done();
     });
     app.addHook('preClose', (done) => {
@@ -45,7 +45,8 @@ export class Drain {
     });
   }
 
-  #follow(response: ServerResponse): void {
+  /** Follows one request that no hook sees; to be called before it is answered. */
+  followResponse(response: ServerResponse): void {
     const { socket } = response;
     if (this.#isDraining) endConnectionAfter(response);
     this.#underWay.add(response);

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ShellBuild } from '../pages/shell-build.ts';
+import type { Offer, ReadyAnswers } from '../ready-answers/ready-answers.ts';
 import type { SiteReleases } from '../releases/site-releases.ts';
 import type { KeptShellBuilds } from './kept-shell-builds.ts';
 
@@ -11,12 +12,15 @@ export interface FileRoutesOptions {
   readonly shellBuild: ShellBuild;
   /** The builds of other versions, for pages that are theirs. */
   readonly keptBuilds?: KeptShellBuilds | undefined;
+  readonly readyAnswers: ReadyAnswers;
   readonly development: boolean;
 }
 
 /** In their names the files carry their content's hash, so a browser may keep them for good. */
 const forGood = { maxAge: '365d', immutable: true } as const;
 const notAtAll = { cacheControl: false } as const;
+
+const immutable: Offer = { isCurrent: () => true, onGiven: () => undefined };
 
 const hashed = /\.[0-9a-f]{8}\.\w+$/;
 
@@ -26,7 +30,7 @@ const hashed = /\.[0-9a-f]{8}\.\w+$/;
  */
 export async function registerFiles(
   app: FastifyInstance,
-  { releases, shellBuild, keptBuilds, development }: FileRoutesOptions,
+  { releases, shellBuild, keptBuilds, readyAnswers, development }: FileRoutesOptions,
 ): Promise<void> {
   await app.register(fastifyStatic, {
     root: shellBuild.folder,
@@ -37,17 +41,22 @@ export async function registerFiles(
   });
   const caching = development ? notAtAll : forGood;
 
+  function sendHashed(reply: FastifyReply, file: string, folder: string) {
+    readyAnswers.offer(reply, immutable);
+    return reply.sendFile(file, folder, caching);
+  }
+
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
     const file = request.params['*'];
     if (!hashed.test(file)) return reply.callNotFound();
     const isOwn = existsSync(path.join(shellBuild.folder, file));
     const folder = isOwn ? shellBuild.folder : await keptBuilds?.folderOf(file);
-    return folder ? reply.sendFile(file, folder, caching) : reply.callNotFound();
+    return folder ? sendHashed(reply, file, folder) : reply.callNotFound();
   });
 
   app.get<{ Params: { name: string; version: string; '*': string } }>('/remotes/:name/:version/*', (request, reply) => {
     const { name, version, '*': file } = request.params;
     const located = releases.locate(name, version, file);
-    return located ? reply.sendFile(located.file, located.folder, caching) : reply.callNotFound();
+    return located ? sendHashed(reply, located.file, located.folder) : reply.callNotFound();
   });
 }

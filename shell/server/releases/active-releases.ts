@@ -1,6 +1,7 @@
 import type { RegisteredRemote, Registry } from '@daybook/contract';
 import { type GivenReleases, givenBy } from './given-releases.ts';
 import type { ReleaseLog } from './log/release-log.ts';
+import type { RemoteState } from './log/remote-state.ts';
 import { register } from './register.ts';
 import type { LocatedFile, SiteReleases } from './site-releases.ts';
 import type { ReleaseStore, StoredRelease } from './store/release-store.ts';
@@ -13,7 +14,11 @@ export class ActiveReleases implements SiteReleases {
   readonly #remotes: readonly string[];
   readonly #store: ReleaseStore;
   readonly #log: ReleaseLog;
-  #madeOf: readonly unknown[] = [];
+  #generation: number | undefined;
+  /** Of each remote, as the log had it at that generation of the store. */
+  #states: ReadonlyMap<string, RemoteState> = new Map();
+  /** For visitors who get no canary. */
+  #everyones: Registry | undefined;
   #given: ReadonlyMap<string, GivenReleases> = new Map();
   #registries = new Map<string, Registry>();
   #watch: NodeJS.Timeout | undefined;
@@ -34,7 +39,7 @@ export class ActiveReleases implements SiteReleases {
     this.#watch = setInterval(() => {
       try {
         this.#log.refresh();
-        if (this.#lacksActive()) this.#madeOf = [];
+        if (this.#lacksActive()) this.#generation = undefined;
         failing = false;
       } catch (error) {
         if (!failing) onError(error);
@@ -47,8 +52,14 @@ export class ActiveReleases implements SiteReleases {
     clearInterval(this.#watch);
   }
 
-  registry(bucket = 100): Registry {
+  registry(bucket?: number): Registry {
     const given = this.#current();
+    if (bucket !== undefined) return this.#registryFor(bucket, given);
+    this.#everyones ??= this.#registryFor(100, given);
+    return this.#everyones;
+  }
+
+  #registryFor(bucket: number, given: ReadonlyMap<string, GivenReleases>): Registry {
     const chosen = [...given].map(([name, { served, canary, previous }]) => {
       const inCanary = canary !== undefined && bucket < canary.percent;
       return { name, release: inCanary ? canary.release : served, fallback: inCanary ? served : previous };
@@ -86,9 +97,12 @@ export class ActiveReleases implements SiteReleases {
   /** What the log says, read anew only where it has changed. */
   #current(): ReadonlyMap<string, GivenReleases> {
     // By identity: a state is another object after each change, and after another log has been put in its place.
-    const madeOf = [this.#store.generation, ...this.#remotes.map((remote) => this.#log.stateOf(remote))];
-    if (madeOf.every((each, index) => each === this.#madeOf[index])) return this.#given;
-    this.#madeOf = madeOf;
+    const { generation } = this.#store;
+    const isSame = (remote: string) => this.#log.stateOf(remote) === this.#states.get(remote);
+    if (generation === this.#generation && this.#remotes.every(isSame)) return this.#given;
+    this.#generation = generation;
+    this.#states = new Map(this.#remotes.map((remote) => [remote, this.#log.stateOf(remote)]));
+    this.#everyones = undefined;
     this.#registries = new Map();
     this.#given = new Map(
       this.#remotes.flatMap((remote): [string, GivenReleases][] => {
