@@ -10,9 +10,10 @@ import { type LoadedServer, loadServer } from './get-load.ts';
 import { startMeasuredSite } from './measured-site.ts';
 import { type FixedAnswer, findNginx, startNginx } from './nginx.ts';
 import type { AimResult, SitePart } from './parts.ts';
-import { pageHeaders, serveFolder } from './variants/serve-folder.ts';
+import { pageHeaders, serveAnswers, serveFolder } from './variants/serve-folder.ts';
+import { hasWrk } from './wrk.ts';
 
-const names = { site: 'shell server', nginx: 'nginx', plugin: '@fastify/static' } as const;
+const names = { site: 'shell server', nginx: 'nginx', bare: 'node:http', plugin: '@fastify/static' } as const;
 
 /** Of nginx's requests per second, at least. */
 const leastOfNginx = 0.6;
@@ -95,9 +96,13 @@ export const measureServer: SitePart = async ({ started, folder, effort, report 
   const file = await takeAnswer(site.address, scriptIn(page));
   const program = findNginx();
   if (!program) report('nginx is not installed, so nothing is compared with it. On Debian: apt-get install nginx');
+  const hasDriver = hasWrk();
+  if (!hasDriver)
+    report('wrk is not installed: autocannon asks, which is slower than the servers. On Debian: apt-get install wrk');
   const servers = [
     { name: names.site, ...site },
     ...(program ? [{ name: names.nginx, ...(await startNginx(program, started, folder, [page, file])) }] : []),
+    { name: names.bare, ...(await serveAnswers(started, path.join(folder, 'bare'), [page, file])) },
     { name: names.plugin, ...(await startPlugin(started, folder, [page, file])) },
   ];
   const cases: Comparison['cases'][number][] = [];
@@ -135,10 +140,13 @@ export const measureServer: SitePart = async ({ started, folder, effort, report 
     cases,
   };
   const skipped = program ? '' : ' nginx is not installed on this machine and was left out.';
+  const driver = hasDriver
+    ? 'Asked by wrk.'
+    : 'wrk is not installed on this machine: autocannon asked, and is what limits the requests per second.';
   return [
     {
       name: 'server',
-      text: `${comparisonTable(comparison)}\n\nMedians of ${effort.rounds} rounds of ${effort.loadSeconds} s, in brackets the ratio to ${baseline}.${skipped}`,
+      text: `${comparisonTable(comparison)}\n\nMedians of ${effort.rounds} rounds of ${effort.loadSeconds} s, in brackets the ratio to ${baseline}. ${driver}${skipped}`,
       caption: `Requests and latencies as ratios to ${baseline}, with the lowest and highest of all rounds`,
       picture: ratioPicture(comparison),
       data: { effort, aims: nginxAim(comparison), comparison },

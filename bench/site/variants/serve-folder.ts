@@ -4,6 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { precompress } from '@daybook/build/precompress';
 import { startServer, stopChild } from '../../../scripts/children.ts';
 import { findFreePort } from '../../../scripts/ports.ts';
+import type { FixedAnswer } from '../nginx.ts';
+import { answersFileName, type WrittenAnswer } from './bare-server.ts';
 import { type StaticSite, staticSiteFileName } from './static-server.ts';
 
 /** A server that does not answer after this many ms will not. */
@@ -42,15 +44,28 @@ export async function pageHeaders(address: string): Promise<Record<string, strin
  * @param started it is put here, to be stopped in the end
  * @returns its address and process, once it answers
  */
-export async function serveFolder(started: AsyncDisposableStack, folder: string, site: StaticSite, port?: number) {
+export function serveFolder(started: AsyncDisposableStack, folder: string, site: StaticSite, port?: number) {
   writeFileSync(path.join(folder, staticSiteFileName), JSON.stringify(site));
+  return startVariant(started, 'static-server.ts', folder, port);
+}
+
+/** Gives answers from memory by node:http alone; as `serveFolder`. */
+export function serveAnswers(started: AsyncDisposableStack, folder: string, answers: readonly FixedAnswer[]) {
+  mkdirSync(folder, { recursive: true });
+  const written = answers.map((answer): WrittenAnswer => ({ ...answer, body: answer.body.toString('base64') }));
+  writeFileSync(path.join(folder, answersFileName), JSON.stringify(written));
+  return startVariant(started, 'bare-server.ts', folder);
+}
+
+/** @param script the server's own, in this folder */
+async function startVariant(started: AsyncDisposableStack, script: string, folder: string, port?: number) {
   const chosen = port ?? (await findFreePort());
-  const child = startServer([path.join(import.meta.dirname, 'static-server.ts'), folder], { PORT: String(chosen) });
+  const child = startServer([path.join(import.meta.dirname, script), folder], { PORT: String(chosen) });
   started.defer(() => stopChild(child));
   const address = `http://localhost:${chosen}`;
   const end = Date.now() + startLimit;
   while (!(await fetch(address).catch(() => undefined))) {
-    if (child.exitCode !== null || Date.now() > end) throw new Error(`The static server of ${folder} did not start.`);
+    if (child.exitCode !== null || Date.now() > end) throw new Error(`The server of ${folder} did not start.`);
     await delay(25);
   }
   return { address, pid: child.pid ?? 0 };
