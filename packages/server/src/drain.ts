@@ -45,8 +45,9 @@ export class Drain {
     });
   }
 
-  /** Follows one request that no hook sees; to be called before it is answered. */
+  /** Follows a request that no hook sees, until its answer is written. */
   followResponse(response: ServerResponse): void {
+    if (response.closed) return;
     const { socket } = response;
     if (this.#isDraining) endConnectionAfter(response);
     this.#underWay.add(response);
