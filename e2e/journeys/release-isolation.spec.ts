@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { saveData } from '../../bench/site/throttled-page.ts';
 import { expect, test } from '../support/test.ts';
 
 /** The remotes whose files a page asked for. */
@@ -23,6 +24,8 @@ const owners = [
 
 for (const [path, owner] of owners) {
   test(`${path} loads files of ${owner} and of no other remote`, async ({ page }) => {
+    // Pages behind links that are in view for a second are loaded ahead otherwise.
+    await page.addInitScript(saveData);
     expect(await remotesLoadedBy(page, path)).toEqual([owner]);
     await expect(page.locator('[data-remote]')).toHaveAttribute(
       'data-remote',
