@@ -30,7 +30,7 @@ async function loadByAutocannon(address: string, seconds: number): Promise<WrkRe
  *
  * @returns requests a second, requests for a second of a core's time (where this machine tells it), and the 99th
  * percentile from request to answer in ms
- * @throws Error where an answer is anything but 200, or there is none
+ * @throws Error where an answer is an error, or there is none
  */
 export async function loadServer({ address, pid }: LoadedServer, seconds: number): Promise<Sample> {
   const cpuBefore = cpuSecondsWithChildren(pid);

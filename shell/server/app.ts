@@ -17,9 +17,8 @@ import { registerPages } from './pages/page-routes.ts';
 import { registerRegistry } from './pages/registry-route.ts';
 import { registerSearchEngineFiles } from './pages/search-engine-routes.ts';
 import { ShellBuild } from './pages/shell-build.ts';
-import { createHttpServer } from './ready-answers/http-server.ts';
-import { ReadyAnswers } from './ready-answers/ready-answers.ts';
 import { refuseRequests } from './refuse-requests.ts';
+import { ResponseCache } from './response-cache/response-cache.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
 import { serveDistFolders, serveMirroredReleases } from './served-releases.ts';
 import { registerTracing } from './tracing/register-tracing.ts';
@@ -45,9 +44,8 @@ export async function createShellServer(
   { shellFolder = defaultShellFolder, drain = new Drain() }: ShellServerOptions = {},
 ): Promise<FastifyInstance> {
   const { settings, publicUrl, trustedProxies, development } = environment;
-  const readyAnswers = new ReadyAnswers({ drain, isProxyTrusted: trustedProxies > 0 });
+  const responseCache = new ResponseCache({ drain, isProxyTrusted: trustedProxies > 0 });
   const app = Fastify({
-    serverFactory: (ordinary, options) => createHttpServer(readyAnswers.inFrontOf(ordinary), options),
     logger: logOptions({ service: 'shell', level: environment.logLevel }),
     // Fastify's own lines have addresses, and those of the journey carry an e-mail address.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -70,28 +68,37 @@ export async function createShellServer(
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
   await app.register(fastifyCookie);
-  if (mayRepeat(environment)) readyAnswers.keepOffered(app);
+  if (mayCache(environment)) responseCache.standInFrontOf(app);
   const { releases, outcomes, onNotComposed } = development
     ? serveDistFolders(app, environment)
-    : serveMirroredReleases(app, environment, readyAnswers);
+    : serveMirroredReleases(app, environment, responseCache);
   registerReports(app, releases, outcomes);
   const backends = new Backends(environment.backends, (problem) => app.log.warn(problem));
   app.addHook('onReady', async () => backends.watch());
   app.addHook('onClose', async () => backends.stop());
   registerHealth(app, { drain, backends, registry: () => releases.registry() });
   const keptBuilds = development ? undefined : keepBuilds(app, environment, shellBuild);
-  await registerFiles(app, { releases, shellBuild, keptBuilds, readyAnswers, development });
+  await registerFiles(app, { releases, shellBuild, keptBuilds, responseCache, development });
   registerPublicFiles(app, publicFolder);
   await registerApi(app, backends);
   if (development) registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()]);
   registerRegistry(app, releases);
   registerSearchEngineFiles(app, () => releases.registry(), publicUrl);
-  registerPages(app, { releases, outcomes, shellBuild, settings, publicUrl, readyAnswers, development, onNotComposed });
+  registerPages(app, {
+    releases,
+    outcomes,
+    shellBuild,
+    settings,
+    publicUrl,
+    responseCache,
+    development,
+    onNotComposed,
+  });
   return app;
 }
 
-/** Whether answers may be given again without routes and hooks: only these see each build, trace, and log each request. */
-const mayRepeat = ({ development, tracesEndpoint, logLevel }: Environment) =>
+/** Whether responses may be given again without routes and hooks: only these see each build, trace, and log each request. */
+const mayCache = ({ development, tracesEndpoint, logLevel }: Environment) =>
   !development && tracesEndpoint === undefined && !tellsOfEach(logLevel);
 
 /** Keeps the shell's build for pages of this version that come to other servers; to serve the site does not depend on it. */

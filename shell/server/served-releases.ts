@@ -10,11 +10,11 @@ import { Gate } from './operator/releases-page/gate.ts';
 import { registerReleasesPage } from './operator/releases-page/releases-page-routes.ts';
 import { watchCanaries } from './outcomes/canary-watch.ts';
 import { ReleaseOutcomes } from './outcomes/release-outcomes.ts';
-import type { ReadyAnswers } from './ready-answers/ready-answers.ts';
 import { mirrorReleases } from './releases/mirrored-releases.ts';
 import { openReleases } from './releases/release-management.ts';
 import type { SiteReleases } from './releases/site-releases.ts';
 import { type AnsweredRequest, countRequests } from './request-count.ts';
+import type { ResponseCache } from './response-cache/response-cache.ts';
 
 /** What the site is made of, and what becomes of it. */
 export interface ServedReleases {
@@ -28,7 +28,7 @@ export interface ServedReleases {
 export function serveMirroredReleases(
   app: FastifyInstance,
   environment: Environment,
-  readyAnswers: ReadyAnswers,
+  responseCache: ResponseCache,
 ): ServedReleases {
   const report = (problem: unknown) => app.log.error(problem instanceof Error ? problem.message : String(problem));
   const names = environment.remotes.map(({ name }) => name);
@@ -36,7 +36,7 @@ export function serveMirroredReleases(
   const metrics = new Metrics(management);
   const count = (request: AnsweredRequest) => metrics.countRequest(request);
   countRequests(app, count);
-  readyAnswers.onAnswered(count);
+  responseCache.onAnswered(count);
   const outcomes = new ReleaseOutcomes(metrics);
   const mirrored = mirrorReleases({
     environment,

@@ -20,7 +20,7 @@ export interface SignupOpener {
 /**
  * The modal of section 2 of the product document, loaded ahead of the press, so that the press itself has nothing to wait
  * for: when the page has been read for a second, with the first scroll, or when pointer or focus come to a button that
- * opens it. A visitor who saves data turns to it first.
+ * opens it. Of a visitor who saves data only the last counts.
  */
 export function useSignupModal(): { readonly opener: SignupOpener; readonly modal: ReactNode } {
   const [Modal, setModal] = useState<ComponentType<SignupModalProps>>();
@@ -42,7 +42,8 @@ export function useSignupModal(): { readonly opener: SignupOpener; readonly moda
   }, [load]);
 
   useEffect(() => {
-    const timer = savesData() ? undefined : setTimeout(loadAhead, reading);
+    if (savesData()) return;
+    const timer = setTimeout(loadAhead, reading);
     addEventListener('scroll', loadAhead, { once: true, passive: true });
     return () => {
       clearTimeout(timer);

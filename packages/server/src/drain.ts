@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -20,7 +21,8 @@ interface ClosingServer {
  * sends the next request to a server that is gone, and no kept-alive connection holds the process.
  */
 export class Drain {
-  readonly #underWay = new Set<ServerResponse>();
+  /** By connection: a response that waits behind another one is told nothing of the end of its connection. */
+  readonly #underWay = new Map<Socket, Set<ServerResponse>>();
   #isDraining = false;
 
   get isDraining(): boolean {
@@ -29,7 +31,7 @@ export class Drain {
 
   begin(): void {
     this.#isDraining = true;
-    for (const response of this.#underWay) endConnectionAfter(response);
+    for (const responses of this.#underWay.values()) for (const response of responses) endConnectionAfter(response);
   }
 
   /** Follows all requests of a server, and lets its close end in ten seconds whatever its clients do. */
@@ -45,17 +47,25 @@ export class Drain {
     });
   }
 
-  /** Follows a request that no hook sees, until its answer is written. */
+  /** Follows one request until its answer is written, or its connection is gone. */
   followResponse(response: ServerResponse): void {
-    if (response.closed) return;
-    const { socket } = response;
+    const { socket } = response.req;
+    if (response.closed || socket.destroyed) return;
     if (this.#isDraining) endConnectionAfter(response);
-    this.#underWay.add(response);
+    const responses = this.#underWay.get(socket) ?? this.#followConnection(socket);
+    responses.add(response);
     response.once('close', () => {
-      this.#underWay.delete(response);
+      responses.delete(response);
       // An answer that had begun before could not say that it is the last one.
-      if (this.#isDraining) socket?.destroySoon();
+      if (this.#isDraining) socket.destroySoon();
     });
+  }
+
+  #followConnection(socket: Socket): Set<ServerResponse> {
+    const responses = new Set<ServerResponse>();
+    this.#underWay.set(socket, responses);
+    socket.once('close', () => this.#underWay.delete(socket));
+    return responses;
   }
 }
 

@@ -3,8 +3,8 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ShellBuild } from '../pages/shell-build.ts';
-import type { Offer, ReadyAnswers } from '../ready-answers/ready-answers.ts';
 import type { SiteReleases } from '../releases/site-releases.ts';
+import type { Offer, ResponseCache } from '../response-cache/response-cache.ts';
 import type { KeptShellBuilds } from './kept-shell-builds.ts';
 
 export interface FileRoutesOptions {
@@ -12,7 +12,7 @@ export interface FileRoutesOptions {
   readonly shellBuild: ShellBuild;
   /** The builds of other versions, for pages that are theirs. */
   readonly keptBuilds?: KeptShellBuilds | undefined;
-  readonly readyAnswers: ReadyAnswers;
+  readonly responseCache: ResponseCache;
   readonly development: boolean;
 }
 
@@ -30,7 +30,7 @@ const hashed = /\.[0-9a-f]{8}\.\w+$/;
  */
 export async function registerFiles(
   app: FastifyInstance,
-  { releases, shellBuild, keptBuilds, readyAnswers, development }: FileRoutesOptions,
+  { releases, shellBuild, keptBuilds, responseCache, development }: FileRoutesOptions,
 ): Promise<void> {
   await app.register(fastifyStatic, {
     root: shellBuild.folder,
@@ -42,7 +42,7 @@ export async function registerFiles(
   const caching = development ? notAtAll : forGood;
 
   function sendHashed(reply: FastifyReply, file: string, folder: string) {
-    readyAnswers.offer(reply, immutable);
+    responseCache.offer(reply, immutable);
     return reply.sendFile(file, folder, caching);
   }
 

@@ -10,9 +10,9 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { reloadScript } from '../development/live-reload.ts';
 import type { ReleaseOutcomes } from '../outcomes/release-outcomes.ts';
-import type { ReadyAnswers } from '../ready-answers/ready-answers.ts';
 import { inlineRegistry } from '../releases/register.ts';
 import type { SiteReleases } from '../releases/site-releases.ts';
+import type { ResponseCache } from '../response-cache/response-cache.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
 import { PageComposer } from './composition/composed-page.ts';
 import { renderDocument } from './document.ts';
@@ -29,7 +29,7 @@ export interface PageRoutesOptions {
   readonly settings: SiteSettings;
   /** The site's origin as visitors know it. */
   readonly publicUrl: string;
-  readonly readyAnswers: ReadyAnswers;
+  readonly responseCache: ResponseCache;
   readonly development: boolean;
   /** Is told of a page that can't be composed, and why, once. */
   readonly onNotComposed: (remote: string | undefined, message: string) => void;
@@ -53,7 +53,7 @@ function statusOf(route: PageRoute | undefined, { missing }: Registry): number {
  */
 export function registerPages(
   app: FastifyInstance,
-  { releases, outcomes, shellBuild, settings, publicUrl, readyAnswers, development, onNotComposed }: PageRoutesOptions,
+  { releases, outcomes, shellBuild, settings, publicUrl, responseCache, development, onNotComposed }: PageRoutesOptions,
 ): void {
   const cache = new PageCache();
   const composer = new PageComposer({ releases, shellFolder: shellBuild.folder, settings });
@@ -109,7 +109,7 @@ export function registerPages(
     if (request.method === 'GET') countView();
     // While a canary runs, it depends on the visitor's bucket which page is given.
     if (found && !releases.hasCanary())
-      readyAnswers.offer(reply, { isCurrent: () => releases.registry() === registry, onGiven: countView });
+      responseCache.offer(reply, { isCurrent: () => releases.registry() === registry, onGiven: countView });
     if (reply.statusCode === 503) reply.header('Retry-After', retryAfter);
     if (route && isKnown(page.etag, request.headers['if-none-match'])) return reply.code(304).send();
     const encoding = acceptedEncoding(request.headers['accept-encoding']);

@@ -38,6 +38,25 @@ describe('while no canary runs', () => {
   });
 });
 
+describe('a canary', () => {
+  test('starts and ends with the next answer, also of a page that was given a moment ago', async () => {
+    const visitor = { Cookie: 'bucket=0' };
+    for (let times = 0; times < 3; times++) {
+      await get('/terms', visitor);
+      await get('/terms', visitor);
+      await change({ change: 'canary', version: second, percent: '50' });
+      const during = await get('/terms', visitor);
+      await change({ change: 'rollback' });
+      const after = await get('/terms', visitor);
+      expect([during, after].map(({ text }) => versionIn(text))).toEqual([second, first]);
+      expect([during, after].map(({ headers }) => headers.vary)).toEqual([
+        'Accept-Encoding, Cookie',
+        'Accept-Encoding',
+      ]);
+    }
+  });
+});
+
 describe('while a canary runs', () => {
   beforeEach(() => change({ change: 'canary', version: second, percent: '50' }));
   afterEach(() => change({ change: 'rollback' }));

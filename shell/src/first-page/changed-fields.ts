@@ -46,14 +46,18 @@ function howToTell(control: Element): (() => void) | undefined {
   return undefined;
 }
 
-/**
- * The fields that a visitor has changed while the page was only HTML.
- *
- * @returns for each, what tells the page of the change once it is hydrated
- */
-export function changedFields(root: HTMLElement): readonly (() => void)[] {
-  return [...root.querySelectorAll('input, textarea, select')].flatMap((control) => {
-    const tell = howToTell(control);
-    return tell ? [() => control.isConnected && tell()] : [];
-  });
+/** Fields that a visitor has changed, each with what tells the page of the change once it is hydrated. */
+export type ChangedFields = Map<Element, () => void>;
+
+/** Notes a field as it is now, if it has been changed. */
+export function noteField(changed: ChangedFields, control: Element): void {
+  const tell = howToTell(control);
+  if (tell) changed.set(control, () => control.isConnected && tell());
+}
+
+/** The fields that a visitor has changed while the page was only HTML. */
+export function changedFields(root: HTMLElement): ChangedFields {
+  const changed: ChangedFields = new Map();
+  for (const control of root.querySelectorAll('input, textarea, select')) noteField(changed, control);
+  return changed;
 }

@@ -24,7 +24,8 @@ export function useScrolling(shown: Shown): void {
   useLayoutEffect(() => {
     const previous = before.current;
     before.current = shown;
-    if (previous === shown) return;
+    // Also where React shows one visit twice, as when a page arrives while the next one is shown already.
+    if (previous.location === shown.location && previous.content.kind === shown.content.kind) return;
     if (shown.navigation === 'REPLACE' && isSameAddress(previous, shown)) return;
     scrollTo(shown);
   }, [shown]);

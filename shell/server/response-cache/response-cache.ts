@@ -1,15 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 import { type Drain, refusalOfRequest, requestIdHeader, requestIdOf } from '@daybook/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AnsweredRequest, kindOf } from '../request-count.ts';
-import { KeptAnswers } from './kept-answers.ts';
+import { ExpiringCache } from './expiring-cache.ts';
+import { SharedBodies } from './shared-bodies.ts';
 
-/** The answers take this many bytes of memory at most. */
-const defaultMemory = 64_000_000;
+/** What is kept takes this many bytes of memory at most. */
+const mostMemory = 64_000_000;
 
-/** A longer file is not kept, in bytes. */
-const longestFile = 2_000_000;
+/** A longer file is streamed from the disk each time, in bytes. */
+const longestFile = 500_000;
 
 /** With one of these an answer depends on more than its address, its encoding and what the client has of it. */
 const unusualHeaders = ['range', 'if-range', 'if-match', 'if-modified-since', 'if-unmodified-since'] as const;
@@ -22,7 +23,7 @@ export interface Offer {
   readonly onGiven: () => void;
 }
 
-interface ReadyAnswer {
+interface CachedResponse {
   readonly offer: Offer;
   readonly kind: AnsweredRequest['kind'];
   readonly status: number;
@@ -33,23 +34,23 @@ interface ReadyAnswer {
 
 /** An answer that was given again; times in ms. */
 interface Given {
-  readonly answer: ReadyAnswer;
+  readonly answer: CachedResponse;
   readonly response: ServerResponse;
   readonly began: number;
   readonly ended: number;
 }
 
-export interface ReadyAnswersOptions {
+export interface ResponseCacheOptions {
   readonly drain: Drain;
   /** Whether the id that a request brings is that of a trusted proxy. */
   readonly isProxyTrusted: boolean;
-  /** The time in ms. */
-  readonly now?: () => number;
 }
 
 /** By what the answer to a request is found again; `undefined` where it has to be made. The query changes no page and no file. */
 function keyOf({ method, url = '', headers }: IncomingMessage): string | undefined {
   if (method !== 'GET' || unusualHeaders.some((name) => headers[name] !== undefined)) return undefined;
+  // A file that the client has is sent once more to who asks so.
+  if (headers['cache-control'] !== undefined && headers['if-none-match'] !== undefined) return undefined;
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
   return `${path}\n${headers['accept-encoding'] ?? ''}\n${headers['if-none-match'] ?? ''}`;
@@ -58,14 +59,18 @@ function keyOf({ method, url = '', headers }: IncomingMessage): string | undefin
 /** The headers of an answer that is about to be sent, as Fastify sends them. */
 function headersOf(reply: FastifyReply, body: Buffer | undefined): string[] {
   const { [requestIdHeader]: id, ...others } = reply.getHeaders();
-  const length = body && others['content-length'] === undefined ? { 'content-length': body.length } : {};
+  const length = body ? { 'content-length': body.length } : {};
   return Object.entries({ [requestIdHeader]: id, ...others, ...length }).flatMap(([name, value]) => [
     name,
     String(value),
   ]);
 }
 
-const isFile = (payload: unknown): payload is NodeJS.ReadableStream =>
+/** Names the bytes of a file as they are sent. */
+const contentOf = ({ url }: FastifyRequest, reply: FastifyReply): string =>
+  [url.split('?')[0], reply.getHeader('Content-Encoding'), reply.getHeader('ETag')].join('\n');
+
+const isFile = (payload: unknown): payload is Readable =>
   typeof payload === 'object' && payload !== null && 'pipe' in payload;
 
 /**
@@ -73,19 +78,18 @@ const isFile = (payload: unknown): payload is NodeJS.ReadableStream =>
  * A request for one of them takes a lookup and a write, in front of routing and hooks. What the answer is, each of its
  * headers too, is decided by them alone; whatever they would answer in another way is left to them.
  */
-export class ReadyAnswers {
-  readonly #answers = new KeptAnswers<ReadyAnswer>(defaultMemory);
+export class ResponseCache {
+  readonly #answers = new ExpiringCache<CachedResponse>(mostMemory);
   readonly #offers = new WeakMap<FastifyReply, Offer>();
   readonly #drain: Drain;
   readonly #isProxyTrusted: boolean;
-  readonly #now: () => number;
+  readonly #bodies = new SharedBodies();
   #count: (request: AnsweredRequest) => void = () => undefined;
   #given: Given[] = [];
 
-  constructor({ drain, isProxyTrusted, now = () => performance.now() }: ReadyAnswersOptions) {
+  constructor({ drain, isProxyTrusted }: ResponseCacheOptions) {
     this.#drain = drain;
     this.#isProxyTrusted = isProxyTrusted;
-    this.#now = now;
   }
 
   /** Says of an answer, before it is sent, that it may be given again. */
@@ -98,8 +102,11 @@ export class ReadyAnswers {
     this.#count = count;
   }
 
-  /** Keeps the answers of an app that are offered; to be called after all that adds headers. */
-  keepOffered(app: FastifyInstance): void {
+  /** Keeps what the routes of an app offer, and answers in front of it; to be called after all that adds headers. */
+  standInFrontOf(app: FastifyInstance): void {
+    const [ordinary] = app.server.listeners('request') as RequestListener[];
+    if (!ordinary) throw new Error('The server answers nothing that could be kept.');
+    app.server.removeListener('request', ordinary).on('request', this.inFrontOf(ordinary));
     app.addHook('onSend', (request, reply, payload: unknown, done) => {
       const offer = this.#offers.get(reply);
       const key = offer && keyOf(request.raw);
@@ -108,11 +115,10 @@ export class ReadyAnswers {
       const keep = (body?: Buffer) => this.#keep(key, offer, request, reply, body);
       if (isFile(payload)) {
         if (!(Number(reply.getHeader('Content-Length')) <= longestFile)) return done(null, payload);
-        const read = (body: Buffer) => {
+        this.#bodies.take(contentOf(request, reply), payload).then((body) => {
           keep(body);
           done(null, body);
-        };
-        buffer(payload).then(read, done);
+        }, done);
         return;
       }
       if (Buffer.isBuffer(payload)) keep(payload);
@@ -124,18 +130,27 @@ export class ReadyAnswers {
   /** Answers what is ready, and leaves every other request to `ordinary`. */
   inFrontOf(ordinary: RequestListener): RequestListener {
     return (request, response) => {
-      const began = this.#now();
-      const answer = this.#find(request, began);
+      const began = performance.now();
+      const answer = this.#findSafely(request, began);
       if (!answer) return ordinary(request, response);
       const { status, headers, body } = answer;
       headers[1] = requestIdOf(request.headers, this.#isProxyTrusted);
       response.writeHead(status, headers).end(body);
-      const given = this.#given.push({ answer, response, began, ended: this.#now() });
+      const given = this.#given.push({ answer, response, began, ended: performance.now() });
       if (given === 1) setImmediate(() => this.#countGiven());
     };
   }
 
-  #find(request: IncomingMessage, now: number): ReadyAnswer | undefined {
+  /** What goes wrong here would end the process: routes and hooks meet it, too, and tell it. */
+  #findSafely(request: IncomingMessage, now: number): CachedResponse | undefined {
+    try {
+      return this.#find(request, now);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #find(request: IncomingMessage, now: number): CachedResponse | undefined {
     // The ordinary answer ends its connection then.
     if (this.#drain.isDraining) return undefined;
     const key = keyOf(request);
@@ -160,7 +175,7 @@ export class ReadyAnswers {
       if (response.writableFinished) count(ended);
       else {
         this.#drain.followResponse(response);
-        response.once('finish', () => count(this.#now()));
+        response.once('finish', () => count(performance.now()));
       }
     }
   }
@@ -168,6 +183,6 @@ export class ReadyAnswers {
   #keep(key: string, offer: Offer, { url, routeOptions }: FastifyRequest, reply: FastifyReply, body?: Buffer): void {
     const kind = kindOf(url, routeOptions.url ?? '');
     const answer = { offer, kind, status: reply.statusCode, headers: headersOf(reply, body), body };
-    this.#answers.keep(key, answer, this.#now());
+    this.#answers.keep(key, answer, performance.now());
   }
 }

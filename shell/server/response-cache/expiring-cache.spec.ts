@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { KeptAnswers } from './kept-answers.ts';
+import { ExpiringCache } from './expiring-cache.ts';
 
 const answerOf = (length: number) => ({ body: Buffer.alloc(length) });
 
 test('an answer is there for a second', () => {
-  const answers = new KeptAnswers(1_000_000);
+  const answers = new ExpiringCache(1_000_000);
   const answer = answerOf(9);
   answers.keep('/', answer, 5_000);
   expect(answers.find('/', 5_999)).toBe(answer);
@@ -14,7 +14,7 @@ test('an answer is there for a second', () => {
 });
 
 test('where all need too much memory, the oldest are gone', () => {
-  const answers = new KeptAnswers(1_000_000);
+  const answers = new ExpiringCache(1_000_000);
   for (const key of ['/1', '/2', '/1', '/3']) answers.keep(key, answerOf(400_000), 0);
   expect(['/1', '/2', '/3'].filter((key) => answers.find(key, 0))).toEqual(['/1', '/3']);
   answers.keep('/4', answerOf(1_000_000), 0);
@@ -24,7 +24,7 @@ test('where all need too much memory, the oldest are gone', () => {
 });
 
 test('what is forgotten takes no memory any more', () => {
-  const answers = new KeptAnswers(1_000_000);
+  const answers = new ExpiringCache(1_000_000);
   for (let round = 0; round < 9; round++) {
     answers.keep('/1', answerOf(400_000), 0);
     answers.forget('/1');
