@@ -19,9 +19,13 @@ export interface Erasure {
 
 /**
  * Held against a signup with the same address that begins now: it waits, and then makes the subscriber anew. Those
- * that ended before are seen by the statements that follow.
+ * that ended before are seen by the statements that follow. Where there is no subscriber, one is made to be held, and
+ * removed like any other: else a signup of this moment would keep its entry and lose its event.
  */
-const lockSubscriber = 'SELECT id FROM subscriber WHERE email = $1 FOR UPDATE';
+const holdSubscriber = `
+  INSERT INTO subscriber (email) VALUES ($1) ON CONFLICT (email) DO UPDATE SET email = EXCLUDED.email
+  RETURNING id, xmax = 0 AS "isNew"
+`;
 
 const deleteEntries = `DELETE FROM waitlist_entry WHERE subscriber_id = $1 RETURNING ${isCompleted} AS completed`;
 
@@ -68,22 +72,20 @@ const tellMailSystem = `
  */
 export function erase(dataSource: DataSource, email: string, tell: boolean): Promise<Erasure> {
   return dataSource.transaction(async (manager) => {
-    const [subscriber] = await manager.query<{ id: number }[]>(lockSubscriber, [email]);
-    const entries = subscriber ? await deleted<{ completed: boolean }>(manager, deleteEntries, [subscriber.id]) : [];
-    if (subscriber) await manager.query('DELETE FROM subscriber WHERE id = $1', [subscriber.id]);
+    const [{ id, isNew }] = await manager.query<[{ id: number; isNew: boolean }]>(holdSubscriber, [email]);
+    const entries = await deleted<{ completed: boolean }>(manager, deleteEntries, [id]);
+    await manager.query('DELETE FROM subscriber WHERE id = $1', [id]);
     const [{ notices, events, undelivered, forgotten, ids, requests }] = await manager.query(deleteNoticesAndEvents, [
       email,
     ]);
     if (events > 0) await manager.query(deleteJobs, [ids]);
     // Somebody else may have been faster: then only their event is left, to be made anew.
-    if (subscriber || notices + events > forgotten) await manager.query(countForgotten, [statusOf(entries)]);
+    if (!isNew || notices + events > forgotten) await manager.query(countForgotten, [statusOf(entries)]);
     const [event] =
-      tell && (subscriber || notices + events > 0)
-        ? await manager.query<{ id: string }[]>(tellMailSystem, [email])
-        : [];
+      tell && (!isNew || notices + events > 0) ? await manager.query<{ id: string }[]>(tellMailSystem, [email]) : [];
     return {
       email,
-      subscriber: subscriber !== undefined,
+      subscriber: !isNew,
       entries: entries.length,
       emergencyNotices: notices,
       events,
