@@ -1,5 +1,6 @@
 import { eventKinds } from '@daybook/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import { jobQueue } from '../src/database/index.ts';
 import { anAddress, emergencyNotice, information, signUp } from './support/factories.ts';
@@ -135,6 +136,36 @@ describe('subscribers forget', () => {
     expect(await database.query('SELECT status, count FROM forgotten_count')).toEqual([
       { status: 'never signed up', count: 1 },
     ]);
+  });
+
+  test('has a signup wait that comes meanwhile, also where nobody had signed up, so that it keeps its event', async () => {
+    const email = anAddress();
+    await backend.request('POST', '/api/emergency-webhook', { json: emergencyNotice({ email }) });
+    const holder = new pg.Client(database.url);
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM emergency_notice WHERE email = $1 FOR UPDATE', [email]);
+    const waiting = async (count: number) =>
+      (
+        await database.query(
+          "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+        )
+      ).length === count;
+    const forgetting = forget(email, '--yes', '--json');
+    let signup: ReturnType<typeof signUp> | undefined;
+    try {
+      await until('the address is being forgotten', () => waiting(1));
+      signup = signUp(backend, { email });
+      await until('the signup waits', () => waiting(2));
+    } finally {
+      await holder.end();
+    }
+    expect((await forgetting).exitCode).toBe(0);
+    await signup;
+    const entries = await database.query<{ id: string }>('SELECT id FROM waitlist_entry');
+    const created = (await eventsWith(database, { email })).filter(({ type }) => type === 'signup.created');
+    expect(created.map(({ data }) => data.entryId)).toEqual(entries.map(({ id }) => Number(id)));
+    expect(entries).toHaveLength(1);
   });
 
   test('keeps privacy requests, and says so', async () => {

@@ -86,7 +86,8 @@ async function traced(endpoint: string, visit: (address: string) => Promise<unkn
 
 describe('traces', () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c';
-  const email = 'ada@example.com';
+  // No part of it may be in an id by chance: those are of the letters a to f.
+  const email = 'reader@example.com';
 
   test('follow a call from browser to database, and are sent before the servers end', async () => {
     await traced(`http://127.0.0.1:${(collector.address() as AddressInfo).port}`, async (address) => {
@@ -118,7 +119,7 @@ describe('traces', () => {
       resourceSpans.map(({ resource }) => attributeOf(resource.attributes, 'service.version')),
     );
     expect(new Set(versions)).toEqual(new Set(['1.0.0', '1.0.0-00000001']));
-    expect(JSON.stringify(exported)).not.toMatch(/@|%40|ada/);
+    expect(JSON.stringify(exported)).not.toMatch(/@|%40|reader|example/);
   });
 
   test('that no collector takes keep no server from working and ending', async () => {
