@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { signupDialog } from '../support/signup-dialog.ts';
+import { signupDialog, subscribeButton } from '../support/signup-dialog.ts';
 import { expect, test } from '../support/test.ts';
 
 /** Holds the shell's script back, as a slow network does; gives what lets it come. */
@@ -21,10 +21,7 @@ const arrive = (page: Page, address: string) => page.goto(address, { waitUntil: 
 test('a press on Subscribe is not lost: the dialog opens once the page works', async ({ page }) => {
   const release = await holdScripts(page);
   await arrive(page, '/');
-  const subscribe = page
-    .getByRole('main')
-    .getByRole('button', { name: /subscribe/i })
-    .first();
+  const subscribe = subscribeButton(page);
   await subscribe.click();
   await subscribe.click();
   await expect(page.getByRole('dialog')).toBeHidden();

@@ -1,3 +1,4 @@
+import { subscribeButton } from '../support/signup-dialog.ts';
 import { expect, test } from '../support/test.ts';
 
 const footerLinks = [
@@ -126,11 +127,7 @@ test('an address with an anchor opens the page at its section', async ({ page })
 test('F8 moves the focus to the notification, whose time stands still meanwhile', async ({ page }) => {
   await page.clock.install();
   await page.goto('/');
-  await page
-    .getByRole('main')
-    .getByRole('button', { name: /subscribe/i })
-    .first()
-    .click();
+  await subscribeButton(page).click();
   await page.route('**/api/waitlist', (route) => route.fulfill({ status: 201, json: {} }));
   await page.getByRole('dialog').getByRole('textbox').fill('reader@example.com');
   await page.keyboard.press('Enter');

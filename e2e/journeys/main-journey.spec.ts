@@ -1,5 +1,5 @@
 import { entriesOf } from '../support/entries.ts';
-import { openSignupDialog, signupDialog } from '../support/signup-dialog.ts';
+import { openSignupDialog, signupDialog, subscribeButton } from '../support/signup-dialog.ts';
 import { answerSponsors, expect, newAddress, test, visitorNetwork } from '../support/test.ts';
 
 test('a visitor signs up, picks an offer and is thanked, and every step is stored', async ({ page, database }) => {
@@ -55,12 +55,7 @@ test('the same journey needs nothing but the keyboard', async ({ page, database 
   };
 
   await page.goto('/');
-  await tabTo(
-    page
-      .getByRole('main')
-      .getByRole('button', { name: /subscribe/i })
-      .first(),
-  );
+  await tabTo(subscribeButton(page));
   await page.keyboard.press('Enter');
   const { dialog, email } = signupDialog(page);
   await expect(email).toBeFocused();

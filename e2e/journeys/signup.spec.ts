@@ -2,7 +2,7 @@ import type { Locator, Page, Route } from '@playwright/test';
 import { saveData } from '../../bench/site/throttled-page.ts';
 import { entriesOf } from '../support/entries.ts';
 import { holdTimers } from '../support/hold-timers.ts';
-import { openSignupDialog, signupDialog } from '../support/signup-dialog.ts';
+import { openSignupDialog, signupDialog, subscribeButton } from '../support/signup-dialog.ts';
 import { expect, newAddress, recordCalls, test } from '../support/test.ts';
 
 const signupCall = '**/api/waitlist';
@@ -16,13 +16,6 @@ function noteSignupScripts(page: Page): readonly string[] {
   return asked;
 }
 
-const pressSubscribe = (page: Page) =>
-  page
-    .getByRole('main')
-    .getByRole('button', { name: /subscribe/i })
-    .first()
-    .click();
-
 test.describe('the scripts of the signup dialog', () => {
   test('are there before the press of who has read the page for a second', async ({ page }) => {
     const asked = noteSignupScripts(page);
@@ -31,7 +24,7 @@ test.describe('the scripts of the signup dialog', () => {
     await expect.poll(() => asked.length).toBeGreaterThan(first);
     // What of it was not asked for by now can't be had.
     await page.route('**/mf-signup/**', (route) => route.abort());
-    await pressSubscribe(page);
+    await subscribeButton(page).click();
     await expect(page.getByRole('dialog')).toBeVisible();
   });
 
@@ -45,7 +38,7 @@ test.describe('the scripts of the signup dialog', () => {
     await page.mouse.wheel(0, 600);
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
     expect(asked).toHaveLength(first);
-    await pressSubscribe(page);
+    await subscribeButton(page).click();
     await expect(page.getByRole('dialog')).toBeVisible();
     expect(asked.length).toBeGreaterThan(first);
   });
@@ -61,12 +54,7 @@ test.describe('the signup dialog', () => {
     expect(await page.evaluate(() => scrollY)).toBe(0);
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
-    await expect(
-      page
-        .getByRole('main')
-        .getByRole('button', { name: /subscribe/i })
-        .first(),
-    ).toBeFocused();
+    await expect(subscribeButton(page)).toBeFocused();
   });
 
   test('keeps Tab inside while it is open', async ({ page }) => {
@@ -263,11 +251,7 @@ test.describe('without a network', () => {
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.route('**/assets/toaster.*', (route) => route.abort());
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: /subscribe/i })
-      .first()
-      .click();
+    await subscribeButton(page).click();
     const { email, submit } = signupDialog(page);
     await email.fill(newAddress('no-toast'));
     await submit.click();

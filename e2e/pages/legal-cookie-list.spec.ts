@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { subscribeButton } from '../support/signup-dialog.ts';
 import { answerSponsors, expect, newAddress, test } from '../support/test.ts';
 
 const listed = ['waitlist', 'bucket', 'userEmail', 'enteredEmail', 'answeredOffersOf', 'scroll-positions'];
@@ -46,11 +47,7 @@ test('a reader who only reads has nothing but scroll positions', async ({ page }
 test('the list is complete: the whole journey leaves nothing else behind', async ({ page }) => {
   await answerSponsors(page);
   await page.goto('/');
-  await page
-    .getByRole('main')
-    .getByRole('button', { name: /subscribe/i })
-    .first()
-    .click();
+  await subscribeButton(page).click();
   await page.getByRole('dialog').getByRole('textbox').fill(newAddress('cookies'));
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/thank-you\?/);

@@ -9,6 +9,7 @@ import {
   recordAlerts,
 } from '../pages/privacy-choices.ts';
 import { holdTimers } from './hold-timers.ts';
+import { subscribeButton } from './signup-dialog.ts';
 
 /** A page in a state that can be looked at: by axe, and by us in `npm run screenshots`. */
 export interface PageState {
@@ -20,11 +21,7 @@ export interface PageState {
 
 /** The form comes with the press; typing may start when its field has the focus. */
 async function openDialog(page: Page): Promise<void> {
-  await page
-    .getByRole('main')
-    .getByRole('button', { name: /subscribe/i })
-    .first()
-    .click();
+  await subscribeButton(page).click();
   await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused();
 }
 

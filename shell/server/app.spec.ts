@@ -6,17 +6,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { eventually } from './test/eventually.ts';
 import { type RunningSite, type RunningSiteOptions, startRunningSite } from './test/running-site.ts';
 import { type Sent, send } from './test/send.ts';
-import { describeFile, integrity, releaseOf, routeOf } from './test/temporary-site.ts';
+import { compressedEntry, describeFile, integrity, releaseOf, routeOf } from './test/temporary-site.ts';
 
 const file = { integrity, size: 7 };
 const legal = releaseOf('mf-legal', {
   routes: [routeOf('/terms'), routeOf('/hidden', { noIndex: true })],
-  files: {
-    'remoteEntry.00000001.js': file,
-    'remoteEntry.00000001.js.br': file,
-    'remoteEntry.00000001.js.gz': file,
-    'plain.00000001.css': file,
-  },
+  files: { ...compressedEntry, 'plain.00000001.css': file },
 });
 const legalFolder = '/remotes/mf-legal/1.0.0-00000001';
 const script = 'console.log("the terms");';
@@ -27,7 +22,6 @@ beforeAll(async () => {
     prepare: (site) => {
       site.release(legal, script);
       site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
-      site.write('mf-legal/stray.00000001.js', 'not part of the release');
       site.write('secret.00000001.js', 'outside of everything');
     },
   });

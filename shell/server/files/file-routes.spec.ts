@@ -4,16 +4,10 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { type Sent, send } from '../test/send.ts';
-import { integrity, prerenderedShell, releaseOf } from '../test/temporary-site.ts';
+import { compressedEntry, integrity, prerenderedShell, releaseOf } from '../test/temporary-site.ts';
 
-const file = { integrity, size: 7 };
 const legal = releaseOf('mf-legal', {
-  files: {
-    'remoteEntry.00000001.js': file,
-    'remoteEntry.00000001.js.br': file,
-    'remoteEntry.00000001.js.gz': file,
-    'plain.00000001.css': file,
-  },
+  files: { ...compressedEntry, 'plain.00000001.css': { integrity, size: 7 } },
 });
 const legalFolder = '/remotes/mf-legal/1.0.0-00000001';
 const script = 'console.log("the terms");';

@@ -8,17 +8,12 @@ import { eventually } from '../test/eventually.ts';
 import { bearer, operatorToken } from '../test/operator.ts';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
-import { integrity, releaseOf, routeOf, type TemporarySite } from '../test/temporary-site.ts';
+import { compressedEntry, releaseOf, routeOf, type TemporarySite } from '../test/temporary-site.ts';
 import { ResponseCache } from './response-cache.ts';
 
-const file = { integrity, size: 7 };
 const legal = releaseOf('mf-legal', {
   routes: [routeOf('/terms')],
-  files: {
-    'remoteEntry.00000001.js': file,
-    'remoteEntry.00000001.js.br': file,
-    'remoteEntry.00000001.js.gz': file,
-  },
+  files: compressedEntry,
 });
 const entry = '/remotes/mf-legal/1.0.0-00000001/remoteEntry.00000001.js';
 const script = '/assets/shell.0a1b2c3d.js';

@@ -17,14 +17,20 @@ export const routeOf = (routePath: string, changes: Partial<ReleaseRoute> = {}):
   ...changes,
 });
 
+const entry = 'remoteEntry.00000001.js';
+const file = { integrity, size: 7 };
+
+/** The entry of such a release with its compressed siblings. */
+export const compressedEntry: Release['files'] = { [entry]: file, [`${entry}.br`]: file, [`${entry}.gz`]: file };
+
 /** A release with one file, its entry. */
 export const releaseOf = (name: string, changes: Partial<Release> = {}): Release => ({
   name,
   version: '1.0.0-00000001',
   contract: contractVersion,
-  entry: 'remoteEntry.00000001.js',
+  entry,
   routes: [routeOf(`/${name}`)],
-  files: { 'remoteEntry.00000001.js': { integrity, size: 7 } },
+  files: { [entry]: file },
   ...changes,
 });
 
