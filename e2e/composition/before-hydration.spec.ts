@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { entriesOf } from '../support/entries.ts';
 import { signupDialog, subscribeButton } from '../support/signup-dialog.ts';
-import { expect, test } from '../support/test.ts';
+import { answerSponsors, expect, newAddress, signUp, test } from '../support/test.ts';
 
 /** Holds the shell's script back, as a slow network does; gives what lets it come. */
 async function holdScripts(page: Page): Promise<() => Promise<void>> {
@@ -91,6 +92,20 @@ test('a box that was ticked stays ticked, and counts', async ({ page, consoleLin
   await page.getByRole('button', { name: 'Submit Request' }).click();
   await expect(page.getByRole('heading', { name: 'Request Submitted Successfully' })).toBeVisible();
   expect(consoleLines.join('\n')).toContain('"categoriesToLimit":["health"]');
+});
+
+test('offers that were ticked and gone on with are saved, and the visitor goes on', async ({ page, database }) => {
+  await answerSponsors(page);
+  const address = newAddress();
+  const id = await signUp(page, address);
+  const release = await holdScripts(page);
+  await arrive(page, `/continue-registration?id=${id}`);
+  await page.getByRole('checkbox', { name: /hearing test/ }).check();
+  await page.getByRole('button', { name: 'Continue with selected offers' }).click();
+  await expect(page.getByText('Loading your offers...')).toBeVisible();
+  await release();
+  await page.waitForURL(/\/thank-you\?/);
+  await expect.poll(() => entriesOf(database, address)).toMatchObject([{ offers: ['audien'] }]);
 });
 
 test('a link leads to its page before the script is there', async ({ page }) => {

@@ -1,13 +1,18 @@
-import { Button, Container, PageHeading, Problem } from '@daybook/ui';
+import { Button, Container, NeedsScript, PageHeading, Problem, Spinner } from '@daybook/ui';
 import { OfferChoices } from './offer-choices.tsx';
 import styles from './offer-picker.module.css';
-import { pickerCopy } from './offer-picker-copy.ts';
+import { loadingLabel, needsScript, pickerCopy } from './offer-picker-copy.ts';
 import { type RegisteredVisitor, useOfferPicker } from './use-offer-picker.ts';
 
 const problemId = 'offers-problem';
 
+interface OfferPickerProperties {
+  /** `undefined` while the page's address is not known yet. */
+  readonly visitor: RegisteredVisitor | undefined;
+}
+
 /** The picker of the bonus offers (product document, sections 2 and 4): any number of them, or none. */
-export function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor }) {
+export function OfferPicker({ visitor }: OfferPickerProperties) {
   const { selected, state, toggle, proceed, decline } = useOfferPicker(visitor);
   const nothingChosen = state === 'nothing-chosen';
   return (
@@ -34,6 +39,13 @@ export function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor }
         </Button>
       </div>
       <p className={styles.note}>{pickerCopy.newTabsNote}</p>
+      <NeedsScript>{needsScript}</NeedsScript>
+      {!visitor && (
+        <p role="status" className={styles.loading}>
+          <Spinner />
+          {loadingLabel}
+        </p>
+      )}
     </Container>
   );
 }

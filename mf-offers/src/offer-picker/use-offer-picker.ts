@@ -16,15 +16,23 @@ export interface RegisteredVisitor extends Visitor {
   readonly id: number;
 }
 
-/** What the offer picker shows and does (product document, section 4, "Offer picking"). */
-export function useOfferPicker(visitor: RegisteredVisitor) {
+/**
+ * What the offer picker shows and does (product document, section 4, "Offer picking").
+ *
+ * @param visitor whose offers they are; while that is not known, they can be ticked, and nothing else
+ */
+export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
   const { sponsorAddresses } = useSiteSettings();
   const [selected, setSelected] = useState<readonly OfferId[]>([]);
   const [state, setState] = useState<PickerState>('choosing');
   const onPage = useOnPage();
   const leaving = state === 'proceeding' || state === 'declining';
 
-  async function leave(selectedOffers: readonly OfferId[], blockedOffers: readonly OfferId[]) {
+  async function leave(
+    visitor: RegisteredVisitor,
+    selectedOffers: readonly OfferId[],
+    blockedOffers: readonly OfferId[],
+  ) {
     rememberOffersAnswered(visitor.id);
     await saveOffers(visitor.id, selectedOffers);
     // Whoever went elsewhere in the meantime is not called back.
@@ -41,7 +49,7 @@ export function useOfferPicker(visitor: RegisteredVisitor) {
       setState('choosing');
     },
     proceed() {
-      if (leaving) return;
+      if (!visitor || leaving) return;
       if (selected.length === 0) {
         setState('nothing-chosen');
         return;
@@ -49,12 +57,12 @@ export function useOfferPicker(visitor: RegisteredVisitor) {
       const chosen = offers.map(({ id }) => id).filter((id) => selected.includes(id));
       const blocked = chosen.filter((id) => !openInNewTab(sponsorAddresses[id]));
       setState('proceeding');
-      void leave(chosen, blocked);
+      void leave(visitor, chosen, blocked);
     },
     decline() {
-      if (leaving) return;
+      if (!visitor || leaving) return;
       setState('declining');
-      void leave([], []);
+      void leave(visitor, [], []);
     },
   };
 }

@@ -35,10 +35,36 @@ afterEach(() => {
 });
 
 describe('before the address is known', () => {
-  test('the page says that the offers are loading', async () => {
+  test('the page says that the offers are loading, and lists them', async () => {
     const { container } = prerender(ContinueRegistrationPage);
     expect(screen.getByRole('status')).toHaveTextContent('Loading your offers...');
+    expect(screen.getAllByRole('checkbox')).toHaveLength(4);
     expect((await axe(container)).violations).toEqual([]);
+  });
+
+  test('what is ticked then stays ticked; whose it is has to be known to go on', async () => {
+    const { calls } = acceptingApi();
+    browserThatOpens(4);
+    const { arriveAt, navigations } = prerender(ContinueRegistrationPage);
+    await pick(/hearing test/);
+    await proceed();
+    await decline();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(calls).toEqual([]);
+
+    arriveAt(address);
+    expect(screen.queryByText('Loading your offers...')).toBeNull();
+    expect(screen.getByRole('checkbox', { name: /hearing test/ })).toBeChecked();
+    await proceed();
+    await waitFor(() => expect(navigations).toHaveLength(1));
+    expect(calls).toMatchObject([{ body: { selectedOffers: ['audien'] } }]);
+  });
+
+  test('an address without a registration takes the offers away', () => {
+    const { arriveAt } = prerender(ContinueRegistrationPage);
+    arriveAt('/continue-registration?id=12abc');
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Registration Not Found');
+    expect(screen.queryByRole('checkbox')).toBeNull();
   });
 });
 
@@ -77,6 +103,15 @@ describe('the offer picker', () => {
     expect(screen.getByRole('checkbox', { name: /hearing test/ })).toBeChecked();
     await pick(/hearing test/);
     expect(screen.getByRole('checkbox', { name: /hearing test/ })).not.toBeChecked();
+  });
+
+  test('begins anew for another registration', async () => {
+    const { arriveAt } = visit(ContinueRegistrationPage, address);
+    await pick(/food/);
+    arriveAt('/continue-registration?id=7&email=other%40example.com');
+    expect(screen.getByRole('checkbox', { name: /food/ })).toBeChecked();
+    arriveAt('/continue-registration?id=8');
+    expect(screen.getByRole('checkbox', { name: /food/ })).not.toBeChecked();
   });
 
   test('asks for at least one offer, once, and sends nothing', async () => {

@@ -1,3 +1,4 @@
+import type { Location } from '@daybook/platform';
 import { connectNavigation, LocationContext } from '@daybook/platform/host';
 import { render } from '@testing-library/react';
 import { type ComponentType, StrictMode } from 'react';
@@ -9,33 +10,35 @@ export interface Navigation {
   readonly replace?: true;
 }
 
+function locationOf(address: string, state: unknown = null): Location {
+  const { pathname, search, hash } = new URL(address, 'https://daybook.example');
+  return { pathname, search, hash, state };
+}
+
 /**
- * Shows a page as the shell would at this address, and lists where it navigates to. Strict mode runs effects
- * twice, as a page must be able to bear.
+ * Shows a page as the shell would at a location, lists where it navigates to, and takes it to other addresses. Strict
+ * mode runs effects twice, as a page must be able to bear.
  */
-export function visit(Page: ComponentType, address: string, state: unknown = null) {
+function show(Page: ComponentType, first: Location | undefined) {
   const navigations: Navigation[] = [];
   connectNavigation((to, options) =>
     navigations.push({ to, state: options?.state, ...(options?.replace && { replace: true }) }),
   );
-  const { pathname, search, hash } = new URL(address, 'https://daybook.example');
-  const view = render(
+  const at = (location: Location | undefined) => (
     <StrictMode>
-      <LocationContext value={{ pathname, search, hash, state }}>
+      <LocationContext value={location}>
         <main>
           <Page />
         </main>
       </LocationContext>
-    </StrictMode>,
+    </StrictMode>
   );
-  return { ...view, navigations };
+  const view = render(at(first));
+  return { ...view, navigations, arriveAt: (address: string) => view.rerender(at(locationOf(address))) };
 }
 
-/** Shows a page as its release's prerendered fragment does: without an address. */
-export function prerender(Page: ComponentType) {
-  return render(
-    <main>
-      <Page />
-    </main>,
-  );
-}
+/** Shows a page as the shell would at this address. */
+export const visit = (Page: ComponentType, address: string, state?: unknown) => show(Page, locationOf(address, state));
+
+/** Shows a page as its release's prerendered fragment does, without an address, until it arrives at one. */
+export const prerender = (Page: ComponentType) => show(Page, undefined);

@@ -15,12 +15,12 @@ const emailParameters = ['email', 'e'];
  * The whole number in `text`, or `undefined`: `12abc`, `1.5`, nothing at all, and numbers that no entry can
  * have are all no registration id (product document, section 5).
  */
-export function parseRegistrationId(text: string | null): number | undefined {
+export function parseRegistrationId(text: string | null | undefined): number | undefined {
   return waitlistEntryIdSchema.safeParse(text).data;
 }
 
 /** The address in `text`, or `undefined`: a page must not repeat just any text that a link put into its address. */
-export function parseEmailAddress(text: string | null): string | undefined {
+export function parseEmailAddress(text: string | null | undefined): string | undefined {
   return emailAddressSchema.safeParse(text).data;
 }
 
