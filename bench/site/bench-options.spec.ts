@@ -4,7 +4,7 @@ import { parseBenchOptions, partNames } from './bench-options.ts';
 test('without parameters everything is measured, seven times', () => {
   const { parts, effort, to } = parseBenchOptions([]);
   expect(parts).toEqual(partNames);
-  expect(effort).toMatchObject({ rounds: 7, coldStart: false, thorough: false });
+  expect(effort).toMatchObject({ rounds: 7, remotes: [4, 10, 40] });
   expect(effort.routes).toBeUndefined();
   expect(to).toBeUndefined();
 });

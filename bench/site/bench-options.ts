@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { SiteEffort } from './parts.ts';
 
 /** The parts of the bench, in their order. */
-export const partNames = ['pages', 'navigation', 'server', 'growth', 'release', 'api'] as const;
+export const partNames = ['pages', 'navigation', 'server', 'growth', 'release', 'start', 'api'] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface BenchOptions {
@@ -14,7 +14,7 @@ export interface BenchOptions {
   readonly to?: string;
 }
 
-const usual = { rounds: 7, loadSeconds: 2, remotes: [4, 10, 40], coldStart: false, thorough: false } as const;
+const usual = { rounds: 7, loadSeconds: 2, remotes: [4, 10, 40] } as const;
 /** Shows that it works, and nothing about speed. */
 const quickest = { ...usual, rounds: 1, loadSeconds: 1, remotes: [4, 6] } as const;
 
@@ -23,8 +23,6 @@ const usage = `Write one of:
   npm run bench                                all of it
   npm run bench -- pages server                some parts: ${partNames.join(', ')}
   npm run bench -- pages --routes /,/terms     some pages
-  npm run bench -- pages --thorough            stock federation on every page, too, not on one of each remote
-  npm run bench -- release --cold-start        npm start on a fresh clone, too
   npm run bench -- --quick                     tries whether it works; the figures say nothing
   npm run bench -- --to <folder>               results to another folder than docs/performance`;
 
@@ -46,8 +44,6 @@ function parse(parameters: readonly string[]) {
       allowPositionals: true,
       options: {
         routes: { type: 'string' },
-        thorough: { type: 'boolean', default: false },
-        'cold-start': { type: 'boolean', default: false },
         quick: { type: 'boolean', default: false },
         to: { type: 'string' },
       },
@@ -69,16 +65,11 @@ export function parseBenchOptions(parameters: readonly string[]): BenchOptions {
   const unknown = positionals.find((name) => !isPart(name));
   if (unknown !== undefined) throw new BenchUsageError(`There is no part “${unknown}”.`);
   const parts = partNames.filter((name) => positionals.length === 0 || positionals.includes(name));
-  const { routes, thorough, quick, to, 'cold-start': coldStart } = values;
+  const { routes, quick, to } = values;
   if (routes !== undefined && !parts.includes('pages')) throw new BenchUsageError('--routes is for the part pages.');
   return {
     parts,
-    effort: {
-      ...(quick ? quickest : usual),
-      thorough,
-      coldStart,
-      ...(routes === undefined ? {} : { routes: routes.split(',') }),
-    },
+    effort: { ...(quick ? quickest : usual), ...(routes === undefined ? {} : { routes: routes.split(',') }) },
     quick,
     ...(to === undefined ? {} : { to }),
   };

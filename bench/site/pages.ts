@@ -31,12 +31,6 @@ async function startVariants(
   return [site, staticPages, singleBundle, await serveStockFederation(options)];
 }
 
-/** Stock federation takes longest and no aim is about it: usually one page of each remote shows what it costs. */
-function variantsFor(variants: readonly Variant[], route: SiteRoute, routes: readonly SiteRoute[], thorough: boolean) {
-  const isFirst = routes.find(({ remote }) => remote === route.remote) === route;
-  return variants.filter(({ name }) => thorough || isFirst || name !== variantNames.stockFederation);
-}
-
 /** One visitor's first visit of a page, and the second. */
 async function visitTwice(browser: Browser, variant: Variant, { address }: SiteRoute): Promise<Sample> {
   return withPhone(browser, async (page) => {
@@ -55,8 +49,7 @@ export const measurePages: SitePart = async (context) => {
   const left = countDown(routes.length);
   const measured: { readonly name: string; readonly rounds: readonly Round[] }[] = [];
   for (const [index, route] of routes.entries()) {
-    const contestants = variantsFor(variants, route, routes, effort.thorough);
-    const rounds = await interleave(contestants, effort.rounds, (variant) => visitTwice(browser, variant, route));
+    const rounds = await interleave(variants, effort.rounds, (variant) => visitTwice(browser, variant, route));
     measured.push({ name: route.path, rounds });
     report(`${index + 1} of ${routes.length} routes: ${route.path} (${left()})`);
   }
@@ -69,7 +62,7 @@ export const measurePages: SitePart = async (context) => {
   };
   const together = (name: string, cases: Comparison['cases']) => ({
     name,
-    rounds: cases.flatMap(({ rounds }) => rounds).filter((round) => Object.hasOwn(round, variantNames.stockFederation)),
+    rounds: cases.flatMap(({ rounds }) => rounds),
   });
   const all: Comparison = {
     ...comparison,
@@ -79,7 +72,7 @@ export const measurePages: SitePart = async (context) => {
   const each: Comparison = { ...comparison, title: 'Page load, cold cache', cases: cold };
   const inPicture = ['largestPaint', 'hydrated'];
   const text = [
-    effort.thorough ? 'All routes together:' : 'One page of each remote, together:',
+    'All routes together:',
     comparisonTable(all),
     'Each page of the site, cold cache:',
     comparisonTable(each, [variantNames.site]),

@@ -11,10 +11,6 @@ export interface SiteEffort {
   readonly loadSeconds: number;
   /** Numbers of remotes among which sites are compared. */
   readonly remotes: readonly number[];
-  /** Whether pages are compared with stock federation on every route, not only on one of each remote. */
-  readonly thorough: boolean;
-  /** Whether a fresh clone is started, too; that takes minutes. */
-  readonly coldStart: boolean;
 }
 
 export interface SitePartContext {

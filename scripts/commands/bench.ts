@@ -16,6 +16,7 @@ import { measurePages } from '../../bench/site/pages.ts';
 import type { SitePart } from '../../bench/site/parts.ts';
 import { measureRelease } from '../../bench/site/release.ts';
 import { measureServer } from '../../bench/site/server.ts';
+import { measureStart } from '../../bench/site/start.ts';
 import { browserArguments } from '../../bench/site/throttled-page.ts';
 import { buildStale } from '../build-stale.ts';
 import { exitCode, startNode } from '../children.ts';
@@ -29,6 +30,7 @@ const siteParts: Readonly<Record<Exclude<PartName, 'api'>, SitePart>> = {
   server: measureServer,
   growth: measureGrowth,
   release: measureRelease,
+  start: measureStart,
 };
 
 /** The table of aims has the issue's order. */
@@ -72,7 +74,7 @@ async function runApiBench(to: string, { quick }: BenchOptions): Promise<void> {
 
 /**
  * `npm run bench [part …]`: the site against what it could be instead, in rounds that take turns: page load, navigation,
- * the server, growth, releases, and the API. Writes tables, JSON files and pictures to `docs/performance/`, or the
+ * the server, growth, releases, `npm start`, and the API. Writes tables, JSON files and pictures to `docs/performance/`, or the
  * folder after `--to`, and what became of the aims to its README.md.
  */
 await runCommand(async (started, stopped) => {
@@ -90,7 +92,7 @@ await runCommand(async (started, stopped) => {
       console.log(`${name} took ${duration((performance.now() - since) / 1000)}.\n`);
     } catch (error) {
       stopped.throwIfAborted();
-      // What the other parts take half an hour for is not lost by it.
+      // What the other parts take an hour for is not lost by it.
       failed.push(name);
       const reason = error instanceof CommandError || !(error instanceof Error) ? String(error) : error.stack;
       console.error(`\n${name} could not be measured. ${reason}\n`);
