@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { SiteEffort } from './parts.ts';
 
 /** The parts of the bench, in their order. */
-export const partNames = ['pages', 'navigation', 'server', 'growth', 'release', 'start', 'api'] as const;
+export const partNames = ['pages', 'navigation', 'server', 'growth', 'release', 'api', 'start'] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface BenchOptions {

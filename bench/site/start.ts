@@ -17,7 +17,10 @@ import { type PrintedLine, startSteps, timeSteps } from './start-steps.ts';
 const ready = /Daybook runs at /;
 
 /** Settings of this run that are not those of a newcomer. */
-const notPassedOn = /^(?:npm_|NODE_OPTIONS$|DATABASE_URL$|REMOTES$|PORT$)/;
+const notPassedOn = /^(?:npm_|NODE_OPTIONS$|DATABASE_URL|REMOTES$|RELEASES_FOLDER$|PORT$)/;
+
+/** A start that is not there after this many ms never will be. */
+const startLimit = 15 * 60_000;
 
 /** Runs `npm start` in a folder until the site answers, then stops it; gives what it printed. */
 async function start(started: AsyncDisposableStack, folder: string): Promise<readonly PrintedLine[]> {
@@ -34,11 +37,13 @@ async function start(started: AsyncDisposableStack, folder: string): Promise<rea
     child.kill('SIGTERM');
     await ended;
   });
+  const limit = setTimeout(() => child.kill('SIGTERM'), startLimit);
   for await (const text of createInterface(child.stdout)) {
     lines.push({ text, at: (performance.now() - since) / 1000 });
     if (ready.test(text)) child.kill('SIGTERM');
   }
   await ended;
+  clearTimeout(limit);
   if (!lines.some(({ text }) => ready.test(text)))
     throw new Error(`npm start did not get there:\n${lines.map(({ text }) => text).join('\n')}`);
   return lines;
@@ -59,11 +64,13 @@ export const measureStart: SitePart = async ({ started, folder, effort, report }
   const rounds: Round[] = [];
   while (rounds.length < effort.rounds) {
     execFileSync('git', ['clone', '--quiet', root, clone]);
+    report(`round ${rounds.length + 1}: npm start on a fresh clone …`);
     const fresh = sampleOf(await start(started, clone));
+    report(`round ${rounds.length + 1}: once more …`);
     const again = sampleOf(await start(started, clone));
     rmSync(clone, { recursive: true, force: true });
     rounds.push({ 'fresh clone': fresh, 'once more': again });
-    report(`start: round ${rounds.length} of ${effort.rounds} (${left()})`);
+    report(`${rounds.length} of ${effort.rounds} rounds (${left()})`);
   }
   const comparison: Comparison = {
     title: 'npm start',
@@ -78,7 +85,7 @@ export const measureStart: SitePart = async ({ started, folder, effort, report }
       text: `${comparisonTable(comparison)}\n\nMedians of ${effort.rounds} rounds; in brackets the ratio to a second start.`,
       caption: 'The same as ratios to a second start',
       picture: ratioPicture(comparison),
-      data: { aims: [], comparison },
+      data: { effort, aims: [], comparison },
     },
   ];
 };

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { entriesOf } from '../support/entries.ts';
+import { layoutShift, recordShifts } from '../support/layout-shifts.ts';
 import { signupDialog, subscribeButton } from '../support/signup-dialog.ts';
-import { answerSponsors, expect, newAddress, signUp, test } from '../support/test.ts';
+import { answerSponsors, expect, newAddress, signUp, test, untilReady } from '../support/test.ts';
 
 /** Holds the shell's script back, as a slow network does; gives what lets it come. */
 async function holdScripts(page: Page): Promise<() => Promise<void>> {
@@ -102,10 +103,44 @@ test('offers that were ticked and gone on with are saved, and the visitor goes o
   await arrive(page, `/continue-registration?id=${id}`);
   await page.getByRole('checkbox', { name: /hearing test/ }).check();
   await page.getByRole('button', { name: 'Continue with selected offers' }).click();
+  // Which does nothing, as after hydration.
+  await page.getByRole('button', { name: 'No thanks' }).click();
   await expect(page.getByText('Loading your offers...')).toBeVisible();
   await release();
   await page.waitForURL(/\/thank-you\?/);
   await expect.poll(() => entriesOf(database, address)).toMatchObject([{ offers: ['audien'] }]);
+});
+
+test('offers that are not gone on with are not saved before one is chosen', async ({ page }) => {
+  const release = await holdScripts(page);
+  await arrive(page, '/continue-registration?id=7');
+  await page.getByRole('button', { name: 'Continue with selected offers' }).click();
+  await release();
+  await expect(page.getByText('Please select at least one offer to continue')).toBeVisible();
+  await expect(page).toHaveURL('/continue-registration?id=7');
+});
+
+test('without a registration the offers give way, nothing moves, and a press on them is forgotten', async ({
+  page,
+}) => {
+  const saved: string[] = [];
+  await page.route('**/api/**', (route) => {
+    saved.push(route.request().url());
+    return route.abort();
+  });
+  // All of the page is in the window: who has scrolled down sees the footer come up, as it has to.
+  await page.setViewportSize({ width: 390, height: 2000 });
+  const release = await holdScripts(page);
+  await recordShifts(page);
+  await arrive(page, '/continue-registration?id=abc');
+  await page.getByRole('button', { name: 'No thanks' }).click();
+  await expect(page.getByText('Loading your offers...')).toBeVisible();
+  await release();
+  await expect(page.getByRole('heading', { name: 'Registration Not Found' })).toBeVisible();
+  await untilReady(page);
+  expect(await layoutShift(page)).toEqual([]);
+  expect(saved).toEqual([]);
+  await expect(page).toHaveURL('/continue-registration?id=abc');
 });
 
 test('a link leads to its page before the script is there', async ({ page }) => {

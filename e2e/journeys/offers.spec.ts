@@ -1,5 +1,4 @@
 import { entriesOf } from '../support/entries.ts';
-import { arriveRecordingShifts, layoutShift } from '../support/layout-shifts.ts';
 import { answerSponsors, expect, newAddress, signUp, test } from '../support/test.ts';
 
 const proceed = { name: 'Continue with selected offers' } as const;
@@ -66,12 +65,6 @@ for (const query of ['', '?id=', '?id=abc', '?id=12abc', '?id=1.5', '?email=a@ex
     await expect(page).toHaveURL('/');
   });
 }
-
-test('where the offers give way to “Registration Not Found”, nothing moves', async ({ page }) => {
-  await arriveRecordingShifts(page, '/continue-registration?id=abc');
-  await expect(page.getByRole('heading', { name: 'Registration Not Found' })).toBeVisible();
-  expect(await layoutShift(page)).toEqual([]);
-});
 
 test.describe('when the choice cannot be saved', () => {
   test.use({ expectedStatuses: [500], expectedMessages: [/offers|selection/i] });

@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test';
 import { untilReady } from './test.ts';
 
 /**
- * Goes to a page as a first visit on a slow network does, whose headings' face comes too late to be shown, and writes
- * down from the start what moves without the visitor's doing.
+ * Writes down what moves without the visitor's doing, from the start of each page; the face of headings comes too late to
+ * be shown, as at a first visit on a slow network.
  */
-export async function arriveRecordingShifts(page: Page, address: string): Promise<void> {
+export async function recordShifts(page: Page): Promise<void> {
   await page.route('**/*.woff2', () => undefined);
   await page.addInitScript(() => {
     const shifts: string[] = [];
@@ -18,6 +18,11 @@ export async function arriveRecordingShifts(page: Page, address: string): Promis
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
+}
+
+/** Goes to a page and writes down what moves. */
+export async function arriveRecordingShifts(page: Page, address: string): Promise<void> {
+  await recordShifts(page);
   // The load event waits for the face.
   await page.goto(address, { waitUntil: 'domcontentloaded' });
   await untilReady(page);

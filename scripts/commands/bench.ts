@@ -74,8 +74,8 @@ async function runApiBench(to: string, { quick }: BenchOptions): Promise<void> {
 
 /**
  * `npm run bench [part …]`: the site against what it could be instead, in rounds that take turns: page load, navigation,
- * the server, growth, releases, `npm start`, and the API. Writes tables, JSON files and pictures to `docs/performance/`, or the
- * folder after `--to`, and what became of the aims to its README.md.
+ * the server, growth, releases, the API, and `npm start`. Writes tables, JSON files and pictures to `docs/performance/`,
+ * or the folder after `--to`, and what became of the aims to its README.md.
  */
 await runCommand(async (started, stopped) => {
   const options = readOptions();

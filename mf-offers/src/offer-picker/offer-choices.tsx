@@ -7,13 +7,13 @@ import { pickerCopy } from './offer-picker-copy.ts';
 
 interface OfferChoicesProperties {
   readonly selected: readonly OfferId[];
-  readonly onToggle: (id: OfferId) => void;
+  readonly onChoice: (id: OfferId, chosen: boolean) => void;
   /** Id of the message that says what is wrong with the choice, if anything is. */
   readonly problemId: string | undefined;
 }
 
 /** The four offers as checkboxes, marked as sponsored before any of them is read. */
-export function OfferChoices({ selected, onToggle, problemId }: OfferChoicesProperties) {
+export function OfferChoices({ selected, onChoice, problemId }: OfferChoicesProperties) {
   return (
     <fieldset className={styles.sheet} aria-describedby={problemId}>
       <legend className={styles.legend}>{pickerCopy.legend}</legend>
@@ -33,7 +33,7 @@ export function OfferChoices({ selected, onToggle, problemId }: OfferChoicesProp
             label={title}
             description={`${description}\n${pickerCopy.sponsoredBy} ${sponsor}.`}
             checked={selected.includes(id)}
-            onChange={() => onToggle(id)}
+            onChange={(chosen) => onChoice(id, chosen)}
           />
           <OfferIcon id={id} />
         </div>

@@ -6,7 +6,7 @@ export const needsScript =
 
 export const pickerCopy = {
   heading: 'Your bonus offers',
-  lead: 'You’re on the list. Here are four offers for new readers: pick any that help you, or none.',
+  lead: 'Here are four offers for new readers: pick any that help you, or none.',
   legend: 'Which offers would you like?',
   disclosure: 'Sponsored',
   disclosureDetail: 'Sponsors pay for the newsletter, so that you don’t have to.',

@@ -13,12 +13,12 @@ interface OfferPickerProperties {
 
 /** The picker of the bonus offers (product document, sections 2 and 4): any number of them, or none. */
 export function OfferPicker({ visitor }: OfferPickerProperties) {
-  const { selected, state, toggle, proceed, decline } = useOfferPicker(visitor);
+  const { selected, state, choose, proceed, decline } = useOfferPicker(visitor);
   const nothingChosen = state === 'nothing-chosen';
   return (
     <Container className={styles.page}>
       <PageHeading lead={pickerCopy.lead}>{pickerCopy.heading}</PageHeading>
-      <OfferChoices selected={selected} onToggle={toggle} problemId={nothingChosen ? problemId : undefined} />
+      <OfferChoices selected={selected} onChoice={choose} problemId={nothingChosen ? problemId : undefined} />
       {nothingChosen && (
         <div className={styles.problem}>
           <Problem id={problemId}>{pickerCopy.nothingChosen}</Problem>

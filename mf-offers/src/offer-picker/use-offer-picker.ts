@@ -43,9 +43,9 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
   return {
     selected,
     state,
-    toggle(id: OfferId) {
+    choose(id: OfferId, chosen: boolean) {
       if (leaving) return;
-      setSelected((before) => (before.includes(id) ? before.filter((other) => other !== id) : [...before, id]));
+      setSelected((before) => [...before.filter((other) => other !== id), ...(chosen ? [id] : [])]);
       setState('choosing');
     },
     proceed() {

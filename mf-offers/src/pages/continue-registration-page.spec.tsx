@@ -46,11 +46,11 @@ describe('before the address is known', () => {
     const { calls } = acceptingApi();
     browserThatOpens(4);
     const { arriveAt, navigations } = prerender(ContinueRegistrationPage);
-    await pick(/hearing test/);
     await proceed();
     await decline();
     expect(screen.queryByRole('alert')).toBeNull();
     expect(calls).toEqual([]);
+    await pick(/hearing test/);
 
     arriveAt(address);
     expect(screen.queryByText('Loading your offers...')).toBeNull();
@@ -106,7 +106,8 @@ describe('the offer picker', () => {
   });
 
   test('begins anew for another registration', async () => {
-    const { arriveAt } = visit(ContinueRegistrationPage, address);
+    const { arriveAt } = prerender(ContinueRegistrationPage);
+    arriveAt(address);
     await pick(/food/);
     arriveAt('/continue-registration?id=7&email=other%40example.com');
     expect(screen.getByRole('checkbox', { name: /food/ })).toBeChecked();

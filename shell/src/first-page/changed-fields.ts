@@ -49,10 +49,11 @@ function howToTell(control: Element): (() => void) | undefined {
 /** Fields that a visitor has changed, each with what tells the page of the change once it is hydrated. */
 export type ChangedFields = Map<Element, () => void>;
 
-/** Notes a field as it is now, if it has been changed. */
+/** Notes a field as it is now, if it has been changed; forgets it, if it has been changed back. */
 export function noteField(changed: ChangedFields, control: Element): void {
   const tell = howToTell(control);
   if (tell) changed.set(control, () => control.isConnected && tell());
+  else changed.delete(control);
 }
 
 /** The fields that a visitor has changed while the page was only HTML. */

@@ -20,16 +20,21 @@ const changes = ['input', 'change'] as const;
  * While it hydrates, it hears of no change of a field that comes by itself, so those are noted on.
  * To be called right before the page is hydrated.
  *
- * @returns tells the page of it, once it is hydrated; what is no longer there is left out
+ * @returns tells the page of it, once it is hydrated; what is no longer there is left out. Each press is told when
+ *   the page has answered the one before, as it has when a visitor presses: of two buttons that exclude each other, the first counts
  */
-export function takeEarlyInput(root: HTMLElement): () => void {
+export function takeEarlyInput(root: HTMLElement): () => Promise<void> {
   const changed = changedFields(root);
   const note = ({ target }: Event) => target instanceof Element && noteField(changed, target);
   for (const type of changes) root.addEventListener(type, note, true);
   const events = takeEarlyEvents();
-  return () => {
+  return async () => {
     for (const type of changes) root.removeEventListener(type, note, true);
     for (const tell of changed.values()) tell();
-    for (const [element, submitter] of events) repeat(element, submitter);
+    for (const [element, submitter] of events) {
+      repeat(element, submitter);
+      // React renders what an event has changed in a microtask, queued before this one.
+      await undefined;
+    }
   };
 }

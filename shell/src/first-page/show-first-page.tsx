@@ -70,8 +70,8 @@ export async function showFirstPage(root: HTMLElement, registry: Registry, remot
     ready = true;
     followLinkClicks(registry);
     // Not within React's own work, which would put off what each event changes: a form is sent with what was typed.
-    queueMicrotask(() => {
-      tellEarlyInput();
+    queueMicrotask(async () => {
+      await tellEarlyInput();
       performance.mark(readyMark);
       root.dataset.ready = '';
     });
