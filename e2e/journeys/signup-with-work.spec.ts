@@ -33,6 +33,7 @@ test('when very many sign up, the browser does some work, and the visitor sees a
   page,
   database,
 }) => {
+  test.slow();
   const used = await page.request.post(`${site.address}/api/waitlist`, { data: { email: newAddress() } });
   expect(used.status()).toBe(201);
   const address = newAddress();
@@ -43,7 +44,8 @@ test('when very many sign up, the browser does some work, and the visitor sees a
   });
   await email.fill(address);
   await submit.click();
-  await expect(dialog.getByText("You're all set!")).toBeVisible();
+  // How many hashes it takes is chance: one visitor in a hundred needs five times as many as usual.
+  await expect(dialog.getByText("You're all set!")).toBeVisible({ timeout: 60_000 });
   expect(statuses).toEqual([429, 201]);
   expect(await entriesOf(database, address)).toHaveLength(1);
 });
