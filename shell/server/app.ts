@@ -2,7 +2,7 @@ import path from 'node:path';
 import { answerParserRefusal, connectionOptions, Drain, logOptions, requestIdOf } from '@daybook/server';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
-import { registerAccessLog, tellsOfEach } from './access-log.ts';
+import { registerAccessLog } from './access-log.ts';
 import { registerApi } from './api/api-forwarding.ts';
 import { Backends } from './api/backends.ts';
 import { registerLiveReload } from './development/live-reload.ts';
@@ -18,7 +18,6 @@ import { registerRegistry } from './pages/registry-route.ts';
 import { registerSearchEngineFiles } from './pages/search-engine-routes.ts';
 import { ShellBuild } from './pages/shell-build.ts';
 import { refuseRequests } from './refuse-requests.ts';
-import { ResponseCache } from './response-cache/response-cache.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
 import { serveDistFolders, serveMirroredReleases } from './served-releases.ts';
 import { registerTracing } from './tracing/register-tracing.ts';
@@ -44,7 +43,6 @@ export async function createShellServer(
   { shellFolder = defaultShellFolder, drain = new Drain() }: ShellServerOptions = {},
 ): Promise<FastifyInstance> {
   const { settings, publicUrl, trustedProxies, development } = environment;
-  const responseCache = new ResponseCache({ drain, isProxyTrusted: trustedProxies > 0 });
   const app = Fastify({
     logger: logOptions({ service: 'shell', level: environment.logLevel }),
     // Fastify's own lines have addresses, and those of the journey carry an e-mail address.
@@ -68,17 +66,16 @@ export async function createShellServer(
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
   await app.register(fastifyCookie);
-  if (mayCache(environment)) responseCache.standInFrontOf(app);
   const { releases, outcomes, onNotComposed } = development
     ? serveDistFolders(app, environment)
-    : serveMirroredReleases(app, environment, responseCache);
+    : serveMirroredReleases(app, environment);
   registerReports(app, releases, outcomes);
   const backends = new Backends(environment.backends, (problem) => app.log.warn(problem));
   app.addHook('onReady', async () => backends.watch());
   app.addHook('onClose', async () => backends.stop());
   registerHealth(app, { drain, backends, registry: () => releases.registry() });
   const keptBuilds = development ? undefined : keepBuilds(app, environment, shellBuild);
-  await registerFiles(app, { releases, shellBuild, keptBuilds, responseCache, development });
+  await registerFiles(app, { releases, shellBuild, keptBuilds, development });
   registerPublicFiles(app, publicFolder);
   await registerApi(app, backends);
   if (development) registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()]);
@@ -90,16 +87,11 @@ export async function createShellServer(
     shellBuild,
     settings,
     publicUrl,
-    responseCache,
     development,
     onNotComposed,
   });
   return app;
 }
-
-/** Whether responses may be given again without routes and hooks: only these see each build, trace, and log each request. */
-const mayCache = ({ development, tracesEndpoint, logLevel }: Environment) =>
-  !development && tracesEndpoint === undefined && !tellsOfEach(logLevel);
 
 /** Keeps the shell's build for pages of this version that come to other servers; to serve the site does not depend on it. */
 function keepBuilds(

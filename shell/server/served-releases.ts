@@ -13,8 +13,7 @@ import { ReleaseOutcomes } from './outcomes/release-outcomes.ts';
 import { mirrorReleases } from './releases/mirrored-releases.ts';
 import { openReleases } from './releases/release-management.ts';
 import type { SiteReleases } from './releases/site-releases.ts';
-import { type AnsweredRequest, countRequests } from './request-count.ts';
-import type { ResponseCache } from './response-cache/response-cache.ts';
+import { countRequests } from './request-count.ts';
 
 /** What the site is made of, and what becomes of it. */
 export interface ServedReleases {
@@ -25,18 +24,12 @@ export interface ServedReleases {
 }
 
 /** The releases of the store; mirrors run from when the server is ready until it closes. */
-export function serveMirroredReleases(
-  app: FastifyInstance,
-  environment: Environment,
-  responseCache: ResponseCache,
-): ServedReleases {
+export function serveMirroredReleases(app: FastifyInstance, environment: Environment): ServedReleases {
   const report = (problem: unknown) => app.log.error(problem instanceof Error ? problem.message : String(problem));
   const names = environment.remotes.map(({ name }) => name);
   const management = openReleases(environment.releasesFolder, names, report);
   const metrics = new Metrics(management);
-  const count = (request: AnsweredRequest) => metrics.countRequest(request);
-  countRequests(app, count);
-  responseCache.onAnswered(count);
+  countRequests(app, (request) => metrics.countRequest(request));
   const outcomes = new ReleaseOutcomes(metrics);
   const mirrored = mirrorReleases({
     environment,

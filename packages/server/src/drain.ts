@@ -37,7 +37,7 @@ export class Drain {
   /** Follows all requests of a server, and lets its close end in ten seconds whatever its clients do. */
   follow(app: ClosingServer): void {
     app.addHook('onRequest', (_request, { raw }, done) => {
-      this.followResponse(raw);
+      this.#followResponse(raw);
       done();
     });
     app.addHook('preClose', (done) => {
@@ -48,7 +48,7 @@ export class Drain {
   }
 
   /** Follows one request until its answer is written, or its connection is gone. */
-  followResponse(response: ServerResponse): void {
+  #followResponse(response: ServerResponse): void {
     const { socket } = response.req;
     if (response.closed || socket.destroyed) return;
     if (this.#isDraining) endConnectionAfter(response);

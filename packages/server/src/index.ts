@@ -1,6 +1,7 @@
 export { networkOf, withoutPort } from './client-network.ts';
 export { connectionLimits, connectionOptions, limitConnections } from './connection-limits.ts';
 export { dataHeaders } from './data-headers.ts';
+export { deriveKey } from './derive-key.ts';
 export { Drain, stopOnSignals } from './drain.ts';
 export { accessLine, type LogLevel, logLevels, logOptions } from './log-options.ts';
 export { isBearerOf, isSameSecret, operatorTokenMinLength, operatorTokenNeeded } from './operator-token.ts';

@@ -4,7 +4,6 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ShellBuild } from '../pages/shell-build.ts';
 import type { SiteReleases } from '../releases/site-releases.ts';
-import type { Offer, ResponseCache } from '../response-cache/response-cache.ts';
 import type { KeptShellBuilds } from './kept-shell-builds.ts';
 
 export interface FileRoutesOptions {
@@ -12,15 +11,12 @@ export interface FileRoutesOptions {
   readonly shellBuild: ShellBuild;
   /** The builds of other versions, for pages that are theirs. */
   readonly keptBuilds?: KeptShellBuilds | undefined;
-  readonly responseCache: ResponseCache;
   readonly development: boolean;
 }
 
 /** In their names the files carry their content's hash, so a browser may keep them for good. */
 const forGood = { maxAge: '365d', immutable: true } as const;
 const notAtAll = { cacheControl: false } as const;
-
-const immutable: Offer = { isCurrent: () => true, onGiven: () => undefined };
 
 const hashed = /\.[0-9a-f]{8}\.\w+$/;
 
@@ -30,7 +26,7 @@ const hashed = /\.[0-9a-f]{8}\.\w+$/;
  */
 export async function registerFiles(
   app: FastifyInstance,
-  { releases, shellBuild, keptBuilds, responseCache, development }: FileRoutesOptions,
+  { releases, shellBuild, keptBuilds, development }: FileRoutesOptions,
 ): Promise<void> {
   await app.register(fastifyStatic, {
     root: shellBuild.folder,
@@ -41,10 +37,7 @@ export async function registerFiles(
   });
   const caching = development ? notAtAll : forGood;
 
-  function sendHashed(reply: FastifyReply, file: string, folder: string) {
-    responseCache.offer(reply, immutable);
-    return reply.sendFile(file, folder, caching);
-  }
+  const sendHashed = (reply: FastifyReply, file: string, folder: string) => reply.sendFile(file, folder, caching);
 
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
     const file = request.params['*'];

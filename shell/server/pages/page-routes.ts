@@ -12,7 +12,6 @@ import { reloadScript } from '../development/live-reload.ts';
 import type { ReleaseOutcomes } from '../outcomes/release-outcomes.ts';
 import { inlineRegistry } from '../releases/register.ts';
 import type { SiteReleases } from '../releases/site-releases.ts';
-import type { ResponseCache } from '../response-cache/response-cache.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
 import { PageComposer } from './composition/composed-page.ts';
 import { renderDocument } from './document.ts';
@@ -29,7 +28,6 @@ export interface PageRoutesOptions {
   readonly settings: SiteSettings;
   /** The site's origin as visitors know it. */
   readonly publicUrl: string;
-  readonly responseCache: ResponseCache;
   readonly development: boolean;
   /** Is told of a page that can't be composed, and why, once. */
   readonly onNotComposed: (remote: string | undefined, message: string) => void;
@@ -53,7 +51,7 @@ function statusOf(route: PageRoute | undefined, { missing }: Registry): number {
  */
 export function registerPages(
   app: FastifyInstance,
-  { releases, outcomes, shellBuild, settings, publicUrl, responseCache, development, onNotComposed }: PageRoutesOptions,
+  { releases, outcomes, shellBuild, settings, publicUrl, development, onNotComposed }: PageRoutesOptions,
 ): void {
   const cache = new PageCache();
   const composer = new PageComposer({ releases, shellFolder: shellBuild.folder, settings });
@@ -105,11 +103,7 @@ export function registerPages(
     reply.code(statusOf(route, registry)).header('ETag', page.etag).type('text/html; charset=utf-8');
     reply.header('Content-Security-Policy', page.policy);
     // Fastify answers HEAD by the same route: an uptime check is no visitor.
-    const countView = () => found && outcomes.countView(found.remote.name, found.remote.version);
-    if (request.method === 'GET') countView();
-    // While a canary runs, it depends on the visitor's bucket which page is given.
-    if (found && !releases.hasCanary())
-      responseCache.offer(reply, { isCurrent: () => releases.registry() === registry, onGiven: countView });
+    if (request.method === 'GET' && found) outcomes.countView(found.remote.name, found.remote.version);
     if (reply.statusCode === 503) reply.header('Retry-After', retryAfter);
     if (route && isKnown(page.etag, request.headers['if-none-match'])) return reply.code(304).send();
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
