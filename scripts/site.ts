@@ -108,13 +108,24 @@ export async function startShellServer(
   return { address, child };
 }
 
-async function startBackend({
+/** What a backend of its own is started with. */
+type BackendOptions = Pick<
+  SiteOptions,
+  'databaseUrl' | 'cookieSecret' | 'operatorToken' | 'backendVariables' | 'development'
+>;
+
+/**
+ * Starts a backend alone, on a migrated database.
+ *
+ * @returns the process and its address, once it answers
+ */
+export async function startBackend({
   databaseUrl,
   cookieSecret,
   operatorToken,
   backendVariables,
   development = false,
-}: SiteOptions) {
+}: BackendOptions) {
   const port = await findFreePort();
   const address = `http://127.0.0.1:${port}`;
   const main = path.join(root, 'backend/dist/main.js');

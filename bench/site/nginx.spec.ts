@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { nginxConfiguration } from './nginx.ts';
+import { fixedLocations } from './nginx.ts';
 
 test('each answer has its file, its type and its headers, whatever is in them', () => {
   const headers = { 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'br', csp: `a 'b' "c" $d` };
-  const configuration = nginxConfiguration('/tmp/x', 8080, [{ path: '/', headers, body: Buffer.of(1) }]);
+  const configuration = fixedLocations('/tmp/x', [{ path: '/', headers, body: Buffer.of(1) }]).join('\n');
   expect(configuration).toContain(
     [
       'location = / {',

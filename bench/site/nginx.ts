@@ -22,10 +22,9 @@ export const findNginx = (): string | undefined =>
 
 const quoted = (value: string) => `"${value.replaceAll(/["\\$]/g, (character) => `\\${character}`)}"`;
 
-/** One of nginx's own processes serves, without a log, what lies in the folder: one file for each answer. */
-export function nginxConfiguration(folder: string, port: number, answers: readonly FixedAnswer[]): string {
-  const asRoot = process.getuid?.() === 0 ? ['user root;'] : [];
-  const locations = answers.flatMap(({ path: address, headers }, index) => [
+/** The locations that serve what lies in the folder: one file for each answer. */
+export const fixedLocations = (folder: string, answers: readonly FixedAnswer[]): readonly string[] =>
+  answers.flatMap(({ path: address, headers }, index) => [
     `location = ${address} {`,
     // Not an alias: an address that ends with a slash would be looked for as a folder.
     `root ${folder};`,
@@ -36,8 +35,16 @@ export function nginxConfiguration(folder: string, port: number, answers: readon
       .map(([name, value]) => `add_header ${name} ${quoted(value)};`),
     '}',
   ]);
+
+/** An nginx of one process without an access log: one server on 127.0.0.1 with these locations. */
+function nginxConfiguration(
+  folder: string,
+  port: number,
+  locations: readonly string[],
+  upstream: readonly string[] = [],
+): string {
   return [
-    ...asRoot,
+    ...(process.getuid?.() === 0 ? ['user root;'] : []),
     'daemon off;',
     'worker_processes 1;',
     `pid ${folder}/nginx.pid;`,
@@ -49,6 +56,7 @@ export function nginxConfiguration(folder: string, port: number, answers: readon
     'tcp_nopush on;',
     'keepalive_requests 1000000;',
     ...['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${folder}/${kind};`),
+    ...upstream,
     `server { listen 127.0.0.1:${port};`,
     ...locations,
     '}',
@@ -72,9 +80,33 @@ export async function startNginx(
   const folder = path.join(parent, 'nginx');
   mkdirSync(folder);
   for (const [index, { body }] of answers.entries()) writeFileSync(path.join(folder, `answer-${index}`), body);
+  return runNginx(program, started, folder, fixedLocations(folder, answers));
+}
+
+/** Starts an nginx that forwards everything to one address over connections that it reuses. */
+export function startNginxProxy(program: string, started: AsyncDisposableStack, folder: string, address: string) {
+  const { host } = new URL(address);
+  const location = [
+    'location / {',
+    'proxy_pass http://site;',
+    'proxy_http_version 1.1;',
+    'proxy_set_header Connection "";',
+    'proxy_set_header Host $http_host;',
+    '}',
+  ];
+  return runNginx(program, started, folder, location, [`upstream site { server ${host}; keepalive 4; }`]);
+}
+
+async function runNginx(
+  program: string,
+  started: AsyncDisposableStack,
+  folder: string,
+  locations: readonly string[],
+  upstream: readonly string[] = [],
+) {
   const port = await findFreePort();
   const configuration = path.join(folder, 'nginx.conf');
-  writeFileSync(configuration, nginxConfiguration(folder, port, answers));
+  writeFileSync(configuration, nginxConfiguration(folder, port, locations, upstream));
   const child = spawn(program, ['-e', path.join(folder, 'error.log'), '-c', configuration], { stdio: 'inherit' });
   started.defer(async () => {
     if (child.exitCode !== null) return;

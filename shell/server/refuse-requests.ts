@@ -12,7 +12,8 @@ export function refuseRequests(app: FastifyInstance, publicUrl: string): void {
   refuseExpectations(app.server);
   app.addHook('onRequest', (request, reply, done) => {
     const refusal = refusalOfRequest(request, publicUrl);
-    if (refusal) sendRefusal(request, reply, refusal);
-    else done();
+    if (!refusal) return done();
+    if (refusal.statusCode === 400) reply.header('Connection', 'close');
+    sendRefusal(request, reply, refusal);
   });
 }

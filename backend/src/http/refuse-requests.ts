@@ -11,7 +11,8 @@ export function refuseRequests(server: FastifyInstance, publicUrl: string | unde
   refuseExpectations(server.server);
   server.addHook('onRequest', (request, reply, done) => {
     const refusal = refusalOfRequest(request, publicUrl);
-    if (refusal) void reply.code(refusal.statusCode).send(refusal);
-    else done();
+    if (!refusal) return done();
+    if (refusal.statusCode === 400) void reply.header('Connection', 'close');
+    void reply.code(refusal.statusCode).send(refusal);
   });
 }

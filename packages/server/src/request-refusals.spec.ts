@@ -2,11 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { addressLimit, refusalOfRequest } from './request-refusals.ts';
 
 const host = 'daybook.example';
-const request = { method: 'POST', url: '/api/waitlist', host, headers: { host } };
+const raw = { rawHeaders: ['Host', host] };
+const request = { method: 'POST', url: '/api/waitlist', host, headers: { host }, raw };
 const from = (origin: string | undefined, others: Partial<typeof request> = {}) => ({
   ...request,
   ...others,
-  headers: { host, origin },
+  headers: { host, ...(origin === undefined ? {} : { origin }) },
 });
 
 describe('a write is served', () => {
@@ -50,6 +51,27 @@ test.each(['GET', 'HEAD', 'OPTIONS'])('%s changes nothing, and is served to anyb
 
 test('a request that names no host is refused', () => {
   expect(refusalOfRequest({ ...request, headers: {} })).toMatchObject({ statusCode: 400, error: 'BAD_REQUEST' });
+});
+
+test('rejects a request with two Host lines', () => {
+  const rawHeaders = ['Host', host, 'Accept', 'host', 'hOST', 'evil.example'];
+  expect(refusalOfRequest({ ...request, raw: { rawHeaders } })).toMatchObject({ statusCode: 400 });
+});
+
+describe.each(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE'])('%s', (method) => {
+  test.each([
+    ['a length', { 'content-length': '5' }],
+    ['a length with zeros in front', { 'content-length': '0005' }],
+    ['a length that is no number', { 'content-length': '0x5' }],
+    ['a body in chunks', { 'transfer-encoding': 'chunked' }],
+    ['any other transfer encoding', { 'transfer-encoding': 'identity' }],
+  ])('is rejected with %s', (_what, headers) => {
+    expect(refusalOfRequest({ ...request, method, headers: { host, ...headers } })).toMatchObject({ statusCode: 400 });
+  });
+
+  test('is served with a length of 0', () => {
+    expect(refusalOfRequest({ ...request, method, headers: { host, 'content-length': '0' } })).toBeUndefined();
+  });
 });
 
 test('an address is refused from one character above the limit', () => {

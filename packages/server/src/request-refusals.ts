@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorBody } from '@daybook/contract';
 
 /** Longest address that is served, in characters: an e-mail address of 1024, each of its bytes written as `%xx`. */
@@ -10,10 +11,21 @@ interface ReceivedRequest {
   readonly url: string;
   /** The host that the visitor asked, as a trusted proxy tells it; empty where the request names none. */
   readonly host: string;
-  readonly headers: { readonly host?: string | undefined; readonly origin?: string | undefined };
+  readonly headers: IncomingHttpHeaders;
+  /** Names and values in turn, as they were received: of two `Host` lines `headers` has the first one only. */
+  readonly raw: { readonly rawHeaders: readonly string[] };
 }
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+/** Methods whose requests have no body here. A server or proxy that skips one would take it for the next request. */
+const bodylessMethods = new Set([...readingMethods, 'DELETE']);
+
+const hasBody = (headers: IncomingHttpHeaders) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
+
+const hasTwoHosts = ({ rawHeaders }: ReceivedRequest['raw']) =>
+  rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length > 1;
 
 /** Whether a browser says that a page of another site sends this; other clients say nothing, or leave it empty. */
 function isForeign({ host, headers: { origin } }: ReceivedRequest, publicUrl: string | undefined): boolean {
@@ -23,15 +35,22 @@ function isForeign({ host, headers: { origin } }: ReceivedRequest, publicUrl: st
 }
 
 /**
- * What both servers refuse of any request, whatever it is for: one that does not say which host it means, an address
- * that no page and no call has, and a write from another site's page.
+ * Returns the error response to a request that both servers reject, whatever it is for: one that names no host or two,
+ * one whose method takes no body and that has one, an address that no page and no call has, and a write from another
+ * site's page (CSRF). The connection of a 400 has to be closed: what follows on it can't be trusted to be a request.
  *
- * @param publicUrl the site's origin as visitors know it; the request's own host is always taken
+ * @param publicUrl the site's origin as visitors know it; the request's own host is always allowed
  * @returns `undefined` for a request that is served
  */
 export function refusalOfRequest(request: ReceivedRequest, publicUrl?: string): ErrorBody | undefined {
   if (request.headers.host === undefined) {
     return { statusCode: 400, message: 'The request does not say which host it is for.', error: 'BAD_REQUEST' };
+  }
+  if (hasTwoHosts(request.raw)) {
+    return { statusCode: 400, message: 'The request names two hosts.', error: 'BAD_REQUEST' };
+  }
+  if (bodylessMethods.has(request.method) && hasBody(request.headers)) {
+    return { statusCode: 400, message: `A ${request.method} request has no body here.`, error: 'BAD_REQUEST' };
   }
   if (request.url.length > addressLimit) {
     return { statusCode: 414, message: 'The address of the request is too long.', error: 'ADDRESS_TOO_LONG' };

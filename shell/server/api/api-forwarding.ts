@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { apiBodyLimit, type ErrorBody } from '@daybook/contract';
 import { requestIdHeader, traceparentHeader } from '@daybook/server';
 import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
@@ -56,9 +57,8 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
         getUpstream: () => '',
         // A refusal of the backend is its answer, not a reason to ask again.
         retryDelay: () => null,
-        // The origin was looked at here; the backend knows neither our public address nor whether to trust a host.
-        rewriteRequestHeaders: (request, { 'transfer-encoding': _, origin: __, ...headers }) => ({
-          ...headers,
+        rewriteRequestHeaders: (request, headers) => ({
+          ...forwardedHeaders(headers, request.body instanceof Buffer),
           [requestIdHeader]: request.id,
           ...traceHeaders(request),
           'x-forwarded-for': request.ip,
@@ -104,6 +104,22 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
     };
     return sendTo(inTurn.shift() ?? '');
   }
+}
+
+/** Headers of the connection between client and this server, which mean nothing or harm on the one to a backend. */
+const connectionHeaders = ['transfer-encoding', 'trailer', 'te', 'upgrade', 'keep-alive', 'proxy-connection', 'expect'];
+
+/**
+ * Returns the headers that go on to a backend. A length without its body would let the backend take the next visitor's
+ * request on the same connection as that body.
+ */
+function forwardedHeaders(headers: IncomingHttpHeaders, hasBody: boolean): IncomingHttpHeaders {
+  const forwarded = { ...headers };
+  for (const name of connectionHeaders) delete forwarded[name];
+  if (!hasBody) delete forwarded['content-length'];
+  // The origin was checked here; the backend knows neither our public address nor whether to trust a host.
+  delete forwarded.origin;
+  return forwarded;
 }
 
 function traceHeaders(request: { readonly raw: object }): Record<string, string> {

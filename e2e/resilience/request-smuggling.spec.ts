@@ -1,0 +1,181 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { Client } from 'pg';
+import { findNginx, startNginxProxy } from '../../bench/site/nginx.ts';
+import { stopChild } from '../../scripts/children.ts';
+import { findFreePort } from '../../scripts/ports.ts';
+import { startBackend, startShellServer } from '../../scripts/site.ts';
+
+/** An honest signup has this long, in ms. Behind a desynchronized connection it would wait 15 s. */
+const signupTimeout = 1_000;
+
+/** More of them say nothing new, and each may take a timeout. */
+const maxFaults = 8;
+
+const paths = [
+  '/api/waitlist',
+  '/api/docs/openapi.json',
+  '/api/waitlist/by-email',
+  '/api/waitlist/7/complete',
+  '/api/x',
+];
+const methodsWithoutBody = ['GET', 'HEAD', 'OPTIONS', 'DELETE'];
+const methods = [...methodsWithoutBody, 'PUT', 'POST', 'PATCH'];
+
+const smuggledBody = '{"email":"smuggled@example.com"}';
+const smuggled = [
+  'POST /api/waitlist HTTP/1.1',
+  'Host: localhost',
+  'X-Forwarded-For: 203.0.113.9',
+  'Content-Type: application/json',
+  `Content-Length: ${smuggledBody.length}`,
+  '',
+  smuggledBody,
+].join('\r\n');
+const chunkOf = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
+
+interface Attack {
+  readonly what: string;
+  /** What follows the request line and `Host`. */
+  readonly rest: string;
+  /** Which body it has: an `announced` one never comes, and of an `empty` one a proxy makes none. */
+  readonly body: 'none' | 'sent' | 'announced' | 'empty';
+}
+
+const attacks: readonly Attack[] = [
+  { what: 'a body with its length', rest: 'Content-Length: 5\r\n\r\nabcde', body: 'sent' },
+  { what: 'a length without a body', rest: 'Content-Length: 5000\r\n\r\n', body: 'announced' },
+  { what: 'a chunked body', rest: `Transfer-Encoding: chunked\r\n\r\n${chunkOf('abcde')}`, body: 'sent' },
+  { what: 'an empty chunked body', rest: 'Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n', body: 'empty' },
+  { what: 'a request as its body', rest: `Content-Length: ${smuggled.length}\r\n\r\n${smuggled}`, body: 'sent' },
+  {
+    what: 'a request as its chunked body',
+    rest: `Transfer-Encoding: chunked\r\n\r\n${chunkOf(smuggled)}`,
+    body: 'sent',
+  },
+  { what: 'an announced trailer', rest: 'Trailer: x\r\nContent-Length: 0\r\n\r\n', body: 'none' },
+  {
+    what: 'a trailer behind its chunked body',
+    rest: 'Trailer: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nx: 1\r\n\r\n',
+    body: 'sent',
+  },
+  { what: 'two hosts', rest: 'Host: other.example\r\nContent-Length: 0\r\n\r\n', body: 'none' },
+];
+
+/** Sends bytes over a connection of their own, and collects what comes back until it ends or `end` is called. */
+function send(address: string, bytes: string) {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  const firstLine = new Promise<string>((resolve) => {
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      if (received.includes('\r\n')) resolve(received.slice(0, received.indexOf('\r\n')));
+    });
+    socket.on('close', () => resolve(received.slice(0, received.indexOf('\r\n'))));
+  });
+  // A server that rejects a request while its body still comes in may reset the connection.
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  return {
+    status: async () => Number((await firstLine).split(' ')[1]),
+    closed: once(socket, 'close'),
+    end: () => socket.destroy(),
+  };
+}
+
+let visitors = 0;
+
+/** Signs up over a connection from the pool of this process, and checks that the response is the visitor's own. */
+async function signUp(address: string): Promise<string> {
+  visitors += 1;
+  const email = `honest.${process.pid}.${visitors}@example.com`;
+  try {
+    const response = await fetch(`${address}/api/waitlist`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email }),
+      signal: AbortSignal.timeout(signupTimeout),
+    });
+    const { entry } = (await response.json()) as { entry?: { email?: string } };
+    return entry?.email === email ? String(response.status) : `${response.status}, of somebody else`;
+  } catch (error) {
+    return (error as Error).name;
+  }
+}
+
+/** Makes every attack on a site, with honest signups behind each; returns what went wrong. */
+async function attack(address: string, { isProxied = false } = {}): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const { what, rest, body } of attacks) {
+    for (const method of methods) {
+      for (const target of paths) {
+        if (faults.length >= maxFaults) return faults;
+        const attacker = send(address, `${method} ${target} HTTP/1.1\r\nHost: localhost\r\n${rest}`);
+        const name = `${method} ${target} with ${what}`;
+        const hasBody = body !== 'none' && !(isProxied && body === 'empty');
+        const mustReject = what === 'two hosts' || (hasBody && methodsWithoutBody.includes(method));
+        // A server that takes a body waits for it, and so does a proxy whatever the method.
+        const isAnswered = body !== 'announced' || (mustReject && !isProxied);
+        if (isAnswered) {
+          const status = await attacker.status();
+          if (mustReject ? status !== 400 : status >= 500) faults.push(`${name}: ${status}`);
+          // The connection behind a proxy is the proxy's to close.
+          else if (mustReject && !isProxied) await attacker.closed;
+        }
+        const results = [...(await Promise.all([signUp(address), signUp(address)])), await signUp(address)];
+        const failed = results.filter((result) => result !== '201');
+        if (failed.length > 0) faults.push(`${name}: signups behind it got ${failed.join(', ')}`);
+        attacker.end();
+      }
+    }
+  }
+  const database = new Client({ connectionString: process.env.DATABASE_URL });
+  await database.connect();
+  const { rowCount } = await database.query(`SELECT 1 FROM subscriber WHERE email = 'smuggled@example.com'`);
+  await database.end();
+  if (rowCount) faults.push('a smuggled signup was stored');
+  return faults;
+}
+
+const siteAddress = () => process.env.SITE_ADDRESS ?? '';
+
+test.describe.configure({ mode: 'serial', timeout: 180_000 });
+
+test('no request changes what another connection’s request means', async () => {
+  expect(await attack(siteAddress())).toEqual([]);
+});
+
+test('no request changes what another connection’s request means, sent to a backend itself', async () => {
+  expect(await attack(process.env.BACKEND_ADDRESS ?? '')).toEqual([]);
+});
+
+test('no request changes what another connection’s request means, with two backends', async () => {
+  await using started = new AsyncDisposableStack();
+  const second = await startBackend({
+    databaseUrl: process.env.DATABASE_URL ?? '',
+    cookieSecret: 'end-to-end-tests-'.repeat(3),
+    backendVariables: { LIMIT_NETWORK_WRITES: '100000', LIMIT_NETWORK_SIGNUPS: '100000' },
+  });
+  started.defer(() => stopChild(second.child));
+  const releasesFolder = mkdtempSync(path.join(tmpdir(), 'daybook-smuggling-'));
+  started.defer(() => rmSync(releasesFolder, { recursive: true, force: true }));
+  const backends = `${process.env.BACKEND_ADDRESS},${second.address}`;
+  const shell = await startShellServer({ port: await findFreePort(), releasesFolder }, backends);
+  started.defer(() => stopChild(shell.child));
+  expect(await attack(shell.address)).toEqual([]);
+});
+
+test('no request changes what another connection’s request means, with nginx in front', async () => {
+  const program = findNginx();
+  test.skip(program === undefined, 'nginx is not installed');
+  await using started = new AsyncDisposableStack();
+  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-nginx-'));
+  started.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const proxy = await startNginxProxy(program ?? '', started, folder, siteAddress());
+  expect(await attack(proxy.address, { isProxied: true })).toEqual([]);
+});
