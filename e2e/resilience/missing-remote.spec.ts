@@ -74,6 +74,7 @@ test('an unknown path may be a page of a remote that has no release yet: it is n
   await page.goto(`${site.address}/press`);
   const fallback = page.getByRole('alert');
   await expect(fallback).toContainText('This page is not available right now');
+  await expect(fallback).toContainText('Please try again in about 10 seconds');
   await expect(fallback).toContainText('mf-press');
   await expect(fallback.getByRole('link', { name: 'support@daybook.example' })).toBeVisible();
   await expect(page).toHaveTitle('This page is not available right now | Daybook');

@@ -1,4 +1,4 @@
-import { Button, Container, NeedsScript, PageHeading, Problem, Spinner } from '@daybook/ui';
+import { Button, Container, NeedsScript, PageHeading, Problem, Spinner, TooltipProvider } from '@daybook/ui';
 import { OfferChoices } from './offer-choices.tsx';
 import styles from './offer-picker.module.css';
 import { loadingLabel, needsScript, pickerCopy } from './offer-picker-copy.ts';
@@ -18,7 +18,9 @@ export function OfferPicker({ visitor }: OfferPickerProperties) {
   return (
     <Container className={styles.page}>
       <PageHeading lead={pickerCopy.lead}>{pickerCopy.heading}</PageHeading>
-      <OfferChoices selected={selected} onChoice={choose} problemId={nothingChosen ? problemId : undefined} />
+      <TooltipProvider>
+        <OfferChoices selected={selected} onChoice={choose} problemId={nothingChosen ? problemId : undefined} />
+      </TooltipProvider>
       {nothingChosen && (
         <div className={styles.problem}>
           <Problem id={problemId}>{pickerCopy.nothingChosen}</Problem>

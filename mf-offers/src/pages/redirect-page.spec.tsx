@@ -127,6 +127,18 @@ describe('the countdown', () => {
     expect(navigations).toHaveLength(1);
   });
 
+  test('can’t be stopped or restarted once the website opens', async () => {
+    const opened = browser();
+    const { navigations } = visit(RedirectPage, address);
+    await pass(4000);
+    fireEvent.click(stop());
+    expect(screen.getByRole('status')).toHaveTextContent('Opening sponsor.example.');
+    fireEvent.click(stop());
+    await pass(10_000);
+    expect(opened).toEqual([url]);
+    expect(navigations).toHaveLength(1);
+  });
+
   test('ends with the page', async () => {
     const opened = browser();
     const { unmount, navigations } = visit(RedirectPage, address);

@@ -8,6 +8,8 @@ import { useCountdown } from './use-countdown.ts';
 
 export type RedirectState = 'waiting' | 'counting' | 'stopped' | 'leaving';
 
+const afterToggle = { counting: 'stopped', stopped: 'counting', leaving: 'leaving' } as const;
+
 /**
  * What /redirect does (product document, section 4). Wherever it leads, it takes its own place in the history:
  * going back from there must not start the countdown again.
@@ -33,7 +35,8 @@ export function useRedirect(address: WebAddress | null | undefined) {
   return {
     state,
     passed,
-    toggle: () => setChoice((before) => (before === 'stopped' ? 'counting' : 'stopped')),
+    /** Stops or restarts the countdown; once the website opens there is nothing to stop any more. */
+    toggle: () => setChoice((before) => afterToggle[before]),
     /** For the press on a link that opens the address by itself: only once it has may its page go. */
     follow() {
       setChoice('leaving');

@@ -1,5 +1,5 @@
 import { Button, ButtonLink } from '@daybook/ui';
-import { useEffect, useRef } from 'react';
+import { type MouseEvent, useEffect, useRef } from 'react';
 import styles from './signup.module.css';
 import { signupCopy } from './signup-copy.ts';
 import { type CompletedSignup, offersAddress } from './signup-flow.ts';
@@ -10,6 +10,9 @@ export interface SignupCompletedProps {
   readonly onFollowOffers: () => void;
   readonly onStartOver: () => void;
 }
+
+/** With a modifier key the browser opens a link in another tab or window; this one goes on as before. */
+const staysInTab = ({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) => !(ctrlKey || metaKey || shiftKey || altKey);
 
 /** What the modal shows after signing up. It takes the focus, which the form's button took away with itself. */
 export function SignupCompleted({
@@ -29,7 +32,7 @@ export function SignupCompleted({
       </p>
       <div className={styles.actions}>
         {entryId !== undefined && (
-          <ButtonLink href={offersAddress(entryId, email)} onClick={onFollowOffers}>
+          <ButtonLink href={offersAddress(entryId, email)} onClick={(event) => staysInTab(event) && onFollowOffers()}>
             {offers}
           </ButtonLink>
         )}

@@ -188,6 +188,22 @@ describe('after signing up', () => {
     expect(goTo).not.toHaveBeenCalled();
   });
 
+  test.each(['Control', 'Meta', 'Shift', 'Alt'])(
+    'opening the offers in another tab with %s keeps the redirect',
+    async (key) => {
+      fakeApi();
+      await openForm();
+      await signUpWith('ada@example.com');
+      const link = screen.getByRole('link', { name: 'See your bonus offers' });
+      link.addEventListener('click', (event) => event.preventDefault());
+      await user.keyboard(`{${key}>}`);
+      await user.click(link);
+      await user.keyboard(`{/${key}}`);
+      await pass(redirectDelay);
+      expect(goTo.mock.calls).toEqual([['/thank-you?id=42&email=ada%40example.com']]);
+    },
+  );
+
   test('does not redirect once the page was left', async () => {
     fakeApi();
     const { unmount } = await openForm();

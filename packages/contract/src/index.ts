@@ -98,6 +98,7 @@ export {
 } from './release/release.ts';
 export {
   missingRemotesPlaceholder,
+  missingRemotesRetryAfter,
   type PrerenderedFrame,
   type ShellManifest,
   shellManifestFileName,

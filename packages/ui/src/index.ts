@@ -26,5 +26,5 @@ export { SiteHeader } from './site-header/site-header.tsx';
 export { Spinner, type SpinnerProps } from './spinner/spinner.tsx';
 export { TextArea, type TextAreaProps } from './text-area/text-area.tsx';
 export { TextField, type TextFieldProps } from './text-field/text-field.tsx';
-export { Tooltip, type TooltipProps, tooltipDelays } from './tooltip/tooltip.tsx';
+export { Tooltip, type TooltipProps, TooltipProvider, tooltipDelays } from './tooltip/tooltip.tsx';
 export { VisuallyHidden, type VisuallyHiddenProps } from './visually-hidden/visually-hidden.tsx';

@@ -1,6 +1,7 @@
 import {
   componentsRoute,
   findRoute,
+  missingRemotesRetryAfter,
   type PageRoute,
   type RegisteredRoute,
   type Registry,
@@ -35,9 +36,6 @@ export interface PageRoutesOptions {
 
 /** Under this name the cache keeps the one page for all unknown paths, so that they can't fill it. */
 const unknownPath = '404';
-
-/** Seconds after which a page may be there that has no release yet. */
-const retryAfter = 10;
 
 /** An unknown path may belong to a remote that has no release yet: nobody shall take it for gone then. */
 function statusOf(route: PageRoute | undefined, { missing }: Registry): number {
@@ -104,7 +102,7 @@ export function registerPages(
     reply.header('Content-Security-Policy', page.policy);
     // Fastify answers HEAD by the same route: an uptime check is no visitor.
     if (request.method === 'GET' && found) outcomes.countView(found.remote.name, found.remote.version);
-    if (reply.statusCode === 503) reply.header('Retry-After', retryAfter);
+    if (reply.statusCode === 503) reply.header('Retry-After', missingRemotesRetryAfter);
     if (route && isKnown(page.etag, request.headers['if-none-match'])) return reply.code(304).send();
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
     if (encoding !== 'identity') reply.header('Content-Encoding', encoding);

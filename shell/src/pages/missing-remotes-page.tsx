@@ -1,4 +1,4 @@
-import type { PageRoute } from '@daybook/contract';
+import { missingRemotesRetryAfter, type PageRoute } from '@daybook/contract';
 import { Unavailable, unavailableTitle } from './unavailable.tsx';
 
 /** What the frame has to know of an unknown path while a remote is missing. */
@@ -14,7 +14,7 @@ export const missingRemotesRoute: PageRoute = {
 export function MissingRemotesPage({ missing }: { readonly missing: readonly string[] }) {
   return (
     <Unavailable
-      lead="A part of the site is not available, and this page may belong to it. The rest of the site works."
+      lead={`A part of the site is not available, and this page may belong to it. Please try again in about ${missingRemotesRetryAfter} seconds; the rest of the site works.`}
       remotes={missing}
       onTryAgain={() => location.reload()}
     />

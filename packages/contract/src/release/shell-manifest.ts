@@ -14,6 +14,9 @@ export type PrerenderedFrame = z.infer<typeof prerenderedFrameSchema>;
 /** Stands for the names of the missing remotes in `missingRemotesPage`. */
 export const missingRemotesPlaceholder = 'missing-remotes';
 
+/** Seconds after which a page may be there that has no release yet: in the page's words and in `Retry-After`. */
+export const missingRemotesRetryAfter = 10;
+
 export const shellManifestSchema = z.object({
   version: z.string(),
   scripts: z.array(initialFileSchema).check(z.minLength(1)),

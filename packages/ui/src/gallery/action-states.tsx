@@ -3,7 +3,7 @@ import { Button } from '../button/button.tsx';
 import { ButtonLink } from '../button-link/button-link.tsx';
 import { Dialog } from '../dialog/dialog.tsx';
 import { NeedsScript } from '../needs-script/needs-script.tsx';
-import { Tooltip } from '../tooltip/tooltip.tsx';
+import { Tooltip, TooltipProvider } from '../tooltip/tooltip.tsx';
 import type { ComponentStates } from './component-states.ts';
 
 function DialogWithOpener() {
@@ -66,9 +66,11 @@ export const actionStates: readonly ComponentStates[] = [
     component: 'Tooltip',
     states: {
       'on hover, focus or tap': (
-        <Tooltip content="Sponsors pay for the newsletter.">
-          <button type="button">Sponsored</button>
-        </Tooltip>
+        <TooltipProvider>
+          <Tooltip content="Sponsors pay for the newsletter.">
+            <button type="button">Sponsored</button>
+          </Tooltip>
+        </TooltipProvider>
       ),
     },
   },

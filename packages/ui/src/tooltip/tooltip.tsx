@@ -1,9 +1,18 @@
 import { Content, Provider, Root, Trigger } from '@radix-ui/react-tooltip';
-import { type MouseEvent, type PointerEvent, type ReactElement, useRef, useState } from 'react';
+import { type MouseEvent, type PointerEvent, type ReactElement, type ReactNode, useRef, useState } from 'react';
 import styles from './tooltip.module.css';
 
 /** Section 9 of the product document, in ms: how long the pointer rests before a tooltip shows, and how soon after one the next shows at once. */
 export const tooltipDelays = { hover: 700, skip: 300 } as const;
+
+/** Goes once around all tooltips of a page: the skip delay counts from any of them to the next. */
+export function TooltipProvider({ children }: { readonly children: ReactNode }) {
+  return (
+    <Provider delayDuration={tooltipDelays.hover} skipDelayDuration={tooltipDelays.skip}>
+      {children}
+    </Provider>
+  );
+}
 
 export interface TooltipProps {
   readonly content: string;
@@ -13,7 +22,7 @@ export interface TooltipProps {
 
 /**
  * A few words about a control: on hover, on focus, and on a tap. Escape, a second tap and a tap anywhere else hide them.
- * Never the only place of what a visitor must know.
+ * Never the only place of what a visitor must know. Needs a `TooltipProvider` around it.
  */
 export function Tooltip({ content, children }: TooltipProps) {
   const [open, setOpen] = useState(false);
@@ -30,16 +39,14 @@ export function Tooltip({ content, children }: TooltipProps) {
   };
 
   return (
-    <Provider delayDuration={tooltipDelays.hover} skipDelayDuration={tooltipDelays.skip}>
-      <Root open={open} onOpenChange={setOpen}>
-        <Trigger asChild onPointerDown={notePress} onClick={press}>
-          {children}
-        </Trigger>
-        {/* Not moved to the end of the page: inside a dialog that would lie behind it. */}
-        <Content className={styles.tooltip} sideOffset={6} collisionPadding={8}>
-          {content}
-        </Content>
-      </Root>
-    </Provider>
+    <Root open={open} onOpenChange={setOpen}>
+      <Trigger asChild onPointerDown={notePress} onClick={press}>
+        {children}
+      </Trigger>
+      {/* Not moved to the end of the page: inside a dialog that would lie behind it. */}
+      <Content className={styles.tooltip} sideOffset={6} collisionPadding={8}>
+        {content}
+      </Content>
+    </Root>
   );
 }
