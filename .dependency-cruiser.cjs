@@ -12,6 +12,13 @@ module.exports = {
       to: { pathNot: ['^packages/contract/src/', 'node_modules/zod/'] },
     },
     {
+      name: 'release-checks-stay-in-node',
+      comment: 'It brings an HTML parser, which no browser gets.',
+      severity: 'error',
+      from: { pathNot: '^(?:packages/(?:release|build)|shell/server|scripts)/' },
+      to: { path: '^packages/release/src/' },
+    },
+    {
       name: 'what-servers-share-needs-little',
       severity: 'error',
       from: { path: '^packages/server/src/', pathNot: '\\.spec\\.ts$' },

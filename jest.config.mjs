@@ -40,9 +40,15 @@ export default {
       ...shared,
       displayName: 'node',
       testEnvironment: 'node',
-      roots: ['packages/contract', 'packages/server', 'packages/build', 'shell/server', 'scripts', 'bench'].map(
-        (folder) => `<rootDir>/${folder}`,
-      ),
+      roots: [
+        'packages/contract',
+        'packages/release',
+        'packages/server',
+        'packages/build',
+        'shell/server',
+        'scripts',
+        'bench',
+      ].map((folder) => `<rootDir>/${folder}`),
       testMatch: ['**/*.spec.ts'],
     },
     '<rootDir>/backend/jest.config.mjs',

@@ -16,6 +16,7 @@ const typedFolders = [
   'packages/platform',
   'packages/ui',
   'packages/build',
+  'packages/release',
   'shell',
   ...remotes,
   'backend',

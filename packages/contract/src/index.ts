@@ -64,7 +64,6 @@ export {
   sensitiveCategories,
   sensitiveCategorySchema,
 } from './privacy-choices.ts';
-export { fragmentProblem } from './release/fragment.ts';
 export { fragmentReplacements, fragmentSettings } from './release/fragment-settings.ts';
 export { type Frame, frameSchema } from './release/frame.ts';
 export { type IntegrityLookup, integrityLookupName, refusedIntegrity } from './release/integrity-lookup.ts';
@@ -92,6 +91,7 @@ export {
   type ReleaseFile,
   type ReleaseRoute,
   releaseFileName,
+  releaseFileSchema,
   releaseSchema,
   releaseVersionSchema,
   remoteNameSchema,

@@ -41,7 +41,9 @@ export class DevelopmentReleases implements SiteReleases {
   find(name: string, version: string): KeptRelease | undefined {
     const folder = this.#folders.find((candidate) => candidate.name === name);
     const release = folder?.current();
-    return folder && release?.version === version ? { release, folder: folder.folder } : undefined;
+    if (!folder || release?.version !== version) return undefined;
+    // The build has checked them, a moment ago and for this machine alone.
+    return { release, folder: folder.folder, fragments: { folder: folder.folder, files: release.files } };
   }
 
   locate(name: string, version: string, file: string): LocatedFile | undefined {

@@ -1,4 +1,4 @@
-import type { Registry, Release } from '@daybook/contract';
+import type { Registry, Release, ReleaseFile } from '@daybook/contract';
 
 /** A file of a release on this server's disk. */
 export interface LocatedFile {
@@ -6,11 +6,19 @@ export interface LocatedFile {
   readonly file: string;
 }
 
+/** Fragments in the form that the parser wrote, by the names that the release has for them. */
+export interface CheckedFragments {
+  readonly folder: string;
+  readonly files: Readonly<Record<string, ReleaseFile>>;
+}
+
 /** A release on this server's disk. */
 export interface KeptRelease {
   readonly release: Release;
   /** Where its files are. */
   readonly folder: string;
+  /** `undefined` where it was stored by a server that did not check them yet. */
+  readonly fragments: CheckedFragments | undefined;
 }
 
 /** The releases that the site is made of at this moment. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits until a check passes, trying again in between; fails with the check's own error after five seconds. */
-export async function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
-  const limit = AbortSignal.timeout(5_000);
+/** Waits until a check passes, trying again in between; fails with the check's own error after five seconds, or `timeout` ms. */
+export async function eventually<Value>(check: () => Value | Promise<Value>, timeout = 5_000): Promise<Value> {
+  const limit = AbortSignal.timeout(timeout);
   for (;;) {
     try {
       return await check();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { fragmentProblem } from '@daybook/contract';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
+import { checkFragment } from '@daybook/release';
 import type { Configuration } from '@rspack/core';
 import { runInNode } from './node-bundle.ts';
 
@@ -52,8 +52,11 @@ async function renderPage({ render }: PrerenderBundle, { name, path: routePath }
   }
   if (generatedId.test(html))
     throw new Error(`${page} has an id made by useId, which is another one in the browser; write a plain id.`);
-  const problem = fragmentProblem(html);
-  if (problem) throw new Error(`${page} can't become part of a document: ${problem}.`);
+  try {
+    checkFragment(html);
+  } catch (error) {
+    throw new Error(`${page} can't become part of a document: ${(error as Error).message}.`, { cause: error });
+  }
   return html;
 }
 

@@ -89,7 +89,7 @@ describe('the page of releases', () => {
   });
 
   test.each([
-    ['taken back', 'It was taken back, so it is not activated by itself.'],
+    ['taken back', 'It was rolled back or was a canary, so it is not activated by itself.'],
     ['pinned', 'It waits until the remote is unpinned.'],
   ])('says why what the origin offers is not active: %s', async (how, why) => {
     for (const version of [first, second]) await folder.add('mf-legal', version);

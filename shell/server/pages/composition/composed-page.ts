@@ -1,4 +1,4 @@
-import { fragmentProblem, type RegisteredRoute, type ShellManifest, type SiteSettings } from '@daybook/contract';
+import type { RegisteredRoute, ShellManifest, SiteSettings } from '@daybook/contract';
 import type { KeptRelease, SiteReleases } from '../../releases/site-releases.ts';
 import { fillInMissing, fillInSettings } from './fill-in.ts';
 import { type NamedFile, nameFile, readChecked, readText, type Style } from './page-files.ts';
@@ -34,7 +34,7 @@ export class PageComposer {
    * Composes the page of a route.
    *
    * @returns `none` where the release has no fragment for it
-   * @throws Error where the fragment or a style can't be read, or is no part of a document
+   * @throws Error where the fragment or a style can't be read
    */
   async compose(
     { remote: { name, version }, route: { path } }: RegisteredRoute,
@@ -84,9 +84,9 @@ export class PageComposer {
   }
 }
 
-async function readFragment(source: KeptRelease, file: string): Promise<string> {
-  const html = await readText(source, file);
-  const problem = fragmentProblem(html);
-  if (problem) throw new Error(`${file} is no part of a document: ${problem}`);
-  return html;
+/** Reads the form that was checked when the release was stored; it is not parsed again. */
+function readFragment({ fragments }: KeptRelease, file: string): Promise<string> {
+  const checked = fragments?.files[file];
+  if (!checked) throw new Error(`${file} was not checked yet; it is at the next successful poll of its origin`);
+  return readChecked(fragments.folder, file, checked.integrity);
 }

@@ -178,7 +178,7 @@ describe('releases unpin', () => {
     ['it becomes active', `Its origin offers ${third}, which becomes active at the next look.`, () => offer(third)],
     [
       'it was taken back',
-      `Its origin offers ${third}. It was taken back, so it is not activated by itself.`,
+      `Its origin offers ${third}. It was rolled back or was a canary, so it is not activated by itself.`,
       () => {
         offer(third);
         run('pin', 'mf-legal', third);

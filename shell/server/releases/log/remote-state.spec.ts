@@ -103,10 +103,20 @@ describe('a release that was withdrawn', () => {
   test.each([
     ['activated', activate(second)],
     ['pinned', pin(second)],
-    ['made a canary', canary(second)],
     ['gone back to', rollback(first, second)],
   ])('is so no longer when it is %s by somebody', (_what, step) => {
     expect(after(...withdrawn, step).withdrawn).not.toContain(second);
+  });
+
+  test.each([
+    ['while it is a canary', []],
+    ['when another canary takes its place', [canary(third)]],
+    ['when another release is activated', [activate(third)]],
+    ['when the active release is rolled back', [rollback(first, third)]],
+    ['when another release is pinned', [pin(third), unpin(third)]],
+    ['when the canary is ended', [rollback(second, first)]],
+  ])('stays withdrawn %s', (_what, steps) => {
+    expect(after(...withdrawn, canary(second), ...steps).withdrawn).toContain(second);
   });
 
   test('stays so while others change', () => {

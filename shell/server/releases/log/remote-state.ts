@@ -18,7 +18,10 @@ export interface RemoteState {
   readonly active?: string;
   readonly pinned: boolean;
   readonly canary?: Canary;
-  /** Releases that were taken back: never activated by themselves again. */
+  /**
+   * Releases that do not become active by themselves. The invariant: a release becomes active by itself only while
+   * its origin offers it, and never after it was rolled back or given to a canary, until an operator gives it to all.
+   */
   readonly withdrawn: ReadonlySet<string>;
   /** Each release that was active, with the moment it last became so; the latest last. */
   readonly activations: ReadonlyMap<string, string>;
@@ -31,10 +34,7 @@ export const initialState: RemoteState = {
   activations: new Map(),
 };
 
-const without = <Value>(values: ReadonlySet<Value>, value: Value): ReadonlySet<Value> =>
-  new Set([...values].filter((each) => each !== value));
-
-/** Whoever gives a release to all takes it for good: it is no longer withdrawn, and nobody gets a canary instead. */
+/** Gives a release to all visitors: it is no longer withdrawn, and the canary is over. */
 function withActive(state: RemoteState, version: string, at: string): RemoteState {
   const { canary: _, ...rest } = state;
   const activations = new Map(state.activations);
@@ -42,7 +42,9 @@ function withActive(state: RemoteState, version: string, at: string): RemoteStat
     activations.delete(version);
     activations.set(version, at);
   }
-  return { ...rest, active: version, activations, withdrawn: without(state.withdrawn, version) };
+  const withdrawn = new Set(state.withdrawn);
+  withdrawn.delete(version);
+  return { ...rest, active: version, activations, withdrawn };
 }
 
 /** The state after a change. */
@@ -61,7 +63,9 @@ function applied(state: RemoteState, change: ReleaseChange): RemoteState {
       return { ...state, pinned: false };
     case 'canary': {
       const { percent = 0, auto = false } = change;
-      return { ...state, canary: { version: to, percent, auto, since: at }, withdrawn: without(state.withdrawn, to) };
+      // Withdrawn from the start, so that no way in which a canary ends can forget it: only `withActive` lifts it.
+      const withdrawn = new Set(state.withdrawn).add(to);
+      return { ...state, canary: { version: to, percent, auto, since: at }, withdrawn };
     }
   }
 }

@@ -400,6 +400,46 @@ describe('a remote that is held', () => {
   });
 });
 
+describe('a canary that was not promoted', () => {
+  const drops: [string, () => unknown][] = [
+    ['by a rollback of the active release', () => releases.changes.rollback('mf-legal', by, first)],
+    [
+      'by another canary, which is ended then',
+      () => {
+        releases.changes.canary('mf-legal', first, 5, false, by);
+        releases.changes.canary('mf-legal', first, 0, false, by);
+      },
+    ],
+    [
+      'by a pin that is taken out then',
+      () => {
+        releases.changes.pin('mf-legal', first, by);
+        releases.changes.unpin('mf-legal', by);
+      },
+    ],
+    ['by its end', () => releases.changes.canary('mf-legal', third, 0, false, by)],
+  ];
+
+  test.each(drops)('stays inactive while its origin offers it, dropped %s', async (_what, drop) => {
+    await take(first, second, third);
+    releases.changes.rollback('mf-legal', by);
+    releases.changes.canary('mf-legal', third, 5, false, by);
+    drop();
+    const { active } = stateOf();
+    await take(third);
+    expect(stateOf().active).toBe(active);
+  });
+
+  test('becomes active by itself again once it was promoted', async () => {
+    await take(first, second);
+    releases.changes.rollback('mf-legal', by);
+    releases.changes.canary('mf-legal', second, 5, false, by);
+    releases.changes.canary('mf-legal', second, 100, false, by);
+    await take(third, second);
+    expect(stateOf().active).toBe(second);
+  });
+});
+
 describe('the kept releases', () => {
   const versions = [1, 2, 3, 4, 5, 6].map(versionOf);
 

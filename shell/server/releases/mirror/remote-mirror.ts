@@ -78,7 +78,7 @@ export class RemoteMirror {
         `${release.version} is another release than the one of that name that is kept; raise the version in ${remote}/package.json`,
       );
     }
-    if (stored) return;
+    if (stored?.fragments) return;
     changes.checkCollisions(release);
     store.sweep();
     const limit = AbortSignal.timeout(this.#options.storeLimit ?? usualStoreLimit);

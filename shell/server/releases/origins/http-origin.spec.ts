@@ -193,7 +193,7 @@ describe('an endless answer', () => {
   test('to the question for the description is cut off', async () => {
     answer = endless;
     await expect(origin.describe(signal)).rejects.toEqual(
-      failed('answer', /^its release\.json is larger than 1000000 bytes$/),
+      failed('answer', /^its release\.json is larger than 300000 bytes$/),
     );
   });
 

@@ -1,10 +1,8 @@
-import { mkdirSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import type { Release } from '@daybook/contract';
 import { checkedContent } from './checked-content.ts';
 import { checkCompressedFiles } from './compressed-files.ts';
-import { syncFolder } from './durable-files.ts';
 import { foldersOf } from './release-names.ts';
 
 /** Reads a file of a release from where it comes from, chunk by chunk. */
@@ -28,7 +26,7 @@ export async function writeReleaseFiles(
   const rest = Object.entries(release.files);
   const inside = new Set(rest.flatMap(([name]) => foldersOf(name)));
   const folders = [folder, ...[...inside].map((each) => path.join(folder, each))];
-  for (const each of folders) mkdirSync(each, { recursive: true });
+  for (const each of folders) await mkdir(each, { recursive: true });
   const failed = new AbortController();
   const stop = AbortSignal.any([signal, failed.signal]);
   const work = async () => {
@@ -55,5 +53,8 @@ export async function writeReleaseFiles(
     throw error;
   }
   await checkCompressedFiles(folder, release, signal);
-  for (const each of folders) syncFolder(each);
+  for (const each of folders) {
+    const handle = await open(each);
+    await handle.sync().finally(() => handle.close());
+  }
 }

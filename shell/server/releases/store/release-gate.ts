@@ -1,6 +1,6 @@
 import { contractVersion, type Release, releaseFileName, releaseSchema } from '@daybook/contract';
 import * as z from 'zod/mini';
-import { checkLimits } from './release-limits.ts';
+import { checkCounts, checkSizes } from './release-limits.ts';
 import { checkNames } from './release-names.ts';
 import { ReleaseRefusal } from './release-refusal.ts';
 
@@ -25,6 +25,7 @@ function parse(text: string, origin: string): Release {
       `it is built for contract ${contract} and this shell speaks ${contractVersion}; build it against the shell's packages/contract`,
     );
   }
+  checkCounts(json);
   const parsed = releaseSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   const issues = { issues: parsed.error.issues.slice(0, 3) };
@@ -56,9 +57,9 @@ function checkComplete({ entry, files, routes }: Release): void {
 export function readRelease(text: string, remote: string, origin: string): Release {
   const release = parse(text, origin);
   if (release.name !== remote) throw new ReleaseRefusal('foreign', `it is a release of ${release.name}`);
-  checkLimits(release);
   checkNames(release);
   checkComplete(release);
+  checkSizes(release);
   return release;
 }
 

@@ -19,6 +19,11 @@ export function checkNames({ version, files }: Release): void {
   };
   const long = [version, ...Object.keys(files)].find((name) => name.length > releaseLimits.name);
   if (long) refuse(`${long.slice(0, 40)} … has ${long.length} characters; at most ${releaseLimits.name} are taken`);
+  const deep = Object.keys(files).find((name) => foldersOf(name).length > releaseLimits.depth);
+  if (deep) refuse(`its file ${deep} is in more than ${releaseLimits.depth} folders`);
+  const folders = new Set(Object.keys(files).flatMap(foldersOf));
+  if (folders.size > releaseLimits.folders)
+    refuse(`its files are in ${folders.size} folders; at most ${releaseLimits.folders} are taken`);
   const taken = new Map([[releaseFileName, releaseFileName]]);
   for (const name of Object.keys(files)) {
     const same = taken.get(name.toLowerCase());

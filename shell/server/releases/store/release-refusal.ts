@@ -6,16 +6,20 @@ export type RefusalReason =
   | 'incomplete'
   | 'collision'
   | 'too-large'
+  | 'fragment'
   | 'tampered'
   | 'version-reused';
+
+const maxMessage = 500;
 
 /** A release that this shell does not take; the message says why and what to do. */
 export class ReleaseRefusal extends Error {
   override readonly name = 'ReleaseRefusal';
   readonly reason: RefusalReason;
 
+  /** @param message is cut: what it quotes of a release may be endless */
   constructor(reason: RefusalReason, message: string) {
-    super(message);
+    super(message.length > maxMessage ? `${message.slice(0, maxMessage)} …` : message);
     this.reason = reason;
   }
 }

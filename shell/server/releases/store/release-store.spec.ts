@@ -5,6 +5,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -13,6 +14,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { nameOfEndedProcess } from '../../test/ended-process.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../../test/release-folder.ts';
+import { describeFile, routeOf } from '../../test/temporary-site.ts';
 import { createAsideName } from './aside-names.ts';
 import type { FileSource } from './release-files.ts';
 import type { ReleaseStore } from './release-store.ts';
@@ -44,6 +46,82 @@ const giving = (content: string): FileSource =>
   async function* read() {
     yield Buffer.from(content);
   };
+
+describe('the fragments of a release', () => {
+  const fragment = 'fragments/terms.00000001.html';
+  const html = '<h1 class=a>Terms</h1><br/>';
+
+  function addWith(text: string, of = store, signal = new AbortController().signal) {
+    const content = Buffer.from(text);
+    const release = wholeRelease('mf-legal', first, {
+      routes: [routeOf('/terms', { fragment })],
+      files: { ...wholeRelease('mf-legal', first).files, [fragment]: describeFile(content) },
+    });
+    const read: FileSource = async function* read(file) {
+      yield file === fragment ? content : Buffer.from(first);
+    };
+    return of.add(release, JSON.stringify(release), read, signal);
+  }
+  const checkedForm = (of = store) => {
+    const { fragments } = of.find('mf-legal', first) ?? {};
+    return fragments && readFileSync(path.join(fragments.folder, fragment), 'utf8');
+  };
+
+  test('are stored in the form that a parser writes, beside the files as they came', async () => {
+    await addWith(html);
+    expect(checkedForm()).toBe('<h1 class="a">Terms</h1><br>');
+    expect(store.find('mf-legal', first)?.fragments?.files).toEqual({
+      [fragment]: describeFile(Buffer.from('<h1 class="a">Terms</h1><br>')),
+    });
+    expect(readFileSync(placeOf('mf-legal', first, fragment), 'utf8')).toBe(html);
+    expect(checkedForm(releases.openAgain().store)).toBe('<h1 class="a">Terms</h1><br>');
+  });
+
+  test('are checked for a release that was stored before they were, which stays in its place', async () => {
+    await addWith(html);
+    rmSync(placeOf('mf-legal', first, '.checked'), { recursive: true });
+    expect(store.find('mf-legal', first)).toMatchObject({ fragments: undefined });
+    const before = statSync(placeOf('mf-legal', first)).ino;
+    await addWith(html);
+    expect(checkedForm()).toBe('<h1 class="a">Terms</h1><br>');
+    expect(statSync(placeOf('mf-legal', first)).ino).toBe(before);
+    expect(leftovers()).toEqual([]);
+  });
+
+  test.each([
+    ['is cut off', () => writeFileSync(placeOf('mf-legal', first, '.checked', fragment), '<h1')],
+    ['is gone', () => rmSync(placeOf('mf-legal', first, '.checked', fragment))],
+    ['is in no index that can be read', () => writeFileSync(placeOf('mf-legal', first, '.checked/index.json'), '{')],
+  ])('leave a damaged release where one %s', async (_what, damage) => {
+    await addWith(html);
+    damage();
+    expect(releases.openAgain().store.find('mf-legal', first)).toBeUndefined();
+  });
+
+  test.each([
+    [
+      'has no end',
+      '<div>',
+      "its fragment fragments/terms.00000001.html can't become part of a document: <div> has no end",
+    ],
+  ])('reject a release where one %s', async (_what, text, message) => {
+    await expect(addWith(text)).rejects.toMatchObject({
+      reason: 'fragment',
+      message: expect.stringContaining(message),
+    });
+    expect(store.find('mf-legal', first)).toBeUndefined();
+    expect(leftovers()).toEqual([]);
+  });
+
+  test('are no longer checked when the server stops', async () => {
+    const stopped = new Error('stopped');
+    const controller = new AbortController();
+    const added = addWith(html, store, controller.signal);
+    controller.abort(stopped);
+    await expect(added).rejects.toBe(stopped);
+    expect(leftovers()).toEqual([]);
+  });
+});
 
 describe('a release', () => {
   test('is stored with its files and its description to the letter', async () => {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } 
 import path from 'node:path';
 import { type Release, releaseFileName, releaseVersionSchema } from '@daybook/contract';
 import { asideFolder, asidePath, isOfEndedProcess } from './aside-names.ts';
+import { checkedFolder, checkFragments } from './checked-fragments.ts';
 import { makeFolder, syncFolder } from './durable-files.ts';
 import { type FileSource, writeReleaseFiles } from './release-files.ts';
 import { identityOf, loadRelease, type StoredRelease } from './stored-release.ts';
@@ -85,16 +86,18 @@ export class ReleaseStore {
   }
 
   /**
-   * Stores a release: its files are read, checked and synced in a folder aside, which is then renamed.
+   * Stores a release: its files are read, checked and synced in a folder aside, which is then renamed. One that was
+   * stored before fragments were checked gets their checked form.
    *
    * @param text its description, kept to the letter
    * @param readFile reads one of its files
-   * @throws ReleaseRefusal where a file is not what the description says
+   * @throws ReleaseRefusal where a file is not what the description says, or a fragment can't become part of a document
    */
   async add(release: Release, text: string, readFile: FileSource, signal: AbortSignal): Promise<void> {
     const temporary = this.#aside();
     try {
       await writeReleaseFiles(temporary, release, readFile, signal);
+      await checkFragments(temporary, release, signal);
       writeFileSync(path.join(temporary, releaseFileName), text, { flush: true });
       syncFolder(temporary);
       this.#settle(temporary, release);
@@ -139,19 +142,23 @@ export class ReleaseStore {
 
   /** Puts a whole release in its place, unless another process on the same folder has just done so. */
   #settle(temporary: string, { name, version }: Release): void {
-    if (this.find(name, version)) return;
+    const found = this.find(name, version);
+    if (found?.fragments) return;
     const folder = path.join(this.folder, name, version);
+    const [from, to] = found
+      ? [path.join(temporary, checkedFolder), path.join(folder, checkedFolder)]
+      : [temporary, folder];
     // What is there now can only be damaged.
-    const aside = this.#moveAside(folder);
+    const aside = this.#moveAside(to);
     try {
-      makeFolder(path.dirname(folder));
-      renameSync(temporary, folder);
+      makeFolder(path.dirname(to));
+      renameSync(from, to);
     } catch (error) {
-      if (!this.find(name, version)) throw error;
+      if (!this.find(name, version)?.fragments) throw error;
     } finally {
       this.#remove([aside]);
     }
-    syncFolder(path.dirname(folder));
+    syncFolder(path.dirname(to));
   }
 
   #aside(): string {

@@ -5,7 +5,7 @@ export function whyWaiting({ origin, active, pinned, canary, kept }: RemoteOverv
   const offered = origin?.offered;
   if (!offered || offered === active || offered === canary?.version) return undefined;
   const standing = kept.find((each) => each.version === offered)?.standing;
-  if (standing === 'withdrawn') return 'It was taken back, so it is not activated by itself.';
+  if (standing === 'withdrawn') return 'It was rolled back or was a canary, so it is not activated by itself.';
   if (standing === undefined) return undefined;
   if (pinned) return 'It waits until the remote is unpinned.';
   return canary && 'It waits until the canary is over.';

@@ -1,0 +1,103 @@
+import {
+  defaultTreeAdapter as adapter,
+  type DefaultTreeAdapterTypes,
+  html as names,
+  parseFragment,
+  serialize,
+} from 'parse5';
+
+/** More than any page that a person reads has: characters, elements, and elements inside one another. */
+export const fragmentLimits = { length: 1_000_000, elements: 20_000, depth: 256 } as const;
+
+/** A fragment can't become part of a document; the message says why. */
+export class FragmentError extends Error {
+  override readonly name = 'FragmentError';
+}
+
+/** Elements without an end tag. */
+const empty = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
+
+/** Elements that run or load something whole, are the document's alone, or hold text that ends only with themselves. */
+const refused = new Set(
+  `html head body base title meta link script style template iframe frame frameset object embed main slot
+   xmp plaintext noembed noframes`.split(/\s+/),
+);
+
+/**
+ * Parses a prerendered page as a browser would inside the document, and rejects what a parser moves, drops, closes or
+ * adds: the page would break out of its place or not be what React hydrates. Scripts, inline styles and event handlers
+ * are rejected too; hostile scripts are kept from running by the shell's security policy.
+ *
+ * Takes time by the parser's measure, so the shell server calls it in a worker.
+ *
+ * @param html at most 1,000,000 characters
+ * @returns the checked form: the parsed tree, serialized
+ * @throws FragmentError
+ */
+export function checkFragment(html: string): string {
+  if (html.trim() === '') throw new FragmentError('it is empty');
+  if (html.length > fragmentLimits.length)
+    throw new FragmentError(`it has more than ${fragmentLimits.length} characters`);
+  const tree = parse(html, false);
+  checkChildren(tree, html, 0, html.length);
+  // Browsers that run scripts read the content of `noscript` as text; it has to end in the same place.
+  if (/<noscript/i.test(html)) checkChildren(parse(html, true), html, 0, html.length);
+  return serialize(tree, { scriptingEnabled: false });
+}
+
+/** Ends at the limits, not at the end of the text: the parser's time grows with the depth, too. */
+function parse(html: string, scriptingEnabled: boolean): DefaultTreeAdapterTypes.DocumentFragment {
+  let [elements, depth] = [0, 0];
+  const treeAdapter: typeof adapter = {
+    ...adapter,
+    createElement(...parameters) {
+      elements += 1;
+      if (elements > fragmentLimits.elements)
+        throw new FragmentError(`it has more than ${fragmentLimits.elements} elements`);
+      return adapter.createElement(...parameters);
+    },
+    onItemPush() {
+      depth += 1;
+      if (depth > fragmentLimits.depth)
+        throw new FragmentError(`it has more than ${fragmentLimits.depth} elements inside one another`);
+    },
+    onItemPop() {
+      depth -= 1;
+    },
+  };
+  const place = adapter.createElement('div', names.NS.HTML, []);
+  return parseFragment(place, html, { treeAdapter, scriptingEnabled, sourceCodeLocationInfo: true });
+}
+
+/** Checks that the nodes stand in the tree as they do in the text, one after the other, with nothing between them. */
+function checkChildren(parent: DefaultTreeAdapterTypes.ParentNode, html: string, start: number, end: number): void {
+  let at = start;
+  for (const node of parent.childNodes) {
+    const location = node.sourceCodeLocation;
+    if (location?.startOffset !== at) break;
+    if (adapter.isElementNode(node)) checkElement(node, html);
+    else if (adapter.isCommentNode(node) && !/^<!--.*-->$/s.test(html.slice(at, location.endOffset))) break;
+    at = location.endOffset;
+  }
+  if (at !== end) throw new FragmentError(`${quote(html, at)} is not where it can be`);
+}
+
+function checkElement(element: DefaultTreeAdapterTypes.Element, html: string): void {
+  const { tagName, namespaceURI, attrs, childNodes, sourceCodeLocation } = element;
+  const isDrawn = namespaceURI !== names.NS.HTML;
+  if (refused.has(tagName.toLowerCase()) && !(isDrawn && tagName === 'title'))
+    throw new FragmentError(`it has <${tagName}>`);
+  if (attrs.some(({ name }) => /^(?:on.*|style)$/i.test(name)))
+    throw new FragmentError(
+      `<${tagName}> has an inline style or event handler, which the site's security policy ignores`,
+    );
+  const { startTag, endTag, endOffset = 0 } = sourceCodeLocation ?? {};
+  if (startTag && endTag) {
+    checkChildren(element, html, startTag.endOffset, endTag.startOffset);
+    return;
+  }
+  const endsInItself = empty.has(tagName) || (isDrawn && html.startsWith('/>', endOffset - 2));
+  if (!endsInItself || childNodes.length > 0) throw new FragmentError(`<${tagName}> has no end`);
+}
+
+const quote = (html: string, at: number) => `“${html.slice(at, at + 40)}${html.length > at + 40 ? ' …' : ''}”`;

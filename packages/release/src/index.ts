@@ -1,0 +1,1 @@
+export { checkFragment, FragmentError, fragmentLimits } from './fragment.ts';

@@ -1,0 +1,321 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { gzipSync } from 'node:zlib';
+import type { Release } from '@daybook/contract';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { eventually } from '../test/eventually.ts';
+import { versionOf } from '../test/release-folder.ts';
+import { createTemporarySite, describeFile, releaseOf, routeOf, type TemporarySite } from '../test/temporary-site.ts';
+import { runReleasesCommand } from './command/releases-command.ts';
+import { openReleases, type ReleaseManagement } from './release-management.ts';
+
+// The real server in a process of its own. Whatever one remote's origin offers, the server answers, the good release and
+// the other remotes are served, and `releases list` says what was refused.
+
+/** The server has to answer within this many ms, whatever it checks. */
+const healthLimit = 200;
+
+/** Everything else may take this many ms. */
+const timeout = 20_000;
+jest.setTimeout(60_000);
+// The machine itself may stand still for a moment; a server that does so fails each time.
+jest.retryTimes(2, { logErrorsBeforeRetry: true });
+
+type File = Buffer | ((response: ServerResponse) => unknown);
+interface Offer {
+  readonly description: string;
+  readonly files: Readonly<Record<string, File>>;
+}
+
+const [good, next] = [versionOf(1), versionOf(2)];
+const entry = 'entry.00000001.js';
+const fragment = 'fragments/terms.00000001.html';
+const contents = { [entry]: Buffer.from('entry'), [fragment]: Buffer.from('<h1>Terms</h1>') };
+
+/** A release with these files beside its entry and fragment; `changes` are made to its description. */
+function offerOf(version: string, files: Readonly<Record<string, File>> = {}, changes: object = {}): Offer {
+  const all = { ...contents, ...files };
+  const described: Release['files'] = Object.fromEntries(
+    Object.entries(all).map(([name, file]) => [name, describeFile(Buffer.isBuffer(file) ? file : Buffer.from('x'))]),
+  );
+  const release = releaseOf('mf-legal', {
+    version,
+    entry,
+    routes: [routeOf('/terms', { fragment })],
+    files: described,
+  });
+  return { description: JSON.stringify({ ...release, ...changes }), files: all };
+}
+
+const withFragment = (html: string | Buffer) => offerOf(next, { [fragment]: Buffer.from(html) });
+const withRoutes = (routes: unknown) => offerOf(next, {}, { routes });
+const withRoute = (changes: object) => withRoutes([{ ...routeOf('/terms', { fragment }), ...changes }]);
+
+let site: TemporarySite;
+let offered: Offer;
+let origin: Server;
+let server: ChildProcess;
+let address: string;
+let management: ReleaseManagement;
+
+beforeAll(async () => {
+  site = createTemporarySite();
+  site.release(releaseOf('mf-signup'));
+  site.release(releaseOf('mf-offers'));
+  offered = offerOf(good);
+  origin = createServer((request, response) => {
+    const name = String(request.url).slice(1);
+    const file = name === 'release.json' ? Buffer.from(offered.description) : offered.files[name];
+    if (typeof file === 'function') file(response);
+    else response.writeHead(file ? 200 : 404).end(file);
+  }).listen(0, '127.0.0.1');
+  await once(origin, 'listening');
+  const originAddress = `http://127.0.0.1:${(origin.address() as AddressInfo).port}`;
+  const ofFolder = (name: string) => `${name}=file:${site.folderOf(name)}`;
+  const folder = path.join(site.folder, 'releases');
+  server = spawn(process.execPath, [path.join(import.meta.dirname, '../main.ts'), site.shellFolder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PORT: '0',
+      HOST: '127.0.0.1',
+      BACKEND_URL: 'http://127.0.0.1:9',
+      REMOTES: [`mf-legal=${originAddress}`, ofFolder('mf-signup'), ofFolder('mf-offers')].join(','),
+      RELEASES_FOLDER: folder,
+      RELEASES_INTERVAL: '0.05',
+    },
+  });
+  const lines = createInterface({ input: server.stdout ?? ([] as never) });
+  address = await new Promise((resolve) => {
+    // Read to its end, so that the server never waits for somebody who reads.
+    lines.on('line', (line) => {
+      const [, found] = /listens on (http:\S+\d)/.exec(line) ?? [];
+      if (found) resolve(found);
+    });
+  });
+  management = openReleases(folder, ['mf-legal', 'mf-signup', 'mf-offers'], () => undefined);
+  await eventually(() => {
+    management.log.refresh();
+    for (const remote of management.remotes) expect(management.log.stateOf(remote)).toHaveProperty('active');
+  }, timeout);
+});
+
+afterAll(async () => {
+  server.kill('SIGKILL');
+  origin.closeAllConnections();
+  origin.close();
+  site.remove();
+});
+
+const listed = () => runReleasesCommand(['list'], management).join('\n');
+
+afterEach(async () => {
+  offered = offerOf(good);
+  site.release(releaseOf('mf-offers'));
+  await eventually(() => expect(listed()).not.toContain('!'), timeout);
+});
+
+/**
+ * What is not the server's doing, in ms: the time that it waited for a processor, and that this test waited or ran
+ * itself. On Linux alone; elsewhere, a busy machine counts as a slow server.
+ */
+function othersTime(): number {
+  const [ofServer, ofTest] = [server.pid, 'self'].map((process) => {
+    try {
+      return readFileSync(`/proc/${process}/schedstat`, 'utf8').split(' ').map(Number);
+    } catch {
+      return [];
+    }
+  });
+  const [, waited = 0] = ofServer ?? [];
+  const [ranItself = 0, waitedItself = 0] = ofTest ?? [];
+  return (waited + ranItself + waitedItself) / 1_000_000;
+}
+
+/** The longest time, in ms, that a request took while something was not over; one above five seconds is given up. */
+async function slowestHealth(isOver: () => boolean): Promise<number> {
+  let slowest = 0;
+  do {
+    const others = othersTime();
+    const started = performance.now();
+    const response = fetch(`${address}/healthz`, { signal: AbortSignal.timeout(5_000) });
+    const status = await response.then((each) => each.text().then(() => each.status)).catch(() => 'no answer');
+    const took = performance.now() - started - (othersTime() - others);
+    slowest = Math.max(slowest, took);
+    if (status !== 200) return took;
+  } while (!isOver());
+  return slowest;
+}
+
+const textOf = async (page: string) => (await fetch(address + page, { signal: AbortSignal.timeout(5_000) })).text();
+
+/** Offers something until `releases list` says why it is refused, and expects the site to have gone on all the time. */
+async function expectRefusal(offer: () => unknown, refusal: RegExp): Promise<void> {
+  await offer();
+  let over = false;
+  const health = slowestHealth(() => over);
+  try {
+    await eventually(async () => {
+      // A page that is composed may be what stops the server.
+      await textOf('/terms');
+      expect(listed()).toMatch(refusal);
+    }, timeout);
+    expect(await textOf('/terms')).toContain(`data-remote="mf-legal@${good}"><h1>Terms</h1>`);
+    expect(await textOf('/mf-signup')).toContain('mf-signup');
+    expect(listed()).toMatch(new RegExp(`^mf-legal +${good}`, 'm'));
+  } finally {
+    over = true;
+    expect(await health).toBeLessThan(healthLimit);
+  }
+}
+
+describe('the site goes on, and the refusal is listed, where a release has', () => {
+  const hugeStyle = Buffer.alloc(1_100_000, 'a{}\n');
+  const bomb = gzipSync(Buffer.alloc(30_000_000));
+  const deepFile = `${'a/'.repeat(40)}a.js`;
+  const manyFolders = Object.fromEntries(Array.from({ length: 200 }, (_, each) => [`f${each}/a.js`, Buffer.from('a')]));
+
+  const cases: [string, Offer, RegExp][] = [
+    ['a fragment of 990 kB of <a>', withFragment('<a>'.repeat(330_000)), /! fragment, .* more than/],
+    ['a fragment of elements in one another', withFragment('<p><b>'.repeat(160_000)), /! fragment, .* more than/],
+    ['a fragment of many attributes', withFragment(`<p ${attributes(120_000)}></p>`), /! fragment, .* more than 2 s/],
+    [
+      'a fragment that ends too often',
+      withFragment(`<p>text</p>${'</div>'.repeat(150_000)}`),
+      /! fragment, .*“<\/div>/,
+    ],
+    ['a fragment that is cut off', withFragment('<main><p>text'), /! fragment, .* it has <main>/],
+    ['a fragment with a script', withFragment('<script>alert(1)</script>'), /! fragment, .* it has <script>/],
+    ['a fragment that is not UTF-8', withFragment(Buffer.from([0xc3, 0x28])), /! fragment, .* is not UTF-8/],
+    [
+      'a fragment that is too large',
+      withFragment('a'.repeat(1_000_001)),
+      /! too-large, .* the page \/terms .* 1000001 bytes/,
+    ],
+    [
+      'a style that is too large',
+      ...pageOf({ 'a.css': hugeStyle }),
+      /! too-large, .* the page \/terms with its styles/,
+    ],
+    [
+      'thousands of routes',
+      withRoutes(Array.from({ length: 2_000 }, (_, each) => routeOf(`/page-${each}`))),
+      /! too-large, .* 2000 routes/,
+    ],
+    [
+      'thousands of files for one route',
+      withRoute({ files: Array(10_000).fill(entry) }),
+      /! too-large, .* 10000 files for one route/,
+    ],
+    ['routes that are numbers', withRoutes(Array(140_000).fill(0)), /! too-large, .* 140000 routes/],
+    ['files that are numbers', offerOf(next, {}, { files: numbers(20_000) }), /! too-large, .* 20000 files/],
+    ['routes that are no list', withRoutes({ length: 1e9 }), /! malformed, .* routes/],
+    [
+      'wrong types throughout',
+      offerOf(next, {}, { name: 1, version: [], entry: {}, routes: [null], files: 'x' }),
+      /! malformed/,
+    ],
+    [
+      'a description that is too large',
+      withRoute({ title: 'a'.repeat(2_000_000) }),
+      /! answer, .* larger than 300000 bytes/,
+    ],
+    [
+      'a description of brackets',
+      { ...offerOf(next), description: '['.repeat(149_000) + ']'.repeat(149_000) },
+      /! malformed/,
+    ],
+    [
+      'a title of 290 kB',
+      withRoute({ title: '<!--'.repeat(70_000) }),
+      /! malformed, .* must have 200 characters or fewer/,
+    ],
+    [
+      'a path of 290 kB',
+      withRoute({ path: `${'/a'.repeat(140_000)}!` }),
+      /! malformed, .* must have 200 characters or fewer/,
+    ],
+    [
+      'an entry of 290 kB',
+      offerOf(next, {}, { entry: 'a'.repeat(280_000) }),
+      /! incomplete, .* its entry aaa.{400,600}$/m,
+    ],
+    [
+      'a file in many folders',
+      offerOf(next, { [deepFile]: Buffer.from('a') }),
+      /! malformed, .* in more than 8 folders/,
+    ],
+    ['files in many folders', offerOf(next, manyFolders), /! malformed, .* 20[01] folders/],
+    ['a file that is missing', offerOf(next, { 'a.js': (response) => response.writeHead(404).end() }), /! missing/],
+    [
+      'a file that is cut off',
+      offerOf(next, {
+        'a.js': (response) => response.writeHead(200, { 'Content-Length': 9 }).write('x', () => response.destroy()),
+      }),
+      /! unreachable/,
+    ],
+    ['a file that is longer than it says', offerOf(next, { 'a.js': endless }), /! tampered, .* more than the 1 bytes/],
+    [
+      'a compressed file that is a bomb',
+      offerOf(next, { 'a.js': Buffer.from('a'), 'a.js.gz': bomb }),
+      /! tampered, .* is not its file a.js compressed/,
+    ],
+  ];
+
+  test.each(cases)('%s', async (_what, offer, refusal) => {
+    await expectRefusal(() => {
+      offered = offer;
+    }, refusal);
+  });
+
+  function pageOf(files: Readonly<Record<string, Buffer>>): [Offer] {
+    return [offerOf(next, files, { routes: [routeOf('/terms', { fragment, files: Object.keys(files) })] })];
+  }
+});
+
+describe('the site goes on, and the failure is listed, where a folder has', () => {
+  const inFolder = (name: string) => path.join(site.folderOf('mf-offers'), name);
+
+  test.each([
+    ['a description that is a link to itself', 'release.json', 'release.json', /! unreachable, .*ELOOP/],
+    ['a description that is a link out of it', 'release.json', '/etc/hostname', /! answer, .* leads out of its folder/],
+    ['a file that is a link to itself', 'remoteEntry.00000002.js', 'remoteEntry.00000002.js', /! unreachable, .*ELOOP/],
+    [
+      'a file that is a link to a device',
+      'remoteEntry.00000002.js',
+      '/dev/zero',
+      /! answer, .* leads out of its folder/,
+    ],
+    ['a file that is missing', 'remoteEntry.00000002.js', undefined, /! missing/],
+    ['a file that is a folder', 'remoteEntry.00000002.js', '', /! answer, .* is not a file/],
+  ])('%s', async (_what, file, target, failure) => {
+    await expectRefusal(() => {
+      const newer = { 'remoteEntry.00000002.js': describeFile(Buffer.alloc(7)) };
+      site.release(releaseOf('mf-offers', { version: next, entry: 'remoteEntry.00000002.js', files: newer }));
+      rmSync(inFolder(file));
+      if (target === '') mkdirSync(inFolder(file));
+      else if (target !== undefined) symlinkSync(target, inFolder(file));
+    }, failure);
+    rmSync(inFolder(file), { recursive: true, force: true });
+  });
+});
+
+function attributes(count: number): string {
+  return Array.from({ length: count }, (_, each) => `a${each}`).join(' ');
+}
+
+function numbers(count: number): object {
+  return Object.fromEntries(Array.from({ length: count }, (_, each) => [each, 0]));
+}
+
+function endless(response: ServerResponse): void {
+  const write = () => {
+    while (!response.destroyed && response.write(Buffer.alloc(60_000)));
+    if (!response.destroyed) response.once('drain', write);
+  };
+  write();
+}

@@ -1,0 +1,89 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type Release, releaseFileSchema } from '@daybook/contract';
+import * as z from 'zod/mini';
+import type { CheckedFragments } from '../site-releases.ts';
+import { replaceFile } from './durable-files.ts';
+import type { FragmentsChecked, FragmentTask } from './fragment-worker.ts';
+import { ReleaseRefusal } from './release-refusal.ts';
+
+/** Where in a release's folder its checked fragments are; no file of a release has such a name. */
+export const checkedFolder = '.checked';
+
+/** Names the checked fragments, with sizes and hashes; written last. */
+const indexName = 'index.json';
+
+/** All fragments of a release have to be checked within this many ms. */
+const timeout = 2_000;
+
+/** Of the worker, in MB; the tree of a fragment takes some hundred bytes for each character. */
+const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
+
+/**
+ * Parses the fragments of a release in a worker, which is ended where that takes too long, and writes the parsed form
+ * beside them. Pages are composed of that alone.
+ *
+ * @param folder where the release's files are
+ * @throws ReleaseRefusal naming the fragment that can't become part of a document
+ */
+export async function checkFragments(folder: string, { routes }: Release, signal: AbortSignal): Promise<void> {
+  const target = path.join(folder, checkedFolder);
+  mkdirSync(target);
+  const files = [...new Set(routes.flatMap(({ fragment }) => fragment ?? []))];
+  const checked = files.length > 0 ? await runWorker({ folder, target, files }, signal) : {};
+  replaceFile(path.join(target, indexName), JSON.stringify(checked));
+}
+
+async function runWorker(task: FragmentTask, signal: AbortSignal): Promise<CheckedFragments['files']> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<FragmentsChecked>();
+  const worker = new Worker(new URL('fragment-worker.ts', import.meta.url), { resourceLimits });
+  const stop = () => reject(signal.reason);
+  signal.addEventListener('abort', stop);
+  let timer: NodeJS.Timeout | undefined;
+  worker.once('message', () => {
+    // From here on: that a busy machine takes long to start it is not the release's fault.
+    timer = setTimeout(
+      () => reject(new ReleaseRefusal('fragment', `to check its fragments takes more than ${timeout / 1_000} s`)),
+      timeout,
+    );
+    worker.once('message', resolve).postMessage(task);
+  });
+  worker.once('error', (error: NodeJS.ErrnoException) =>
+    reject(
+      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? new ReleaseRefusal(
+            'fragment',
+            `to check its fragments takes more than ${resourceLimits.maxOldGenerationSizeMb} MB`,
+          )
+        : error,
+    ),
+  );
+  try {
+    const { refused, checked } = await promise;
+    if (refused) throw new ReleaseRefusal('fragment', refused);
+    return checked;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+    // Nobody may write on in a folder that is about to be removed.
+    await worker.terminate();
+  }
+}
+
+/**
+ * Finds the checked fragments of a stored release; `undefined` where it was stored by a server that did not check them.
+ *
+ * @throws Error where they can't be read
+ */
+export function readCheckedFragments(folder: string): CheckedFragments | undefined {
+  const place = path.join(folder, checkedFolder);
+  try {
+    const text = readFileSync(path.join(place, indexName), 'utf8');
+    return { folder: place, files: z.record(z.string(), releaseFileSchema).parse(JSON.parse(text)) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parentPort } from 'node:worker_threads';
+import type { ReleaseFile } from '@daybook/contract';
+import { checkFragment, FragmentError } from '@daybook/release';
+import { integrityOf } from '../../files/integrity.ts';
+
+/** The fragments of a release, and where their checked form is written. */
+export interface FragmentTask {
+  readonly folder: string;
+  readonly target: string;
+  readonly files: readonly string[];
+}
+
+/** The checked fragments, or why one of them is refused. */
+export interface FragmentsChecked {
+  readonly checked: Readonly<Record<string, ReleaseFile>>;
+  readonly refused?: string;
+}
+
+function check({ folder, target, files }: FragmentTask): FragmentsChecked {
+  const checked: Record<string, ReleaseFile> = {};
+  for (const file of files) {
+    try {
+      const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+        readFileSync(path.join(folder, file)),
+      );
+      const html = Buffer.from(checkFragment(text));
+      const place = path.join(target, file);
+      mkdirSync(path.dirname(place), { recursive: true });
+      writeFileSync(place, html, { flush: true });
+      checked[file] = { integrity: integrityOf(html), size: html.length };
+    } catch (error) {
+      if (error instanceof FragmentError)
+        return { checked, refused: `its fragment ${file} can't become part of a document: ${error.message}` };
+      if (error instanceof TypeError) return { checked, refused: `its fragment ${file} is not UTF-8` };
+      throw error;
+    }
+  }
+  return { checked };
+}
+
+parentPort?.once('message', (task: FragmentTask) => parentPort?.postMessage(check(task)));
+parentPort?.postMessage('ready');
