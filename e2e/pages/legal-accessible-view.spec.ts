@@ -20,10 +20,16 @@ async function findings(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
-test('stands alone: no header and footer of the site, and a link back', async ({ page }) => {
+test('stands alone: a footer of its own, no header and footer of the site, and a link back', async ({ page }) => {
   await open(page);
   await expect(page.getByRole('banner')).toHaveCount(0);
-  await expect(page.getByRole('contentinfo')).toHaveCount(0);
+  await expect(page.getByRole('main')).toHaveCount(1);
+  await expect(page.getByRole('contentinfo')).toHaveCount(1);
+  await expect(page.getByRole('contentinfo').getByRole('link')).toHaveText([
+    'Terms of Service',
+    'Privacy Policy',
+    'Unsubscribe',
+  ]);
   await page.getByRole('link', { name: 'Back to Standard View' }).click();
   await expect(page).toHaveURL('/');
 });

@@ -6,12 +6,7 @@ import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { AccessibleView } from './accessible-view.tsx';
 
-const show = () =>
-  render(
-    <main>
-      <AccessibleView />
-    </main>,
-  );
+const show = () => render(<AccessibleView />);
 
 beforeEach(() => provideSiteSettings(defaultSiteSettings));
 
@@ -37,6 +32,13 @@ describe('the accessible view', () => {
     // jsdom reads a space where the line may break; browsers don't.
     const links = screen.getAllByRole('link', { name: /^help@ ?publisher\.example$/ });
     expect(links.map(({ textContent }) => textContent)).toEqual(Array(3).fill('help@publisher.example'));
+  });
+
+  test('has its own main landmark and, beside it, its footer', () => {
+    show();
+    expect(within(screen.getByRole('main')).getByRole('heading', { level: 1 })).toBeTruthy();
+    expect(within(screen.getByRole('main')).queryByRole('contentinfo')).toBeNull();
+    expect(within(screen.getByRole('contentinfo')).getByRole('link', { name: 'Privacy Policy' })).toBeTruthy();
   });
 
   test('has the current year in its copyright line', () => {

@@ -19,7 +19,7 @@ const empty = new Set('area base br col embed hr img input link meta source trac
 
 /** Elements that run or load something whole, are the document's alone, or hold text that ends only with themselves. */
 const refused = new Set(
-  `html head body base title meta link script style template iframe frame frameset object embed main slot
+  `html head body base title meta link script style template iframe frame frameset object embed slot
    xmp plaintext noembed noframes`.split(/\s+/),
 );
 

@@ -33,9 +33,13 @@ export function FrameLayout({ route, location, isLeaving, children }: FrameLayou
       )}
       {frame === 'site' && <SiteHeader />}
       {frame === 'privacy' && <PrivacyHeader />}
-      <main id={mainId} className={styles.main} tabIndex={-1}>
-        {children}
-      </main>
+      {frame === 'bare' ? (
+        <div className={styles.main}>{children}</div>
+      ) : (
+        <main id={mainId} className={styles.main} tabIndex={-1}>
+          {children}
+        </main>
+      )}
       {frame !== 'bare' && <SiteFooter supportAddress={supportAddress} />}
       <LoadingBar isLoading={isLeaving} />
       <LazyToaster />

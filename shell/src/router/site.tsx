@@ -1,5 +1,5 @@
 import { connectNavigation } from '@daybook/platform/host';
-import { useEffect, useLayoutEffect } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import { FrameLayout } from '../frame/frame-layout.tsx';
 import { ErrorBoundary } from '../pages/error-boundary.tsx';
 import { PageFailure } from '../pages/page-failure.tsx';
@@ -38,17 +38,29 @@ function ShownContent({ shown, remotes }: { readonly shown: Shown; readonly remo
   const { content } = shown;
   switch (content.kind) {
     case 'own':
-      return content.element;
+      return <OwnMain content={content}>{content.element}</OwnMain>;
     case 'loading':
-      return <PageLoading />;
+      return (
+        <OwnMain content={content}>
+          <PageLoading />
+        </OwnMain>
+      );
     case 'failed':
-      return <PageFailure shown={shown} registered={content.registered} remotes={remotes} error={content.error} />;
+      return (
+        <OwnMain content={content}>
+          <PageFailure shown={shown} registered={content.registered} remotes={remotes} error={content.error} />
+        </OwnMain>
+      );
     case 'page': {
       const { registered, loaded } = content;
       return (
         <ErrorBoundary
           resetBy={shown}
-          fallback={(error) => <PageFailure shown={shown} registered={registered} remotes={remotes} error={error} />}
+          fallback={(error) => (
+            <OwnMain content={content}>
+              <PageFailure shown={shown} registered={registered} remotes={remotes} error={error} />
+            </OwnMain>
+          )}
         >
           <RemotePage
             key={registered.route.path}
@@ -62,6 +74,11 @@ function ShownContent({ shown, remotes }: { readonly shown: Shown; readonly remo
     default:
       return content satisfies never;
   }
+}
+
+/** What the shell draws in the place of a page that would bring its own main landmark. */
+function OwnMain({ content, children }: { readonly content: Content; readonly children: ReactNode }) {
+  return routeOf(content)?.frame === 'bare' ? <main>{children}</main> : children;
 }
 
 /** Lets pages go on through the router. */
