@@ -21,7 +21,7 @@ export const releasesFolder = process.env.RELEASES_FOLDER ?? path.join(dataFolde
  * @throws CommandError naming each one that can't be read
  */
 export function takeSecretFiles(): void {
-  const names = ['DATABASE_URL', 'COOKIE_SECRET', 'OPERATOR_TOKEN'];
+  const names = ['DATABASE_URL', 'COOKIE_SECRET', 'OPERATOR_TOKEN', 'OPERATOR_TOKENS'];
   const { variables, problems } = readSecretFiles(process.env, names);
   if (problems.length > 0)
     throw new CommandError(problems.map(({ name, message }) => `${name} ${message}.`).join('\n'));

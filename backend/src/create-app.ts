@@ -1,7 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { apiBodyLimit } from '@daybook/contract';
-import { answerParserRefusal, connectionOptions, Drain, dataHeaders, logOptions, requestIdOf } from '@daybook/server';
-import cookie from '@fastify/cookie';
+import {
+  allOperatorTokens,
+  answerParserRefusal,
+  connectionOptions,
+  Drain,
+  dataHeaders,
+  deriveKey,
+  logOptions,
+  requestIdOf,
+} from '@daybook/server';
+import cookie, { type FastifyCookieOptions } from '@fastify/cookie';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyReply, LogController } from 'fastify';
@@ -49,13 +58,23 @@ export async function createApp(environment: Environment, drain = new Drain()): 
   drain.follow(server);
   keepRequestContext(server);
   registerAccessLog(server);
-  registerMetrics(app, environment.OPERATOR_TOKEN);
+  registerMetrics(app, allOperatorTokens(environment.OPERATOR_TOKEN, environment.OPERATOR_TOKENS));
   await registerTracing(app, environment.OTEL_EXPORTER_OTLP_ENDPOINT);
   registerSecurityHeaders(server);
   refuseRequests(server, environment.PUBLIC_URL);
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new RefusalFilter());
-  await app.register(cookie, { secret: environment.COOKIE_SECRET });
+  await app.register(cookie, cookieOptions(environment));
   await registerDocumentation(app);
   return app;
 }
+
+/** Cookies that earlier versions signed with the secret itself stay valid: they last for 30 days. */
+const cookieOptions = ({ COOKIE_SECRET, PUBLIC_URL }: Environment): FastifyCookieOptions => ({
+  secret: [
+    ...COOKIE_SECRET.map((secret) => deriveKey(secret, 'signup cookie')),
+    ...COOKIE_SECRET.map((secret) => Buffer.from(secret)),
+  ],
+  // Without PUBLIC_URL, what a trusted proxy says of the request decides.
+  parseOptions: { secure: PUBLIC_URL?.startsWith('https:') ?? 'auto' },
+});

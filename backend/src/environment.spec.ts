@@ -33,6 +33,7 @@ describe('the environment', () => {
       LIMIT_NETWORK_LOOKUPS: 300,
       LIMIT_ADDRESS_SIGNUPS: 120,
       LIMIT_GLOBAL_SIGNUPS: 6_000,
+      OPERATOR_TOKENS: [],
       LOG_LEVEL: 'info',
       DRAIN_SECONDS: 3,
     });
@@ -100,6 +101,7 @@ describe('the environment', () => {
     ['LIMIT_NETWORK_SIGNUPS', '0'],
     ['LIMIT_GLOBAL_SIGNUPS', 'none'],
     ['OPERATOR_TOKEN', 'short'],
+    ['OPERATOR_TOKENS', 'Ann:short'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
     ['LOG_LEVEL', 'loud'],
     ['DRAIN_SECONDS', '-1'],
@@ -115,6 +117,7 @@ describe('the environment', () => {
     ['DATABASE_URL', 'postgres://writer:secret@localhost:5432/daybook', (text: string) => text],
     ['COOKIE_SECRET', 'y'.repeat(40), (text: string) => [text]],
     ['OPERATOR_TOKEN', 'z'.repeat(24), (text: string) => text],
+    ['OPERATOR_TOKENS', `Ann:${'z'.repeat(24)}`, () => [{ name: 'Ann', token: 'z'.repeat(24) }]],
     ['WEBHOOK_SECRET', aWebhookSecret('c'), (text: string) => [text]],
   ] as const)('takes %s from a file', (name, secret, read) => {
     const folder = mkdtempSync(join(tmpdir(), 'daybook-environment-'));
@@ -143,6 +146,13 @@ describe('the environment', () => {
     expect(problemsOf({ COOKIE_SECRET: good, ...production, OPERATOR_TOKEN: 'let-me-in-with-a-password' })).toThrow(
       'OPERATOR_TOKEN contains a word of examples',
     );
+  });
+
+  test('needs no operator token without a name in production where named ones are set', () => {
+    const token = randomBytes(16).toString('hex');
+    const production = { NODE_ENV: 'production', COOKIE_SECRET: token };
+    expect(problemsOf({ ...production, OPERATOR_TOKENS: `Ann:${token}` })).not.toThrow();
+    expect(problemsOf({ ...production, OPERATOR_TOKENS: `Ann:${'z'.repeat(24)}` })).toThrow('OPERATOR_TOKENS consists');
   });
 
   test('refuses a weak password of the database in production, and needs none', () => {

@@ -1,4 +1,12 @@
-import { logLevels, operatorTokenMinLength, readSecretFiles, weakSecrets } from '@daybook/server';
+import {
+  allOperatorTokens,
+  logLevels,
+  operatorTokenMinLength,
+  parseOperatorTokens,
+  readSecretFiles,
+  tokensByVariable,
+  weakSecrets,
+} from '@daybook/server';
 import * as z from 'zod/mini';
 
 const wholeNumber = (lowest: number, highest: number) => {
@@ -56,6 +64,18 @@ const webhookSecretsSchema = z.pipe(
   z.array(z.string().check(z.refine(isWebhookSecret, 'must be whsec_ and 24 to 64 bytes in base64, each of them'))),
 );
 
+const operatorTokensSchema = z.pipe(
+  z.string(),
+  z.transform((text, context) => {
+    try {
+      return parseOperatorTokens(text);
+    } catch (error) {
+      context.issues.push({ code: 'custom', input: undefined, message: (error as Error).message });
+      return z.NEVER;
+    }
+  }),
+);
+
 /** What migrating needs: the database alone. */
 export const databaseEnvironmentSchema = z.object({
   /** Address of the database, with name and password. */
@@ -106,6 +126,8 @@ const serverVariablesSchema = z.extend(databaseEnvironmentSchema, {
   OPERATOR_TOKEN: z.optional(
     z.string().check(z.minLength(operatorTokenMinLength, `must have ${operatorTokenMinLength} characters or more`)),
   ),
+  /** As `OPERATOR_TOKEN`, for each operator: comma-separated `name:token` pairs. */
+  OPERATOR_TOKENS: z._default(operatorTokensSchema, []),
   /** Address of the collector that traces are sent to, over OTLP/HTTP; without it there are none. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(
     z.url({ protocol: /^https?$/, error: 'must be the address of a collector, such as http://127.0.0.1:4318' }),
@@ -131,7 +153,7 @@ export class InvalidEnvironmentError extends Error {
 }
 
 /** Variables that may come from a file: `COOKIE_SECRET_FILE` names one, as secrets of containers are given. */
-const secretVariables = ['DATABASE_URL', 'COOKIE_SECRET', 'OPERATOR_TOKEN', 'WEBHOOK_SECRET'];
+const secretVariables = ['DATABASE_URL', 'COOKIE_SECRET', 'OPERATOR_TOKEN', 'OPERATOR_TOKENS', 'WEBHOOK_SECRET'];
 
 const listInWords = new Intl.ListFormat('en');
 
@@ -164,13 +186,13 @@ function passwordIn(databaseUrl = ''): Record<string, readonly string[]> {
 }
 
 function weakSecretsOf(given: NodeJS.ProcessEnv, environment: Partial<Environment>) {
-  const { COOKIE_SECRET, OPERATOR_TOKEN, WEBHOOK_SECRET } = environment;
+  const { COOKIE_SECRET, OPERATOR_TOKEN, OPERATOR_TOKENS = [], WEBHOOK_SECRET } = environment;
   // A migrator has none of them.
   if (COOKIE_SECRET === undefined) return [];
-  const tokens = OPERATOR_TOKEN === undefined ? [] : [OPERATOR_TOKEN];
+  const tokens = tokensByVariable(allOperatorTokens(OPERATOR_TOKEN, OPERATOR_TOKENS));
   const problems = [
     ...weakSecrets(given, passwordIn(environment.DATABASE_URL)),
-    ...weakSecrets(given, { COOKIE_SECRET, OPERATOR_TOKEN: tokens }),
+    ...weakSecrets(given, { COOKIE_SECRET, ...tokens }),
   ];
   if (WEBHOOK_SECRET === undefined) return problems;
   const keys = WEBHOOK_SECRET.map((secret) => webhookKey(secret).toString('latin1'));

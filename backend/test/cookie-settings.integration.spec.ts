@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Environment } from '../src/environment.ts';
 import { anAddress, signUp } from './support/factories.ts';
@@ -43,6 +44,36 @@ test('a cookie outlives one change of the secret, and is signed with the new one
   await withBackend({ COOKIE_SECRET: [newSecret] }, async (backend) => {
     expect(await find(cookie)(backend)).toBe(404);
     expect(await find(resigned)(backend)).toBe(200);
+  });
+});
+
+test('a cookie that an earlier version signed with the secret itself is valid, and never signed so again', async () => {
+  const email = anAddress();
+  const sign = (value: string, secret: string) => {
+    const digest = createHmac('sha256', secret).update(value).digest('base64').replaceAll('=', '');
+    return `waitlist=${encodeURIComponent(`${value}.${digest}`)}`;
+  };
+  await withBackend({ COOKIE_SECRET: [newSecret, oldSecret] }, async (backend) => {
+    const { body, cookie } = await signUp(backend, { email });
+    const id = String(body.entry.id);
+    const find = (cookie: string) =>
+      backend.request('GET', `/api/waitlist/by-email?email=${email}`, { headers: { cookie } });
+    for (const secret of [newSecret, oldSecret]) {
+      expect((await find(sign(id, secret))).status).toBe(200);
+      expect(cookie).not.toBe(sign(id, secret));
+    }
+    expect((await find(sign(id, 'x'.repeat(32)))).status).toBe(404);
+  });
+});
+
+test.each([
+  ['https://daybook.example', 'http', true],
+  ['https://daybook.example', 'https', true],
+  ['http://daybook.example', 'https', false],
+])('with PUBLIC_URL %s, the cookie is Secure whatever a proxy says (%s): %s', async (PUBLIC_URL, scheme, isSecure) => {
+  await withBackend({ PUBLIC_URL }, async (backend) => {
+    const { headers } = await signUp(backend, { headers: { 'x-forwarded-proto': scheme } });
+    expect(headers.getSetCookie()[0]?.includes('; Secure')).toBe(isSecure);
   });
 });
 

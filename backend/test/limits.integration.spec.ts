@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorBodySchema } from '@daybook/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { environmentSchema, readEnvironment } from '../src/environment.ts';
+import { SharedCounts } from '../src/limits/shared-counts.ts';
 import { windowLength } from '../src/limits/sliding-counts.ts';
 import { anAddress, completionNotice, emergencyNotice, privacyRequest, signUp } from './support/factories.ts';
 import { type Answer, startBackend, type TestBackend } from './support/test-backend.ts';
@@ -162,6 +164,25 @@ describe('what only a script does is stopped', () => {
     let host = 0;
     const headers = () => ({ 'x-forwarded-for': `2001:db8:7:7::${(++host).toString(16)}` });
     expect(statusesOf(await times(200, () => signUp(backend, { headers: headers() })))).toEqual({ 201: 180, 429: 20 });
+  });
+});
+
+describe('with a full table', () => {
+  const fill = async (backend: TestBackend) => {
+    const counts = backend.app.get(SharedCounts, { strict: false });
+    for (let network = 0; network < 50_000; network += 1)
+      await counts.increment(hash('sha256', `network ${network}`, 'base64url').slice(0, 22), 0, 480);
+  };
+
+  test('a network that is new is still limited, and others that are new sign up', async () => {
+    const backend = await start();
+    await fill(backend);
+    const headers = fromNewNetwork();
+    const statuses = statusesOf(await times(400, () => signUp(backend, { headers })));
+    expect(statuses[429]).toBeGreaterThanOrEqual(220);
+    const honest = await times(20, () => signUp(backend, { headers: fromNewNetwork() }));
+    expect(statusesOf(honest)).toEqual({ 201: 20 });
+    expect((await backend.request('GET', '/api/waitlist/by-email?email=a@example.com')).status).toBe(404);
   });
 });
 

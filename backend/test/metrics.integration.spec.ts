@@ -33,6 +33,17 @@ describe('the metrics of the backend', () => {
     expect((await metrics()).status).toBe(200);
   });
 
+  test('are for operators with a token of their own, too', async () => {
+    const named = await startBackend({
+      DATABASE_URL: database.url,
+      OPERATOR_TOKENS: [{ name: 'Ann', token: 'token-of-ann-in-this-test' }],
+    });
+    expect((await metrics(named, 'Bearer token-of-ann-in-this-test')).status).toBe(200);
+    for (const wrong of [`Bearer ${token}`, 'Bearer Ann:token-of-ann-in-this-test', `Bearer ${'a'.repeat(15_000)}`])
+      expect((await metrics(named, wrong)).status).toBe(401);
+    await named.stop();
+  });
+
   test('count requests and signups, and tell of process and pool', async () => {
     await signUp(backend);
     await signUp(backend);

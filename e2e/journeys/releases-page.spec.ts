@@ -148,7 +148,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByLabel('Operator token').fill('not-the-operator-token');
       await page.getByLabel('Your name, for the log').fill('Ann');
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await expect(page.getByRole('alert')).toContainText('This is not the operator token.');
+      await expect(page.getByRole('alert')).toContainText('This is not an operator token.');
       await expect(page.getByLabel('Operator token')).toHaveValue('');
       await expect(page.getByLabel('Your name, for the log')).toHaveValue('Ann');
       await expect(page.getByText(next)).toHaveCount(0);

@@ -24,7 +24,7 @@ const ofServers = read('README.md')
 
 /** What the stack decides by itself, and what it takes from files. */
 const ofStack = ['HOST', 'RELEASES_FOLDER', 'BACKEND_URL'];
-const secrets = ['DATABASE_URL', 'OPERATOR_TOKEN', 'COOKIE_SECRET', 'WEBHOOK_SECRET'];
+const secrets = ['DATABASE_URL', 'OPERATOR_TOKEN', 'OPERATOR_TOKENS', 'COOKIE_SECRET', 'WEBHOOK_SECRET'];
 
 test('.env.example has what docker-compose.yml takes, and nothing else', () => {
   expect([...taken].sort()).toEqual([...example].sort());

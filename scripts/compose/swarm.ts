@@ -27,6 +27,7 @@ function writeSecrets(folder: string): void {
   write('database-url', `postgres://daybook:${password}@postgres:5432/daybook`);
   write('cookie-secret', randomBytes(32).toString('hex'));
   write('operator-token', randomBytes(32).toString('hex'));
+  write('operator-tokens', '\n');
   write('webhook-secret', `whsec_${randomBytes(32).toString('base64')}`);
 }
 

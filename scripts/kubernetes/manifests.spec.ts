@@ -96,7 +96,9 @@ describe('the base', () => {
       const names = volumes.map(({ name }: { name: string }) => name);
       for (const { volumeMounts, envFrom = [] } of [...initContainers, ...own]) {
         for (const { name } of volumeMounts) expect(names).toContain(name);
-        for (const { configMapRef } of envFrom) expect(maps).toContain(configMapRef.name);
+        for (const { configMapRef, secretRef } of envFrom)
+          if (configMapRef) expect(maps).toContain(configMapRef.name);
+          else expect(readme).toContain(`create secret generic ${secretRef.name} `);
       }
       for (const { secret, persistentVolumeClaim } of volumes) {
         if (persistentVolumeClaim)

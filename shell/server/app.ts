@@ -65,7 +65,8 @@ export async function createShellServer(
   refuseRequests(app, publicUrl);
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
-  await app.register(fastifyCookie);
+  // Default of all cookies of this server; what a proxy says of a request decides nothing.
+  await app.register(fastifyCookie, { parseOptions: { secure: publicUrl.startsWith('https:'), httpOnly: true } });
   const { releases, outcomes, onNotComposed } = development
     ? serveDistFolders(app, environment)
     : serveMirroredReleases(app, environment);

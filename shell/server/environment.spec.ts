@@ -18,6 +18,10 @@ function refusalOf(variables: Record<string, string>): string {
   throw new Error('These variables were taken.');
 }
 
+const aToken = 'a-token-of-many-characters';
+const malformedPair = (number: number) =>
+  `must be name:token pairs, with names of 1 to 60 characters and tokens of 24 or more; pair ${number} is not`;
+
 describe('the environment of the shell server', () => {
   test('has a default for all but the backend and the remotes', () => {
     expect(parseEnvironment(required)).toEqual({
@@ -33,7 +37,8 @@ describe('the environment of the shell server', () => {
       releasesFolder: '.data/releases',
       releasesInterval: 3,
       releasesKept: 5,
-      operatorToken: undefined,
+      operatorTokens: [],
+      operatorSecret: '',
       development: false,
       settings: defaultSiteSettings,
     });
@@ -80,7 +85,8 @@ describe('the environment of the shell server', () => {
       releasesFolder: '/var/lib/releases',
       releasesInterval: 0.5,
       releasesKept: 8,
-      operatorToken: 'a-token-of-many-characters',
+      operatorTokens: [{ token: 'a-token-of-many-characters' }],
+      operatorSecret: ':a-token-of-many-characters',
       development: true,
       settings: {
         supportAddress: 'help@daily.example',
@@ -144,6 +150,16 @@ describe('the environment of the shell server', () => {
     ['RELEASES_INTERVAL', 'often', 'must be a number of seconds'],
     ['RELEASES_KEPT', '1', 'must be 2 or more: without the last release there is no way back'],
     ['OPERATOR_TOKEN', 'short', 'must have 24 characters or more'],
+    ['OPERATOR_TOKENS', `Ann:${aToken},Ann:${aToken}x`, 'has the same name twice'],
+    ['OPERATOR_TOKENS', `Ann:${aToken},Bob:${aToken}`, 'has the same token twice'],
+    ['OPERATOR_TOKENS', `Ann:${aToken},Bob:short`, malformedPair(2)],
+    ['OPERATOR_TOKENS', `Ann:${aToken},`, malformedPair(2)],
+    ['OPERATOR_TOKENS', aToken, malformedPair(1)],
+    ['OPERATOR_TOKENS', `:${aToken}`, malformedPair(1)],
+    ['OPERATOR_TOKENS', `A\nnn:${aToken}`, malformedPair(1)],
+    ['OPERATOR_TOKENS', `A\u2028nn:${aToken}`, malformedPair(1)],
+    ['OPERATOR_TOKENS', `${'A'.repeat(61)}:${aToken}`, malformedPair(1)],
+    ['OPERATOR_TOKENS', `Ann:${aToken} ${aToken}`, malformedPair(1)],
     ['TRUSTED_PROXIES', 'true', 'must be a whole number of hops'],
     ['TRUSTED_PROXIES', '-1', 'must be a whole number of hops'],
     ['DEVELOPMENT', 'perhaps', 'must be true or false'],
@@ -164,8 +180,8 @@ describe('the environment of the shell server', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'daybook-environment-'));
     const file = path.join(folder, 'operator-token');
     writeFileSync(file, 'a-token-of-many-characters\n');
-    const { operatorToken } = parseEnvironment({ ...required, OPERATOR_TOKEN_FILE: file });
-    expect(operatorToken).toBe('a-token-of-many-characters');
+    const { operatorTokens } = parseEnvironment({ ...required, OPERATOR_TOKEN_FILE: file });
+    expect(operatorTokens).toEqual([{ token: 'a-token-of-many-characters' }]);
     rmSync(folder, { recursive: true });
     expect(refusalOf({ OPERATOR_TOKEN_FILE: file })).toMatch(
       / {2}OPERATOR_TOKEN_FILE: names a file that cannot be read/,
@@ -184,7 +200,36 @@ describe('the environment of the shell server', () => {
 
   test('takes a random operator token in production', () => {
     const token = randomBytes(24).toString('hex');
-    expect(parseEnvironment({ ...required, NODE_ENV: 'production', OPERATOR_TOKEN: token }).operatorToken).toBe(token);
+    const variables = { ...required, NODE_ENV: 'production', OPERATOR_TOKEN: token };
+    expect(parseEnvironment(variables).operatorTokens).toEqual([{ token }]);
+  });
+
+  test('accepts named operator tokens instead of the one without a name, also from a file', () => {
+    const [ann, bob] = [randomBytes(24).toString('hex'), `${randomBytes(12).toString('hex')}:${'x-1'.repeat(3)}`];
+    const folder = mkdtempSync(path.join(tmpdir(), 'daybook-environment-'));
+    const file = path.join(folder, 'operator-tokens');
+    writeFileSync(file, `Ann Müller:${ann},\nBob:${bob}\n`);
+    const production = { ...required, NODE_ENV: 'production' };
+    expect(parseEnvironment({ ...production, OPERATOR_TOKENS_FILE: file }).operatorTokens).toEqual([
+      { name: 'Ann Müller', token: ann },
+      { name: 'Bob', token: bob },
+    ]);
+    writeFileSync(file, '\n');
+    expect(parseEnvironment({ ...required, OPERATOR_TOKENS_FILE: file }).operatorTokens).toEqual([]);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('derives one operator secret from all tokens, whatever their order', () => {
+    const [ann, bob] = ['Ann:a-token-of-many-characters', 'Bob:b-token-of-many-characters'];
+    const secretOf = (OPERATOR_TOKENS: string) => parseEnvironment({ ...required, OPERATOR_TOKENS }).operatorSecret;
+    expect(secretOf(`${ann},${bob}`)).toBe(secretOf(`${bob},${ann}`));
+    expect(secretOf(ann)).not.toBe(secretOf(`${ann},${bob}`));
+  });
+
+  test('rejects a weak named operator token in production', () => {
+    const message = refusalOf({ NODE_ENV: 'production', OPERATOR_TOKENS: `Ann:${'x'.repeat(24)}` });
+    expect(message).toContain('  OPERATOR_TOKENS: consists of too few different characters');
+    expect(message).not.toContain('OPERATOR_TOKEN:');
   });
 
   test('names every bad variable at once', () => {

@@ -1,5 +1,15 @@
 import { defaultSiteSettings, remoteNameSchema, type SiteSettings, siteSettingsSchema } from '@daybook/contract';
-import { type LogLevel, logLevels, operatorTokenMinLength, readSecretFiles, weakSecrets } from '@daybook/server';
+import {
+  allOperatorTokens,
+  type LogLevel,
+  logLevels,
+  type OperatorToken,
+  operatorTokenMinLength,
+  parseOperatorTokens,
+  readSecretFiles,
+  tokensByVariable,
+  weakSecrets,
+} from '@daybook/server';
 import * as z from 'zod/mini';
 
 /** Where a remote's releases come from: `file:<folder>`, or the address of the remote's own server. */
@@ -69,6 +79,18 @@ const backendsSchema = z.pipe(
   z.transform(addressesIn),
 );
 
+const operatorTokensSchema = z.pipe(
+  z.string(),
+  z.transform((text, context) => {
+    try {
+      return parseOperatorTokens(text);
+    } catch (error) {
+      context.issues.push({ code: 'custom', input: undefined, message: (error as Error).message });
+      return z.NEVER;
+    }
+  }),
+);
+
 const environmentSchema = z.object({
   PORT: z._default(portSchema, 8080),
   HOST: z._default(z.string(), 'localhost'),
@@ -101,6 +123,7 @@ const environmentSchema = z.object({
   OPERATOR_TOKEN: z.optional(
     z.string().check(z.minLength(operatorTokenMinLength, `must have ${operatorTokenMinLength} characters or more`)),
   ),
+  OPERATOR_TOKENS: z._default(operatorTokensSchema, []),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(
     z.url({ protocol: /^https?$/, error: 'must be the address of a collector, such as http://127.0.0.1:4318' }),
   ),
@@ -161,8 +184,13 @@ export interface Environment {
   readonly releasesInterval: number;
   /** How many releases of each remote are kept. */
   readonly releasesKept: number;
-  /** Opens the operator's pages; without it there are none. In production there has to be one. */
-  readonly operatorToken: string | undefined;
+  /** Each opens the operator's pages; without any there are none. In production there has to be one. */
+  readonly operatorTokens: readonly OperatorToken[];
+  /**
+   * A secret over all operator tokens, the same on every replica, to derive keys from; empty without tokens. A change
+   * of any token or name changes it, and so ends what was signed before.
+   */
+  readonly operatorSecret: string;
   /** Address of the collector that traces are sent to, over OTLP/HTTP; without it there are none. */
   readonly tracesEndpoint: string | undefined;
   /** Lines of the log below this level are left out. */
@@ -193,7 +221,7 @@ const describe = (issues: readonly Issue[], nameOf: (path: string) => string) =>
  * @throws EnvironmentError naming every bad variable
  */
 export function parseEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
-  const secrets = readSecretFiles(variables, ['OPERATOR_TOKEN']);
+  const secrets = readSecretFiles(variables, ['OPERATOR_TOKEN', 'OPERATOR_TOKENS']);
   const given = Object.fromEntries(Object.entries(secrets.variables).filter(([, value]) => value !== ''));
   const parsed = environmentSchema.safeParse(given);
   const { sponsorAddresses } = defaultSiteSettings;
@@ -208,8 +236,9 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     housingGuideAddress: given.HOUSING_GUIDE_URL ?? defaultSiteSettings.housingGuideAddress,
     privacyRequests: given.PRIVACY_REQUESTS ?? defaultSiteSettings.privacyRequests,
   });
-  const token = given.OPERATOR_TOKEN;
-  const secretProblems = [...secrets.problems, ...weakSecrets(variables, { OPERATOR_TOKEN: token ? [token] : [] })];
+  const named = operatorTokensSchema.safeParse(given.OPERATOR_TOKENS ?? '').data ?? [];
+  const operatorTokens = allOperatorTokens(given.OPERATOR_TOKEN, named);
+  const secretProblems = [...secrets.problems, ...weakSecrets(variables, tokensByVariable(operatorTokens))];
   if (!parsed.success || !settings.success || secretProblems.length > 0) {
     const lines = [
       ...secretProblems.map(({ name, message }) => `  ${name}: ${message}`),
@@ -219,7 +248,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     throw new EnvironmentError(`The shell server can't start with these settings:\n${lines.join('\n')}`);
   }
   const { PORT, HOST, PUBLIC_URL, BACKEND_URL, REMOTES, TRUSTED_PROXIES, DEVELOPMENT } = parsed.data;
-  const { RELEASES_FOLDER, RELEASES_INTERVAL, RELEASES_KEPT, OPERATOR_TOKEN, LOG_LEVEL, DRAIN_SECONDS } = parsed.data;
+  const { RELEASES_FOLDER, RELEASES_INTERVAL, RELEASES_KEPT, LOG_LEVEL, DRAIN_SECONDS } = parsed.data;
   return {
     port: PORT,
     host: HOST,
@@ -230,7 +259,11 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     releasesFolder: RELEASES_FOLDER,
     releasesInterval: RELEASES_INTERVAL,
     releasesKept: RELEASES_KEPT,
-    operatorToken: OPERATOR_TOKEN,
+    operatorTokens,
+    operatorSecret: operatorTokens
+      .map(({ name = '', token }) => `${name}:${token}`)
+      .sort()
+      .join('\n'),
     tracesEndpoint: parsed.data.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: LOG_LEVEL,
     drainSeconds: DRAIN_SECONDS,

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { DevelopmentReleases } from './development/development-releases.ts';
 import { DistFolder } from './development/dist-folder.ts';
@@ -5,8 +6,6 @@ import type { Environment } from './environment.ts';
 import { Metrics } from './metrics.ts';
 import { registerMetrics } from './operator/metrics-route.ts';
 import { OperatorAccess } from './operator/operator-access.ts';
-import { FailedAttempts } from './operator/releases-page/failed-attempts.ts';
-import { Gate } from './operator/releases-page/gate.ts';
 import { registerReleasesPage } from './operator/releases-page/releases-page-routes.ts';
 import { watchCanaries } from './outcomes/canary-watch.ts';
 import { ReleaseOutcomes } from './outcomes/release-outcomes.ts';
@@ -46,10 +45,13 @@ export function serveMirroredReleases(app: FastifyInstance, environment: Environ
     endWatch();
     await mirrored.stop();
   });
-  if (environment.operatorToken) {
-    const gate = new Gate(new OperatorAccess(environment.operatorToken), new FailedAttempts());
-    registerMetrics(app, metrics, gate);
-    registerReleasesPage(app, { management, outcomes, gate });
+  const { operatorTokens, operatorSecret, publicUrl, releasesFolder } = environment;
+  if (operatorTokens.length > 0) {
+    const access = new OperatorAccess(operatorTokens);
+    const folder = path.join(releasesFolder, '.operator-sessions');
+    const sessions = { secret: operatorSecret, isHttps: publicUrl.startsWith('https:'), folder };
+    registerMetrics(app, metrics, access);
+    registerReleasesPage(app, { management, outcomes, access, sessions });
   }
   return {
     releases: mirrored.releases,

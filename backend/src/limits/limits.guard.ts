@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { deriveKey } from '@daybook/server';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import { ThrottlerGuard, type ThrottlerLimitDetail, type ThrottlerRequest } from '@nestjs/throttler';
@@ -22,7 +23,7 @@ export class LimitsGuard extends ThrottlerGuard {
   ) {
     const keyOf = (_context: ExecutionContext, counted: string, limit: string) => this.keyOf(limit, counted);
     super({ throttlers: throttlersOf(environment), generateKey: keyOf, setHeaders: false }, counts, reflector);
-    this.secret = environment.COOKIE_SECRET[0] ?? '';
+    this.secret = deriveKey(environment.COOKIE_SECRET[0] ?? '', 'rate limit key').toString('base64url');
   }
 
   /** As the throttler does it, without looking for decorators that set other limits for a call: there are none. */

@@ -1,4 +1,4 @@
-import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import {
   leadingZeroBits,
   type ProofOfWork as Proof,
@@ -6,6 +6,7 @@ import {
   proofOfWorkSchema,
   proofText,
 } from '@daybook/contract';
+import { deriveKey, isSameSecret } from '@daybook/server';
 import type { CountTable } from './count-table.ts';
 import { windowLength } from './sliding-counts.ts';
 
@@ -20,6 +21,7 @@ const lifetime = 2 * 60_000;
  * they are over, so that each lets one request through, whichever backend it reaches.
  */
 export class ProofOfWork {
+  /** @param secrets the first one signs, all of them verify */
   constructor(
     private readonly secrets: readonly string[],
     private readonly table: CountTable,
@@ -43,15 +45,12 @@ export class ProofOfWork {
   private isOurs({ challenge }: Proof): boolean {
     const [nonce, end, bits, signature = ''] = challenge.split('.');
     if (!(Number(end) > this.now())) return false;
-    return this.secrets.some((secret) => isSame(signature, sign(`${nonce}.${end}.${bits}`, secret)));
+    return this.secrets.some((secret) => isSameSecret(signature, sign(`${nonce}.${end}.${bits}`, secret)));
   }
 }
 
 const sign = (content: string, secret: string) =>
-  createHmac('sha256', secret).update(`proof of work ${content}`).digest('base64url');
-
-const isSame = (one: string, other: string) =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+  createHmac('sha256', deriveKey(secret, 'proof of work')).update(content).digest('base64url');
 
 const isAnswered = (proof: Proof) =>
   leadingZeroBits(hash('sha256', proofText(proof), 'buffer')) >= Number(proof.challenge.split('.')[2]);

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { SlidingCounts, windowLength } from './sliding-counts.ts';
 
@@ -50,10 +51,38 @@ describe('counting by key', () => {
     }
   });
 
-  test('lets new keys through, uncounted, once there are very many', () => {
-    for (let key = 0; key < 50_000; key += 1) counts.add(`key ${key}`, 1);
-    expect(addMany(2, 1, 'one more')).toBe(2);
-    expect(addMany(2, 1, 'key 7')).toBe(0);
+  describe('with a full table', () => {
+    const keyOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 22);
+    beforeEach(() => {
+      for (let key = 0; key < 50_000; key += 1) counts.add(keyOf(`key ${key}`), 1);
+    });
+
+    test('counts every new key, and goes on with those that it has', () => {
+      expect(addMany(100, 5, keyOf('one more'))).toBe(5);
+      expect(addMany(2, 1, keyOf('key 7'))).toBe(0);
+      expect(addMany(2, 5, keyOf('key 7'))).toBe(2);
+    });
+
+    test('lets almost every other new key through while a hundred new ones are at their limit', () => {
+      for (let key = 0; key < 100; key += 1) addMany(100, 5, keyOf(`attacker ${key}`));
+      const honest = Array.from({ length: 1_000 }, (_, key) => addMany(1, 5, keyOf(`honest ${key}`)));
+      expect(honest.filter(Boolean).length).toBeGreaterThan(900);
+    });
+
+    test('lets new keys share no more than 4,096 counts', () => {
+      for (let key = 0; key < 50_000; key += 1) counts.add(keyOf(`more ${key}`), 1_000);
+      const reported = counts.takeReport(200_000).map(({ key }) => key);
+      expect(reported.length).toBeLessThanOrEqual(50_000 + 4_096);
+      expect(reported.filter((key) => key.length !== 22)).toEqual([]);
+    });
+
+    test('still knows in the next minute what it counted', () => {
+      addMany(100, 60, keyOf('one more'));
+      now += windowLength;
+      expect(addMany(60, 60, keyOf('one more'))).toBe(0);
+      now += windowLength / 2;
+      expect(addMany(60, 60, keyOf('one more'))).toBe(30);
+    });
   });
 });
 

@@ -1,8 +1,18 @@
 /** Length of the window in which requests are counted, in ms. */
 export const windowLength = 60_000;
 
-/** Keys that are counted in one minute; beyond, new ones are let through, so that memory has an end. */
-const mostKeys = 50_000;
+/** Keys that are counted one by one in a minute, so that memory has an end. */
+const maxKeys = 50_000;
+
+/**
+ * Beyond, new keys share 4,096 counts. So every request stays counted, at worst along with those of others: a flood from
+ * very many networks neither escapes the limits nor keeps out everybody who is new. Keys are keyed hashes of 22
+ * characters, so nobody can choose whose count they share.
+ */
+const sharedKeyOf = (key: string) => key.slice(0, 2).padEnd(22, '.');
+
+const countIn = (window: ReadonlyMap<string, Count>, key: string): Count | undefined =>
+  window.get(key) ?? (window.size < maxKeys ? undefined : window.get(sharedKeyOf(key)));
 
 /**
  * From this share of its limit on, the others are told of a key, and then of each further count. Most networks and
@@ -65,8 +75,8 @@ export class SlidingCounts {
   /** Counts one more of the key, unless `limit` of them have happened in the last minute. */
   add(key: string, limit: number): Verdict {
     const elapsed = this.#roll();
-    const current = totalOf(this.#current.get(key));
-    const previous = totalOf(this.#previous.get(key));
+    const current = totalOf(countIn(this.#current, key));
+    const previous = totalOf(countIn(this.#previous, key));
     const total = current + previous * (1 - elapsed);
     if (total + 1 > limit) return { allowed: false, total, wait: waitFor(limit, current, previous, elapsed) };
     this.#count(key, limit);
@@ -107,11 +117,11 @@ export class SlidingCounts {
   }
 
   #count(key: string, limit: number): void {
-    let count = this.#current.get(key);
+    let count = countIn(this.#current, key);
     if (!count) {
-      if (this.#current.size >= mostKeys) return;
-      count = { key, minute: this.#minute, shared: 0, underWay: 0, unsent: 0 };
-      this.#current.set(key, count);
+      const counted = this.#current.size < maxKeys ? key : sharedKeyOf(key);
+      count = { key: counted, minute: this.#minute, shared: 0, underWay: 0, unsent: 0 };
+      this.#current.set(counted, count);
     }
     count.unsent += 1;
     if (totalOf(count) >= limit * toldFrom) this.#changed.add(count);

@@ -19,8 +19,6 @@ export function rememberEntry(request: FastifyRequest, reply: FastifyReply, id: 
     path: '/api',
     httpOnly: true,
     sameSite: 'lax',
-    // Over https, as the trusted proxy tells it; `npm start` serves plain http.
-    secure: 'auto',
     signed: true,
     maxAge: lifetime,
   });

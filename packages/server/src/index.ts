@@ -4,7 +4,19 @@ export { dataHeaders } from './data-headers.ts';
 export { deriveKey } from './derive-key.ts';
 export { Drain, stopOnSignals } from './drain.ts';
 export { accessLine, type LogLevel, logLevels, logOptions } from './log-options.ts';
-export { isBearerOf, isSameSecret, operatorTokenMinLength, operatorTokenNeeded } from './operator-token.ts';
+export {
+  allOperatorTokens,
+  bearerTokenOf,
+  findOperatorToken,
+  isSameSecret,
+  type OperatorToken,
+  operatorNameMaxLength,
+  operatorNamePattern,
+  operatorTokenMinLength,
+  operatorTokenNeeded,
+  parseOperatorTokens,
+  tokensByVariable,
+} from './operator-tokens.ts';
 export { answerParserRefusal, refuseExpectations } from './parser-refusals.ts';
 export { requestIdHeader, requestIdOf } from './request-id.ts';
 export { latencyBuckets, methodLabel } from './request-labels.ts';

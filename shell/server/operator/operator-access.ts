@@ -1,43 +1,113 @@
-import { createHmac } from 'node:crypto';
-import { isBearerOf, isSameSecret } from '@daybook/server';
+import { isUtf8 } from 'node:buffer';
+import {
+  bearerTokenOf,
+  findOperatorToken,
+  networkOf,
+  type OperatorToken,
+  operatorNameMaxLength,
+  operatorNamePattern,
+} from '@daybook/server';
+import type { FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { FailedAttempts } from './failed-attempts.ts';
 
-/** An operator stays signed in for this long, in ms: eight hours. */
-export const sessionLength = 8 * 60 * 60_000;
+/** Who makes a request: a person who has signed in, or a script that sends a token each time. */
+export interface Operator {
+  readonly name: string;
+  readonly kind: 'person' | 'script';
+}
 
-/** Who may see and change the releases: whoever has the operator's token, or a session that was opened with it. */
+/** The field of the form to sign in for the operator's name. */
+export type NameField = 'required' | 'optional' | 'none';
+
+/** A request that is not let in. */
+export class AccessError extends Error {
+  override readonly name = 'AccessError';
+
+  readonly statusCode: 400 | 401 | 429;
+  /** Seconds, of a 429. */
+  readonly retryAfter: number | undefined;
+
+  constructor(statusCode: 400 | 401 | 429, message: string, retryAfter?: number) {
+    super(message);
+    this.statusCode = statusCode;
+    this.retryAfter = retryAfter;
+  }
+}
+
+const nameNeeded = 'Write your name; the log keeps it with each change.';
+
+/** The name of an operator whose token has none. */
+const operatorNameSchema = z
+  .string(nameNeeded)
+  .check(
+    z.trim(),
+    z.minLength(1, nameNeeded),
+    z.maxLength(operatorNameMaxLength, `Write a name of at most ${operatorNameMaxLength} characters.`),
+    z.regex(operatorNamePattern, 'Write the name without control characters.'),
+  );
+
+/** Fallback for scripts that send a token without a name and no `Operator-Name`. */
+const scriptName = 'operator token';
+
+/** A header's bytes arrive as characters of Latin-1; scripts most often mean UTF-8. */
+function textOf(header: string | string[] | undefined): string | undefined {
+  if (typeof header !== 'string') return undefined;
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : header;
+}
+
+/** Checks operator tokens. All ways in share one limit on wrong ones. */
 export class OperatorAccess {
-  readonly #token: string;
-  readonly #now: () => number;
+  readonly #tokens: readonly OperatorToken[];
+  readonly #attempts = new FailedAttempts();
 
-  /** @param now the time in ms since the epoch */
-  constructor(token: string, now: () => number = Date.now) {
-    this.#token = token;
-    this.#now = now;
+  constructor(tokens: readonly OperatorToken[]) {
+    this.#tokens = tokens;
   }
 
-  isToken(given: string): boolean {
-    return isSameSecret(given, this.#token);
+  /** Whether a person who signs in has to say a name: with a token that has none. */
+  get nameField(): NameField {
+    const named = this.#tokens.filter(({ name }) => name !== undefined).length;
+    if (named === 0) return 'required';
+    return named < this.#tokens.length ? 'optional' : 'none';
   }
 
-  /** Whether an `Authorization` header carries the token. */
-  isAuthorization(header: string | undefined): boolean {
-    return isBearerOf(this.#token, header);
+  /**
+   * Returns the name under which what a person does is logged: that of the token, or else the given one.
+   *
+   * @throws AccessError
+   */
+  nameOfPerson(request: FastifyRequest, token: string, givenName: string): string {
+    const { name } = this.#check(request, token);
+    if (name !== undefined) return name;
+    const parsed = operatorNameSchema.safeParse(givenName);
+    if (parsed.success) return parsed.data;
+    throw new AccessError(400, parsed.error.issues[0]?.message ?? nameNeeded);
   }
 
-  /** A session for a cookie: the operator's name, when it ends, and a signature with the token. */
-  openSession(name: string): string {
-    const content = `${Buffer.from(name).toString('base64url')}.${this.#now() + sessionLength}`;
-    return `${content}.${this.#sign(content)}`;
+  /**
+   * Returns the script that sent a request with an `Authorization` header.
+   *
+   * @throws AccessError
+   */
+  scriptOf(request: FastifyRequest): Operator {
+    const { authorization, 'operator-name': givenName } = request.headers;
+    const { name } = this.#check(request, bearerTokenOf(authorization));
+    return { name: name ?? operatorNameSchema.safeParse(textOf(givenName)).data ?? scriptName, kind: 'script' };
   }
 
-  /** The name of the operator whose session this is; `undefined` where it is none, or over. */
-  nameOf(session: string | undefined): string | undefined {
-    const [name = '', end = '', signature = ''] = session?.split('.') ?? [];
-    if (!isSameSecret(signature, this.#sign(`${name}.${end}`)) || Number(end) <= this.#now()) return undefined;
-    return Buffer.from(name, 'base64url').toString();
-  }
-
-  #sign(content: string): string {
-    return createHmac('sha256', this.#token).update(`operator session ${content}`).digest('base64url');
+  #check(request: FastifyRequest, given: string): OperatorToken {
+    const network = networkOf(request.ip);
+    const wait = this.#attempts.waitOf(network);
+    if (wait > 0) throw new AccessError(429, `Too many wrong operator tokens. Try again in ${wait} seconds.`, wait);
+    const token = findOperatorToken(this.#tokens, given);
+    if (token) {
+      this.#attempts.remember(network);
+      return token;
+    }
+    this.#attempts.count(network);
+    request.log.warn({ network }, `Rejected a wrong operator token from ${network}`);
+    throw new AccessError(401, 'This is not an operator token.');
   }
 }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '../test/eventually.ts';
 import { changeRelease, operatorToken } from '../test/operator.ts';
@@ -69,9 +70,19 @@ describe('while a canary runs', () => {
     expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'Accept-Encoding, Cookie' });
   });
 
-  test('the number comes over https alone where the site does', async () => {
-    const [cookie] = (await get('/terms', { 'X-Forwarded-Proto': 'https' })).headers['set-cookie'] ?? [];
-    expect(cookie).toContain('; Secure');
+  test.each([
+    ['https://daybook.example', 'http', true],
+    ['http://daybook.example', 'https', false],
+  ])('the cookie of a site at %s is Secure, whatever a proxy says (%s): %s', async (PUBLIC_URL, scheme, isSecure) => {
+    const site = await startRunningSite({
+      variables: { PUBLIC_URL, TRUSTED_PROXIES: '1', RELEASES_FOLDER: path.join(running.site.folder, 'releases') },
+    });
+    try {
+      const { headers } = await send(site.address, '/terms', { headers: { 'X-Forwarded-Proto': scheme } });
+      expect(headers['set-cookie']?.[0]?.includes('; Secure')).toBe(isSecure);
+    } finally {
+      await site.stop();
+    }
   });
 
   test.each([

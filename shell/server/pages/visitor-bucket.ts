@@ -21,8 +21,6 @@ export function bucketOf(request: FastifyRequest, reply: FastifyReply): number {
     path: '/',
     maxAge: lifetime,
     sameSite: 'lax',
-    httpOnly: true,
-    secure: request.protocol === 'https',
   });
   return bucket;
 }

@@ -76,7 +76,7 @@ export function runProgram(
 
 /** What is in DATABASE_URL comes by other ways; an old setting of the shell must not lead elsewhere. */
 function withoutSecrets(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const ours = (name: string) => /^(?:DATABASE_URL|COOKIE_SECRET|OPERATOR_TOKEN|WEBHOOK_SECRET)$/.test(name);
+  const ours = (name: string) => /^(?:DATABASE_URL|COOKIE_SECRET|OPERATOR_TOKENS?|WEBHOOK_SECRET)$/.test(name);
   const ofPostgres = (name: string) => /^PG(?:HOST|HOSTADDR|PORT|DATABASE|USER|PASSWORD|SERVICE|OPTIONS)$/.test(name);
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !ours(name) && !ofPostgres(name)));
 }

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ReleaseChange } from '../../releases/log/release-change.ts';
 import type { ReleaseManagement } from '../../releases/release-management.ts';
 import { overviewOf, type RemoteOverview } from '../../releases/release-overview.ts';
@@ -7,11 +6,8 @@ import { afterUnpin } from '../../releases/texts/waiting-texts.ts';
 import { releasesPageAddress } from './addresses.ts';
 import type { Message } from './page-frame.ts';
 
-/** Names the change that was just made, by remote and revision; what is shown comes from the log. */
-const cookieName = 'done';
-
-/** Seconds; the page is asked for at once. */
-const lifetime = 60;
+/** In ms: the page is requested at once; a later reload does not announce what may be out of date by then. */
+const announcedFor = 60_000;
 
 function furtherSentences({ action, from, auto }: ReleaseChange, overview: RemoteOverview): readonly string[] {
   switch (action) {
@@ -38,26 +34,13 @@ export const describeDone = (change: ReleaseChange, overview: RemoteOverview): M
   sentences: [sentenceOf(change), ...furtherSentences(change, overview)],
 });
 
-/** Keeps in mind what was done, for the page that is shown next. */
-export function rememberDone(request: FastifyRequest, reply: FastifyReply, { remote, revision }: ReleaseChange): void {
-  reply.setCookie(cookieName, `${remote}.${revision}`, {
-    path: releasesPageAddress,
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: request.protocol === 'https',
-    maxAge: lifetime,
-  });
-}
+/** The address of the page that announces a change, named by remote and revision: the words come from the log. */
+export const doneAddress = ({ remote, revision }: ReleaseChange) =>
+  `${releasesPageAddress}?done=${encodeURIComponent(`${remote}.${revision}`)}`;
 
-/** What was just done, once: the page that tells it makes the browser forget it. */
-export function takeDone(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  management: ReleaseManagement,
-): Message | undefined {
-  const done = request.cookies[cookieName];
-  if (done === undefined) return undefined;
-  reply.clearCookie(cookieName, { path: releasesPageAddress });
+/** Returns what was just done; `undefined` where the parameter `done` names no change, or an old one. */
+export function doneMessage(done: unknown, management: ReleaseManagement): Message | undefined {
   const change = management.log.changes().findLast(({ remote, revision }) => `${remote}.${revision}` === done);
-  return change && describeDone(change, overviewOf(change.remote, management));
+  if (!change || Date.now() - Date.parse(change.at) > announcedFor) return undefined;
+  return describeDone(change, overviewOf(change.remote, management));
 }

@@ -34,11 +34,12 @@ export interface Page {
   /** Stands right of the heading. */
   readonly tools?: Content;
   readonly content: Content;
+  readonly csrfToken: string;
 }
 
-/** A whole page of the operator's. */
-export function renderPage({ title, message, tools, content }: Page): string {
-  return html`<!doctype html>
+/** A whole page of the operator's. Puts the CSRF token into every form here, so that none can lack it. */
+export function renderPage({ title, message, tools, content, csrfToken }: Page): string {
+  const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -60,5 +61,6 @@ ${content}
 </main>
 </body>
 </html>
-`.text;
+`;
+  return page.text.replaceAll('</form>', html`<input type="hidden" name="_csrf" value="${csrfToken}"></form>`.text);
 }

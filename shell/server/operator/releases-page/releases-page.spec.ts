@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const render = (operator = 'Ann') =>
-  renderReleasesPage({ management: folder, outcomes, operator, now: Date.now() + 3 * 60_000 });
+  renderReleasesPage({ management: folder, outcomes, operator, csrfToken: 'a-token', now: Date.now() + 3 * 60_000 });
 const textOf = (page: string) =>
   page
     .replaceAll(/<[^>]*>/g, ' ')

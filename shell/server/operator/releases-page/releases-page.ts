@@ -14,16 +14,19 @@ export interface ReleasesPage {
   /** The name of who looks at it. */
   readonly operator: string;
   readonly message?: Message | undefined;
+  readonly csrfToken: string;
   /** In ms since the epoch. */
   readonly now: number;
 }
 
 /** The releases of all remotes, what became of them, and what can be done. */
-export function renderReleasesPage({ management, outcomes, operator, message, now }: ReleasesPage): string {
+export function renderReleasesPage(page: ReleasesPage): string {
+  const { management, outcomes, operator, message, csrfToken, now } = page;
   const { remotes, log } = management;
   return renderPage({
     title: 'Releases',
     message,
+    csrfToken,
     tools: html`<p class="as-of">As of ${timeElement(now)}. <a href="${releasesPageAddress}">Refresh</a></p>
 <form class="sign-out" method="post" action="${signOutAddress}"><span>Signed in as ${operator}</span> <button type="submit">Sign out</button></form>`,
     content: html`<p class="key">In the charts a bar is five minutes: <span class="views">page views</span> stand above the line, <span class="failures">failures</span> hang below it. This server has counted them since it started.</p>

@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  bearerTokenOf,
+  findOperatorToken,
+  isSameSecret,
+  operatorNamePattern,
+  parseOperatorTokens,
+} from './operator-tokens.ts';
+
+const token = 'operator-token-of-a-test';
+
+describe('OPERATOR_TOKENS', () => {
+  const name = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+    .filter(
+      (text) => operatorNamePattern.test(text) && !/[:,]/.test(text) && text.trim() === text && text.length <= 60,
+    );
+  const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
+  const aToken = fc.string({ unit: visible, minLength: 24, maxLength: 80 }).filter((text) => !text.includes(','));
+  const tokens = fc.uniqueArray(fc.record({ name, token: aToken }), {
+    selector: (each) => each.name,
+    maxLength: 8,
+  });
+
+  test('gives back every name and token that was written', () => {
+    fc.assert(
+      fc.property(tokens, (given) => {
+        fc.pre(new Set(given.map((each) => each.token)).size === given.length);
+        const text = given.map((each) => `${each.name}:${each.token}`).join(', ');
+        expect(parseOperatorTokens(text)).toEqual(given);
+      }),
+    );
+  });
+
+  test('is rejected without repeating any of it, or has names and tokens that are safe to use', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ maxLength: 200 }),
+          tokens.map((given) => JSON.stringify(given)),
+        ),
+        (text) => {
+          try {
+            for (const each of parseOperatorTokens(text)) {
+              expect(each.name).toMatch(/^[^:,\p{C}]{1,60}$/u);
+              expect(each.token).toMatch(/^[!-+\--~]{24,}$/);
+            }
+          } catch (error) {
+            if (!(error as Error).message.startsWith('must be') && !(error as Error).message.startsWith('has the'))
+              throw error;
+            if (text.length > 10) expect((error as Error).message).not.toContain(text);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('a token', () => {
+  const tokens = [{ token }, { name: 'Ann', token: 'another-token-of-this-test' }];
+
+  test.each(['', token.slice(1), `${token}x`, token.toUpperCase(), `${token},`, 'a'.repeat(100_000)])(
+    'is not found by another text: %.40j',
+    (given) => {
+      expect(findOperatorToken(tokens, given)).toBeUndefined();
+    },
+  );
+
+  test('is found with its name', () => {
+    expect(findOperatorToken(tokens, token)).toEqual({ token });
+    expect(findOperatorToken(tokens, 'another-token-of-this-test')?.name).toBe('Ann');
+  });
+
+  test.each([
+    [`Bearer ${token}`, token],
+    [`bearer ${token}`, token],
+    [undefined, ''],
+    [token, ''],
+    [`Basic ${token}`, ''],
+    ['Bearer', ''],
+    [`Bearer ${token} ${token}`, ''],
+  ])('of the header %j is %j', (header, given) => {
+    expect(bearerTokenOf(header)).toBe(given);
+  });
+
+  test('is compared whole, whatever the length', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (one, other) => {
+        expect(isSameSecret(one, other)).toBe(one === other);
+      }),
+    );
+  });
+});

@@ -1,0 +1,389 @@
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { eventually } from '../../test/eventually.ts';
+import { changeRelease, OperatorBrowser, operatorToken } from '../../test/operator.ts';
+import { type RunningSite, startRunningSite } from '../../test/running-site.ts';
+import { send } from '../../test/send.ts';
+import { releaseOf, routeOf, type TemporarySite } from '../../test/temporary-site.ts';
+
+const annsToken = 'qX7-token-of-ann-in-a-test';
+const bobsToken = 'wZ3-token-of-bob-in-a-test';
+
+const prepare = (site: TemporarySite) => {
+  site.release(releaseOf('mf-legal', { routes: [routeOf('/terms')] }));
+  site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
+};
+const variables = {
+  OPERATOR_TOKEN: operatorToken,
+  OPERATOR_TOKENS: `Ann:${annsToken},Bob:${bobsToken}`,
+  TRUSTED_PROXIES: '1',
+};
+
+let running: RunningSite;
+beforeAll(async () => {
+  running = await startRunningSite({ prepare, variables });
+  await eventually(async () => expect((await send(running.address, '/terms')).status).toBe(200));
+});
+afterAll(() => running.stop());
+afterEach(async () => void (await changeRelease(running.address, { remote: 'mf-legal', change: 'unpin' })));
+
+/** Each test has a network of its own. */
+let network = '';
+let networks = 0;
+beforeEach(() => {
+  networks += 1;
+  network = `192.0.2.${networks}`;
+});
+const open = (address = running.address, headers = {}) =>
+  new OperatorBrowser(address, { 'X-Forwarded-For': network, ...headers });
+
+const pin = { remote: 'mf-legal', change: 'pin', version: '1.0.0-00000001' };
+const isSignedIn = async (browser: OperatorBrowser) => (await browser.get()).text.includes('Signed in as');
+const folderOf = ({ site }: RunningSite) => path.join(site.folder, 'releases/.operator-sessions');
+const storedSessions = () => (existsSync(folderOf(running)) ? readdirSync(folderOf(running)) : []);
+
+describe('a session', () => {
+  test('is over on the server after signing out, also for a copied cookie', async () => {
+    const browser = open();
+    await browser.signIn();
+    const thief = open();
+    for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
+    expect(await isSignedIn(thief)).toBe(true);
+    expect((await browser.post('/_releases/sign-out', {})).status).toBe(303);
+    for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
+    expect(await isSignedIn(thief)).toBe(false);
+  });
+
+  test('gets another id with each sign-in, and the id before it is over', async () => {
+    const browser = open();
+    await browser.signIn();
+    const before = new Map(browser.cookies);
+    await browser.post('/_releases/session', { token: operatorToken, name: 'Ann' });
+    expect(await isSignedIn(browser)).toBe(true);
+    const old = open();
+    for (const [name, value] of before) old.cookies.set(name, value);
+    expect(await isSignedIn(old)).toBe(false);
+  });
+
+  test('never takes an id that a visitor brought', async () => {
+    const browser = open();
+    browser.cookies.set('operator', 'a'.repeat(32));
+    await browser.signIn();
+    expect(browser.cookies.get('operator')).not.toContain('a'.repeat(32));
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
+  test.each(['', '.', 'x', 'operator.', '../../log.jsonl', '%00', '%ZZ', 'a'.repeat(4_000)])(
+    'is none with a made-up cookie: %j',
+    async (value) => {
+      expect((await open().get('/_releases', { Cookie: `operator=${value}` })).status).toBe(401);
+    },
+  );
+
+  test('is none with another id under the same signature', async () => {
+    const [one, other] = [open(), open()];
+    await one.signIn();
+    await other.signIn();
+    const [id = ''] = (one.cookies.get('operator') ?? '').split('.');
+    const [, signature = ''] = (other.cookies.get('operator') ?? '').split('.');
+    expect((await open().get('/_releases', { Cookie: `operator=${id}.${signature}` })).status).toBe(401);
+    const signed = decodeURIComponent(one.cookies.get('operator') ?? '');
+    expect((await open().get('/_releases', { Cookie: `operator=${signed.slice(0, -1)}` })).status).toBe(401);
+  });
+
+  test('ends eight hours after signing in, however busy it was', async () => {
+    const browser = open();
+    await browser.signIn();
+    const start = Date.now();
+    const clock = jest.spyOn(Date, 'now');
+    for (const hours of [3, 6, 7.9]) {
+      clock.mockImplementation(() => start + hours * 3_600_000);
+      expect(await isSignedIn(browser)).toBe(true);
+    }
+    const cookies = new Map(browser.cookies);
+    clock.mockImplementation(() => start + 8 * 3_600_000 + 60_000);
+    const late = open();
+    for (const [name, value] of cookies) late.cookies.set(name, value);
+    expect(await isSignedIn(late)).toBe(false);
+    clock.mockRestore();
+  });
+
+  test('is not stored for visitors who have not signed in', async () => {
+    const before = storedSessions().length;
+    const browser = open();
+    await browser.get();
+    await browser.post('/_releases/session', { token: 'wrong', name: 'Eve' });
+    await browser.post('/_releases', pin);
+    expect(storedSessions()).toHaveLength(before);
+  });
+
+  test('is stored without anything that would open it', async () => {
+    const browser = open();
+    await browser.signIn();
+    const files = storedSessions().map((name) => name + readFileSync(path.join(folderOf(running), name), 'utf8'));
+    const [id = ''] = decodeURIComponent(browser.cookies.get('operator') ?? '').split('.');
+    expect(id.length).toBeGreaterThan(30);
+    expect(files.join()).toContain('Ann');
+    expect(files.join()).not.toContain(id);
+    expect(files.join()).not.toContain(operatorToken);
+  });
+
+  test('pushes out the oldest ones and those that are over, so that they never fill the disk', async () => {
+    const browser = open();
+    await browser.signIn();
+    const folder = folderOf(running);
+    for (let number = 0; number < 1_100; number += 1) writeFileSync(path.join(folder, `older-${number}`), '{}');
+    for (const name of readdirSync(folder)) if (name.startsWith('older-')) utimesSync(path.join(folder, name), 1, 1);
+    for (let number = 0; number < 1_100; number += 1) {
+      const file = path.join(folder, `recent-${number}`);
+      writeFileSync(file, '{}');
+      utimesSync(file, Date.now() / 1_000 - 60, Date.now() / 1_000 - 60);
+    }
+    await browser.signIn();
+    expect(readdirSync(folder).length).toBeLessThanOrEqual(1_000);
+    expect(readdirSync(folder).filter((name) => name.startsWith('older-'))).toEqual([]);
+    expect(await isSignedIn(browser)).toBe(true);
+    for (const name of readdirSync(folder)) if (name.includes('-')) rmSync(path.join(folder, name));
+  });
+
+  test('holds on every server of one releases folder, and is over on all of them', async () => {
+    const RELEASES_FOLDER = path.join(running.site.folder, 'releases');
+    const replica = await startRunningSite({ prepare, variables: { ...variables, RELEASES_FOLDER } });
+    try {
+      const browser = open();
+      await browser.signIn();
+      const there = open(replica.address);
+      for (const [name, value] of browser.cookies) there.cookies.set(name, value);
+      expect(await isSignedIn(there)).toBe(true);
+      await browser.post('/_releases/sign-out', {});
+      expect(await isSignedIn(there)).toBe(false);
+    } finally {
+      await replica.stop();
+    }
+  });
+
+  test.each([
+    ['removed', `Bob:${bobsToken}`],
+    ['replaced', `Ann:${annsToken}-2,Bob:${bobsToken}`],
+  ])('is over once its token is %s', async (_how, OPERATOR_TOKENS) => {
+    const browser = open();
+    await browser.signIn('', annsToken);
+    expect(await isSignedIn(browser)).toBe(true);
+    const RELEASES_FOLDER = path.join(running.site.folder, 'releases');
+    const later = await startRunningSite({ prepare, variables: { ...variables, OPERATOR_TOKENS, RELEASES_FOLDER } });
+    try {
+      const again = open(later.address);
+      for (const [name, value] of browser.cookies) again.cookies.set(name, value);
+      expect(await isSignedIn(again)).toBe(false);
+      await again.signIn('Ann', annsToken);
+      expect(await isSignedIn(again)).toBe(false);
+    } finally {
+      await later.stop();
+    }
+  });
+});
+
+describe('cookies', () => {
+  test.each([
+    ['https://daybook.example', 'http', true],
+    ['https://daybook.example', 'https', true],
+    ['http://daybook.example', 'https', false],
+  ])('of a site at %s are Secure, whatever the proxy says (%s): %s', async (PUBLIC_URL, scheme, isSecure) => {
+    const site = await startRunningSite({ prepare, variables: { ...variables, PUBLIC_URL } });
+    try {
+      const browser = open(site.address, { 'X-Forwarded-Proto': scheme, Origin: PUBLIC_URL });
+      const page = await browser.get();
+      const signedIn = await browser.signIn();
+      const set = [...(page.headers['set-cookie'] ?? []), ...(signedIn.headers['set-cookie'] ?? [])];
+      expect(set.length).toBeGreaterThan(0);
+      for (const cookie of set) {
+        expect(/; Secure(?:;|$)/.test(cookie)).toBe(isSecure);
+        expect(cookie.startsWith('__Secure-')).toBe(isSecure);
+        expect(cookie).toMatch(/; Path=\/_releases;.*HttpOnly;.*SameSite=Strict/);
+      }
+      expect(await isSignedIn(browser)).toBe(true);
+    } finally {
+      await site.stop();
+    }
+  });
+});
+
+describe('a form', () => {
+  const attacks: readonly [string, (browser: OperatorBrowser) => Promise<Record<string, string>>][] = [
+    ['without a CSRF token', async () => ({ _csrf: '' })],
+    ['with a made-up CSRF token', async () => ({ _csrf: 'a-b-c' })],
+    ['with a very long CSRF token', async () => ({ _csrf: 'a-'.repeat(4_000) })],
+    [
+      'with the CSRF token of a visitor who has not signed in',
+      async () => {
+        const stranger = open();
+        await stranger.get();
+        return { _csrf: stranger.csrfToken };
+      },
+    ],
+    [
+      'with the CSRF token of another session',
+      async () => {
+        const other = open();
+        await other.signIn('Eve');
+        return { _csrf: other.csrfToken };
+      },
+    ],
+  ];
+  test.each(attacks)('%s changes nothing', async (_what, attack) => {
+    const browser = open();
+    await browser.signIn();
+    const answer = await browser.post('/_releases', { ...pin, ...(await attack(browser)) });
+    expect(answer.status).toBe(403);
+    expect(answer.text).toContain('Nothing was changed.');
+    expect((await browser.post('/_releases/sign-out', await attack(browser))).status).toBe(403);
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
+  test('with the CSRF cookie and token of another session changes nothing', async () => {
+    const [browser, other] = [open(), open()];
+    await browser.signIn();
+    await other.signIn('Eve');
+    browser.cookies.set('operator-csrf', other.cookies.get('operator-csrf') ?? '');
+    expect((await browser.post('/_releases', { ...pin, _csrf: other.csrfToken })).status).toBe(403);
+  });
+
+  test('to sign in needs the CSRF token of its page', async () => {
+    const answer = await open().post('/_releases/session', { token: operatorToken, name: 'Eve' });
+    expect(answer.status).toBe(403);
+    expect(answer.headers['set-cookie']?.join() ?? '').not.toContain('operator=');
+  });
+
+  test('to sign in of another site is rejected, with a right token', async () => {
+    const browser = open();
+    await browser.get();
+    for (const Origin of ['https://evil.example', 'null'])
+      expect((await browser.post('/_releases/session', { token: operatorToken, name: 'Eve' }, { Origin })).status).toBe(
+        403,
+      );
+  });
+
+  test('works again after it was rejected, with the page that said so', async () => {
+    const browser = open();
+    await browser.signIn();
+    expect((await browser.post('/_releases', { ...pin, _csrf: '' })).status).toBe(403);
+    expect((await browser.post('/_releases', pin)).status).toBe(303);
+  });
+});
+
+describe('a script', () => {
+  const script = (headers: Record<string, string>) => {
+    const body = new URLSearchParams(pin).toString();
+    const sent = { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-For': network, ...headers };
+    return send(running.address, '/_releases', { method: 'POST', body, headers: sent });
+  };
+  const lastBy = () => {
+    const lines = readFileSync(path.join(running.site.folder, 'releases/log.jsonl'), 'utf8').trim().split('\n');
+    return JSON.parse(lines.at(-1) ?? '').by as string;
+  };
+
+  test('needs no CSRF token, and a cookie of a browser does not help it', async () => {
+    const browser = open();
+    await browser.signIn();
+    const Cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    expect((await script({ Authorization: `Bearer ${operatorToken}` })).status).toBe(303);
+    expect((await script({ Authorization: 'Bearer wrong', Cookie })).status).toBe(401);
+  });
+
+  test('is logged under the name of its token, whatever it says', async () => {
+    const Authorization = `Bearer ${bobsToken}`;
+    expect((await script({ Authorization, 'Operator-Name': 'Ann' })).status).toBe(303);
+    expect(lastBy()).toBe('Bob');
+  });
+
+  test.each(['Ann\u0085Bob', 'a'.repeat(61), '\u202eAnn', 'Ann\u2028{"by":"Eve"}'])(
+    'is not logged under a name that could pass for something else: %j',
+    async (name) => {
+      const header = Buffer.from(name).toString('latin1');
+      const Authorization = `Bearer ${operatorToken}`;
+      expect((await script({ Authorization, 'Operator-Name': header })).status).toBe(303);
+      expect(lastBy()).toBe('operator token');
+    },
+  );
+
+  test.each([`Bearer ${'a'.repeat(15_000)}`, `Bearer ${operatorToken},${annsToken}`, `Bearer Ann:${annsToken}`])(
+    'is not let in by a token that only looks like one: %.40s',
+    async (Authorization) => {
+      expect((await script({ Authorization })).status).toBe(401);
+    },
+  );
+});
+
+describe('a named token', () => {
+  test('signs in without a name, and is believed before the form', async () => {
+    const browser = open();
+    await browser.signIn('Eve', annsToken);
+    expect((await browser.get()).text).toContain('Signed in as Ann<');
+    expect((await browser.post('/_releases', pin)).status).toBe(303);
+    expect((await browser.get()).text).toMatch(/data-label="By">Ann</);
+  });
+
+  test.each([annsToken, bobsToken, operatorToken])('opens the metrics: %.3s', async (token) => {
+    const headers = { Authorization: `Bearer ${token}` };
+    expect((await send(running.address, '/metrics', { headers })).status).toBe(200);
+  });
+
+  test('alone, asks for no name', async () => {
+    const site = await startRunningSite({ prepare, variables: { OPERATOR_TOKENS: `Ann:${annsToken}` } });
+    try {
+      const browser = new OperatorBrowser(site.address);
+      expect((await browser.get()).text).not.toContain('Your name');
+      await browser.signIn('', annsToken);
+      expect(await isSignedIn(browser)).toBe(true);
+    } finally {
+      await site.stop();
+    }
+  });
+});
+
+test('sign-ins, sign-outs and wrong tokens are logged with name and network, and without tokens', async () => {
+  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const site = await startRunningSite({ prepare, variables: { ...variables, LOG_LEVEL: 'info' } });
+  try {
+    const browser = open(site.address);
+    await browser.signIn('Zoë');
+    await browser.signIn('', bobsToken);
+    await browser.post('/_releases/sign-out', {});
+    await browser.signIn('Eve', `${annsToken}-guessed`);
+    await browser.get('/metrics', { Authorization: `Bearer ${annsToken}-guessed` });
+    await eventually(async () => {
+      const text = write.mock.calls.map(([chunk]) => String(chunk)).join('');
+      const messages = [...text.matchAll(/"msg":"([^"]*operator[^"]*)"/gi)].map(([, message]) => message);
+      expect(messages).toEqual([
+        `Operator Zoë signed in from ${network}`,
+        `Operator Bob signed in from ${network}`,
+        'Operator Bob signed out',
+        `Rejected a wrong operator token from ${network}`,
+        `Rejected a wrong operator token from ${network}`,
+      ]);
+      for (const secret of [operatorToken, annsToken, bobsToken]) expect(text).not.toContain(secret);
+    });
+  } finally {
+    write.mockRestore();
+    await site.stop();
+  }
+});
+
+describe('guessing tokens', () => {
+  test('is limited by network over all ways in, also for very long tokens', async () => {
+    const browser = open();
+    await browser.get();
+    for (let guess = 0; guess < 5; guess += 1) {
+      expect((await browser.post('/_releases/session', { token: `${guess}`.repeat(9_000), name: 'Eve' })).status).toBe(
+        401,
+      );
+      expect((await browser.get('/metrics', { Authorization: `Bearer ${guess}` })).status).toBe(401);
+    }
+    const late = await browser.post('/_releases/session', { token: operatorToken, name: 'Eve' });
+    expect(late.status).toBe(429);
+    expect(Number(late.headers['retry-after'])).toBeGreaterThan(0);
+    for (const address of ['/_releases', '/metrics'])
+      expect((await browser.get(address, { Authorization: `Bearer ${annsToken}` })).status).toBe(429);
+  });
+});

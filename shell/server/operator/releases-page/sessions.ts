@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { callbackify } from 'node:util';
+import { deriveKey } from '@daybook/server';
+import csrfProtection from '@fastify/csrf-protection';
+import fastifySession, { type FastifySessionOptions } from '@fastify/session';
+import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fastify';
+import { releasesPageAddress } from './addresses.ts';
+
+declare module 'fastify' {
+  interface Session {
+    /** The name of the operator who signed in. */
+    operator?: string;
+  }
+}
+
+/** A session ends this long after signing in, in ms, however busy it is: eight hours. */
+const sessionLength = 8 * 60 * 60_000;
+
+/** Beyond, the oldest session ends: signing in again and again must not fill the disk. */
+const maxSessions = 1_000;
+
+/**
+ * Stores sessions as files that all shell servers of one releases folder share. Files are named by a hash of the
+ * session's id, so that reading the folder opens no session.
+ */
+function sessionStore(folder: string): NonNullable<FastifySessionOptions['store']> {
+  const fileOf = (id: string) => path.join(folder, hash('sha256', id));
+
+  /** Makes room for one more. */
+  async function removeOld(): Promise<void> {
+    const files = (await readdir(folder)).map((name) => path.join(folder, name));
+    const storedAt = new Map(await Promise.all(files.map(async (file) => [file, await changedAt(file)] as const)));
+    const newest = files.toSorted((one, other) => (storedAt.get(other) ?? 0) - (storedAt.get(one) ?? 0));
+    const isOver = (file: string) => (storedAt.get(file) ?? 0) < Date.now() - sessionLength;
+    const old = newest.filter((file, index) => index >= maxSessions - 1 || isOver(file));
+    await Promise.all(old.map((file) => rm(file, { force: true })));
+  }
+
+  return {
+    set: callbackify(async (id: string, session: Session) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await removeOld();
+      await writeFile(fileOf(id), JSON.stringify(session), { mode: 0o600 });
+    }),
+    get: callbackify(async (id: string): Promise<Session | null> => {
+      const text = await readFile(fileOf(id), 'utf8').catch(nothingIfMissing);
+      const session: Session | null = text === undefined ? null : JSON.parse(text);
+      return new Date(session?.cookie.expires ?? 0).getTime() > Date.now() ? session : null;
+    }),
+    destroy: callbackify((id: string) => rm(fileOf(id), { force: true })),
+  };
+}
+
+/** Returns when a file was written, in ms since the epoch; 0 for one that another server has just removed. */
+const changedAt = async (file: string) => (await stat(file).catch(nothingIfMissing))?.mtimeMs ?? 0;
+
+function nothingIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+export interface SessionOptions {
+  /** Cookies and CSRF tokens are signed with keys derived from it. */
+  readonly secret: string;
+  /** Whether browsers reach the site over https; what a proxy says of a request decides nothing. */
+  readonly isHttps: boolean;
+  /** Where sessions are stored. */
+  readonly folder: string;
+}
+
+/** A CSRF token is valid for one session, or for signing in. */
+const csrfSubjectOf = ({ session }: FastifyRequest) =>
+  session.operator === undefined ? 'signed out' : session.sessionId;
+
+/** Adds sessions and CSRF tokens to the routes of the operator's pages. */
+export async function registerSessions(
+  app: FastifyInstance,
+  { secret, isHttps, folder }: SessionOptions,
+): Promise<void> {
+  // Not __Host-: that needs the path /, and would send the session with each page and through the API proxy.
+  const name = `${isHttps ? '__Secure-' : ''}operator`;
+  const cookie = { path: releasesPageAddress, httpOnly: true, sameSite: 'strict', secure: isHttps } as const;
+  await app.register(fastifySession, {
+    cookieName: name,
+    cookie: { ...cookie, maxAge: sessionLength },
+    secret: deriveKey(secret, 'operator session').toString('base64url'),
+    store: sessionStore(folder),
+    saveUninitialized: false,
+    rolling: false,
+  });
+  await app.register(csrfProtection, {
+    cookieKey: `${name}-csrf`,
+    cookieOpts: cookie,
+    csrfOpts: { hmacKey: deriveKey(secret, 'operator CSRF token'), userInfo: true },
+    getUserInfo: csrfSubjectOf,
+  });
+}
+
+export const createCsrfToken = (request: FastifyRequest, reply: FastifyReply): string =>
+  reply.generateCsrf({ userInfo: csrfSubjectOf(request) });
+
+/** Opens a session under a new id, so that an id that was known before is worth nothing. */
+export async function openSession(request: FastifyRequest, operator: string): Promise<void> {
+  await request.session.regenerate();
+  request.session.operator = operator;
+  // Explicit, since the plugin by itself saves no Secure session where the request looks like plain http.
+  await request.session.save();
+}
