@@ -66,10 +66,10 @@ export async function createShellServer(
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
   await app.register(fastifyCookie);
-  const { releases, outcomes, onNotComposed } = development
+  const { releases, outcomes, analysis, onNotComposed } = development
     ? serveDistFolders(app, environment)
     : serveMirroredReleases(app, environment);
-  registerReports(app, releases, outcomes);
+  registerReports(app, { releases, outcomes, analysis });
   const backends = new Backends(environment.backends, (problem) => app.log.warn(problem));
   app.addHook('onReady', async () => backends.watch());
   app.addHook('onClose', async () => backends.stop());
@@ -79,11 +79,12 @@ export async function createShellServer(
   registerPublicFiles(app, publicFolder);
   await registerApi(app, backends);
   if (development) registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()]);
-  registerRegistry(app, releases);
+  registerRegistry(app, releases, analysis);
   registerSearchEngineFiles(app, () => releases.registry(), publicUrl);
   registerPages(app, {
     releases,
     outcomes,
+    analysis,
     shellBuild,
     settings,
     publicUrl,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { DevelopmentReleases } from './development/development-releases.ts';
 import { DistFolder } from './development/dist-folder.ts';
@@ -8,8 +9,10 @@ import { OperatorAccess } from './operator/operator-access.ts';
 import { FailedAttempts } from './operator/releases-page/failed-attempts.ts';
 import { Gate } from './operator/releases-page/gate.ts';
 import { registerReleasesPage } from './operator/releases-page/releases-page-routes.ts';
+import { CanaryAnalysis } from './outcomes/canary-analysis.ts';
 import { watchCanaries } from './outcomes/canary-watch.ts';
 import { ReleaseOutcomes } from './outcomes/release-outcomes.ts';
+import { ReportNonces } from './outcomes/report-nonces.ts';
 import { mirrorReleases } from './releases/mirrored-releases.ts';
 import { openReleases } from './releases/release-management.ts';
 import type { SiteReleases } from './releases/site-releases.ts';
@@ -19,6 +22,7 @@ import { countRequests } from './request-count.ts';
 export interface ServedReleases {
   readonly releases: SiteReleases;
   readonly outcomes: ReleaseOutcomes;
+  readonly analysis: CanaryAnalysis;
   /** Is told of a page that can't be composed: whose, and why. */
   readonly onNotComposed: (remote: string | undefined, message: string) => void;
 }
@@ -40,20 +44,24 @@ export function serveMirroredReleases(app: FastifyInstance, environment: Environ
     },
     onError: report,
   });
-  const endWatch = watchCanaries(management, outcomes, report);
+  // Shared by all replicas, as in production; elsewhere it may be of this process alone.
+  const secret = environment.operatorToken ?? randomBytes(32).toString('hex');
+  const analysis = new CanaryAnalysis(new ReportNonces(secret), (remote) => management.log.stateOf(remote).canary);
+  const stopWatch = watchCanaries(management, analysis, report);
   app.addHook('onReady', () => mirrored.start());
   app.addHook('onClose', async () => {
-    endWatch();
+    stopWatch();
     await mirrored.stop();
   });
   if (environment.operatorToken) {
     const gate = new Gate(new OperatorAccess(environment.operatorToken), new FailedAttempts());
     registerMetrics(app, metrics, gate);
-    registerReleasesPage(app, { management, outcomes, gate });
+    registerReleasesPage(app, { management, outcomes, analysis, gate });
   }
   return {
     releases: mirrored.releases,
     outcomes,
+    analysis,
     onNotComposed: (remote, message) => {
       metrics.countProblem(remote ?? 'shell', 'not-composed');
       // A warning: the page works.
@@ -73,6 +81,7 @@ export function serveDistFolders(app: FastifyInstance, { remotes }: Environment)
   return {
     releases: new DevelopmentReleases(folders, report),
     outcomes,
+    analysis: new CanaryAnalysis(new ReportNonces(randomBytes(32).toString('hex')), () => undefined),
     onNotComposed: (_remote, message) => app.log.warn(message),
   };
 }

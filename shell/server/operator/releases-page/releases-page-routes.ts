@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { CanaryAnalysis } from '../../outcomes/canary-analysis.ts';
 import type { ReleaseOutcomes } from '../../outcomes/release-outcomes.ts';
 import type { ReleaseManagement } from '../../releases/release-management.ts';
 import { overviewOf } from '../../releases/release-overview.ts';
@@ -18,6 +19,7 @@ const formLimit = 10_000;
 export interface ReleasesPageOptions {
   readonly management: ReleaseManagement;
   readonly outcomes: ReleaseOutcomes;
+  readonly analysis: CanaryAnalysis;
   readonly gate: Gate;
 }
 
@@ -39,12 +41,12 @@ function readForms(app: FastifyInstance): void {
  */
 export function registerReleasesPage(
   server: FastifyInstance,
-  { management, outcomes, gate }: ReleasesPageOptions,
+  { management, outcomes, analysis, gate }: ReleasesPageOptions,
 ): void {
   const { log, changes } = management;
 
   function sendPage(reply: FastifyReply, operator: Operator, message: Message | undefined): FastifyReply {
-    const page = { management, outcomes, operator: operator.name, message, now: Date.now() };
+    const page = { management, outcomes, analysis, operator: operator.name, message, now: Date.now() };
     return sendHtml(reply, renderReleasesPage(page));
   }
 
