@@ -19,8 +19,9 @@ export function watchCanaries(
   const timer = setInterval(() => {
     for (const remote of remotes) {
       const state = log.stateOf(remote);
-      const result = state.canary?.auto ? analysis.resultOf(remote) : undefined;
-      if (!result?.isWorse) continue;
+      // Without a canary, this drops the counts of the last one.
+      const result = analysis.resultOf(remote);
+      if (!state.canary?.auto || !result?.isWorse) continue;
       try {
         changes.rollback(remote, { by: 'canary watch', why: describeResult(result), seen: state.revision });
       } catch (error) {
