@@ -17,14 +17,19 @@ export function copyRelease(remote: string, folder: string): string {
   return readRelease(folder).version;
 }
 
-/** Makes another release of the one in a folder: the same pages under another version, without compressed files. */
-export function writeNextRelease(folder: string, version: string): void {
+/**
+ * Makes another release of the one in a folder: the same pages under another version, without compressed files.
+ *
+ * @param isBroken whether its entry throws
+ */
+export function writeNextRelease(folder: string, version: string, isBroken = false): void {
   const release = readRelease(folder);
   const plain = Object.keys(release.files).filter((file) => !/\.(?:br|gz)$/.test(file));
   for (const name of readdirSync(folder)) if (/\.(?:br|gz)$/.test(name)) rmSync(path.join(folder, name));
   for (const file of plain.filter((name) => name.endsWith('.js'))) {
     const place = path.join(folder, file);
-    writeFileSync(place, readFileSync(place, 'utf8').replaceAll(release.version, version));
+    const broken = isBroken && file === release.entry ? "throw new Error('The entry is broken.');\n" : '';
+    writeFileSync(place, broken + readFileSync(place, 'utf8').replaceAll(release.version, version));
   }
   const files = Object.fromEntries(plain.map((file) => [file, describeFile(path.join(folder, file))]));
   writeFileSync(path.join(folder, releaseFileName), JSON.stringify({ ...release, version, files }));

@@ -67,10 +67,10 @@ export async function createShellServer(
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
   // Default of all cookies of this server; what a proxy says of a request decides nothing.
   await app.register(fastifyCookie, { parseOptions: { secure: publicUrl.startsWith('https:'), httpOnly: true } });
-  const { releases, outcomes, onNotComposed } = development
+  const { releases, outcomes, analysis, onNotComposed } = development
     ? serveDistFolders(app, environment)
     : serveMirroredReleases(app, environment);
-  registerReports(app, releases, outcomes);
+  registerReports(app, { releases, outcomes, analysis });
   const backends = new Backends(environment.backends, (problem) => app.log.warn(problem));
   app.addHook('onReady', async () => backends.watch());
   app.addHook('onClose', async () => backends.stop());
@@ -80,11 +80,12 @@ export async function createShellServer(
   registerPublicFiles(app, publicFolder);
   await registerApi(app, backends);
   if (development) registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()]);
-  registerRegistry(app, releases);
+  registerRegistry(app, releases, analysis);
   registerSearchEngineFiles(app, () => releases.registry(), publicUrl);
   registerPages(app, {
     releases,
     outcomes,
+    analysis,
     shellBuild,
     settings,
     publicUrl,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { DevelopmentReleases } from './development/development-releases.ts';
@@ -7,8 +8,10 @@ import { Metrics } from './metrics.ts';
 import { registerMetrics } from './operator/metrics-route.ts';
 import { OperatorAccess } from './operator/operator-access.ts';
 import { registerReleasesPage } from './operator/releases-page/releases-page-routes.ts';
+import { CanaryAnalysis } from './outcomes/canary-analysis.ts';
 import { watchCanaries } from './outcomes/canary-watch.ts';
 import { ReleaseOutcomes } from './outcomes/release-outcomes.ts';
+import { ReportNonces } from './outcomes/report-nonces.ts';
 import { mirrorReleases } from './releases/mirrored-releases.ts';
 import { openReleases } from './releases/release-management.ts';
 import type { SiteReleases } from './releases/site-releases.ts';
@@ -18,6 +21,7 @@ import { countRequests } from './request-count.ts';
 export interface ServedReleases {
   readonly releases: SiteReleases;
   readonly outcomes: ReleaseOutcomes;
+  readonly analysis: CanaryAnalysis;
   /** Is told of a page that can't be composed: whose, and why. */
   readonly onNotComposed: (remote: string | undefined, message: string) => void;
 }
@@ -39,23 +43,27 @@ export function serveMirroredReleases(app: FastifyInstance, environment: Environ
     },
     onError: report,
   });
-  const endWatch = watchCanaries(management, outcomes, report);
+  const { operatorTokens, operatorSecret, publicUrl, releasesFolder } = environment;
+  // Shared by all replicas, as in production; elsewhere it may be of this process alone.
+  const nonces = new ReportNonces(operatorSecret || randomBytes(32).toString('hex'));
+  const analysis = new CanaryAnalysis(nonces, (remote) => management.log.stateOf(remote).canary);
+  const stopWatch = watchCanaries(management, analysis, report);
   app.addHook('onReady', () => mirrored.start());
   app.addHook('onClose', async () => {
-    endWatch();
+    stopWatch();
     await mirrored.stop();
   });
-  const { operatorTokens, operatorSecret, publicUrl, releasesFolder } = environment;
   if (operatorTokens.length > 0) {
     const access = new OperatorAccess(operatorTokens);
     const folder = path.join(releasesFolder, '.operator-sessions');
     const sessions = { secret: operatorSecret, isHttps: publicUrl.startsWith('https:'), folder };
     registerMetrics(app, metrics, access);
-    registerReleasesPage(app, { management, outcomes, access, sessions });
+    registerReleasesPage(app, { management, outcomes, analysis, access, sessions });
   }
   return {
     releases: mirrored.releases,
     outcomes,
+    analysis,
     onNotComposed: (remote, message) => {
       metrics.countProblem(remote ?? 'shell', 'not-composed');
       // A warning: the page works.
@@ -75,6 +83,7 @@ export function serveDistFolders(app: FastifyInstance, { remotes }: Environment)
   return {
     releases: new DevelopmentReleases(folders, report),
     outcomes,
+    analysis: new CanaryAnalysis(new ReportNonces(randomBytes(32).toString('hex')), () => undefined),
     onNotComposed: (_remote, message) => app.log.warn(message),
   };
 }

@@ -72,7 +72,7 @@ export {
   type PageReport,
   pageReportSchema,
 } from './release/page-report.ts';
-export { pageReportAddress } from './release/page-report-address.ts';
+export { pageReportAddress, reportNonceName } from './release/page-report-address.ts';
 export {
   findRoute,
   isScriptOrStyle,

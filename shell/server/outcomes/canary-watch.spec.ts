@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../test/release-folder.ts';
+import { CanaryAnalysis } from './canary-analysis.ts';
 import { watchCanaries } from './canary-watch.ts';
-import { ReleaseOutcomes } from './release-outcomes.ts';
+import { ReportNonces } from './report-nonces.ts';
 
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
 const by = { by: 'Ann' };
 
 let folder: TemporaryReleases;
-let outcomes: ReleaseOutcomes;
+let analysis: CanaryAnalysis;
 let errors: unknown[] = [];
 let endWatch: () => void;
 
@@ -16,9 +17,9 @@ beforeEach(async () => {
   for (const version of [first, second, third]) await folder.add('mf-legal', version);
   jest.useFakeTimers({ now: Date.parse('2026-11-21T12:00:00Z') });
   for (const version of [first, second]) folder.changes.activate('mf-legal', version, by);
-  outcomes = new ReleaseOutcomes({ onView: () => undefined, onFailure: () => undefined });
+  analysis = new CanaryAnalysis(new ReportNonces('secret'), (remote) => folder.log.stateOf(remote).canary);
   errors = [];
-  endWatch = watchCanaries(folder, outcomes, (error) => errors.push(error));
+  endWatch = watchCanaries(folder, analysis, (error) => errors.push(error));
 });
 afterEach(() => {
   endWatch();
@@ -28,72 +29,89 @@ afterEach(() => {
 
 const startCanary = (auto: boolean) => folder.changes.canary('mf-legal', third, 10, auto, by);
 
-/** What happens to the canary's pages, and a look of the watch after it. */
-function happen(views: number, failures: number): void {
-  for (let view = 0; view < views; view += 1) outcomes.countView('mf-legal', third);
-  for (let failure = 0; failure < failures; failure += 1) outcomes.countFailure('mf-legal', third, 'render');
-  jest.advanceTimersByTime(1_000);
+let networks = 0;
+
+/** Views of a release, each from a network of its own, the first of which fail. */
+function count(version: string, { views, failures = 0 }: { readonly views: number; readonly failures?: number }): void {
+  for (let view = 0; view < views; view += 1) {
+    networks += 1;
+    const nonce = { id: String(networks), network: `network ${networks}`, releases: [] };
+    analysis.countView('mf-legal', version, nonce);
+    if (view < failures) analysis.countFailure('mf-legal', version, nonce);
+  }
 }
+
+const poll = () => jest.advanceTimersByTime(1_000);
 const state = () => folder.log.stateOf('mf-legal');
 
-test('what happened before a canary began is not held against it, whatever the clocks say', () => {
-  happen(100, 50);
+test('failures from before a canary started do not count against it, whatever the clocks say', () => {
+  count(third, { views: 100, failures: 50 });
   startCanary(true);
-  happen(30, 1);
+  count(third, { views: 30, failures: 1 });
+  poll();
   expect(state().canary).toBeDefined();
-  happen(0, 2);
+  count(third, { views: 30, failures: 30 });
+  poll();
   expect(state().canary).toBeUndefined();
 });
 
-describe('a canary that may end by itself', () => {
+describe('a canary for 10 % with automatic rollback', () => {
   beforeEach(() => {
     startCanary(true);
   });
 
   test.each([
-    ['more than 5 % of its page views fail', 100, 6, false],
-    ['5 % fail', 100, 5, true],
-    ['it has had few page views', 19, 19, true],
-    ['it has had just enough page views', 20, 3, false],
-    ['only two have failed', 20, 2, true],
-    ['none has failed', 1_000, 0, true],
-  ])('where %s', (_when, views, failures, goesOn) => {
-    happen(views, failures);
+    ['half of its networks fail and none of the active release', { views: 40, failures: 20 }, { views: 360 }, false],
+    ['it fails ten times as often', { views: 100, failures: 20 }, { views: 900, failures: 18 }, false],
+    ['both fail for half of the networks', { views: 40, failures: 20 }, { views: 360, failures: 180 }, true],
+    ['both fail for all networks', { views: 100, failures: 100 }, { views: 900, failures: 900 }, true],
+    ['there are few networks, all of which fail', { views: 6, failures: 6 }, { views: 54 }, true],
+    ['there are seven networks, all of which fail', { views: 7, failures: 7 }, { views: 0 }, false],
+    ['none fails', { views: 1_000 }, { views: 9_000 }, true],
+    ['the active release fails', { views: 100 }, { views: 900, failures: 900 }, true],
+  ])('where %s', (_when, ofCanary, ofActive, goesOn) => {
+    count(second, ofActive);
+    count(third, ofCanary);
+    poll();
     expect(state().canary !== undefined).toBe(goesOn);
     expect(state().active).toBe(second);
     expect(errors).toEqual([]);
   });
 
-  test('leaves in the log who ended it and why, and is not activated again', () => {
-    happen(40, 4);
+  test('is rolled back with the reason in the log, and is not activated again', () => {
+    count(third, { views: 40, failures: 10 });
+    count(second, { views: 360, failures: 1 });
+    poll();
     expect(folder.log.changes().at(-1)).toMatchObject({
       action: 'rollback',
       from: third,
       to: second,
       by: 'canary watch',
-      why: '4 of 40 page views failed: 10.0 %, more than 5.0 %',
+      why: 'failed for 10 of 40 networks (25.0 %), the active release for 1 of 360 networks (0.3 %)',
     });
     expect(state().withdrawn).toEqual(new Set([third]));
   });
 
-  test('is ended within a second', () => {
-    happen(40, 4);
+  test('is rolled back within a second', () => {
+    count(third, { views: 40, failures: 40 });
+    poll();
     expect(Date.parse(folder.log.changes().at(-1)?.at ?? '') - Date.parse('2026-11-21T12:00:00Z')).toBe(1_000);
   });
 
-  test('is not judged by what happened before it began', () => {
+  test('is judged anew when it is started again', () => {
+    count(third, { views: 20, failures: 6 });
     folder.changes.canary('mf-legal', third, 0, false, by);
-    happen(40, 40);
     jest.advanceTimersByTime(60_000);
     startCanary(true);
-    happen(20, 0);
+    count(third, { views: 20, failures: 6 });
+    poll();
     expect(state().canary?.version).toBe(third);
   });
 
-  test('is ended once, though another server ends it at the same moment', () => {
+  test('is rolled back once, though another server does so at the same moment', () => {
     const other = folder.openAgain();
-    const endOther = watchCanaries(other, outcomes, (error) => errors.push(error));
-    happen(40, 40);
+    const endOther = watchCanaries(other, analysis, (error) => errors.push(error));
+    count(third, { views: 40, failures: 40 });
     jest.advanceTimersByTime(5_000);
     endOther();
     expect(state()).toMatchObject({ active: second });
@@ -102,24 +120,23 @@ describe('a canary that may end by itself', () => {
     expect(errors).toEqual([]);
   });
 
-  test('goes on after the watch has ended', () => {
+  test('goes on after the watch has stopped', () => {
     endWatch();
-    happen(40, 40);
+    count(third, { views: 40, failures: 40 });
+    poll();
     expect(state().canary?.version).toBe(third);
   });
 });
 
-test('a canary that may not end by itself goes on, however often it fails', () => {
+test('a canary without automatic rollback goes on, however often it fails', () => {
   startCanary(false);
-  happen(100, 100);
+  count(third, { views: 100, failures: 100 });
+  poll();
   expect(state().canary?.version).toBe(third);
 });
 
-test('an active release is never taken back, however often it fails', () => {
-  for (let view = 0; view < 100; view += 1) {
-    outcomes.countView('mf-legal', second);
-    outcomes.countFailure('mf-legal', second, 'load');
-  }
+test('an active release is never rolled back, however often it fails', () => {
+  count(second, { views: 100, failures: 100 });
   jest.advanceTimersByTime(5_000);
   expect(state().active).toBe(second);
 });

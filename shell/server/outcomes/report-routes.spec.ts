@@ -5,7 +5,9 @@ import { bearer, operatorToken } from '../test/operator.ts';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
 import { releaseOf, routeOf } from '../test/temporary-site.ts';
+import { CanaryAnalysis } from './canary-analysis.ts';
 import { ReleaseOutcomes } from './release-outcomes.ts';
+import { ReportNonces } from './report-nonces.ts';
 import { registerReports } from './report-routes.ts';
 
 const version = '1.0.0-00000001';
@@ -105,7 +107,7 @@ describe('a report of a failure', () => {
   });
 
   test('is short', async () => {
-    expect((await post({ ...report, route: `/${'a'.repeat(1_000)}` })).status).toBe(413);
+    expect((await post({ ...report, route: `/${'a'.repeat(2_000)}` })).status).toBe(413);
   });
 
   test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/html'])(
@@ -123,11 +125,12 @@ describe('a report of a failure', () => {
 test('after thousands of reports within a minute others are told to wait', async () => {
   const outcomes = new ReleaseOutcomes({ onView: () => undefined, onFailure: () => undefined });
   const app = Fastify();
-  registerReports(
-    app,
-    { find: () => ({ release: { routes: [{ path: '/terms' }] } }) } as unknown as SiteReleases,
+  const releases = { find: () => ({ release: { routes: [{ path: '/terms' }] } }) } as unknown as SiteReleases;
+  registerReports(app, {
+    releases,
     outcomes,
-  );
+    analysis: new CanaryAnalysis(new ReportNonces('secret'), () => undefined),
+  });
   const from = (remoteAddress: string) =>
     app.inject({ method: 'POST', url: '/_reports', payload: report, remoteAddress });
   for (let number = 0; number < 3_000; number += 1) await from(`10.0.${number >> 8}.${number & 0xff}`);

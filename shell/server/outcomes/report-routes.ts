@@ -2,11 +2,12 @@ import { type PageReport, pageReportAddress, pageReportSchema } from '@daybook/c
 import { networkOf } from '@daybook/server';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SiteReleases } from '../releases/site-releases.ts';
+import type { CanaryAnalysis } from './canary-analysis.ts';
 import { MinuteLimit } from './minute-limit.ts';
 import type { ReleaseOutcomes } from './release-outcomes.ts';
 
-/** Bytes; a report has about 120. */
-const bodyLimit = 1_000;
+/** Bytes; a report has about 120, and 250 more with its nonce. */
+const bodyLimit = 2_000;
 
 /** Whether the report can be true: the release is kept here and has the route. */
 function isPossible({ remote, version, route }: PageReport, releases: SiteReleases): boolean {
@@ -32,17 +33,27 @@ function readReports(app: FastifyInstance): void {
   );
 }
 
-/** Of each network this many views of a release count within a minute: as many as an office has, and no flood. */
-const mostViews = 60;
+/** At most this many views of a release count in the charts, per network and minute: as many as an office has, and no flood. */
+const maxViews = 60;
+
+export interface ReportRoutesOptions {
+  readonly releases: SiteReleases;
+  readonly outcomes: ReleaseOutcomes;
+  readonly analysis: CanaryAnalysis;
+}
 
 /**
  * Takes what pages report of remotes, failures and views: `POST /_reports` with a `PageReport`; 204, or 400, 403, 413,
- * 415, 429. Nothing of the visitor is kept. Of each network one failure of a release counts within a minute, whatever
- * its kind, so that nobody ends a canary alone; for that its address is held in memory for the minute. A failed
- * hydration ends none, and counts beside.
+ * 415, 429. Nothing about the visitor is stored.
+ *
+ * While a canary of the remote runs, a report needs the nonce that came with the release, and is compared by network
+ * (`CanaryAnalysis`). For metrics and charts one failure of a release counts per network and minute, whatever its kind;
+ * a failed hydration counts beside.
  */
-export function registerReports(server: FastifyInstance, releases: SiteReleases, outcomes: ReleaseOutcomes): void {
+export function registerReports(server: FastifyInstance, { releases, outcomes, analysis }: ReportRoutesOptions): void {
   const limit = new MinuteLimit();
+  const rejectForNow = (reply: FastifyReply) => text(reply.header('Retry-After', '60'), 429, 'Too many reports.');
+
   server.register(async (app) => {
     readReports(app);
     app.post(pageReportAddress, (request, reply) => {
@@ -50,14 +61,22 @@ export function registerReports(server: FastifyInstance, releases: SiteReleases,
       if (!parsed.success || !isPossible(parsed.data, releases))
         return text(reply, 400, 'The report is not of a route of a release that is kept here.');
       const { remote, version, kind } = parsed.data;
-      const sender = `${networkOf(request.ip)} ${remote}@${version}`;
-      const admitted =
-        kind === 'view'
-          ? limit.admits(`${sender} view`, mostViews)
-          : limit.admits(kind === 'hydration' ? `${sender} hydration` : sender, 1);
-      if (admitted === 'full') return text(reply.header('Retry-After', '60'), 429, 'Too many reports.');
-      if (admitted && kind === 'view') outcomes.countView(remote, version);
-      else if (admitted && kind !== 'view') outcomes.countFailure(remote, version, kind);
+      const release = `${remote}@${version}`;
+      const countedAs = kind === 'load' || kind === 'render' ? 'failure' : kind;
+      const nonce = analysis.nonces.verify(parsed.data.nonce ?? '', request.ip);
+      if (analysis.isRunning(remote)) {
+        if (!nonce?.releases.includes(release))
+          return text(reply, 403, 'The report needs a nonce that came with this release in the last 10 minutes.');
+        // Before the limits of the charts: whoever uses those up hides no failure from the comparison.
+        if (countedAs === 'view') analysis.countView(remote, version, nonce);
+        if (countedAs === 'failure' && !analysis.countFailure(remote, version, nonce)) return rejectForNow(reply);
+      }
+      const key = `${release} ${countedAs}`;
+      const admitted = limit.admits(`${networkOf(request.ip)} ${key}`, kind === 'view' ? maxViews : 1);
+      const isNew = admitted === true && nonce ? analysis.nonces.use(nonce, key) : admitted;
+      if (isNew === 'full') return rejectForNow(reply);
+      if (isNew && kind === 'view') outcomes.countView(remote, version);
+      else if (isNew && kind !== 'view') outcomes.countFailure(remote, version, kind);
       return reply.code(204).send();
     });
   });

@@ -10,6 +10,7 @@ import {
 } from '@daybook/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { reloadScript } from '../development/live-reload.ts';
+import type { CanaryAnalysis } from '../outcomes/canary-analysis.ts';
 import type { ReleaseOutcomes } from '../outcomes/release-outcomes.ts';
 import { inlineRegistry } from '../releases/register.ts';
 import type { SiteReleases } from '../releases/site-releases.ts';
@@ -25,6 +26,7 @@ import { registryFor } from './visitor-registry.ts';
 export interface PageRoutesOptions {
   readonly releases: SiteReleases;
   readonly outcomes: ReleaseOutcomes;
+  readonly analysis: CanaryAnalysis;
   readonly shellBuild: ShellBuild;
   readonly settings: SiteSettings;
   /** The site's origin as visitors know it. */
@@ -49,7 +51,7 @@ function statusOf(route: PageRoute | undefined, { missing }: Registry): number {
  */
 export function registerPages(
   app: FastifyInstance,
-  { releases, outcomes, shellBuild, settings, publicUrl, development, onNotComposed }: PageRoutesOptions,
+  { releases, outcomes, analysis, shellBuild, settings, publicUrl, development, onNotComposed }: PageRoutesOptions,
 ): void {
   const cache = new PageCache();
   const composer = new PageComposer({ releases, shellFolder: shellBuild.folder, settings });
@@ -81,7 +83,7 @@ export function registerPages(
   }
 
   async function sendPage(request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply) {
-    const registry = registryFor(request, reply, releases);
+    const { registry, nonce } = registryFor(request, reply, releases, analysis);
     const manifest = shellBuild.manifest();
     const path = `/${request.params['*']}`;
     const plain = plainAddress(registry, path, request.url);
@@ -101,7 +103,11 @@ export function registerPages(
     reply.code(statusOf(route, registry)).header('ETag', page.etag).type('text/html; charset=utf-8');
     reply.header('Content-Security-Policy', page.policy);
     // Fastify answers HEAD by the same route: an uptime check is no visitor.
-    if (request.method === 'GET' && found) outcomes.countView(found.remote.name, found.remote.version);
+    if (request.method === 'GET' && found) {
+      const { name, version } = found.remote;
+      outcomes.countView(name, version);
+      if (nonce) analysis.countView(name, version, nonce);
+    }
     if (reply.statusCode === 503) reply.header('Retry-After', missingRemotesRetryAfter);
     if (route && isKnown(page.etag, request.headers['if-none-match'])) return reply.code(304).send();
     const encoding = acceptedEncoding(request.headers['accept-encoding']);

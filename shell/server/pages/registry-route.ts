@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Registry, registryAddress } from '@daybook/contract';
 import type { FastifyInstance } from 'fastify';
+import type { CanaryAnalysis } from '../outcomes/canary-analysis.ts';
 import type { SiteReleases } from '../releases/site-releases.ts';
 import { isKnown } from './etags.ts';
 import { registryFor } from './visitor-registry.ts';
@@ -16,11 +17,11 @@ function answerWith(registry: Registry): Answer {
 }
 
 /** Answers pages that have been open for a while with the registry of this moment. */
-export function registerRegistry(app: FastifyInstance, releases: SiteReleases): void {
+export function registerRegistry(app: FastifyInstance, releases: SiteReleases, analysis: CanaryAnalysis): void {
   const answers = new WeakMap<Registry, Answer>();
 
   app.get(registryAddress, (request, reply) => {
-    const registry = registryFor(request, reply, releases);
+    const { registry } = registryFor(request, reply, releases, analysis);
     const answer = answers.get(registry) ?? answerWith(registry);
     answers.set(registry, answer);
     reply.header('ETag', answer.etag);

@@ -1,4 +1,5 @@
 import { type RegisteredRemote, type Registry, registryAddress } from '@daybook/contract';
+import { takeNonce } from './report.ts';
 
 /** A page that is open for long looks for new releases once in this many ms at most. */
 const lookInterval = 60_000;
@@ -15,6 +16,7 @@ async function fetchRegistry(): Promise<Registry> {
   const timer = setTimeout(() => waiting.abort(), lookTimeout);
   try {
     const answer = await fetch(registryAddress, { cache: 'no-cache', signal: waiting.signal });
+    takeNonce(answer.headers);
     const registry: unknown = answer.ok ? await answer.json() : undefined;
     if (!isRegistry(registry)) throw new Error(`${registryAddress} gave no registry, but ${answer.status}.`);
     return registry;

@@ -16,5 +16,7 @@ export const pageReportSchema = z.strictObject({
   route: z.string().check(z.maxLength(200)),
   /** A failure, or a `view`: that the remote came on the page without the server having served a page of it. */
   kind: z.enum(['view', ...failureKinds]),
+  /** From the response that the release came with; needed while a canary of the remote runs. */
+  nonce: z.optional(z.string().check(z.maxLength(1_000))),
 });
 export type PageReport = z.infer<typeof pageReportSchema>;

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CanaryAnalysis } from '../../outcomes/canary-analysis.ts';
 import type { ReleaseOutcomes } from '../../outcomes/release-outcomes.ts';
 import type { ReleaseManagement } from '../../releases/release-management.ts';
 import { overviewOf } from '../../releases/release-overview.ts';
@@ -17,6 +18,7 @@ const formLimit = 10_000;
 export interface ReleasesPageOptions {
   readonly management: ReleaseManagement;
   readonly outcomes: ReleaseOutcomes;
+  readonly analysis: CanaryAnalysis;
   readonly access: OperatorAccess;
   readonly sessions: SessionOptions;
 }
@@ -50,7 +52,7 @@ function describeFailure(error: FastifyError): readonly [status: number, message
  * changed then. A person gets pages, a script lines of text to its POST.
  */
 export function registerReleasesPage(server: FastifyInstance, options: ReleasesPageOptions): void {
-  const { management, outcomes, access, sessions } = options;
+  const { management, outcomes, analysis, access, sessions } = options;
   const { log, changes } = management;
 
   /** @throws AccessError for a request with neither a session nor a token */
@@ -65,7 +67,10 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
   function sendPage(request: FastifyRequest, reply: FastifyReply, operator: string | undefined, message?: Message) {
     const page = { message, csrfToken: createCsrfToken(request, reply) };
     if (operator !== undefined)
-      return sendHtml(reply, renderReleasesPage({ ...page, management, outcomes, operator, now: Date.now() }));
+      return sendHtml(
+        reply,
+        renderReleasesPage({ ...page, management, outcomes, analysis, operator, now: Date.now() }),
+      );
     const { name } = (request.body ?? {}) as { readonly name?: string };
     return sendHtml(reply, renderSignInPage({ ...page, nameField: access.nameField, name: name?.slice(0, 60) }));
   }

@@ -1,7 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { CanaryAnalysis } from '../../outcomes/canary-analysis.ts';
 import { ReleaseOutcomes } from '../../outcomes/release-outcomes.ts';
+import { ReportNonces } from '../../outcomes/report-nonces.ts';
 import { writeOriginReport } from '../../releases/mirror/origin-report.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../../test/release-folder.ts';
 import { renderReleasesPage } from './releases-page.ts';
@@ -11,14 +13,23 @@ const by = { by: 'Ann' };
 
 let folder: TemporaryReleases;
 let outcomes: ReleaseOutcomes;
+let analysis: CanaryAnalysis;
 beforeEach(() => {
   folder = createTemporaryReleases(['mf-legal']);
   outcomes = new ReleaseOutcomes({ onView: () => undefined, onFailure: () => undefined });
+  analysis = new CanaryAnalysis(new ReportNonces('secret'), (remote) => folder.log.stateOf(remote).canary);
 });
 afterEach(() => folder.remove());
 
 const render = (operator = 'Ann') =>
-  renderReleasesPage({ management: folder, outcomes, operator, csrfToken: 'a-token', now: Date.now() + 3 * 60_000 });
+  renderReleasesPage({
+    management: folder,
+    outcomes,
+    analysis,
+    operator,
+    csrfToken: 'a-token',
+    now: Date.now() + 3 * 60_000,
+  });
 const textOf = (page: string) =>
   page
     .replaceAll(/<[^>]*>/g, ' ')
@@ -42,9 +53,11 @@ describe('the page of releases', () => {
     expect(textOf(render())).toContain(`All visitors get ${first}, activated 3 minutes ago.`);
     await folder.add('mf-legal', second);
     folder.changes.canary('mf-legal', second, 20, true, by);
+    analysis.countFailure('mf-legal', second, analysis.nonces.issue('192.0.2.1', []).nonce);
     const page = textOf(render());
     expect(page).toContain(`20 % of visitors get ${second}, started 3 minutes ago; all others ${first}`);
     expect(page).toContain('The canary ends by itself where it fails too often.');
+    expect(page).toContain('it failed for 1 of 1 networks (100.0 %), the active release for 0 of 0 networks (0.0 %).');
     expect(page).toMatch(new RegExp(`${second} Canary 3 minutes ago 1 / 14 bytes 20.% 0 0`));
     expect(page).toMatch(new RegExp(`${first} Active 3 minutes ago 1 / 14 bytes 80.% 0 0`));
   });

@@ -1,3 +1,4 @@
+import type { CanaryAnalysis } from '../../outcomes/canary-analysis.ts';
 import type { ReleaseOutcomes } from '../../outcomes/release-outcomes.ts';
 import type { ReleaseManagement } from '../../releases/release-management.ts';
 import { overviewOf } from '../../releases/release-overview.ts';
@@ -11,6 +12,7 @@ import { remoteSection } from './remote-section.ts';
 export interface ReleasesPage {
   readonly management: ReleaseManagement;
   readonly outcomes: ReleaseOutcomes;
+  readonly analysis: CanaryAnalysis;
   /** The name of who looks at it. */
   readonly operator: string;
   readonly message?: Message | undefined;
@@ -21,7 +23,7 @@ export interface ReleasesPage {
 
 /** The releases of all remotes, what became of them, and what can be done. */
 export function renderReleasesPage(page: ReleasesPage): string {
-  const { management, outcomes, operator, message, csrfToken, now } = page;
+  const { management, outcomes, analysis, operator, message, csrfToken, now } = page;
   const { remotes, log } = management;
   return renderPage({
     title: 'Releases',
@@ -30,7 +32,7 @@ export function renderReleasesPage(page: ReleasesPage): string {
     tools: html`<p class="as-of">As of ${timeElement(now)}. <a href="${releasesPageAddress}">Refresh</a></p>
 <form class="sign-out" method="post" action="${signOutAddress}"><span>Signed in as ${operator}</span> <button type="submit">Sign out</button></form>`,
     content: html`<p class="key">In the charts a bar is five minutes: <span class="views">page views</span> stand above the line, <span class="failures">failures</span> hang below it. This server has counted them since it started.</p>
-${remotes.map((remote) => remoteSection(overviewOf(remote, management), outcomes, now))}
+${remotes.map((remote) => remoteSection(overviewOf(remote, management), outcomes, analysis.resultOf(remote), now))}
 ${logSection(log, now)}`,
   });
 }

@@ -1,3 +1,4 @@
+import { type CanaryResult, describeResult } from '../../outcomes/canary-analysis.ts';
 import type { ReleaseOutcomes } from '../../outcomes/release-outcomes.ts';
 import type { RemoteOverview } from '../../releases/release-overview.ts';
 import { damageTexts } from '../../releases/texts/damage-texts.ts';
@@ -10,7 +11,11 @@ import { releaseColumns, releaseRow } from './release-row.ts';
 const version = (text: string) => html`<span class="version">${text}</span>`;
 
 /** Who gets what, in a sentence. */
-function stateSentence({ active, served, activeSince, canary }: RemoteOverview, now: number): Content {
+function stateSentence(
+  { active, served, activeSince, canary }: RemoteOverview,
+  result: CanaryResult | undefined,
+  now: number,
+): Content {
   if (active === undefined) return 'It has no active release yet; its pages answer 503 until it has.';
   if (served !== active)
     return html`${canary ? 'Visitors without the canary' : 'Visitors'} get ${served === undefined ? 'nothing' : version(served)}; ${version(active)} is active.`;
@@ -18,7 +23,7 @@ function stateSentence({ active, served, activeSince, canary }: RemoteOverview, 
   if (!canary) return html`All visitors get ${version(active)}${since}.`;
   return html`${canary.percent} % of visitors get ${version(canary.version)}, started ${ageElement(Date.parse(canary.since), now)}; all others ${version(active)}${since}. ${
     canary.auto ? 'The canary ends by itself where it fails too often.' : 'The canary does not end by itself.'
-  }`;
+  }${result && ` On this server it ${describeResult(result)}.`}`;
 }
 
 function originLine(remote: RemoteOverview): Html {
@@ -53,11 +58,16 @@ ${kept.map((release, index) => releaseRow(remote, release, minutes[index] ?? [],
 }
 
 /** A remote: what visitors get of it, what is wrong, its kept releases and what can be done with each. */
-export function remoteSection(remote: RemoteOverview, outcomes: ReleaseOutcomes, now: number): Html {
+export function remoteSection(
+  remote: RemoteOverview,
+  outcomes: ReleaseOutcomes,
+  result: CanaryResult | undefined,
+  now: number,
+): Html {
   const { remote: name, pinned, canary } = remote;
   return html`<section aria-labelledby="${name}">
 <h2 id="${name}">${name}</h2>
-<p class="state">${pinned && html`<span class="tag pinned">Pinned</span> `}${canary && html`<span class="tag canary">Canary ${canary.percent} %</span> `}${stateSentence(remote, now)}</p>
+<p class="state">${pinned && html`<span class="tag pinned">Pinned</span> `}${canary && html`<span class="tag canary">Canary ${canary.percent} %</span> `}${stateSentence(remote, result, now)}</p>
 ${originLine(remote)}
 ${problemBox(remote, now)}
 ${releaseTable(remote, outcomes, now)}

@@ -1,0 +1,139 @@
+import type { Canary } from '../releases/log/remote-state.ts';
+import type { Outcome } from './release-outcomes.ts';
+import type { ReportNonce, ReportNonces } from './report-nonces.ts';
+
+/** A canary that fails no more often than the active release is ended with at most this probability, ever. */
+const falsePositiveRate = 1 / 1_000;
+
+/** How many times as often the canary may fail, as the alternatives that the test weighs alike. */
+const failureRatios = [2, 4, 8, 16, 32, 64];
+
+/** This many networks with a failure of the canary are taken for forged. */
+const toleratedForgers = 3;
+
+/** At most this many networks are remembered of each canary, and as many with a failure; about 5 MB in all. */
+const maxNetworks = 20_000;
+
+/**
+ * Returns how much more likely the failures are if the canary fails more often than if both releases fail alike: a
+ * mixture of sequential probability ratio tests.
+ *
+ * Visitors get the canary by lot. So if both fail alike, each failure is the canary's with a probability of `share`,
+ * whatever the failure rate is and however many views there were. Then the probability that this value ever reaches
+ * 1 / α is α at most (Ville's inequality): it may be looked at after every failure.
+ *
+ * @param share of visitors that get the canary, from 0 to 1
+ */
+export function evidenceAgainstCanary(canaryFailures: number, activeFailures: number, share: number): number {
+  const failures = canaryFailures + activeFailures;
+  const likelihoodRatios = failureRatios.map((ratio) =>
+    Math.exp(canaryFailures * Math.log(ratio) - failures * Math.log(1 - share + share * ratio)),
+  );
+  return likelihoodRatios.reduce((sum, each) => sum + each, 0) / failureRatios.length;
+}
+
+/** What happened since a canary started, each network counted once. */
+export interface CanaryResult {
+  readonly canary: Outcome;
+  readonly active: Outcome;
+  /** Whether the canary fails significantly more often than the active release. */
+  readonly isWorse: boolean;
+}
+
+const describeOutcome = ({ views, failures }: Outcome): string =>
+  `${failures} of ${views} networks (${((failures / Math.max(1, views)) * 100).toFixed(1)} %)`;
+
+/** Returns what follows “the canary …”, for the log and the operator's page. */
+export const describeResult = ({ canary, active }: CanaryResult): string =>
+  `failed for ${describeOutcome(canary)}, the active release for ${describeOutcome(active)}`;
+
+/** The counts of one canary. A network belongs to the release that it viewed first, by the nonce of that view. */
+class CanaryCounts {
+  readonly canary = { views: 0, failures: 0 };
+  readonly active = { views: 0, failures: 0 };
+  readonly #nonceOf = new Map<string, string>();
+  readonly #failed = new Set<string>();
+  readonly of: Canary;
+
+  constructor(of: Canary) {
+    this.of = of;
+  }
+
+  countView(version: string, { id, network }: ReportNonce): void {
+    if (this.#failed.has(network) || this.#nonceOf.has(network)) return;
+    this.#nonceOf.set(network, id);
+    this.#countsOf(version).views += 1;
+    const [oldest] = this.#nonceOf.keys();
+    // A flood of networks makes none of the failures forgotten.
+    if (this.#nonceOf.size > maxNetworks && oldest !== undefined) this.#nonceOf.delete(oldest);
+  }
+
+  countFailure(version: string, nonce: ReportNonce): boolean {
+    // Another replica may have served the view.
+    this.countView(version, nonce);
+    if (this.#nonceOf.get(nonce.network) !== nonce.id) return true;
+    if (this.#failed.size >= maxNetworks) return false;
+    this.#nonceOf.delete(nonce.network);
+    this.#failed.add(nonce.network);
+    this.#countsOf(version).failures += 1;
+    return true;
+  }
+
+  #countsOf(version: string) {
+    return version === this.of.version ? this.canary : this.active;
+  }
+}
+
+/**
+ * Compares running canaries with the active releases of the same time, by this server's own counts since each canary
+ * started. The unit is the first view of each client network and whether a failure of that very view was reported, so
+ * that nobody counts more than once.
+ */
+export class CanaryAnalysis {
+  readonly nonces: ReportNonces;
+  readonly #canaryOf: (remote: string) => Canary | undefined;
+  readonly #counts = new Map<string, CanaryCounts>();
+
+  /**
+   * @param nonces those that visitors of a canary and of the active release get meanwhile
+   * @param canaryOf returns the running canary of a remote
+   */
+  constructor(nonces: ReportNonces, canaryOf: (remote: string) => Canary | undefined) {
+    this.nonces = nonces;
+    this.#canaryOf = canaryOf;
+  }
+
+  isRunning(remote: string): boolean {
+    return this.#canaryOf(remote) !== undefined;
+  }
+
+  countView(remote: string, version: string, nonce: ReportNonce): void {
+    this.#countsOf(remote)?.countView(version, nonce);
+  }
+
+  /** Returns `false` where the failure was not counted because too many networks had one. */
+  countFailure(remote: string, version: string, nonce: ReportNonce): boolean {
+    return this.#countsOf(remote)?.countFailure(version, nonce) ?? true;
+  }
+
+  /** Returns `undefined` while no canary runs. */
+  resultOf(remote: string): CanaryResult | undefined {
+    const counts = this.#countsOf(remote);
+    if (!counts) return undefined;
+    const { canary, active, of } = counts;
+    const failures = Math.max(0, canary.failures - toleratedForgers);
+    const isWorse = evidenceAgainstCanary(failures, active.failures, of.percent / 100) >= 1 / falsePositiveRate;
+    return { canary: { ...canary }, active: { ...active }, isWorse };
+  }
+
+  #countsOf(remote: string): CanaryCounts | undefined {
+    const canary = this.#canaryOf(remote);
+    const known = this.#counts.get(remote);
+    if (known && known.of.since === canary?.since && known.of.version === canary.version) return known;
+    this.#counts.delete(remote);
+    if (!canary) return undefined;
+    const counts = new CanaryCounts(canary);
+    this.#counts.set(remote, counts);
+    return counts;
+  }
+}

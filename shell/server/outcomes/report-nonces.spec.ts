@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ReportNonces } from './report-nonces.ts';
+
+const minute = 60_000;
+const releases = ['mf-legal@1.0.1-00000002'];
+const address = '192.0.2.7';
+
+let now = 0;
+let nonces: ReportNonces;
+beforeEach(() => {
+  now = 1_000_000;
+  nonces = new ReportNonces('secret', () => now);
+});
+const issue = (from = address) => nonces.issue(from, releases);
+
+describe('a nonce', () => {
+  test('is valid for ten minutes, with the releases that it was issued for', () => {
+    const { nonce, text } = issue();
+    expect(nonce.releases).toEqual(releases);
+    now += 10 * minute - 1;
+    expect(nonces.verify(text, address)).toEqual(nonce);
+    now += 1;
+    expect(nonces.verify(text, address)).toBeUndefined();
+  });
+
+  test('is another one each time, and shows nothing of the network', () => {
+    const [one, other] = [issue(), issue()];
+    expect(one.nonce.id).not.toBe(other.nonce.id);
+    expect(Buffer.from(one.text, 'base64url').toString()).not.toContain('192');
+    expect(one.nonce.network).not.toContain('192');
+  });
+
+  test('fits into a header and a report', () => {
+    expect(issue().text).toMatch(/^[\w-]+\.[\w-]+$/);
+    expect(issue().text.length).toBeLessThan(300);
+  });
+
+  test.each([
+    ['192.0.2.7', '192.0.2.8', false],
+    ['192.0.2.7', '::ffff:192.0.2.7', true],
+    ['2001:db8:7:1::1', '2001:db8:7:ffff::1', true],
+    ['2001:db8:7::1', '2001:db8:8::1', false],
+  ])('issued to %s is valid from %s: %s', (one, other, expected) => {
+    expect(nonces.verify(issue(one).text, other) !== undefined).toBe(expected);
+  });
+
+  test('of another replica is valid with the same secret alone', () => {
+    const { nonce, text } = issue();
+    expect(new ReportNonces('secret', () => now).verify(text, address)).toEqual(nonce);
+    expect(new ReportNonces('another', () => now).verify(text, address)).toBeUndefined();
+  });
+
+  test('that is any other text is rejected', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => nonces.verify(text, address) === undefined));
+  });
+
+  test('in which anything is changed, added or left out is rejected', () => {
+    const { text } = issue();
+    const places = fc.nat({ max: text.length });
+    fc.assert(
+      fc.property(places, places, fc.string({ maxLength: 3 }), (start, end, inserted) => {
+        const changed = text.slice(0, start) + inserted + text.slice(end);
+        return changed === text || nonces.verify(changed, address) === undefined;
+      }),
+    );
+  });
+
+  test('is used once for each purpose', () => {
+    const [{ nonce }, { nonce: other }] = [issue(), issue()];
+    expect([nonces.use(nonce, 'view'), nonces.use(nonce, 'failure'), nonces.use(other, 'view')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    now += 10 * minute - 1;
+    expect([nonces.use(nonce, 'view'), nonces.use(nonce, 'failure')]).toEqual([false, false]);
+  });
+});
+
+test('after 20,000 uses no other is taken until those are ten minutes old', () => {
+  const nonceOf = (id: string) => ({ id, network: 'one', releases });
+  for (let use = 0; use < 20_000; use += 1) expect(nonces.use(nonceOf(`nonce ${use}`), 'view')).toBe(true);
+  expect(nonces.use(nonceOf('one more'), 'view')).toBe('full');
+  now += 10 * minute;
+  expect(nonces.use(nonceOf('one more'), 'view')).toBe(true);
+});

@@ -1,0 +1,82 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { deriveKey, isSameSecret, networkOf } from '@daybook/server';
+
+/** A nonce is valid for this many ms. */
+const lifetime = 10 * 60_000;
+
+/** At most this many uses are remembered, about 2 MB. */
+const maxUses = 20_000;
+
+/** Says which releases a browser received a moment ago, and in which network. */
+export interface ReportNonce {
+  readonly id: string;
+  /** Keyed hash of the client network, the same on every replica. */
+  readonly network: string;
+  /** As `name@version`. */
+  readonly releases: readonly string[];
+}
+
+interface Payload extends Pick<ReportNonce, 'id' | 'releases'> {
+  /** In ms since the epoch. */
+  readonly expires: number;
+}
+
+/** Providers give a customer up to a /48 of IPv6 addresses: the /64 of rate limits would be 65,536 networks. */
+function customerNetworkOf(address: string): string {
+  const network = networkOf(address);
+  return network.includes(':') ? network.split(':', 3).join(':') : network;
+}
+
+/**
+ * Signed nonces for reports: only a browser that received a release reports on it, from the same network, within
+ * 10 minutes and once. Replicas with the same secret accept each other's nonces; which ones were used, each knows alone.
+ */
+export class ReportNonces {
+  readonly #key: Buffer;
+  readonly #now: () => number;
+  /** Uses by the time that they are forgotten, which is also their order. */
+  readonly #uses = new Map<string, number>();
+
+  /**
+   * @param secret shared by all replicas
+   * @param now the time in ms since the epoch
+   */
+  constructor(secret: string, now: () => number = Date.now) {
+    this.#key = deriveKey(secret, 'report nonce');
+    this.#now = now;
+  }
+
+  /** @param address the client's */
+  issue(address: string, releases: readonly string[]): { readonly nonce: ReportNonce; readonly text: string } {
+    const id = randomBytes(12).toString('base64url');
+    const network = this.#hash(customerNetworkOf(address));
+    const content = { id, releases, expires: this.#now() + lifetime } satisfies Payload;
+    const payload = Buffer.from(JSON.stringify(content)).toString('base64url');
+    return { nonce: { id, network, releases }, text: `${payload}.${this.#hash(`${payload} ${network}`)}` };
+  }
+
+  /** Returns what a nonce says; `undefined` for one that is forged, expired or from another network. */
+  verify(text: string, address: string): ReportNonce | undefined {
+    const [payload = '', ...rest] = text.split('.');
+    const network = this.#hash(customerNetworkOf(address));
+    if (!isSameSecret(rest.join('.'), this.#hash(`${payload} ${network}`))) return undefined;
+    const { id, releases, expires } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Payload;
+    return this.#now() < expires ? { id, network, releases } : undefined;
+  }
+
+  /** Marks a nonce as used for a purpose; `false` if it was already, `full` if too many were in the last 10 minutes. */
+  use({ id }: ReportNonce, purpose: string): boolean | 'full' {
+    const now = this.#now();
+    for (const [known, until] of this.#uses) {
+      if (until > now) break;
+      this.#uses.delete(known);
+    }
+    const use = `${id} ${purpose}`;
+    if (this.#uses.has(use)) return false;
+    if (this.#uses.size >= maxUses) return 'full';
+    this.#uses.set(use, now + lifetime);
+    return true;
+  }
+
+  readonly #hash = (text: string) => createHmac('sha256', this.#key).update(text).digest('base64url');
+}

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { takeBeacons } from '../test/beacons.ts';
+
+const beacons = takeBeacons();
+const report = { remote: 'mf-legal', version: '1.0.0-00000001', route: '/terms', kind: 'load' } as const;
+const withNonce = (nonce: string) => new Headers({ 'Server-Timing': `cdn;dur=1, report-nonce;desc="${nonce}"` });
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  jest.resetModules();
+});
+afterEach(() => {
+  jest.useRealTimers();
+  Reflect.deleteProperty(performance, 'getEntriesByType');
+});
+
+/** The module as a page runs it whose document came with this nonce. */
+function openPage(nonce?: string) {
+  const serverTiming = nonce ? [{ name: 'report-nonce', description: nonce }] : [];
+  Object.defineProperty(performance, 'getEntriesByType', { configurable: true, value: () => [{ serverTiming }] });
+  return import('./report.ts');
+}
+const sentNonces = async () => (await beacons.reports()).map(({ nonce }) => nonce);
+
+test('a report carries the nonce that the document came with', async () => {
+  const { sendReport } = await openPage('of-document');
+  sendReport(report);
+  expect(await beacons.reports()).toEqual([{ ...report, nonce: 'of-document' }]);
+});
+
+test('a report has no nonce while no canary runs', async () => {
+  const { sendReport } = await openPage();
+  sendReport(report);
+  expect(await beacons.reports()).toEqual([report]);
+});
+
+test('a page takes the nonce of the registry when it has none, or an old one', async () => {
+  const { sendReport, takeNonce } = await openPage();
+  takeNonce(withNonce('first'));
+  takeNonce(withNonce('second'));
+  sendReport(report);
+  jest.advanceTimersByTime(9 * 60_000);
+  takeNonce(new Headers());
+  takeNonce(withNonce('third'));
+  sendReport({ ...report, kind: 'render' });
+  jest.useRealTimers();
+  expect(await sentNonces()).toEqual(['first', 'third']);
+});
