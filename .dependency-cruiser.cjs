@@ -23,7 +23,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/server/src/', pathNot: '\\.spec\\.ts$' },
       to: {
-        pathNot: ['^packages/(?:server|contract)/src/', 'node_modules/@opentelemetry/'],
+        pathNot: ['^packages/(?:server|contract)/src/', 'node_modules/(?:@opentelemetry|ipaddr\\.js)/'],
         dependencyTypesNot: ['core'],
       },
     },

@@ -1,4 +1,4 @@
-import { type ApiCall, makePrivacyRequest, normaliseEmailAddress, waitlistCalls } from '@daybook/contract';
+import { type ApiCall, makePrivacyRequest, normalizeEmailAddress, waitlistCalls } from '@daybook/contract';
 import { networkOf } from '@daybook/server';
 import type { ExecutionContext } from '@nestjs/common';
 import type { ThrottlerOptions } from '@nestjs/throttler';
@@ -18,7 +18,7 @@ const isLookup = ({ routeOptions }: FastifyRequest) => routeOptions.url === wait
 /** The address in a body that has not been checked yet; undefined where there is none that could be stored. */
 function addressOf({ body }: FastifyRequest): string | undefined {
   if (typeof body !== 'object' || body === null || !('email' in body)) return undefined;
-  return typeof body.email === 'string' && body.email.length <= 1024 ? normaliseEmailAddress(body.email) : undefined;
+  return typeof body.email === 'string' && body.email.length <= 1024 ? normalizeEmailAddress(body.email) : undefined;
 }
 
 interface Limit {

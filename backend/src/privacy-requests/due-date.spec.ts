@@ -1,6 +1,9 @@
 import { type PrivacyRequestKind, privacyRequestKinds } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { dayAt, endOf } from './calendar-day.ts';
 import { dueDateOf, processingTimes } from './due-date.ts';
+import { isBusinessDay } from './federal-holidays.ts';
 
 const due = (kind: PrivacyRequestKind, receivedAt: string) => dueDateOf(kind, new Date(receivedAt)).toISOString();
 
@@ -40,5 +43,42 @@ describe('a request is due', () => {
     for (const kind of ['profiling-opt-out', 'targeted-opt-out', 'limit-sensitive-info'] as const) {
       expect(due(kind, receivedAt)).toBe(dueAt);
     }
+  });
+});
+
+describe('at any moment of a century', () => {
+  const moment = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
+  const kind = fc.constantFrom(...privacyRequestKinds);
+
+  test('a later request is never due earlier', () => {
+    fc.assert(
+      fc.property(kind, moment, fc.nat(10 * 86_400_000), (of, receivedAt, later) => {
+        const laterOn = new Date(receivedAt.getTime() + later);
+        expect(dueDateOf(of, laterOn).getTime()).toBeGreaterThanOrEqual(dueDateOf(of, receivedAt).getTime());
+      }),
+    );
+  });
+
+  test('15 business days end with the last second of a business day, the fifteenth after the request', () => {
+    fc.assert(
+      fc.property(moment, (receivedAt) => {
+        const dueAt = dueDateOf('profiling-opt-out', receivedAt);
+        const [first, last] = [dayAt(receivedAt), dayAt(dueAt)];
+        const between = Array.from({ length: last - first }, (_, index) => first + 1 + index);
+        expect(between.filter(isBusinessDay)).toHaveLength(15);
+        expect(isBusinessDay(last)).toBe(true);
+        expect(dayAt(new Date(dueAt.getTime() + 1000))).toBe(last + 1);
+      }),
+    );
+  });
+
+  test('a moment lies in its day: before its end, and after the end of the day before', () => {
+    fc.assert(
+      fc.property(moment, (at) => {
+        const day = dayAt(at);
+        expect(endOf(day).getTime() + 1000).toBeGreaterThan(at.getTime());
+        expect(endOf(day - 1).getTime() + 1000).toBeLessThanOrEqual(at.getTime());
+      }),
+    );
   });
 });

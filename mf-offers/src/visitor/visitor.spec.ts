@@ -33,8 +33,15 @@ describe('the visitor of /thank-you', () => {
     expect(readVisitor(new URLSearchParams('id=abc&userId=8&uid=9')).id).toBe(8);
   });
 
-  test('has no address where the text is none', () => {
-    expect(readVisitor(new URLSearchParams({ email: 'Call 555-0100 to claim your prize' })).email).toBeUndefined();
+  test.each(['Call 555-0100 to claim your prize', 'missing-at.example.com', 'a@b.co\0', 'a@x.example,b@y.example'])(
+    'has no address where the text is %j',
+    (email) => {
+      expect(readVisitor(new URLSearchParams({ email })).email).toBeUndefined();
+    },
+  );
+
+  test('has the address that is stored, not the one with a trailing dot', () => {
+    expect(readVisitor(new URLSearchParams({ e: 'reader@Example.com.' })).email).toBe('reader@example.com');
   });
 });
 

@@ -97,20 +97,23 @@ describe('the form', () => {
     expect(button()).toHaveTextContent('Choose');
   });
 
-  test.each(['', '   ', 'reader.example.com'])('refuses %p in an alert and beside the field', async (address) => {
-    const { container } = show();
-    if (address) await user.type(email(), address);
-    await user.click(button());
-    expect(alert.mock.calls).toEqual([[invalidEmailMessage]]);
-    expect(screen.getByRole('alert')).toHaveTextContent(/^Please enter a valid email address$/);
-    expect(email()).toBeInvalid();
-    expect(email()).toHaveAccessibleDescription(/Please enter a valid email address/);
-    expect(email()).toHaveFocus();
-    await pass(processingDelay);
-    expect(confirmation()).toBeNull();
-    expect(log).not.toHaveBeenCalled();
-    expect(await problemsOf(container)).toEqual([]);
-  });
+  test.each(['', '   ', 'reader.example.com', 'a@x.example,b@y.example', '"a"@b.co', 'a@127.1', 'a@b.co..'])(
+    'rejects %p in an alert and beside the field',
+    async (address) => {
+      const { container } = show();
+      if (address) await user.type(email(), address);
+      await user.click(button());
+      expect(alert.mock.calls).toEqual([[invalidEmailMessage]]);
+      expect(screen.getByRole('alert')).toHaveTextContent(/^Please enter a valid email address$/);
+      expect(email()).toBeInvalid();
+      expect(email()).toHaveAccessibleDescription(/Please enter a valid email address/);
+      expect(email()).toHaveFocus();
+      await pass(processingDelay);
+      expect(confirmation()).toBeNull();
+      expect(log).not.toHaveBeenCalled();
+      expect(await problemsOf(container)).toEqual([]);
+    },
+  );
 
   test('shows the message on the page before the alert stops everything', async () => {
     let shown: string | null | undefined;
@@ -134,10 +137,10 @@ describe('the form', () => {
     await user.click(button());
     await user.type(email(), 'reader');
     expect(screen.getByRole('alert')).toBeVisible();
-    await user.type(email(), '@');
+    await user.type(email(), '@localhost');
     expect(screen.queryByRole('alert')).toBeNull();
     expect(email()).not.toHaveAttribute('aria-invalid');
-    await submit('localhost');
+    await submit('.');
     expect(button()).toHaveTextContent('Processing...');
   });
 

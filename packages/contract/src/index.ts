@@ -49,9 +49,9 @@ export {
   emailAddressMaxLength,
   emailAddressSchema,
   invalidEmailAddressMessage,
-  normaliseEmailAddress,
   privacyAddressSchema,
 } from './email-address.ts';
+export { isOneMailbox, normalizeEmailAddress } from './email-normalization.ts';
 export { type Event, type EventData, type EventType, eventKinds, eventOf, eventSchema } from './events/events.ts';
 export { type OfferId, offerIdSchema, offerIds } from './offer-ids.ts';
 export { type PageData, pageDataElementId } from './page-data.ts';

@@ -1,4 +1,4 @@
-export { networkOf, withoutPort } from './client-network.ts';
+export { networkOf, truncateAddress } from './client-network.ts';
 export { connectionLimits, connectionOptions, limitConnections } from './connection-limits.ts';
 export { dataHeaders } from './data-headers.ts';
 export { deriveKey } from './derive-key.ts';

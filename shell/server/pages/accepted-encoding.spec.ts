@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
 import { acceptedEncoding } from './accepted-encoding.ts';
 
 test.each([
@@ -9,7 +10,8 @@ test.each([
   ['gzip', 'gzip'],
   ['br', 'br'],
   ['gzip, deflate, br, zstd', 'br'],
-  ['br;q=0.1, gzip;q=1', 'br'],
+  ['br;q=0.1, gzip;q=1', 'gzip'],
+  ['identity, br;q=0.5', 'identity'],
   ['GZIP', 'gzip'],
   ['Br', 'br'],
   ['br;q=0, gzip', 'gzip'],
@@ -18,10 +20,39 @@ test.each([
   ['br;Q=0', 'identity'],
   ['br;q=0.01', 'br'],
   ['br;q=0, gzip;q=0', 'identity'],
-  ['*', 'identity'],
+  ['*', 'br'],
+  ['br;q=0, *', 'gzip'],
   ['*;q=0', 'identity'],
+  ['identity;q=0', 'identity'],
   ['brotli, x-gzip', 'identity'],
-  [['gzip', 'br'], 'br'],
+  ['br;q="0", gzip', 'gzip'],
 ])('a browser that accepts %p gets %p', (header, encoding) => {
   expect(acceptedEncoding(header)).toBe(encoding);
+});
+
+const coding = fc.constantFrom('br', 'gzip', 'identity', 'deflate');
+const quality = fc.constantFrom('', ';q=1', ';q=0.5', ';q=0.001', ';q=0', '; q=0.000');
+
+test('an encoding is sent only where the browser accepts it, and none that it accepts more is left out', () => {
+  const weight = (text: string) => (text === '' ? 1 : Number(text.replace(/^.*=/, '')));
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.tuple(coding, quality), { selector: ([name]) => name }), (accepted) => {
+      const header = accepted.map((each) => each.join('')).join(', ');
+      const encoding = acceptedEncoding(header);
+      const weights = new Map(accepted.map(([name, text]) => [name as string, weight(text)]));
+      if (encoding === 'identity') {
+        const rest = weights.get('identity') ?? 0;
+        for (const name of ['br', 'gzip']) expect(weights.get(name) ?? 0).toBeLessThanOrEqual(rest);
+      } else {
+        expect(weights.get(encoding)).toBeGreaterThan(0);
+        for (const name of ['br', 'gzip'])
+          expect(weights.get(name) ?? 0).toBeLessThanOrEqual(weights.get(encoding) ?? 0);
+      }
+    }),
+  );
+});
+
+test('any text at all gets an encoding', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^(?:br|gzip|\*|[;,= q.01"\\-])*$/));
+  fc.assert(fc.property(text, (header) => expect(['br', 'gzip', 'identity']).toContain(acceptedEncoding(header))));
 });

@@ -1,14 +1,11 @@
+import Negotiator from 'negotiator';
 import type { Encoding } from './page-cache.ts';
 
-const refused = /;\s*q=0(?:\.0*)?$/;
+/** The smallest first: browsers accept all encodings alike. */
+const encodings: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
-/** The best encoding that a request's Accept-Encoding allows. */
-export function acceptedEncoding(header: string | string[] | undefined): Encoding {
-  const accepted = String(header ?? '')
-    .split(',')
-    .map((item) => item.trim().toLowerCase())
-    .filter((item) => !refused.test(item))
-    .map((item) => item.replace(/;.*$/, '').trim());
-  if (accepted.includes('br')) return 'br';
-  return accepted.includes('gzip') ? 'gzip' : 'identity';
+/** Returns the encoding that a request's Accept-Encoding header prefers; `identity` where it rejects every one. */
+export function acceptedEncoding(header: string | undefined): Encoding {
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
+  return negotiator.encoding(encodings, { preferred: encodings }) ?? 'identity';
 }

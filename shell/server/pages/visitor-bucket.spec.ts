@@ -1,10 +1,14 @@
 import path from 'node:path';
+import cookie from '@fastify/cookie';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import fastify from 'fastify';
 import { eventually } from '../test/eventually.ts';
 import { changeRelease, operatorToken } from '../test/operator.ts';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
 import { integrity, releaseOf, routeOf } from '../test/temporary-site.ts';
+import { bucketOf } from './visitor-bucket.ts';
 
 const [first, second] = ['1.0.0-00000001', '1.0.1-00000002'];
 const legal = releaseOf('mf-legal', { routes: [routeOf('/terms')] });
@@ -129,4 +133,19 @@ describe('while a canary runs', () => {
     for (const bucket of ['1', '2', '98']) await get('/terms', { Cookie: `bucket=${bucket}` });
     expect([await views(first), await views(second)]).toEqual([(before[0] ?? 0) + 1, (before[1] ?? 0) + 2]);
   });
+});
+
+test('whatever the cookie holds, the number is whole and from 0 to 99', async () => {
+  const app = fastify();
+  await app.register(cookie);
+  app.get('/', (request, reply) => reply.send({ bucket: bucketOf(request, reply) }));
+  const value = fc.oneof(fc.string(), fc.stringMatching(/^[\d.eE+x%; -]*$/), fc.integer().map(String));
+  await fc.assert(
+    fc.asyncProperty(value, async (text) => {
+      const { bucket } = (await app.inject({ url: '/', headers: { cookie: `bucket=${text}` } })).json();
+      expect(Number.isInteger(bucket) && bucket >= 0 && bucket <= 99).toBe(true);
+      if (/^\d\d?$/.test(text)) expect(bucket).toBe(Number(text));
+    }),
+  );
+  await app.close();
 });

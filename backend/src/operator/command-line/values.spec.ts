@@ -57,7 +57,7 @@ test('a choice is one of those there are', () => {
 });
 
 test('an address is read in the spelling under which it is stored', () => {
-  expect(readAddress(' Ada@EXAMPLE.com ')).toBe('Ada@example.com');
+  expect(readAddress(' Ada@EXAMPLE.com. ')).toBe('Ada@example.com');
   // Of which privacy requests are kept.
   expect(readAddress('ädä@Intranet')).toBe('ädä@intranet');
   expect(() => readAddress('ada')).toThrow('“ada” is no e-mail address.');

@@ -1,3 +1,4 @@
+import { isOneMailbox, normalizeEmailAddress } from '@daybook/contract';
 import { TextField } from '@daybook/ui';
 import { type FieldControlProperties, fieldOf } from './field.tsx';
 
@@ -8,13 +9,15 @@ const copy = { label: 'Email address', hint: 'The address you subscribed with.' 
 
 const id = 'email';
 
-/** The address that a choice is about: it must hold an @ sign, nothing more is asked of it. */
+/** The address that a choice is about, by the rule of the API: it contains an @ and names one mailbox. */
 export const emailField = fieldOf<string>({
   name: 'email',
   focusId: id,
   initialAnswer: '',
   problemWith: (answer) =>
-    answer.includes('@') ? undefined : { message: invalidEmailMessage, shownAs: 'text and alert' },
+    isOneMailbox(normalizeEmailAddress(answer))
+      ? undefined
+      : { message: invalidEmailMessage, shownAs: 'text and alert' },
   Control: EmailControl,
 });
 

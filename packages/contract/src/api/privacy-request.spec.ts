@@ -37,8 +37,8 @@ describe('a privacy request', () => {
   test.each([
     [' Reader@EXAMPLE.com ', 'Reader@example.com'],
     ['reader@localhost', 'reader@localhost'],
-    ['"odd one"@example.com'.replace(' ', '.'), '"odd.one"@example.com'],
-  ])('is taken with the address %p, which only has to have an @ sign', (email, stored) => {
+    ['dot@example.org.', 'dot@example.org'],
+  ])('is accepted with the address %p, stored as %p', (email, stored) => {
     expect(privacyRequestSchema.parse({ kind: 'unsubscribe', ...common, email })).toMatchObject({ email: stored });
   });
 
@@ -53,8 +53,10 @@ describe('a privacy request', () => {
     'a\0@example.com',
     'a\u200b@example.com',
     'a\ud800@example.com',
+    'a@x.example,b@y.example',
+    '"odd.one"@example.com',
     7,
-  ])('is refused with the address %p', (email) => {
+  ])('is rejected with the address %p', (email) => {
     expect(messagesOf({ kind: 'unsubscribe', ...common, email })).toEqual(['Please enter a valid email address.']);
   });
 

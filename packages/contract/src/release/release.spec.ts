@@ -1,4 +1,6 @@
+import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
 import { contractVersion, releaseSchema } from './release.ts';
 
 const integrity = `sha384-${'A'.repeat(64)}`;
@@ -109,5 +111,59 @@ describe('a release', () => {
 
   test('has at least one route', () => {
     expect(accepts({ routes: [] })).toBe(false);
+  });
+});
+
+describe('any release.json', () => {
+  const hostileText = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('__proto__', 'constructor', 'toString', '..', '.', '/', '\0', 'a'.repeat(10_000)),
+    fc.stringMatching(/^[\w./-]*$/),
+  );
+  const hostileFiles = fc.dictionary(hostileText, fc.oneof(fc.constant({ integrity, size: 1 }), fc.jsonValue()));
+  const hostileRelease = fc
+    .record(
+      {
+        name: fc.oneof(fc.constant('mf-legal'), hostileText, fc.jsonValue()),
+        version: fc.oneof(fc.constant('1.2.0-3f9ac2d1'), hostileText),
+        contract: fc.oneof(fc.constant(contractVersion), fc.jsonValue()),
+        entry: hostileText,
+        routes: fc.oneof(fc.constant([route]), fc.array(fc.oneof(fc.constant(route), fc.jsonValue()))),
+        files: hostileFiles,
+      },
+      { requiredKeys: [] },
+    )
+    .map((changes) => JSON.parse(JSON.stringify({ ...release, ...changes })));
+
+  test('is accepted or rejected, and read the same once more when it was accepted', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), hostileRelease), (json) => {
+        const { data } = releaseSchema.safeParse(json);
+        if (data !== undefined) expect(releaseSchema.parse(JSON.parse(JSON.stringify(data)))).toEqual(data);
+      }),
+    );
+  });
+
+  test('that is accepted names files inside its own folder alone, by names that a file system has', () => {
+    const folder = '/releases/mf-legal/1.2.0-3f9ac2d1';
+    fc.assert(
+      fc.property(hostileText, (file) => {
+        if (!accepts({ entry: file })) return;
+        expect(path.posix.resolve(folder, file)).toBe(`${folder}/${file}`);
+        expect(path.win32.resolve('C:\\releases', file)).toBe(`C:\\releases\\${file.replaceAll('/', '\\')}`);
+        expect(new URL(file, 'https://site.example/remotes/').href).toBe(`https://site.example/remotes/${file}`);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('that is accepted claims paths that a URL spells as they are', () => {
+    fc.assert(
+      fc.property(fc.oneof(hostileText, fc.stringMatching(/^\/[a-z0-9/-]*$/)), (claimed) => {
+        if (accepts({ routes: [{ ...route, path: claimed }] }))
+          expect(new URL(`https://site.example${claimed}`).href).toBe(`https://site.example${claimed}`);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });

@@ -1,12 +1,12 @@
 import { fragmentReplacements, missingRemotesPlaceholder, type SiteSettings } from '@daybook/contract';
 import { escapeHtml } from '../escape-html.ts';
 
-/** Puts the operator's settings into HTML that was made with those that stand for them. */
+/** Replaces the placeholders of the settings in HTML with the operator's settings, as text. */
 export function fillInSettings(html: string, settings: SiteSettings): string {
-  return fragmentReplacements(settings).reduce(
-    (filled, [placeholder, text]) => filled.replaceAll(placeholder, () => escapeHtml(text)),
-    html,
-  );
+  const replacements = new Map(fragmentReplacements(settings));
+  // In one pass: a setting may contain the placeholder of another one.
+  const placeholder = new RegExp([...replacements.keys()].join('|').replaceAll('.', '\\.'), 'g');
+  return html.replaceAll(placeholder, (found) => escapeHtml(replacements.get(found) ?? found));
 }
 
 /** Puts the names of the missing remotes into the page that tells of them. */

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { hostileAddresses } from '../../packages/contract/test/email-addresses.ts';
+import { anAddress, emergencyNotice, privacyRequest, signUp } from './support/factories.ts';
+import { startBackend, type TestBackend } from './support/test-backend.ts';
+import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+
+let database: TestDatabase;
+let backend: TestBackend;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
+});
+
+afterAll(async () => {
+  await backend?.stop();
+  await database?.drop();
+});
+
+describe('a hostile address', () => {
+  test.each<[string, (email: string) => ReturnType<TestBackend['request']>]>([
+    ['signup', (email) => signUp(backend, { email })],
+    [
+      'lookup by address',
+      (email) => backend.request('GET', `/api/waitlist/by-email?${new URLSearchParams({ email })}`),
+    ],
+    [
+      'emergency notice',
+      (email) => backend.request('POST', '/api/emergency-webhook', { json: emergencyNotice({ email }) }),
+    ],
+    [
+      'privacy request',
+      (email) => backend.request('POST', '/api/privacy-requests', { json: privacyRequest({ email }) }),
+    ],
+  ])('is rejected by the %s, which stores nothing', async (_call, request) => {
+    for (const email of hostileAddresses) {
+      const { status, body } = await request(email);
+      expect({ email, status, body }).toEqual({
+        email,
+        status: 400,
+        body: { statusCode: 400, error: 'VALIDATION_FAILED', message: 'Please enter a valid email address.' },
+      });
+    }
+    const [counts] = await database.query(`
+      SELECT (SELECT count(*) FROM subscriber) + (SELECT count(*) FROM emergency_notice)
+        + (SELECT count(*) FROM privacy_request) + (SELECT count(*) FROM outbox_event) AS stored
+    `);
+    expect(counts).toEqual({ stored: 0 });
+  });
+});
+
+test('an address copied with the full stop of its sentence is the same address to every call', async () => {
+  const email = anAddress();
+  const { cookie, body } = await signUp(backend, { email: `${email}.` });
+  expect(body.entry.email).toBe(email);
+  const headers = { cookie: String(cookie) };
+  expect(await backend.request('GET', `/api/waitlist/by-email?email=${email}.`, { headers })).toMatchObject({
+    status: 200,
+    body: { entry: { id: body.entry.id, email } },
+  });
+  await backend.request('POST', '/api/emergency-webhook', { json: emergencyNotice({ email: `${email}.` }) });
+  expect(await database.query('SELECT email FROM emergency_notice')).toEqual([{ email }]);
+  await backend.request('POST', '/api/privacy-requests', { json: privacyRequest({ email: `${email}.` }) });
+  expect(await database.query('SELECT email FROM subscriber WHERE unsubscribed_at IS NOT NULL')).toEqual([{ email }]);
+});

@@ -1,0 +1,45 @@
+import { emailAddressSchema } from '@daybook/contract';
+import type { Page } from '@playwright/test';
+import * as fc from 'fast-check';
+import { addressLike, hostileAddresses } from '../../packages/contract/test/email-addresses.ts';
+import { expect, test } from '../support/test.ts';
+
+const typedAddresses = [...hostileAddresses, ...fc.sample(addressLike, 5_000)];
+
+/** Returns the addresses that a field of type `email` of this browser accepts, each as it was typed. */
+async function acceptedByBrowser(page: Page, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+  const accepted = await page.evaluate((typed) => {
+    const input = Object.assign(document.createElement('input'), { type: 'email', required: true });
+    return typed.map((address) => {
+      input.value = address;
+      return input.validity.valid;
+    });
+  }, addresses);
+  return new Set(addresses.filter((_address, index) => accepted[index]));
+}
+
+/** Accepted by us alone: blanks around the address, one trailing dot, and domains that a script puts in without punycode. */
+const isTidied = (typed: string) => typed !== typed.trim() || typed.endsWith('.') || /[^\0-\x7f]/.test(typed);
+
+/** Accepted by the browser alone: no dot or no letter behind the last one, and line breaks, which its field removes. */
+const isStricter = (typed: string) => !/\.[a-z][^.@]*$/i.test(typed.trim()) || /[\r\n]/.test(typed.trim());
+
+test('the browser accepts each address that a signup stores, and what a signup accepts but for a trailing dot and umlauts', async ({
+  page,
+}) => {
+  const stored = typedAddresses.flatMap((typed) => emailAddressSchema.safeParse(typed).data ?? []);
+  expect(stored.length).toBeGreaterThan(500);
+  const accepted = await acceptedByBrowser(page, [...stored, ...typedAddresses]);
+  expect(stored.filter((address) => !accepted.has(address))).toEqual([]);
+  const differences = typedAddresses.filter(
+    (typed) => emailAddressSchema.safeParse(typed).success && !accepted.has(typed),
+  );
+  expect(differences.filter((typed) => !isTidied(typed))).toEqual([]);
+});
+
+test('a signup accepts all that the browser does, but for domains without a dot and IP addresses', async ({ page }) => {
+  const accepted = await acceptedByBrowser(page, typedAddresses);
+  expect(accepted.size).toBeGreaterThan(500);
+  const differences = [...accepted].filter((typed) => !emailAddressSchema.safeParse(typed).success);
+  expect(differences.filter((typed) => !isStricter(typed))).toEqual([]);
+});

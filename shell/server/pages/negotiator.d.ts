@@ -1,0 +1,10 @@
+/** What is used of negotiator; it comes without types, and those of others lack the preferred encodings. */
+declare module 'negotiator' {
+  export default class Negotiator {
+    constructor(request: { readonly headers: { readonly 'accept-encoding': string | undefined } });
+    encoding<Encoding extends string>(
+      available: readonly Encoding[],
+      options: { readonly preferred: readonly Encoding[] },
+    ): Encoding | undefined;
+  }
+}
