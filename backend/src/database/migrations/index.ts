@@ -4,6 +4,7 @@ import { CreateOutbox1795392000000 } from './1795392000000-create-outbox.ts';
 import { CreateRequestCount1795395600000 } from './1795395600000-create-request-count.ts';
 import { CreatePrivacyRequest1795399200000 } from './1795399200000-create-privacy-request.ts';
 import { CreateForgottenCount1795402800000 } from './1795402800000-create-forgotten-count.ts';
+import { AddSuspectedEntry1795413600000 } from './1795413600000-add-suspected-entry.ts';
 
 /** In the order in which they run; a migration that was released is never changed. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   CreateRequestCount1795395600000,
   CreatePrivacyRequest1795399200000,
   CreateForgottenCount1795402800000,
+  AddSuspectedEntry1795413600000,
 ];

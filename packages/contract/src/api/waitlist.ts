@@ -22,7 +22,10 @@ export const stepSchema = wholeNumber('step', lastStep);
 
 export const signupSchema = z.object({
   email: emailAddressSchema,
-  /** A field that people don't see and programs fill in: with it, nothing is stored. Left out or empty by all others. */
+  /**
+   * The honeypot, a field that people don't see and programs fill in: left out or empty by all others. With it the entry
+   * is suspected until the browser that signed up completes it.
+   */
   topic: z.optional(z.string()),
   /** Only after the answer PROOF_OF_WORK_REQUIRED: the challenge that it carries, answered. */
   proofOfWork: z.optional(proofOfWorkSchema),

@@ -13,7 +13,12 @@ const subscriberEntry = { entryId: z.int(), email: z.string() } as const;
 export const eventKinds = {
   'signup.created': {
     summary: 'Somebody signed up. Signing up again with a known address is a new entry, and an event of its own',
-    data: z.object({ ...subscriberEntry, signedUpAt: timeSchema }),
+    data: z.object({
+      ...subscriberEntry,
+      signedUpAt: timeSchema,
+      /** Whether the address had unsubscribed before; not in events from before this field. Nobody checked who signed up. */
+      resubscribed: z.optional(z.boolean()),
+    }),
   },
   'signup.completed': {
     summary: 'A registration was completed, or its visitor reached the thank-you page, whichever came first',
