@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PrivacyRequestAnswer } from '@daybook/contract';
+import { eventKinds, type PrivacyRequestAnswer } from '@daybook/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { type Erasure, erase } from '../src/operator/subscribers/erasure.ts';
+import { OutboxRepository } from '../src/outbox/index.ts';
 import { RetentionService, retentionBatchSize, retentionLock } from '../src/retention/retention.service.ts';
 import { retentionPeriods } from '../src/retention/retention-periods.ts';
 import { anAddress, privacyRequest, signUp } from './support/factories.ts';
+import type { StoredEvent } from './support/outbox.ts';
 import { startBackend, type TestBackend } from './support/test-backend.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
 import { until } from './support/until.ts';
@@ -86,6 +88,7 @@ const clientInfoOf = async (id: number) =>
   (await database.query('SELECT user_agent, language, network_address FROM waitlist_entry WHERE id = $1', [id]))[0];
 const idsOf = async (table: string) =>
   (await database.query<{ id: string }>(`SELECT id FROM ${table}`)).map(({ id }) => Number(id)).sort((a, b) => a - b);
+const expiredEvents = () => database.query<StoredEvent>("SELECT * FROM outbox_event WHERE type = 'subscriber.expired'");
 const addresses = async () =>
   (await database.query<{ email: string }>('SELECT email FROM subscriber ORDER BY email')).map(({ email }) => email);
 
@@ -126,6 +129,32 @@ describe('what is kept no longer than the Privacy Policy says', () => {
     await removeDue();
     expect(await idsOf('waitlist_entry')).toEqual([completed.id]);
     expect(await addresses()).toEqual([unfinished.email]);
+  });
+
+  test('the mail system is told to delete an address whose last registration goes', async () => {
+    const old = '2020-01-01';
+    const gone = await anEntry(old, { completed: false });
+    await anEntry(old, { completed: false, email: gone.email });
+    const staying = await anEntry(old, { completed: false });
+    await anEntry(old, { email: staying.email });
+    expect(await removeDue(new Date())).toMatchObject({ unfinishedEntries: 3 });
+    const events = await expiredEvents();
+    expect(events).toMatchObject([{ data: { email: gone.email } }]);
+    expect(eventKinds['subscriber.expired'].data.safeParse(events[0]?.data).success).toBe(true);
+
+    await backend.app.get(OutboxRepository).recordDelivery(String(events[0]?.id));
+    expect(Object.keys((await expiredEvents())[0]?.data ?? {})).toEqual(['expiredAt']);
+  });
+
+  test('a suspected registration goes as any that nobody completed, without a word to the mail system', async () => {
+    const suspected = await anEntry('2020-01-01', { completed: false });
+    const both = await anEntry('2020-01-01', { completed: false });
+    const young = await anEntry(new Date().toISOString(), { completed: false, email: both.email });
+    await database.query('UPDATE waitlist_entry SET suspected = true WHERE id = ANY ($1)', [[suspected.id, young.id]]);
+    expect(await removeDue(new Date())).toMatchObject({ unfinishedEntries: 2 });
+    expect(await addresses()).toEqual([both.email]);
+    // Of the other address it knows the registration that is gone, and nothing of the one that is left.
+    expect(await expiredEvents()).toMatchObject([{ data: { email: both.email } }]);
   });
 
   test('an emergency notice goes after 90 days', async () => {

@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { insertEvents, isoTime } from '../outbox/index.ts';
 import type { RetentionPeriods } from './retention-periods.ts';
 
 /** Any number will do, as long as nothing else in this database locks on it. */
@@ -32,9 +33,23 @@ const findUnfinishedEntries = `
  */
 const lockSubscribers = 'SELECT id FROM subscriber WHERE id = ANY ($1::bigint[]) ORDER BY id FOR UPDATE';
 
-/** Completed or forgotten between the search and the lock: the row no longer matches, or is gone. */
+/**
+ * Entries that were completed or forgotten between the search and the lock no longer match, or are gone. Where the mail
+ * system knew of an entry, and now the last one that it knew of is gone, an event tells it to delete the address.
+ */
 const deleteUnfinishedEntries = `
-  DELETE FROM waitlist_entry WHERE id = ANY ($1::bigint[]) AND ${isUnfinished} RETURNING id
+  WITH removed AS (
+    DELETE FROM waitlist_entry WHERE id = ANY ($1::bigint[]) AND ${isUnfinished} RETURNING id, subscriber_id, suspected
+  ), expired AS (
+    SELECT email FROM subscriber
+    WHERE id IN (SELECT subscriber_id FROM removed WHERE NOT suspected)
+      AND NOT EXISTS (
+        SELECT FROM waitlist_entry WHERE subscriber_id = subscriber.id AND NOT suspected AND id NOT IN (SELECT id FROM removed)
+      )
+  ), event AS (
+    ${insertEvents('subscriber.expired', { email: 'email', expiredAt: isoTime('now()') }, 'expired')}
+  )
+  SELECT count(*) AS count FROM removed
 `;
 
 /** A statement of its own, so that it sees the entries of signups that ended before the lock was there. */
@@ -147,9 +162,9 @@ async function removeUnfinishedEntries(manager: EntityManager, parameters: Batch
   const due = await manager.query<{ id: number; subscriberId: number }[]>(findUnfinishedEntries, [...parameters]);
   const subscribers = [...new Set(due.map(({ subscriberId }) => subscriberId))];
   await manager.query(lockSubscribers, [subscribers]);
-  const removed = await running(deleteUnfinishedEntries)(manager, [due.map(({ id }) => id)]);
+  const [{ count }] = await manager.query<[{ count: number }]>(deleteUnfinishedEntries, [due.map(({ id }) => id)]);
   await manager.query(deleteSubscribersWithoutEntry, [subscribers]);
-  return removed;
+  return count;
 }
 
 /** Runs an UPDATE or DELETE, for which TypeORM returns the rows and their number. */

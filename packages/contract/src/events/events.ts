@@ -41,6 +41,10 @@ export const eventKinds = {
       dueAt: timeSchema,
     }),
   },
+  'subscriber.expired': {
+    summary: 'Nobody completed a registration in time, and it was removed with its address: delete what you hold of it',
+    data: z.object({ email: z.string(), expiredAt: timeSchema }),
+  },
   'subscriber.forgotten': {
     summary: 'The operator forgot an address on request: delete what you hold of it from before `forgottenAt`',
     data: z.object({ email: z.string(), forgottenAt: timeSchema }),
@@ -65,6 +69,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   eventOf('signup.completed'),
   eventOf('signup.emergency'),
   eventOf('privacy_request.received'),
+  eventOf('subscriber.expired'),
   eventOf('subscriber.forgotten'),
 ]);
 export type Event = z.infer<typeof eventSchema>;
