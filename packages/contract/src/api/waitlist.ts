@@ -38,6 +38,12 @@ export type WaitlistEntry = z.infer<typeof waitlistEntrySchema>;
 export const waitlistEntryAnswerSchema = z.object({ entry: waitlistEntrySchema });
 export type WaitlistEntryAnswer = z.infer<typeof waitlistEntryAnswerSchema>;
 
+const entryIdAnswerSchema = z.object({ entry: z.object({ id: z.int() }) });
+
+/** Returns the id of the entry in a response: all that pages need of it, whatever else it holds. `undefined` without one. */
+export const entryIdIn = (response: unknown): number | undefined =>
+  entryIdAnswerSchema.safeParse(response).data?.entry.id;
+
 /** The second form schema of section 5; no screen uses it, the call that takes it exists. */
 export const informationSchema = z.object({
   firstName: z
