@@ -1,14 +1,19 @@
+import { eventKinds, type WaitlistEntryAnswer } from '@daybook/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { anAddress, signUp } from './support/factories.ts';
+import pg from 'pg';
+import { anAddress, completionNotice, information, privacyRequest, signUp } from './support/factories.ts';
+import { runOperator } from './support/operator.ts';
+import { eventsWith } from './support/outbox.ts';
 import { type Answer, startBackend, type TestBackend } from './support/test-backend.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { until } from './support/until.ts';
 
 let database: TestDatabase;
 let backend: TestBackend;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  backend = await startBackend({ DATABASE_URL: database.url });
+  backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
 });
 
 afterAll(async () => {
@@ -16,41 +21,167 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const send = (json: object) => backend.request<{ entry: { id: number } }>('POST', '/api/waitlist', { json });
-const count = async () => (await database.query('SELECT FROM waitlist_entry')).length;
-const shapeOf = ({ status, headers, body, cookie }: Answer<{ entry: { id: number } }>) => ({
-  status,
-  headers: [...headers.keys()],
-  keys: Object.keys(body.entry),
-  cookie: cookie?.replace(/=.*/, ''),
+/** Signs up with the honeypot field filled in. */
+async function signUpSuspected(email = anAddress()) {
+  const json = { email, topic: 'Cheap watches' };
+  const answer = await backend.request<WaitlistEntryAnswer>('POST', '/api/waitlist', { json });
+  return { ...answer, email, id: answer.body?.entry?.id };
+}
+const withCookie = (cookie = '') => ({ headers: { cookie } });
+const complete = (id: number, cookie?: string) =>
+  backend.request('PUT', `/api/waitlist/${id}/complete`, withCookie(cookie));
+const notify = (id: number, cookie?: string) =>
+  backend.request('POST', `/api/waitlist/${id}/notify-complete`, { json: completionNotice(), ...withCookie(cookie) });
+
+const stored = async (id: number) =>
+  (
+    await database.query(
+      'SELECT suspected, num_nonnulls(completed_at, notice_received_at) > 0 AS completed FROM waitlist_entry WHERE id = $1',
+      [id],
+    )
+  )[0];
+const typesOf = async (email: string) => (await eventsWith(database, { email })).map(({ type }) => type).sort();
+
+describe('a signup with the honeypot field filled in', () => {
+  test('is stored as suspected, without an event', async () => {
+    const { id, email } = await signUpSuspected();
+    expect(await stored(id)).toEqual({ suspected: true, completed: false });
+    expect(await typesOf(email)).toEqual([]);
+  });
+
+  test('is rejected for an invalid address, as any other', async () => {
+    expect((await signUpSuspected('nobody')).status).toBe(400);
+  });
+
+  test.each([[{}], [{ topic: '' }]])('is not what %p is', async (others) => {
+    const json = { email: anAddress(), ...others };
+    const { body } = await backend.request<WaitlistEntryAnswer>('POST', '/api/waitlist', { json });
+    expect(await stored(body.entry.id)).toEqual({ suspected: false, completed: false });
+    expect(await typesOf(json.email)).toEqual(['signup.created']);
+  });
+
+  test('has the responses of an ordinary one, from the signup to the completion notice', async () => {
+    const shapeOf = ({ status, headers, body, cookie }: Answer) => ({
+      status,
+      headers: [...headers.keys()],
+      body: JSON.stringify(body, (key, value) => (key === 'id' || key === 'email' ? typeof value : value)),
+      cookie: cookie?.replace(/=.*/, ''),
+    });
+    const journeyOf = async (signup: Answer<WaitlistEntryAnswer>) => {
+      const { id, email } = signup.body.entry;
+      const path = `/api/waitlist/${id}`;
+      const cookie = withCookie(signup.cookie);
+      return [
+        signup,
+        await backend.request('GET', `/api/waitlist/by-email?email=${encodeURIComponent(email)}`, cookie),
+        await backend.request('PUT', `${path}/step/2`),
+        await complete(id),
+        await notify(id),
+        await backend.request('PUT', path, { json: information() }),
+        await backend.request('PUT', `${path}/offers`, { json: { selectedOffers: ['vivint'] } }),
+        await backend.request('PUT', `${path}/update-client-info`),
+        await complete(id, signup.cookie),
+        await notify(id, signup.cookie),
+      ].map(shapeOf);
+    };
+    expect(await journeyOf(await signUpSuspected())).toEqual(await journeyOf(await signUp(backend)));
+  });
 });
 
-describe('a signup with the field filled that people do not see', () => {
-  test('is answered as any other, and stored nowhere', async () => {
-    const real = await signUp(backend);
-    const before = await count();
+describe('a suspected entry', () => {
+  test.each([
+    ['completes', complete],
+    ['gives the completion notice of', notify],
+  ])('is confirmed when the browser that signed up %s it, with both events', async (_what, call) => {
+    const { id, email, cookie } = await signUpSuspected();
+    await call(id, cookie);
+    expect(await stored(id)).toEqual({ suspected: false, completed: true });
+    expect(await typesOf(email)).toEqual(['signup.completed', 'signup.created']);
+    const [created] = (await eventsWith(database, { email })).filter(({ type }) => type === 'signup.created');
+    const [{ created_at }] = (await database.query('SELECT created_at FROM waitlist_entry WHERE id = $1', [id])) as [
+      { created_at: Date },
+    ];
+    expect(created?.data).toEqual({ entryId: id, email, signedUpAt: created_at.toISOString(), resubscribed: false });
+    expect(eventKinds['signup.created'].data.safeParse(created?.data).success).toBe(true);
+  });
+
+  test('is confirmed once, by 50 calls at once', async () => {
+    const { id, email, cookie } = await signUpSuspected();
+    await Promise.all(Array.from({ length: 50 }, (_, n) => (n % 2 === 0 ? complete : notify)(id, cookie)));
+    expect(await typesOf(email)).toEqual(['signup.completed', 'signup.created']);
+  });
+
+  test('stays suspected and unfinished when anybody else completes it', async () => {
+    const { id, email } = await signUpSuspected();
+    const other = await signUpSuspected();
+    for (const cookie of [undefined, other.cookie, 'waitlist=forged']) {
+      expect((await complete(id, cookie)).status).toBe(200);
+      expect((await notify(id, cookie)).status).toBe(200);
+    }
+    expect(await stored(id)).toEqual({ suspected: true, completed: false });
+    expect(await typesOf(email)).toEqual([]);
+  });
+
+  test('stays suspected when its events cannot be stored', async () => {
+    const { id, email, cookie } = await signUpSuspected();
+    await database.query(`ALTER TABLE outbox_event ADD CONSTRAINT refusing CHECK (data->>'email' <> '${email}')`);
+    expect((await complete(id, cookie)).status).toBe(500);
+    await database.query('ALTER TABLE outbox_event DROP CONSTRAINT refusing');
+    expect(await stored(id)).toEqual({ suspected: true, completed: false });
+  });
+
+  test('undoes an unsubscribe only when it is confirmed, and only one from before the signup', async () => {
     const email = anAddress();
-    const decoy = await send({ email, topic: 'Cheap watches' });
-    expect(shapeOf(decoy)).toEqual(shapeOf(real));
-    expect(decoy.body).toEqual({ entry: { id: expect.any(Number), email } });
-    expect(await count()).toBe(before);
-    expect(await database.query('SELECT FROM subscriber WHERE email = $1', [email])).toHaveLength(0);
+    const isUnsubscribed = async () =>
+      (await database.query('SELECT unsubscribed_at IS NOT NULL AS is FROM subscriber WHERE email = $1', [email]))[0];
+    const unsubscribe = () => backend.request('POST', '/api/privacy-requests', { json: privacyRequest({ email }) });
+    await unsubscribe();
+    const first = await signUpSuspected(email);
+    expect(await isUnsubscribed()).toEqual({ is: true });
+    await complete(first.id, first.cookie);
+    expect(await isUnsubscribed()).toEqual({ is: false });
+    expect((await eventsWith(database, { entryId: first.id, resubscribed: true })).length).toBe(1);
+
+    const second = await signUpSuspected(email);
+    await unsubscribe();
+    await complete(second.id, second.cookie);
+    expect(await isUnsubscribed()).toEqual({ is: true });
+    expect((await eventsWith(database, { entryId: second.id, resubscribed: false })).length).toBe(1);
   });
 
-  test('gets another id each time', async () => {
-    const ids = await Promise.all(
-      Array.from({ length: 20 }, async () => (await send({ email: anAddress(), topic: 'x' })).body.entry.id),
-    );
-    expect(new Set(ids).size).toBe(20);
+  test('is not locked by a completion that waits for its subscriber, so that nothing deadlocks', async () => {
+    const email = anAddress();
+    await backend.request('POST', '/api/privacy-requests', { json: privacyRequest({ email }) });
+    const { id, cookie } = await signUpSuspected(email);
+    const holder = new pg.Client(database.url);
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM subscriber WHERE email = $1 FOR UPDATE', [email]);
+    const completion = complete(id, cookie);
+    try {
+      const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+      await until('the completion waits', async () => (await database.query(waiting)).length === 1);
+      await holder.query('SELECT FROM waitlist_entry WHERE id = $1 FOR UPDATE NOWAIT', [id]);
+    } finally {
+      await holder.end();
+    }
+    expect((await completion).status).toBe(200);
+    expect(await stored(id)).toEqual({ suspected: false, completed: true });
   });
 
-  test('is checked as any other', async () => {
-    expect((await send({ email: 'nobody', topic: 'x' })).status).toBe(400);
+  test('is counted by `operator stats`, and flagged by `operator subscribers show`', async () => {
+    const countOf = async () => {
+      const { output } = await runOperator(database, ['stats', '--json']);
+      const { subscribers, days } = JSON.parse(output);
+      return { subscribers: subscribers.suspected, today: days.at(-1).suspected };
+    };
+    const show = async (email: string) => (await runOperator(database, ['subscribers', 'show', email])).output;
+    const before = await countOf();
+    const { id, email, cookie } = await signUpSuspected();
+    expect(await countOf()).toEqual({ subscribers: before.subscribers + 1, today: before.today + 1 });
+    expect(await show(email)).toContain('suspected');
+    await complete(id, cookie);
+    expect(await countOf()).toEqual(before);
+    expect(await show(email)).not.toContain('suspected');
   });
-});
-
-test.each([[{}], [{ topic: '' }]])('a signup with %p is stored', async (others) => {
-  const before = await count();
-  expect((await send({ email: anAddress(), ...others })).status).toBe(201);
-  expect(await count()).toBe(before + 1);
 });

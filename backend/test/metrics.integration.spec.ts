@@ -57,7 +57,7 @@ describe('the metrics of the backend', () => {
         'daybook_api_requests_total{route="/api/waitlist",method="POST",status="400"} 1',
         'daybook_api_request_duration_seconds_count{route="/api/waitlist",method="POST"} 4',
         'daybook_signups_total{outcome="stored"} 2',
-        'daybook_signups_total{outcome="decoy"} 1',
+        'daybook_signups_total{outcome="suspected"} 1',
         'daybook_signups_total{outcome="refused"} 1',
         'daybook_database_connections{state="waiting"} 0',
         expect.stringMatching(/^daybook_database_connections\{state="idle"\} [1-9]/),

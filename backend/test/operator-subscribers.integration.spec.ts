@@ -2,8 +2,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { anAddress, completionNotice, emergencyNotice, information, signUp } from './support/factories.ts';
+import {
+  anAddress,
+  completionNotice,
+  emergencyNotice,
+  information,
+  privacyRequest,
+  signUp,
+} from './support/factories.ts';
 import { runOperator } from './support/operator.ts';
+import { eventsWith } from './support/outbox.ts';
 import { startBackend, type TestBackend } from './support/test-backend.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
 
@@ -15,11 +23,13 @@ let folder: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  backend = await startBackend({ DATABASE_URL: database.url });
+  backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
 });
 
 beforeEach(async () => {
-  await database.query('TRUNCATE subscriber, waitlist_entry, emergency_notice, outbox_event, forgotten_count');
+  await database.query(
+    'TRUNCATE subscriber, waitlist_entry, privacy_request, emergency_notice, outbox_event, forgotten_count',
+  );
   folder = mkdtempSync(join(tmpdir(), 'daybook-export-'));
 });
 
@@ -96,6 +106,16 @@ describe('subscribers export', () => {
     expect(await exportedAddresses('--since', '1h')).toEqual([late.email]);
   });
 
+  test('marks subscribers that only have suspected entries', async () => {
+    const json = { email: anAddress(), topic: 'Cheap watches' };
+    await backend.request('POST', '/api/waitlist', { json });
+    const both = { email: anAddress(), topic: 'Cheap watches' };
+    await backend.request('POST', '/api/waitlist', { json: both });
+    await anEntry(both.email);
+    expect(await exported('--status', 'suspected')).toMatchObject([{ email: json.email, status: 'suspected' }]);
+    expect(await exported('--status', 'unfinished')).toMatchObject([{ email: both.email, status: 'unfinished' }]);
+  });
+
   test('takes those of a status; a completion notice completes, too', async () => {
     const unfinished = await anEntry();
     const completed = await anEntry();
@@ -154,6 +174,7 @@ describe('subscribers show', () => {
       'email',
       'subscriber',
       'entries',
+      'history',
       'emergency_notices',
       'privacy_requests',
       'events',
@@ -161,6 +182,24 @@ describe('subscribers show', () => {
     expect(record.entries).toMatchObject([{ id, first_name: 'Ada', zip_code: '10001', user_agent: 'Browser/1' }]);
     expect(record.emergency_notices).toMatchObject([{ source: 'x\u001b[31m' }]);
     expect(record.events.map(({ type }: { type: string }) => type)).toEqual(['signup.created', 'signup.emergency']);
+  });
+
+  test('lists signups and unsubscribes in the order of time, however the address is capitalized', async () => {
+    const first = await anEntry('ada@example.com');
+    await backend.request('POST', '/api/privacy-requests', { json: privacyRequest({ email: 'ADA@example.com' }) });
+    const again = await anEntry('ada@example.com', 'created_at = now()');
+    const [created] = await eventsWith(database, { entryId: again.id });
+    expect(created?.data).toMatchObject({ resubscribed: true });
+    const [{ reference }] = (await database.query('SELECT reference FROM privacy_request')) as [{ reference: string }];
+    const { history } = JSON.parse((await operator('subscribers', 'show', first.email, '--json')).output);
+    expect(history).toMatchObject([
+      { what: 'signup', reference: String(first.id) },
+      { what: 'unsubscribe', reference },
+      { what: 'signup', reference: String(again.id) },
+    ]);
+    expect((await operator('subscribers', 'show', first.email)).output).toMatch(
+      /\nHISTORY .+\n.+ signup .+\n.+ unsubscribe .+\n.+ signup /,
+    );
   });
 
   test('says calmly that nothing is kept, and names an address that differs in case', async () => {

@@ -1,6 +1,13 @@
 import { eventKinds } from '@daybook/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { anAddress, anEntryId, completionNotice, emergencyNotice, signUp } from './support/factories.ts';
+import {
+  anAddress,
+  anEntryId,
+  completionNotice,
+  emergencyNotice,
+  privacyRequest,
+  signUp,
+} from './support/factories.ts';
 import { eventsWith } from './support/outbox.ts';
 import { startBackend, type TestBackend } from './support/test-backend.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
@@ -10,7 +17,7 @@ let backend: TestBackend;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  backend = await startBackend({ DATABASE_URL: database.url });
+  backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
 });
 
 afterAll(async () => {
@@ -37,6 +44,22 @@ describe('a signup', () => {
     const answers = await fifty(() => signUp(backend, { email }));
     const events = await eventsWith(database, { email });
     expect(events.map(({ data }) => data.entryId).sort()).toEqual(answers.map(({ body }) => body.entry.id).sort());
+  });
+
+  test('says that the address had unsubscribed, once, and however the address is capitalized', async () => {
+    const email = anAddress();
+    const resubscribed = async (address = email) => {
+      const { id } = (await signUp(backend, { email: address })).body.entry;
+      return (await eventsWith(database, { entryId: id }))[0]?.data.resubscribed;
+    };
+    const unsubscribe = () => backend.request('POST', '/api/privacy-requests', { json: privacyRequest({ email }) });
+    expect(await resubscribed()).toBe(false);
+    await unsubscribe();
+    expect(await resubscribed()).toBe(true);
+    expect(await resubscribed()).toBe(false);
+    expect(await resubscribed(email.replace('reader', 'Reader'))).toBe(true);
+    await unsubscribe();
+    expect((await fifty(() => resubscribed())).filter(Boolean)).toHaveLength(1);
   });
 
   test('is not stored when its event cannot be, nor the event when the signup cannot be', async () => {

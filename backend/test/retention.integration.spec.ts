@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PrivacyRequestAnswer } from '@daybook/contract';
+import { eventKinds, type PrivacyRequestAnswer } from '@daybook/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { type Erasure, erase } from '../src/operator/subscribers/erasure.ts';
+import { OutboxRepository } from '../src/outbox/index.ts';
 import { RetentionService, retentionBatchSize, retentionLock } from '../src/retention/retention.service.ts';
 import { retentionPeriods } from '../src/retention/retention-periods.ts';
 import { anAddress, privacyRequest, signUp } from './support/factories.ts';
+import type { StoredEvent } from './support/outbox.ts';
 import { startBackend, type TestBackend } from './support/test-backend.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { until } from './support/until.ts';
 
 let database: TestDatabase;
 let backend: TestBackend;
@@ -45,10 +49,14 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const removeDue = (at = now) => backend.app.get(RetentionService).removeDue(at);
+async function removeDue(at = now, retention = backend.app.get(RetentionService)) {
+  const { counts, errors } = await retention.removeDue(at);
+  expect(errors).toEqual({});
+  return counts;
+}
 /** The same as an operator has it who keeps something for another time than stated. */
 const removeDueBy = (changed: Partial<typeof stated>) =>
-  new RetentionService(backend.app.get(DataSource), retentionPeriods({ ...stated, ...changed })).removeDue(now);
+  removeDue(now, new RetentionService(backend.app.get(DataSource), retentionPeriods({ ...stated, ...changed })));
 
 /** An entry with all client details, of a time, `completed` or not. */
 async function anEntry(createdAt: string, { email = anAddress(), completed = true, noticed = false } = {}) {
@@ -80,6 +88,7 @@ const clientInfoOf = async (id: number) =>
   (await database.query('SELECT user_agent, language, network_address FROM waitlist_entry WHERE id = $1', [id]))[0];
 const idsOf = async (table: string) =>
   (await database.query<{ id: string }>(`SELECT id FROM ${table}`)).map(({ id }) => Number(id)).sort((a, b) => a - b);
+const expiredEvents = () => database.query<StoredEvent>("SELECT * FROM outbox_event WHERE type = 'subscriber.expired'");
 const addresses = async () =>
   (await database.query<{ email: string }>('SELECT email FROM subscriber ORDER BY email')).map(({ email }) => email);
 
@@ -120,6 +129,32 @@ describe('what is kept no longer than the Privacy Policy says', () => {
     await removeDue();
     expect(await idsOf('waitlist_entry')).toEqual([completed.id]);
     expect(await addresses()).toEqual([unfinished.email]);
+  });
+
+  test('the mail system is told to delete an address whose last registration goes', async () => {
+    const old = '2020-01-01';
+    const gone = await anEntry(old, { completed: false });
+    await anEntry(old, { completed: false, email: gone.email });
+    const staying = await anEntry(old, { completed: false });
+    await anEntry(old, { email: staying.email });
+    expect(await removeDue(new Date())).toMatchObject({ unfinishedEntries: 3 });
+    const events = await expiredEvents();
+    expect(events).toMatchObject([{ data: { email: gone.email } }]);
+    expect(eventKinds['subscriber.expired'].data.safeParse(events[0]?.data).success).toBe(true);
+
+    await backend.app.get(OutboxRepository).recordDelivery(String(events[0]?.id));
+    expect(Object.keys((await expiredEvents())[0]?.data ?? {})).toEqual(['expiredAt']);
+  });
+
+  test('a suspected registration goes as any that nobody completed, without a word to the mail system', async () => {
+    const suspected = await anEntry('2020-01-01', { completed: false });
+    const both = await anEntry('2020-01-01', { completed: false });
+    const young = await anEntry(new Date().toISOString(), { completed: false, email: both.email });
+    await database.query('UPDATE waitlist_entry SET suspected = true WHERE id = ANY ($1)', [[suspected.id, young.id]]);
+    expect(await removeDue(new Date())).toMatchObject({ unfinishedEntries: 2 });
+    expect(await addresses()).toEqual([both.email]);
+    // Of the other address it knows the registration that is gone, and nothing of the one that is left.
+    expect(await expiredEvents()).toMatchObject([{ data: { email: both.email } }]);
   });
 
   test('an emergency notice goes after 90 days', async () => {
@@ -284,6 +319,54 @@ describe('the removal', () => {
     });
     await otherReplica.end();
     expect(await removeDue()).toMatchObject({ unfinishedEntries: 1 });
+  });
+
+  test('ends, and so does forgetting, where both want the same address at the same moment', async () => {
+    const [first, second] = [
+      await anEntry('2020-01-01', { completed: false }),
+      await anEntry('2020-01-01', { completed: false }),
+    ];
+    const holder = new pg.Client(database.url);
+    await holder.connect();
+    await holder.query('BEGIN');
+    // The removal takes both addresses, and waits for the first of them at its next step.
+    await holder.query('SELECT FROM subscriber WHERE email = $1 FOR UPDATE', [first.email]);
+    const waiting = async () =>
+      (
+        await database.query(
+          "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+        )
+      ).length;
+    const removal = removeDue();
+    let forgetting: Promise<Erasure> | undefined;
+    let isForgotten = false;
+    try {
+      await until('the removal waits', async () => (await waiting()) === 1);
+      forgetting = erase(backend.app.get(DataSource), second.email, true);
+      forgetting.then(
+        () => {
+          isForgotten = true;
+        },
+        () => undefined,
+      );
+      await until('the address is forgotten, or waits too', async () => isForgotten || (await waiting()) === 2);
+    } finally {
+      await holder.end();
+    }
+    const ends = await Promise.allSettled([removal, forgetting]);
+    expect(ends).toMatchObject([{ value: { unfinishedEntries: 1 } }, { value: { entries: 1 } }]);
+    expect(await addresses()).toEqual([]);
+  });
+
+  test('of a kind that fails keeps no other from being removed', async () => {
+    await anEntry(due(onTheLastDay.clientInfo));
+    await aPrivacyRequest();
+    await database.query("UPDATE privacy_request SET received_at = '2020-01-01', due_at = '2020-01-03'");
+    await database.query('ALTER TABLE waitlist_entry ADD CONSTRAINT refusing CHECK (user_agent IS NOT NULL) NOT VALID');
+    const { counts, errors } = await backend.app.get(RetentionService).removeDue(now);
+    await database.query('ALTER TABLE waitlist_entry DROP CONSTRAINT refusing');
+    expect(counts).toMatchObject({ clientInfo: 0, privacyRequests: 1 });
+    expect(errors).toEqual({ clientInfo: expect.objectContaining({ message: expect.stringContaining('refusing') }) });
   });
 
   test('begins nothing once it was asked to stop', async () => {

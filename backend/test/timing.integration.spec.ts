@@ -1,3 +1,4 @@
+import type { WaitlistEntryAnswer } from '@daybook/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { anAddress, privacyRequest, signUp } from './support/factories.ts';
 import { startBackend, type TestBackend } from './support/test-backend.ts';
@@ -79,6 +80,23 @@ describe('the time of an answer tells nothing', () => {
     await expectSameTime(
       () => unsubscribe(known[turn++ % known.length] as string),
       () => unsubscribe(anAddress()),
+    );
+  }, 60_000);
+
+  test('of whether the honeypot field was filled in', async () => {
+    await expectSameTime(
+      () => signUp(backend),
+      () => backend.request('POST', '/api/waitlist', { json: { email: anAddress(), topic: 'Cheap watches' } }),
+    );
+  }, 60_000);
+
+  test('of whether an entry is suspected, when it is completed', async () => {
+    const ordinary = (await signUp(backend)).body.entry.id;
+    const json = { email: anAddress(), topic: 'Cheap watches' };
+    const suspected = (await backend.request<WaitlistEntryAnswer>('POST', '/api/waitlist', { json })).body.entry.id;
+    await expectSameTime(
+      () => backend.request('PUT', `/api/waitlist/${ordinary}/complete`),
+      () => backend.request('PUT', `/api/waitlist/${suspected}/complete`),
     );
   }, 60_000);
 });

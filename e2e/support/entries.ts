@@ -29,3 +29,9 @@ export async function emergencyNoticesOf(database: Client, email: string): Promi
   const { rows } = await database.query('SELECT source FROM emergency_notice WHERE email = $1', [email]);
   return rows.map(({ source }) => source);
 }
+
+/** The types of the events that the mail system is sent about an address. */
+export async function eventsOf(database: Client, email: string): Promise<readonly string[]> {
+  const { rows } = await database.query("SELECT type FROM outbox_event WHERE data->>'email' = $1", [email]);
+  return rows.map(({ type }) => type);
+}

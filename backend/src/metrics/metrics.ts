@@ -41,7 +41,7 @@ export class Metrics {
   });
   private readonly signups = new Counter({
     name: 'daybook_signups_total',
-    help: 'Signups by outcome: stored, decoy (a program that filled in all fields), refused, limited, unavailable or failed',
+    help: 'Signups by outcome: stored, suspected (stored, with the honeypot field filled in), refused, limited, unavailable or failed',
     labelNames: ['outcome'],
     registers: [this.registry],
   });

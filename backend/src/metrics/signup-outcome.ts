@@ -4,8 +4,8 @@ const { signUp } = waitlistCalls;
 
 export const isSignup = (method: string, route: string): boolean => method === signUp.method && route === signUp.path;
 
-/** What became of a signup that was answered with 201, which its answer does not tell: a decoy is kept nowhere. */
-export type SignupOutcome = 'stored' | 'decoy';
+/** The result of a signup with the status 201, which its response does not show. */
+export type SignupOutcome = 'stored' | 'suspected';
 
 /** Why a signup had no success, by the status of its answer; `undefined` where it had. */
 export function signupFailure(status: number): 'refused' | 'limited' | 'unavailable' | 'failed' | undefined {

@@ -27,10 +27,10 @@ const record = (change: string, condition = isWaiting) => `
   UPDATE outbox_event SET attempts = attempts + 1, first_attempt_at = COALESCE(first_attempt_at, now()), ${change}
   WHERE id = $1 AND ${condition}
 `;
-/** Once the mail system knows whom to forget, nobody needs the address any more. */
-const withoutForgottenAddress = `data = CASE type WHEN 'subscriber.forgotten' THEN data - 'email' ELSE data END`;
+/** Once the mail system knows which address to delete, nobody needs it here any more. */
+const withoutDeletedAddress = `data = CASE WHEN type IN ('subscriber.expired', 'subscriber.forgotten') THEN data - 'email' ELSE data END`;
 const recordDelivery = record(
-  `delivered_at = now(), dead_at = NULL, last_error = NULL, ${withoutForgottenAddress}`,
+  `delivered_at = now(), dead_at = NULL, last_error = NULL, ${withoutDeletedAddress}`,
   'delivered_at IS NULL',
 );
 const recordFailure = record(`next_attempt_at = now() + $2 * interval '1 ms', last_error = $3`);

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import type { RetentionCounts, RetentionService } from './retention.service.ts';
-import { RetentionSchedule, retentionInterval } from './retention-schedule.ts';
+import type { RetentionResult, RetentionService } from './retention.service.ts';
+import { RetentionSchedule, retentionInterval, retentionRetryDelay } from './retention-schedule.ts';
 
-const nothing = { clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 0, privacyRequests: 0, events: 0 };
+const nothing: RetentionResult = {
+  counts: { clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 0, privacyRequests: 0, events: 0 },
+  errors: {},
+};
 const removeDue = jest.fn<RetentionService['removeDue']>();
 let schedule: RetentionSchedule;
 let told: jest.SpiedFunction<Logger['log']>;
@@ -35,11 +38,8 @@ test('removes what is due at the start, and each day from then on', async () => 
 
 test('tells counts, and nothing else, when it removed something', async () => {
   removeDue.mockResolvedValue({
-    clientInfo: 3,
-    unfinishedEntries: 2,
-    emergencyNotices: 1,
-    privacyRequests: 5,
-    events: 4,
+    counts: { clientInfo: 3, unfinishedEntries: 2, emergencyNotices: 1, privacyRequests: 5, events: 4 },
+    errors: {},
   });
   schedule.onApplicationBootstrap();
   await jest.advanceTimersByTimeAsync(0);
@@ -50,16 +50,21 @@ test('tells counts, and nothing else, when it removed something', async () => {
   ]);
 });
 
-test('goes on the next day after a failure, which it tells', async () => {
-  removeDue.mockRejectedValueOnce(new Error('no room'));
+test('retries a run that failed in part after five minutes, until it succeeds', async () => {
+  const failure: RetentionResult = { ...nothing, errors: { events: new Error('no room') } };
+  removeDue.mockResolvedValueOnce(failure).mockResolvedValueOnce(failure);
   schedule.onApplicationBootstrap();
-  await jest.advanceTimersByTimeAsync(retentionInterval);
-  expect(removeDue).toHaveBeenCalledTimes(2);
-  expect(failed.mock.calls).toEqual([['What is due could not be removed; the next run will try again: no room']]);
+  await jest.advanceTimersByTimeAsync(2 * retentionRetryDelay);
+  expect(removeDue).toHaveBeenCalledTimes(3);
+  expect(failed.mock.calls).toEqual(Array(2).fill(['Retention failed for events (no room). Retrying in 5 minutes.']));
+  await jest.advanceTimersByTimeAsync(retentionInterval - 1);
+  expect(removeDue).toHaveBeenCalledTimes(3);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(removeDue).toHaveBeenCalledTimes(4);
 });
 
 test('on shutdown, asks the run under way to stop, waits for it, and starts no other', async () => {
-  const { promise, resolve } = Promise.withResolvers<RetentionCounts>();
+  const { promise, resolve } = Promise.withResolvers<RetentionResult>();
   removeDue.mockReturnValue(promise);
   schedule.onApplicationBootstrap();
   await jest.advanceTimersByTimeAsync(0);

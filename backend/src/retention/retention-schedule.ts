@@ -1,13 +1,11 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { RetentionService } from './retention.service.ts';
 
-/** A day, in ms. */
+/** Between two runs, in ms: a day, or five minutes after a run that failed, wholly or in part. */
 export const retentionInterval = 24 * 60 * 60 * 1000;
+export const retentionRetryDelay = 5 * 60 * 1000;
 
-/**
- * Removes what is due once the backend has started, and every day from then on. A run that fails is told in the log
- * and left to the next one; no request waits for any of them.
- */
+/** Removes what is due once the backend has started, and every day from then on; no request waits for it. */
 @Injectable()
 export class RetentionSchedule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Retention');
@@ -18,36 +16,33 @@ export class RetentionSchedule implements OnApplicationBootstrap, BeforeApplicat
   constructor(private readonly retention: RetentionService) {}
 
   onApplicationBootstrap(): void {
-    this.start();
-    this.timer = setInterval(() => this.start(), retentionInterval).unref();
+    this.run = this.removeDue();
   }
 
-  /** The transaction under way is waited for: after this hook the connections are closed. */
+  /** Waits for the transaction under way: after this hook the connections are closed. */
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
     this.stop.abort();
+    clearTimeout(this.timer);
     await this.run;
   }
 
-  private start(): void {
-    this.run = this.run.then(() => this.removeDue());
-  }
-
   private async removeDue(): Promise<void> {
-    try {
-      const counts = await this.retention.removeDue(new Date(), this.stop.signal);
-      if (Object.values(counts).some((count) => count > 0)) {
-        this.logger.log(
-          `Client details forgotten: ${counts.clientInfo}, ` +
-            `unfinished registrations removed: ${counts.unfinishedEntries}, ` +
-            `emergency notices removed: ${counts.emergencyNotices}, ` +
-            `privacy requests removed: ${counts.privacyRequests}, ` +
-            `events removed: ${counts.events}.`,
-        );
-      }
-    } catch (error) {
-      const { message } = error as Error;
-      this.logger.error(`What is due could not be removed; the next run will try again: ${message}`);
+    const { counts, errors } = await this.retention.removeDue(new Date(), this.stop.signal);
+    if (Object.values(counts).some((count) => count > 0)) {
+      this.logger.log(
+        `Client details forgotten: ${counts.clientInfo}, ` +
+          `unfinished registrations removed: ${counts.unfinishedEntries}, ` +
+          `emergency notices removed: ${counts.emergencyNotices}, ` +
+          `privacy requests removed: ${counts.privacyRequests}, ` +
+          `events removed: ${counts.events}.`,
+      );
     }
+    const failures = Object.entries(errors).map(([kind, { message }]) => `${kind} (${message})`);
+    if (failures.length > 0) this.logger.error(`Retention failed for ${failures.join(', ')}. Retrying in 5 minutes.`);
+    if (this.stop.signal.aborted) return;
+    const delay = failures.length > 0 ? retentionRetryDelay : retentionInterval;
+    this.timer = setTimeout(() => {
+      this.run = this.removeDue();
+    }, delay).unref();
   }
 }

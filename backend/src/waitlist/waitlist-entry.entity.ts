@@ -13,6 +13,10 @@ export class WaitlistEntry {
   @JoinColumn({ name: 'subscriber_id' })
   readonly subscriber!: Subscriber;
 
+  /** The honeypot field was filled in, and the browser that signed up has not completed the entry since. */
+  @Column('boolean', { default: false })
+  readonly suspected!: boolean;
+
   @Column('smallint')
   readonly step!: number;
 

@@ -55,8 +55,8 @@ export class WaitlistController {
   }
 
   @Handles(calls.complete)
-  async complete(@Param('id', entryId) id: number): Promise<WaitlistEntryAnswer> {
-    return { entry: await this.waitlist.complete(id) };
+  async complete(@Param('id', entryId) id: number, @Req() request: FastifyRequest): Promise<WaitlistEntryAnswer> {
+    return { entry: await this.waitlist.complete(id, entriesOfBrowser(request)) };
   }
 
   /** Section 5, the second form schema; no screen uses it. */
@@ -91,8 +91,9 @@ export class WaitlistController {
   async notifyComplete(
     @Param('id', entryId) id: number,
     @Body({ schema: calls.notifyComplete.body }) notice: CompletionNotice,
+    @Req() request: FastifyRequest,
   ): Promise<Acknowledgement> {
-    await this.waitlist.notifyComplete(id, notice);
+    await this.waitlist.notifyComplete(id, entriesOfBrowser(request), notice);
     return { success: true };
   }
 }

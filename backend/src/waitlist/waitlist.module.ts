@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CompletionRepository } from './completion.repository.ts';
-import { DecoyEntries } from './decoy-entries.ts';
 import { EntryIdSource } from './entry-id-source.ts';
 import { SignupRepository } from './signup.repository.ts';
 import { Subscriber } from './subscriber.entity.ts';
@@ -12,6 +11,6 @@ import { WaitlistEntry } from './waitlist-entry.entity.ts';
 @Module({
   imports: [TypeOrmModule.forFeature([Subscriber, WaitlistEntry])],
   controllers: [WaitlistController],
-  providers: [WaitlistService, SignupRepository, CompletionRepository, EntryIdSource, DecoyEntries],
+  providers: [WaitlistService, SignupRepository, CompletionRepository, EntryIdSource],
 })
 export class WaitlistModule {}

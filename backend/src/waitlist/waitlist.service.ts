@@ -5,7 +5,6 @@ import { In, type ObjectLiteral, Repository, type UpdateQueryBuilder } from 'typ
 import { Metrics } from '../metrics/index.ts';
 import type { ClientInfo } from './client-info.ts';
 import { CompletionRepository } from './completion.repository.ts';
-import { DecoyEntries } from './decoy-entries.ts';
 import { SignupRepository } from './signup.repository.ts';
 import { EntryNotFoundError, EntryNotOfThisBrowserError } from './waitlist.errors.ts';
 import { WaitlistEntry } from './waitlist-entry.entity.ts';
@@ -22,17 +21,17 @@ export class WaitlistService {
     @InjectRepository(WaitlistEntry) private readonly entries: Repository<WaitlistEntry>,
     private readonly signups: SignupRepository,
     private readonly completions: CompletionRepository,
-    private readonly decoys: DecoyEntries,
     private readonly metrics: Metrics,
   ) {}
 
   /**
-   * Makes a new entry; the answer is the same for a known and an unknown address, and for what a program filled in
-   * that fills in everything: of that nothing is kept.
+   * Makes a new entry; the response is the same for a known and an unknown address. A signup with the honeypot field
+   * filled in may be a program, or somebody whose browser extension fills in every field: its entry is suspected.
    */
   async signUp({ email, topic }: Signup): Promise<EntryAnswer> {
-    const entry = topic ? await this.decoys.make(email) : await this.decoys.watch(() => this.signups.store(email));
-    this.metrics.countSignup(topic ? 'decoy' : 'stored');
+    const suspected = Boolean(topic);
+    const entry = await this.signups.store(email, suspected);
+    this.metrics.countSignup(suspected ? 'suspected' : 'stored');
     return entry;
   }
 
@@ -59,9 +58,14 @@ export class WaitlistService {
     return this.change(id, { step: () => 'GREATEST(step, :step)' }, { step });
   }
 
-  /** Marks an entry complete; the first time stays. @throws EntryNotFoundError */
-  async complete(id: number): Promise<EntryAnswer> {
-    return found(id, await this.completions.complete(id));
+  /**
+   * Marks an entry complete; the first time stays. So it is with a suspected entry if the browser that signed up sends
+   * the call; otherwise nothing changes, and the response is the same.
+   *
+   * @throws EntryNotFoundError
+   */
+  async complete(id: number, idsOfThisBrowser: readonly number[]): Promise<EntryAnswer> {
+    return found(id, await this.completions.complete(id, idsOfThisBrowser.includes(id)));
   }
 
   /** @throws EntryNotFoundError */
@@ -79,9 +83,9 @@ export class WaitlistService {
     return this.change(id, { userAgent, language, networkAddress });
   }
 
-  /** Keeps the first completion notice of an entry, and ignores every later one. @throws EntryNotFoundError */
-  async notifyComplete(id: number, notice: CompletionNotice): Promise<void> {
-    found(id, await this.completions.takeNotice(id, notice));
+  /** Stores the first completion notice of an entry, which completes it as `complete` does. @throws EntryNotFoundError */
+  async notifyComplete(id: number, idsOfThisBrowser: readonly number[], notice: CompletionNotice): Promise<void> {
+    found(id, await this.completions.takeNotice(id, idsOfThisBrowser.includes(id), notice));
   }
 
   private async change(id: number, changes: Changes, parameters: ObjectLiteral = {}): Promise<EntryAnswer> {

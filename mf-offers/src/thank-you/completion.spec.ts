@@ -83,6 +83,15 @@ describe('with an id', () => {
     ]);
   });
 
+  test.each([
+    ['fallback', completionSources.fallback, { [notice(completionSources.regular)]: {} }],
+    ['emergency', completionSources.emergency, { [notice(completionSources.regular)]: broken }],
+  ])('completes nothing when the %s notice is not acknowledged either', async (_, source, answers) => {
+    const { calls } = apiWith({ ...answers, [notice(source)]: { body: { error: 'not sent' } } });
+    expect(await completeRegistration(known)).toBe('incomplete');
+    expect(calls.map(inShort)).toEqual([clientInfo, notice(completionSources.regular), notice(source)]);
+  });
+
   test('a refused fallback notice leads to one with the emergency source', async () => {
     const { calls } = apiWith({
       [notice(completionSources.regular)]: {},
@@ -129,6 +138,17 @@ describe('with only an e-mail address', () => {
     apiWith({ [lookUp]: notFound });
     await completeRegistration(onlyEmail);
     expect(log).not.toHaveBeenCalled();
+  });
+
+  test('takes an entry that holds nothing but its id', async () => {
+    const { calls } = apiWith({ [lookUp]: { body: { entry: { id: 7 } } } });
+    expect(await completeRegistration(onlyEmail)).toBe('complete');
+    expect(calls.map(inShort)).toEqual([lookUp, clientInfo, notice(completionSources.regular)]);
+  });
+
+  test('completes nothing when the emergency call is not acknowledged', async () => {
+    apiWith({ [lookUp]: notFound, [emergency]: {} });
+    expect(await completeRegistration(onlyEmail)).toBe('incomplete');
   });
 
   test('a refused emergency call is only logged', async () => {

@@ -1,4 +1,4 @@
-import { pathOf, waitlistCalls } from '@daybook/contract';
+import { entryIdIn, pathOf, waitlistCalls } from '@daybook/contract';
 import { ApiError, apiRequest } from '@daybook/platform';
 import type { Visitor } from '../visitor/visitor.ts';
 
@@ -10,7 +10,7 @@ export const completionSources = {
   entryNotFound: 'thank-you-page-entry-not-found',
 } as const;
 
-/** `complete` once a notice got through; `incomplete` where none did, or nothing is known of the visitor. */
+/** `complete` once a notice was acknowledged; `incomplete` where none was, or nothing is known of the visitor. */
 export type CompletionOutcome = 'complete' | 'incomplete';
 
 /**
@@ -27,9 +27,8 @@ export async function completeRegistration({ id, email }: Visitor): Promise<Comp
 async function completeEntry(id: number): Promise<CompletionOutcome> {
   try {
     await apiRequest(waitlistCalls.updateClientInfo.method, pathOf(waitlistCalls.updateClientInfo, { id }));
-    const answer = await notifyComplete(id, completionSources.regular);
-    if (!isAccepted(answer)) await notifyComplete(id, completionSources.fallback);
-    return 'complete';
+    const response = await notifyComplete(id, completionSources.regular);
+    return outcomeOf(isAccepted(response) ? response : await notifyComplete(id, completionSources.fallback));
   } catch (error) {
     logFailure('The completion notice', error);
     return attempt('The emergency completion notice', () => notifyComplete(id, completionSources.emergency));
@@ -51,6 +50,8 @@ function sendEmergencyNotice(email: string): Promise<CompletionOutcome> {
   return attempt('The emergency notice', () => apiRequest(method, path, body));
 }
 
+const outcomeOf = (response: unknown): CompletionOutcome => (isAccepted(response) ? 'complete' : 'incomplete');
+
 /** An empty answer acknowledges nothing, and neither does one with an `error` field. */
 function isAccepted(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null) return Boolean(answer);
@@ -69,16 +70,9 @@ async function findEntryId(email: string): Promise<number | undefined> {
   }
 }
 
-/** Only the id of the entry matters here, so an answer that has it is good enough. */
-function entryIdIn(answer: unknown): number | undefined {
-  const id = (answer as { entry?: { id?: unknown } } | null | undefined)?.entry?.id;
-  return typeof id === 'number' && Number.isSafeInteger(id) ? id : undefined;
-}
-
 async function attempt(what: string, call: () => Promise<unknown>): Promise<CompletionOutcome> {
   try {
-    await call();
-    return 'complete';
+    return outcomeOf(await call());
   } catch (error) {
     logFailure(what, error);
     return 'incomplete';

@@ -14,6 +14,11 @@ describe('signing up', () => {
     expect(received).toEqual([{ call: 'POST /api/waitlist', body: { email: 'ada@example.com' } }]);
   });
 
+  test('takes an entry that holds nothing but its id', async () => {
+    fakeApi({ 'POST /api/waitlist': () => json({ entry: { id: 7 } }, 201) });
+    expect(await signUp({ email: 'ada@example.com' })).toEqual({ email: 'ada@example.com', entryId: 7 });
+  });
+
   test.each([
     ['an empty object', {}],
     ['an entry without an id', { entry: { email: 'ada@example.com' } }],
@@ -69,6 +74,12 @@ describe('moving the entry on', () => {
   test('sets step 2 and then marks it complete', async () => {
     const received = fakeApi();
     await advanceEntry(7);
+    expect(received.map(({ call }) => call)).toEqual(['PUT /api/waitlist/7/step/2', 'PUT /api/waitlist/7/complete']);
+  });
+
+  test('marks it complete although the step call gets no response', async () => {
+    const received = fakeApi({ 'PUT /api/waitlist/7/step/2': () => new Promise(() => undefined) });
+    void advanceEntry(7);
     expect(received.map(({ call }) => call)).toEqual(['PUT /api/waitlist/7/step/2', 'PUT /api/waitlist/7/complete']);
   });
 

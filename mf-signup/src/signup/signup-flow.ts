@@ -1,11 +1,4 @@
-import {
-  lastStep,
-  pathOf,
-  proofChallengeSchema,
-  type Signup,
-  waitlistCalls,
-  waitlistEntryAnswerSchema,
-} from '@daybook/contract';
+import { entryIdIn, lastStep, pathOf, proofChallengeSchema, type Signup, waitlistCalls } from '@daybook/contract';
 import { ApiError, apiRequest } from '@daybook/platform';
 import { canWork, work } from './proof-of-work.ts';
 import { signupCopy } from './signup-copy.ts';
@@ -31,17 +24,19 @@ export async function signUp(signup: Signup): Promise<CompletedSignup> {
     if (!challenge.success || !canWork()) throw error;
     return send({ ...signup, proofOfWork: await work(challenge.data) });
   });
-  const answer = waitlistEntryAnswerSchema.safeParse(received);
-  return { email: signup.email, entryId: answer.data?.entry.id };
+  return { email: signup.email, entryId: entryIdIn(received) };
 }
 
 /**
- * Moves a new entry to its last step and then marks it complete. The visitor is subscribed either way, so a
- * failure is only logged (product document, section 8) and never thrown.
+ * Moves a new entry to its last step and marks it complete (product document, section 4). Both calls are sent at once, in
+ * this order: somebody who closes the tab while the first is under way is complete nevertheless. The visitor is
+ * subscribed either way, so a failure is only logged (section 8) and never thrown.
  */
 export async function advanceEntry(id: number): Promise<void> {
-  await attempt('step', 'PUT', pathOf(waitlistCalls.setStep, { id, step: lastStep }));
-  await attempt('complete', 'PUT', pathOf(waitlistCalls.complete, { id }));
+  await Promise.all([
+    attempt('step', 'PUT', pathOf(waitlistCalls.setStep, { id, step: lastStep })),
+    attempt('complete', 'PUT', pathOf(waitlistCalls.complete, { id })),
+  ]);
 }
 
 async function attempt(call: string, method: string, path: string): Promise<void> {

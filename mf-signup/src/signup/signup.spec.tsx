@@ -263,4 +263,27 @@ describe('a failed signup', () => {
     await pass(redirectDelay);
     expect(goTo).toHaveBeenCalledTimes(1);
   });
+
+  test('after 20 seconds without a response has the same words, and can be tried again', async () => {
+    const clock = new AbortController();
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
+    let attempts = 0;
+    fakeApi({
+      [signupCall]: ({ signal }) =>
+        ++attempts === 1
+          ? new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+          : entry(42),
+    });
+    await openForm();
+    await signUpWith('ada@example.com');
+    expect(screen.getByRole('button', { name: 'Signing up...' })).toBeVisible();
+    expect(timeout).toHaveBeenLastCalledWith(20_000);
+    clock.abort(new DOMException('signal timed out', 'TimeoutError'));
+    await pass(0);
+    expect(screen.getByRole('alert')).toHaveTextContent('Something went wrong. Please try again.');
+    timeout.mockRestore();
+    await user.click(submitButton());
+    await pass(redirectDelay);
+    expect(goTo).toHaveBeenCalledTimes(1);
+  });
 });

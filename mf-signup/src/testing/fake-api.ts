@@ -5,7 +5,7 @@ export interface ReceivedCall {
   readonly body: unknown;
 }
 
-type Answer = () => Response | Promise<Response>;
+type Answer = (init: RequestInit) => Response | Promise<Response>;
 
 export const json = (body: unknown, status = 200): Response => Response.json(body, { status });
 export const entry = (id: number, email = 'ada@example.com'): Response => json({ entry: { id, email } }, 201);
@@ -20,7 +20,7 @@ export function fakeApi(answers: Readonly<Record<string, Answer>> = {}): readonl
   globalThis.fetch = jest.fn<typeof fetch>(async (url, init) => {
     const call = `${init?.method} ${url}`;
     received.push({ call, body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined });
-    return (await answers[call]?.()) ?? entry(42);
+    return (await answers[call]?.(init ?? {})) ?? entry(42);
   });
   return received;
 }

@@ -27,6 +27,7 @@ export {
   completionNoticeSchema,
   type EmergencyNotice,
   emergencyNoticeSchema,
+  entryIdIn,
   type Information,
   informationSchema,
   lastStep,

@@ -12,6 +12,8 @@ afterEach(() => {
   globalThis.fetch = realFetch;
 });
 
+const signal = expect.any(AbortSignal);
+
 /** Lets the network give one answer. */
 function answer(status: number, body: string | null, statusText = ''): void {
   network.mockResolvedValueOnce(new Response(body, { status, statusText }));
@@ -29,7 +31,7 @@ describe('a call of the API', () => {
     answer(200, '{}');
     await apiRequest('PUT', '/api/waitlist/7/complete');
     expect(network.mock.calls).toEqual([
-      ['/api/waitlist/7/complete', { method: 'PUT', credentials: 'include', keepalive: true }],
+      ['/api/waitlist/7/complete', { method: 'PUT', credentials: 'include', keepalive: true, signal }],
     ]);
   });
 
@@ -43,6 +45,7 @@ describe('a call of the API', () => {
           method: 'POST',
           credentials: 'include',
           keepalive: true,
+          signal,
           headers: { 'Content-Type': 'application/json' },
           body: '{"email":"reader@example.com"}',
         },
@@ -72,6 +75,23 @@ describe('a call of the API', () => {
   test('fails where a success is no JSON', async () => {
     answer(200, '<!doctype html>');
     await expect(apiRequest('GET', '/api/waitlist/7')).rejects.toThrow(SyntaxError);
+  });
+
+  test.each(['the response', 'the body of the response'])('fails after 20 seconds without %s', async (missing) => {
+    const clock = new AbortController();
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
+    // As a browser's network does: whatever is still to come fails with the reason of the signal.
+    network.mockImplementation(async (_url, init) => {
+      const aborted = new Promise<never>((_, reject) =>
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+      );
+      return missing === 'the response' ? aborted : ({ ok: true, text: () => aborted } as unknown as Response);
+    });
+    const failed = failureOf(apiRequest('POST', '/api/waitlist', {}));
+    expect(timeout).toHaveBeenLastCalledWith(20_000);
+    clock.abort(new DOMException('signal timed out', 'TimeoutError'));
+    expect(await failed).toMatchObject({ name: 'TimeoutError' });
+    timeout.mockRestore();
   });
 
   test('fails as the network does where no answer comes', async () => {

@@ -29,17 +29,22 @@ function parseRefusal(text: string): Refusal | undefined {
   }
 }
 
+/** How long a call may take, in ms: longer than any backend that still works, and short enough to wait for and try again. */
+const timeout = 20_000;
+
 /**
  * Calls the API as section 7 of the product document says: a JSON body and content type only where there is a
  * body, cookies always sent.
  *
  * @returns the answer's JSON, or `undefined` where the answer is empty
- * @throws ApiError for any non-success status; TypeError where no answer came
+ * @throws ApiError for any non-success status; TypeError where no response came; a DOMException named TimeoutError
+ *   where the response was not there, whole, within 20 seconds
  */
 export async function apiRequest(method: string, url: string, body?: unknown): Promise<unknown> {
   const response = await fetch(url, {
     method,
     credentials: 'include',
+    signal: AbortSignal.timeout(timeout),
     // What is being stored is stored also when the visitor leaves the page meanwhile.
     ...(method === 'GET' ? {} : { keepalive: true }),
     ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),

@@ -21,7 +21,8 @@ describe('a query', () => {
   test('gets the first element of its key', async () => {
     network.mockResolvedValueOnce(new Response('{"id":7}'));
     await expect(queryClient.fetchQuery({ queryKey: ['/api/entry', { page: 2 }] })).resolves.toEqual({ id: 7 });
-    expect(network.mock.calls).toEqual([['/api/entry', { method: 'GET', credentials: 'include' }]]);
+    const signal = expect.any(AbortSignal);
+    expect(network.mock.calls).toEqual([['/api/entry', { method: 'GET', credentials: 'include', signal }]]);
   });
 
   test('fails on a 401 by default', async () => {

@@ -5,6 +5,7 @@ import { CreateRequestCount1795395600000 } from './1795395600000-create-request-
 import { CreatePrivacyRequest1795399200000 } from './1795399200000-create-privacy-request.ts';
 import { CreateForgottenCount1795402800000 } from './1795402800000-create-forgotten-count.ts';
 import { FixStoredAddresses1795413600000 } from './1795413600000-fix-stored-addresses.ts';
+import { AddSuspectedEntry1795417200000 } from './1795417200000-add-suspected-entry.ts';
 
 /** In the order in which they run; a migration that was released is never changed. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   CreatePrivacyRequest1795399200000,
   CreateForgottenCount1795402800000,
   FixStoredAddresses1795413600000,
+  AddSuspectedEntry1795417200000,
 ];

@@ -13,14 +13,18 @@ function bar(completed: number, unfinished: number, most: number): string {
 
 function describeDays(days: Stats['days']): readonly string[] {
   const most = Math.max(...days.map(({ signups }) => signups));
-  const rows = days.map(({ day, signups, completed, unfinished }) => [
+  const rows = days.map(({ day, signups, completed, unfinished, suspected }) => [
     day,
     numberOf(signups),
     numberOf(completed),
     numberOf(unfinished),
+    numberOf(suspected),
     bar(completed, unfinished, most),
   ]);
-  return alignColumns([['DAY (UTC)', 'SIGNUPS', 'COMPLETED █', 'UNFINISHED ░', ''], ...rows], [1, 2, 3]);
+  return alignColumns(
+    [['DAY (UTC)', 'SIGNUPS', 'COMPLETED █', 'UNFINISHED ░', 'SUSPECTED', ''], ...rows],
+    [1, 2, 3, 4],
+  );
 }
 
 function describeEvents({ pending, oldestPendingSince, delivered, dead }: Stats['events'], now: number): string {
@@ -29,8 +33,8 @@ function describeEvents({ pending, oldestPendingSince, delivered, dead }: Stats[
   return `${numberOf(pending)} pending${oldest}; ${numberOf(delivered)} delivered; ${numberOf(dead)} dead${hint}`;
 }
 
-const describeSubscribers = ({ total, completed, unfinished, unsubscribed }: Stats['subscribers']) =>
-  `${numberOf(total)}: ${numberOf(completed)} completed, ${numberOf(unfinished)} unfinished, ${numberOf(unsubscribed)} unsubscribed`;
+const describeSubscribers = ({ total, completed, unfinished, suspected, unsubscribed }: Stats['subscribers']) =>
+  `${numberOf(total)}: ${numberOf(completed)} completed, ${numberOf(unfinished)} unfinished, ${numberOf(suspected)} suspected, ${numberOf(unsubscribed)} unsubscribed`;
 
 /** How things stand, for people. */
 export function describeStats(stats: Stats, now: number): readonly string[] {

@@ -8,6 +8,8 @@ export interface Stats {
     readonly total: number;
     readonly completed: number;
     readonly unfinished: number;
+    /** Only with entries that have the honeypot field filled in, none of which was completed since. */
+    readonly suspected: number;
     readonly unsubscribed: number;
   };
   readonly forgotten: { readonly total: number; readonly thisMonth: number };
@@ -20,6 +22,7 @@ export interface Stats {
     readonly signups: number;
     readonly completed: number;
     readonly unfinished: number;
+    readonly suspected: number;
   }[];
   readonly events: {
     readonly pending: number;
@@ -33,10 +36,12 @@ export interface Stats {
 
 const selectSubscribers = `
   SELECT count(*) AS total, count(*) FILTER (WHERE completed AND NOT unsubscribed) AS completed,
-    count(*) FILTER (WHERE NOT completed AND NOT unsubscribed) AS unfinished,
+    count(*) FILTER (WHERE NOT completed AND NOT suspected AND NOT unsubscribed) AS unfinished,
+    count(*) FILTER (WHERE suspected AND NOT unsubscribed) AS suspected,
     count(*) FILTER (WHERE unsubscribed) AS unsubscribed
   FROM (
-    SELECT unsubscribed_at IS NOT NULL AS unsubscribed, COALESCE(bool_or(${isCompleted}), false) AS completed
+    SELECT unsubscribed_at IS NOT NULL AS unsubscribed, COALESCE(bool_or(${isCompleted}), false) AS completed,
+      COALESCE(bool_and(suspected), false) AS suspected
     FROM subscriber LEFT JOIN waitlist_entry ON subscriber_id = subscriber.id
     GROUP BY subscriber.id
   ) AS subscribers
@@ -55,7 +60,8 @@ const selectForgotten = `
 const selectDays = `
   SELECT to_char(day, 'YYYY-MM-DD') AS day, count(waitlist_entry.id) AS signups,
     count(waitlist_entry.id) FILTER (WHERE ${isCompleted}) AS completed,
-    count(waitlist_entry.id) FILTER (WHERE NOT (${isCompleted})) AS unfinished
+    count(waitlist_entry.id) FILTER (WHERE NOT (${isCompleted}) AND NOT suspected) AS unfinished,
+    count(waitlist_entry.id) FILTER (WHERE suspected) AS suspected
   FROM generate_series(
     date_trunc('day', now() AT TIME ZONE 'UTC') - ($1::int - 1) * interval '1 day', now() AT TIME ZONE 'UTC', '1 day'
   ) AS day

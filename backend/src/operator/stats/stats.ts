@@ -13,8 +13,9 @@ export const stats: Command = {
     `  --days <number>   days of signups, today included; ${defaultDays} where left out`,
     '  --json            the same for programs',
     '',
-    'A registration counts as completed once its visitor finished it or reached the thank-you page. Addresses that were',
-    'forgotten are no longer among subscribers and signups.',
+    'A registration counts as completed once its visitor finished it or reached the thank-you page, and as suspected',
+    'until then if the field that people do not see was filled in. Addresses that were forgotten are no longer among',
+    'subscribers and signups.',
   ],
   run: async (given, workplace) => {
     const text = given.text('days');

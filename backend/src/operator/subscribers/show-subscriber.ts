@@ -14,8 +14,8 @@ export const showSubscriber: Command = {
   help: [
     '  --json   the same for programs, and for whoever asked what is kept of them',
     '',
-    'Registrations with all their details, emergency notices, privacy requests, and events for the',
-    'mail system. Times are in UTC.',
+    'Registrations with all their details, the history of signups and unsubscribes, emergency notices, privacy',
+    'requests, and events for the mail system. Times are in UTC.',
   ],
   run: async (given, workplace) => {
     const email = readAddress(given.words[0] ?? '');
@@ -34,6 +34,7 @@ function describe({
   email,
   subscriber,
   entries,
+  history,
   emergency_notices,
   privacy_requests,
   events,
@@ -43,6 +44,7 @@ function describe({
     `${email}  ${since}, ${countOf(entries.length, 'registration')}`,
     ...(subscriber?.unsubscribed_at ? [`unsubscribed on ${moment(subscriber.unsubscribed_at)}`] : []),
     ...entries.flatMap((entry) => ['', ...describeEntry(entry)]),
+    ...table('HISTORY', ['CHANGE', 'REFERENCE'], history, ({ at, what, reference }) => [moment(at), what, reference]),
     ...table('EMERGENCY NOTICE', ['SOURCE', 'TIME OF THE BROWSER'], emergency_notices, (notice) => [
       moment(notice.received_at),
       printable(notice.source),
@@ -72,7 +74,7 @@ function describeEntry(entry: SubscriberRecord['entries'][number]): readonly str
       ? '–'
       : `${moment(entry.notice_received_at)} from ${told(entry.notice_source)}, whose clock said ${moment(entry.notice_timestamp)}`;
   return [
-    `REGISTRATION ${entry.id}`,
+    `REGISTRATION ${entry.id}${entry.suspected ? '  suspected: the field that people do not see was filled in' : ''}`,
     ...alignColumns([
       ['  signed up', moment(entry.created_at)],
       ['  step', String(entry.step)],

@@ -8,6 +8,7 @@ export interface SubscriberRecord {
   readonly entries: readonly {
     readonly id: number;
     readonly created_at: string;
+    readonly suspected: boolean;
     readonly step: number;
     readonly completed_at: string | null;
     readonly selected_offers: readonly string[] | null;
@@ -20,6 +21,13 @@ export interface SubscriberRecord {
     readonly notice_source: string | null;
     readonly notice_timestamp: string | null;
     readonly notice_received_at: string | null;
+  }[];
+  /** Signups and unsubscribes in the order of time; unsubscribes also of an address that differs in case alone. */
+  readonly history: readonly {
+    readonly at: string;
+    readonly what: 'signup' | 'unsubscribe' | 'ca-unsubscribe';
+    /** The id of the entry, or the reference number of the request. */
+    readonly reference: string;
   }[];
   readonly emergency_notices: readonly {
     readonly received_at: string;
@@ -55,10 +63,18 @@ const selectRecord = `
     'email', $1::text,
     'subscriber', (SELECT json_build_object('created_at', created_at, 'unsubscribed_at', unsubscribed_at) FROM subscriber WHERE email = $1),
     'entries', ${list(
-      `waitlist_entry.id, waitlist_entry.created_at, step, completed_at, selected_offers, first_name, last_name, zip_code,
+      `waitlist_entry.id, waitlist_entry.created_at, suspected, step, completed_at, selected_offers, first_name, last_name, zip_code,
        user_agent, language, network_address, notice_source, notice_timestamp, notice_received_at`,
       'waitlist_entry JOIN subscriber ON subscriber.id = subscriber_id WHERE email = $1',
       'waitlist_entry.created_at',
+    )},
+    'history', ${list(
+      '*',
+      `(SELECT waitlist_entry.created_at AS at, 'signup' AS what, waitlist_entry.id::text AS reference
+        FROM waitlist_entry JOIN subscriber ON subscriber.id = subscriber_id WHERE email = $1
+        UNION ALL SELECT received_at, kind, reference FROM privacy_request
+        WHERE lower(email) = lower($1) AND kind IN ('unsubscribe', 'ca-unsubscribe')) AS changes`,
+      'at',
     )},
     'emergency_notices', ${list('received_at, source, client_timestamp', 'emergency_notice WHERE email = $1', 'received_at')},
     'privacy_requests', ${list(

@@ -1,8 +1,9 @@
 /**
- * What a subscriber can be: with a registration that was completed, or without; or, whatever they have, unsubscribed by
- * a privacy request, after which they did not sign up again.
+ * What a subscriber can be: with a registration that was completed, or without; suspected, where every registration has
+ * the honeypot field filled in and none was completed since; or, whatever they have, unsubscribed by a privacy request,
+ * after which they did not sign up again.
  */
-export const subscriberStatuses = ['completed', 'unfinished', 'unsubscribed'] as const;
+export const subscriberStatuses = ['completed', 'unfinished', 'suspected', 'unsubscribed'] as const;
 export type SubscriberStatus = (typeof subscriberStatuses)[number];
 
 /** Whether an entry counts as completed: who sent a completion notice saw the thank-you page. */
@@ -33,11 +34,12 @@ const newest = (column: string) =>
  */
 const selectRows = (condition: string) => `
   SELECT email,
-    CASE WHEN unsubscribed_at IS NOT NULL THEN 'unsubscribed' WHEN is_completed THEN 'completed' ELSE 'unfinished' END
-      AS status,
+    CASE WHEN unsubscribed_at IS NOT NULL THEN 'unsubscribed' WHEN is_completed THEN 'completed'
+      WHEN is_suspected THEN 'suspected' ELSE 'unfinished' END AS status,
     signed_up_at, last_signed_up_at, completed_at, unsubscribed_at, signups, first_name, last_name, zip_code, selected_offers
   FROM subscriber CROSS JOIN LATERAL (
     SELECT bool_or(${isCompleted}) AS is_completed,
+      bool_and(suspected) AS is_suspected,
       min(created_at) AS signed_up_at,
       max(created_at) AS last_signed_up_at,
       min(LEAST(completed_at, notice_received_at)) AS completed_at,
@@ -56,7 +58,8 @@ const hasEntry = (condition: string) =>
 const conditionOf: Readonly<Record<SubscriberStatus, string>> = {
   unsubscribed: 'unsubscribed_at IS NOT NULL',
   completed: `unsubscribed_at IS NULL AND ${hasEntry(isCompleted)}`,
-  unfinished: `unsubscribed_at IS NULL AND NOT EXISTS (SELECT FROM waitlist_entry WHERE subscriber_id = subscriber.id AND ${isCompleted})`,
+  suspected: `unsubscribed_at IS NULL AND NOT EXISTS (SELECT FROM waitlist_entry WHERE subscriber_id = subscriber.id AND NOT suspected)`,
+  unfinished: `unsubscribed_at IS NULL AND ${hasEntry('NOT suspected')} AND NOT EXISTS (SELECT FROM waitlist_entry WHERE subscriber_id = subscriber.id AND ${isCompleted})`,
 };
 
 /** Which subscribers are wanted; all where nothing is said. */

@@ -22,7 +22,10 @@ export const stepSchema = wholeNumber('step', lastStep);
 
 export const signupSchema = z.object({
   email: emailAddressSchema,
-  /** A field that people don't see and programs fill in: with it, nothing is stored. Left out or empty by all others. */
+  /**
+   * The honeypot, a field that people don't see and programs fill in: left out or empty by all others. With it the entry
+   * is suspected until the browser that signed up completes it.
+   */
   topic: z.optional(z.string()),
   /** Only after the answer PROOF_OF_WORK_REQUIRED: the challenge that it carries, answered. */
   proofOfWork: z.optional(proofOfWorkSchema),
@@ -34,6 +37,12 @@ export type WaitlistEntry = z.infer<typeof waitlistEntrySchema>;
 
 export const waitlistEntryAnswerSchema = z.object({ entry: waitlistEntrySchema });
 export type WaitlistEntryAnswer = z.infer<typeof waitlistEntryAnswerSchema>;
+
+const entryIdAnswerSchema = z.object({ entry: z.object({ id: z.int() }) });
+
+/** Returns the id of the entry in a response: all that pages need of it, whatever else it holds. `undefined` without one. */
+export const entryIdIn = (response: unknown): number | undefined =>
+  entryIdAnswerSchema.safeParse(response).data?.entry.id;
 
 /** The second form schema of section 5; no screen uses it, the call that takes it exists. */
 export const informationSchema = z.object({

@@ -13,7 +13,12 @@ const subscriberEntry = { entryId: z.int(), email: z.string() } as const;
 export const eventKinds = {
   'signup.created': {
     summary: 'Somebody signed up. Signing up again with a known address is a new entry, and an event of its own',
-    data: z.object({ ...subscriberEntry, signedUpAt: timeSchema }),
+    data: z.object({
+      ...subscriberEntry,
+      signedUpAt: timeSchema,
+      /** Whether the address had unsubscribed before; not in events from before this field. Nobody checked who signed up. */
+      resubscribed: z.optional(z.boolean()),
+    }),
   },
   'signup.completed': {
     summary: 'A registration was completed, or its visitor reached the thank-you page, whichever came first',
@@ -35,6 +40,10 @@ export const eventKinds = {
       receivedAt: timeSchema,
       dueAt: timeSchema,
     }),
+  },
+  'subscriber.expired': {
+    summary: 'Nobody completed a registration in time, and it was removed with its address: delete what you hold of it',
+    data: z.object({ email: z.string(), expiredAt: timeSchema }),
   },
   'subscriber.forgotten': {
     summary: 'The operator forgot an address on request: delete what you hold of it from before `forgottenAt`',
@@ -60,6 +69,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   eventOf('signup.completed'),
   eventOf('signup.emergency'),
   eventOf('privacy_request.received'),
+  eventOf('subscriber.expired'),
   eventOf('subscriber.forgotten'),
 ]);
 export type Event = z.infer<typeof eventSchema>;

@@ -274,6 +274,47 @@ describe('on a full disk', () => {
   });
 });
 
+describe('on a disk that fails', () => {
+  const task = 'append to failing disk';
+
+  test.each([
+    ['the first one', 0],
+    ['a later one', 2],
+  ])('a change that cannot be synced, %s, never counts', async (_which, before) => {
+    for (let count = 0; count < before; count += 1) activate(first);
+    const writer = startWriter('child');
+    expect(await ask(writer, { task, number: 2 })).toBe('EIO');
+    await ask(writer, { task: 'read' });
+    for (const read of [log, new ReleaseLog(folder)]) {
+      read.refresh();
+      expect(versionsIn(read)).toEqual(Array(before).fill(first));
+      expect(read.problems()).toEqual([]);
+    }
+    expect(await ask(writer, { task: 'append', number: 3 })).toBe('counted');
+    expect(versionsIn(new ReleaseLog(folder))).toEqual([...Array(before).fill(first), third]);
+  });
+
+  test('a change that cannot be synced takes no change of others with it', async () => {
+    activate(first);
+    const others = JSON.stringify({
+      ...activation(second, { remote: 'mf-privacy' }),
+      at: '2026-11-21T00:00:00.000Z',
+      revision: 1,
+    });
+    expect(await ask(startWriter('child'), { task, number: 3, others: `${others}\n` })).toBe('EIO');
+    const read = new ReleaseLog(folder);
+    expect(read.stateOf('mf-privacy').active).toBe(second);
+    expect(activeIn(read)).toBe(first);
+  });
+
+  test('a change that can be neither synced nor voided is reported as one that may count', async () => {
+    activate(first);
+    expect(await ask(startWriter('child'), { task, number: 2, failures: 'all' })).toMatch(
+      /^Change 2 of mf-legal could not be synced to the release log, and may count nevertheless: EIO/,
+    );
+  });
+});
+
 describe('a log that was put in the place of another', () => {
   const backup = () => {
     const copy = readFileSync(file);

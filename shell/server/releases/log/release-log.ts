@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, fdatasyncSync, fstatSync, openSync, readSync } from 'node:fs';
+import { appendFileSync, closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { makeFolder, syncFolder } from '../store/durable-files.ts';
@@ -96,7 +96,7 @@ export class ReleaseLog {
    *
    * @returns the change as it was written
    * @throws ConflictError where another writer was first; nothing has changed then
-   * @throws Error where the file can't be written; nothing has changed then
+   * @throws Error where the file can't be written or synced; nothing has changed then, unless the message says so
    */
   append(change: Omit<ReleaseChange, 'at' | 'revision'>): ReleaseChange {
     const { remote } = change;
@@ -104,8 +104,7 @@ export class ReleaseLog {
     const text = JSON.stringify({ at: new Date().toISOString(), revision, ...change });
     const written = parse(text);
     if (!written) throw new Error(`${text} is not a change that the release log can have.`);
-    this.#write(`${text}\n`);
-    this.refresh();
+    this.#write(`${text}\n`, `Change ${revision} of ${remote}`);
     // Not simply the last one: others may have gone on from this change by now.
     const counted = this.#changes.findLast((each) => each.remote === remote && each.revision === revision);
     if (!isDeepStrictEqual(counted, written))
@@ -113,16 +112,49 @@ export class ReleaseLog {
     return written;
   }
 
-  #write(line: string): void {
+  /** Appends a line, syncs and reads it. A line that is there although that failed is voided: its writer reports a failure. */
+  #write(line: string, name: string): void {
     makeFolder(path.dirname(this.#file));
     const descriptor = openSync(this.#file, 'a+');
     try {
       const { size } = fstatSync(descriptor);
       appendFileSync(descriptor, `${this.#endsTorn(descriptor, size) ? tornMark : ''}${line}`);
-      fdatasyncSync(descriptor);
-      if (size === 0) syncFolder(path.dirname(this.#file));
+      try {
+        fdatasyncSync(descriptor);
+        if (size === 0) syncFolder(path.dirname(this.#file));
+        this.refresh();
+      } catch (error) {
+        this.#void(line, size, name);
+        throw error;
+      }
     } finally {
       closeSync(descriptor);
+    }
+  }
+
+  /**
+   * Overwrites a line with blanks, which readers skip. Truncating the file instead would take along what other writers
+   * have appended since.
+   *
+   * @param from the size of the file before the line was appended, in bytes
+   */
+  #void(line: string, from: number, name: string): void {
+    try {
+      // Of its own: what is written to a descriptor for appending goes to the end, wherever it is meant to go.
+      const descriptor = openSync(this.#file, 'r+');
+      try {
+        const offset = readRange(descriptor, from, fstatSync(descriptor).size).indexOf(line);
+        if (offset < 0) return;
+        writeSync(descriptor, Buffer.alloc(Buffer.byteLength(line) - 1, ' '), 0, null, from + offset);
+        fdatasyncSync(descriptor);
+      } finally {
+        closeSync(descriptor);
+      }
+    } catch (error) {
+      const { message } = error as Error;
+      throw new Error(`${name} could not be synced to the release log, and may count nevertheless: ${message}`, {
+        cause: error,
+      });
     }
   }
 

@@ -1,4 +1,7 @@
-import { ConflictError, ReleaseLog } from '../../releases/log/release-log.ts';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import path from 'node:path';
+import { ConflictError, logFileName, ReleaseLog } from '../../releases/log/release-log.ts';
 import { versionOf } from '../release-folder.ts';
 
 const [folder = '', name = ''] = process.argv.slice(2);
@@ -35,11 +38,39 @@ function appendUntilFailure(): { error: string; counted: number } {
   }
 }
 
+/**
+ * Appends while the disk fails: the next sync does, or all of them and writes in place too. Another process appends a
+ * line of its own before the failure is known.
+ */
+function appendToFailingDisk(number: number, failures: 'one' | 'all', others = ''): string {
+  const { fdatasyncSync, writeSync } = fs;
+  const fail = () => {
+    throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+  };
+  fs.fdatasyncSync = () => {
+    if (failures === 'one') fs.fdatasyncSync = fdatasyncSync;
+    else fs.writeSync = fail;
+    syncBuiltinESMExports();
+    fs.appendFileSync(path.join(folder, logFileName), others);
+    fail();
+  };
+  syncBuiltinESMExports();
+  const result = append(number);
+  Object.assign(fs, { fdatasyncSync, writeSync });
+  syncBuiltinESMExports();
+  return result;
+}
+
 /** Writes to the release log what the test's messages say. */
 process.on(
   'message',
-  (message: { task: 'read' | 'append' | 'append all' | 'append until failure'; number?: number }) => {
-    const { task, number = 0 } = message;
+  (message: {
+    task: 'read' | 'append' | 'append all' | 'append until failure' | 'append to failing disk';
+    number?: number;
+    failures?: 'one' | 'all';
+    others?: string;
+  }) => {
+    const { task, number = 0, failures = 'one', others } = message;
     switch (task) {
       case 'read':
         return process.send?.({ read: log.refresh() });
@@ -49,6 +80,8 @@ process.on(
         return process.send?.(appendAll(number));
       case 'append until failure':
         return process.send?.(appendUntilFailure());
+      case 'append to failing disk':
+        return process.send?.(appendToFailingDisk(number, failures, others));
     }
   },
 );
