@@ -129,7 +129,7 @@ describe('stats', () => {
     const { output } = await runOperator(database, ['stats', '--json', '--days', '2']);
     const stats = JSON.parse(output);
     expect(stats).toMatchObject({
-      subscribers: { total: 4, completed: 1, unfinished: 2, unsubscribed: 1 },
+      subscribers: { total: 4, completed: 1, unfinished: 2, suspected: 0, unsubscribed: 1 },
       privacyRequests: { open: 0, overdue: 0 },
       forgotten: { total: 5, thisMonth: 1 },
       emergencyNotices: 0,
@@ -139,7 +139,7 @@ describe('stats', () => {
     expect(Date.now() - Date.parse(stats.events.oldestPendingSince)).toBeGreaterThanOrEqual(2 * 3_600_000);
     expect(stats.databaseSize).toBeGreaterThan(1_000_000);
     const text = await runOperator(database, ['stats', '--days', '1']);
-    expect(text.output).toMatch(/^Subscribers +4: 1 completed, 2 unfinished, 1 unsubscribed$/m);
-    expect(text.output).toMatch(new RegExp(`^${today} +2 +1 +1  █+░+$`, 'm'));
+    expect(text.output).toMatch(/^Subscribers +4: 1 completed, 2 unfinished, 0 suspected, 1 unsubscribed$/m);
+    expect(text.output).toMatch(new RegExp(`^${today} +2 +1 +1 +0  █+░+$`, 'm'));
   });
 });

@@ -85,14 +85,14 @@ describe('an id that is taken already', () => {
   test('is replaced by another one', async () => {
     const { body } = await signUp(backend);
     const signups = new SignupRepository(backend.app.get(DataSource), new ScriptedIds(body.entry.id, 77));
-    await expect(signups.store(anAddress())).resolves.toMatchObject({ id: 77 });
+    await expect(signups.store(anAddress(), false)).resolves.toMatchObject({ id: 77 });
   });
 
   test('is given up after four attempts, and nothing is stored', async () => {
     const email = anAddress();
     const { id } = (await signUp(backend)).body.entry;
     const signups = new SignupRepository(backend.app.get(DataSource), new ScriptedIds(id, id, id, id, 78));
-    await expect(signups.store(email)).rejects.toThrow('waitlist_entry_pkey');
+    await expect(signups.store(email, false)).rejects.toThrow('waitlist_entry_pkey');
     expect(await database.query('SELECT FROM subscriber WHERE email = $1', [email])).toHaveLength(0);
   });
 });
