@@ -115,6 +115,8 @@ const listed = () => runReleasesCommand(['list'], management).join('\n');
 
 afterEach(async () => {
   offered = offerOf(good);
+  // With the links that a test has left there.
+  rmSync(site.folderOf('mf-offers'), { recursive: true, force: true });
   site.release(releaseOf('mf-offers'));
   await eventually(() => expect(listed()).not.toContain('!'), timeout);
 });
@@ -300,7 +302,6 @@ describe('the site goes on, and the failure is listed, where a folder has', () =
       if (target === '') mkdirSync(inFolder(file));
       else if (target !== undefined) symlinkSync(target, inFolder(file));
     }, failure);
-    rmSync(inFolder(file), { recursive: true, force: true });
   });
 });
 

@@ -33,7 +33,8 @@ function check({ folder, target, files }: FragmentTask): FragmentsChecked {
     } catch (error) {
       if (error instanceof FragmentError)
         return { checked, refused: `its fragment ${file} can't become part of a document: ${error.message}` };
-      if (error instanceof TypeError) return { checked, refused: `its fragment ${file} is not UTF-8` };
+      if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+        return { checked, refused: `its fragment ${file} is not UTF-8` };
       throw error;
     }
   }

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Release, releaseFileName, releaseVersionSchema } from '@daybook/contract';
 import { asideFolder, asidePath, isOfEndedProcess } from './aside-names.ts';
@@ -103,7 +104,8 @@ export class ReleaseStore {
       this.#settle(temporary, release);
       this.#generation += 1;
     } finally {
-      this.#remove([temporary]);
+      // Not in one step: a refused release may have thousands of files.
+      await rm(temporary, { recursive: true, force: true }).catch((error: Error) => this.#reportLeft(temporary, error));
     }
   }
 
@@ -184,9 +186,13 @@ export class ReleaseStore {
       try {
         rmSync(folder, { recursive: true, force: true });
       } catch (error) {
-        this.#report(`${folder} can't be removed: ${(error as Error).message}`);
+        this.#reportLeft(folder, error as Error);
       }
     }
+  }
+
+  #reportLeft(folder: string, { message }: Error): void {
+    this.#report(`${folder} can't be removed: ${message}`);
   }
 }
 
