@@ -50,6 +50,11 @@ describe('rejects a fragment', () => {
     ['with an inline style', '<p STYLE="color:red">text</p>', '<p> has an inline style or event handler'],
     ['that is deeper than the limit', '<div>'.repeat(100_000), 'it has more than 256 elements inside one another'],
     ['of nothing but links', '<a>'.repeat(330_000), 'it has more than'],
+    [
+      'with too many attributes',
+      `<p ${Array.from({ length: 101 }, (_, each) => `a${each}`).join(' ')}></p>`,
+      '<p> has more than 100 attributes',
+    ],
     ['of too many elements', '<br>'.repeat(fragmentLimits.elements + 1), 'it has more than 20000 elements'],
   ])('%s', (_what, html, problem) => {
     expect(() => checkFragment(html)).toThrow(problem);

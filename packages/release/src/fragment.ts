@@ -6,8 +6,8 @@ import {
   serialize,
 } from 'parse5';
 
-/** More than any page that a person reads has: characters, elements, and elements inside one another. */
-export const fragmentLimits = { length: 1_000_000, elements: 20_000, depth: 256 } as const;
+/** More than any page that a person reads has: characters, elements, elements inside one another, attributes of one. */
+export const fragmentLimits = { length: 1_000_000, elements: 20_000, depth: 256, attributes: 100 } as const;
 
 /** A fragment can't become part of a document; the message says why. */
 export class FragmentError extends Error {
@@ -51,6 +51,9 @@ function parse(html: string, scriptingEnabled: boolean): DefaultTreeAdapterTypes
   const treeAdapter: typeof adapter = {
     ...adapter,
     createElement(...parameters) {
+      const [tagName, , attributes] = parameters;
+      if (attributes.length > fragmentLimits.attributes)
+        throw new FragmentError(`<${tagName}> has more than ${fragmentLimits.attributes} attributes`);
       elements += 1;
       if (elements > fragmentLimits.elements)
         throw new FragmentError(`it has more than ${fragmentLimits.elements} elements`);

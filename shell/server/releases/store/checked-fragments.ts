@@ -14,8 +14,12 @@ export const checkedFolder = '.checked';
 /** Names the checked fragments, with sizes and hashes; written last. */
 const indexName = 'index.json';
 
-/** All fragments of a release have to be checked within this many ms. */
-const timeout = 2_000;
+/**
+ * Processor time, in s, that all fragments of a release may take. Not the time that passes: on a busy machine good
+ * releases would be refused.
+ */
+const maxProcessorTime = 2;
+const pollInterval = 100;
 
 /** Of the worker, in MB; the tree of a fragment takes some hundred bytes for each character. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
@@ -25,31 +29,39 @@ const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 
  * beside them. Pages are composed of that alone.
  *
  * @param folder where the release's files are
+ * @param maxSeconds of processor time
  * @throws ReleaseRefusal naming the fragment that can't become part of a document
  */
-export async function checkFragments(folder: string, { routes }: Release, signal: AbortSignal): Promise<void> {
+export async function checkFragments(
+  folder: string,
+  { routes }: Pick<Release, 'routes'>,
+  signal: AbortSignal,
+  maxSeconds = maxProcessorTime,
+): Promise<void> {
   const target = path.join(folder, checkedFolder);
   mkdirSync(target);
   const files = [...new Set(routes.flatMap(({ fragment }) => fragment ?? []))];
-  const checked = files.length > 0 ? await runWorker({ folder, target, files }, signal) : {};
+  const checked = files.length > 0 ? await runWorker({ folder, target, files }, signal, maxSeconds) : {};
   replaceFile(path.join(target, indexName), JSON.stringify(checked));
 }
 
-async function runWorker(task: FragmentTask, signal: AbortSignal): Promise<CheckedFragments['files']> {
+async function runWorker(
+  task: FragmentTask,
+  signal: AbortSignal,
+  maxSeconds: number,
+): Promise<CheckedFragments['files']> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<FragmentsChecked>();
-  const worker = new Worker(new URL('fragment-worker.ts', import.meta.url), { resourceLimits });
+  const worker = new Worker(new URL('fragment-worker.ts', import.meta.url), { resourceLimits, workerData: task });
   const stop = () => reject(signal.reason);
   signal.addEventListener('abort', stop);
-  let timer: NodeJS.Timeout | undefined;
-  worker.once('message', () => {
-    // From here on: that a busy machine takes long to start it is not the release's fault.
-    timer = setTimeout(
-      () => reject(new ReleaseRefusal('fragment', `to check its fragments takes more than ${timeout / 1_000} s`)),
-      timeout,
-    );
-    worker.once('message', resolve).postMessage(task);
-  });
+  const watch = setInterval(async () => {
+    // One that has ended meanwhile has no more.
+    const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
+    if (user + system > maxSeconds * 1_000_000)
+      reject(new ReleaseRefusal('fragment', `to check its fragments takes more than ${maxSeconds} s`));
+  }, pollInterval);
+  worker.once('message', resolve);
   worker.once('error', (error: NodeJS.ErrnoException) =>
     reject(
       error.code === 'ERR_WORKER_OUT_OF_MEMORY'
@@ -65,7 +77,7 @@ async function runWorker(task: FragmentTask, signal: AbortSignal): Promise<Check
     if (refused) throw new ReleaseRefusal('fragment', refused);
     return checked;
   } finally {
-    clearTimeout(timer);
+    clearInterval(watch);
     signal.removeEventListener('abort', stop);
     // Nobody may write on in a folder that is about to be removed.
     await worker.terminate();

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { ReleaseFile } from '@daybook/contract';
 import { checkFragment, FragmentError } from '@daybook/release';
 import { integrityOf } from '../../files/integrity.ts';
@@ -41,5 +41,4 @@ function check({ folder, target, files }: FragmentTask): FragmentsChecked {
   return { checked };
 }
 
-parentPort?.once('message', (task: FragmentTask) => parentPort?.postMessage(check(task)));
-parentPort?.postMessage('ready');
+parentPort?.postMessage(check(workerData));
