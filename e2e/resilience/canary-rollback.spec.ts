@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { saveData } from '../../bench/site/throttled-page.ts';
 import { stopChild } from '../../scripts/children.ts';
 import { findFreePort } from '../../scripts/ports.ts';
 import { startShellServer } from '../../scripts/site.ts';
@@ -91,6 +92,8 @@ test('a page that the browser has cached comes with another nonce for its report
       return document?.serverTiming.find(({ name }) => name === 'report-nonce')?.description;
     });
   await page.context().addCookies([{ name: 'bucket', value: '99', url: site.address }]);
+  // Without prefetches, which would be cut off at the end of the test.
+  await page.addInitScript(saveData);
   await page.goto(`${site.address}/terms`);
   const first = await nonceOfPage();
   expect(first).toMatch(/^[\w-]+\.[\w-]+$/);
