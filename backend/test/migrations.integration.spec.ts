@@ -76,9 +76,9 @@ test('stored addresses lose their trailing dot, and signups without an @ are del
     "INSERT INTO emergency_notice (email, source, client_timestamp) VALUES ('gmail.com', 'x', now())",
   );
   await database.query(`
-    INSERT INTO outbox_event (type, data)
-    VALUES ('privacy_request.received', '{"email": "Left@example.com."}'), ('subscriber.created', '{"email": "gmail.com"}'),
-      ('other', '{}')
+    INSERT INTO outbox_event (type, data, delivered_at, attempts)
+    VALUES ('privacy_request.received', '{"email": "Left@example.com."}', now(), 1),
+      ('subscriber.created', '{"email": "gmail.com"}', NULL, 0), ('other', '{}', now(), 1)
   `);
 
   const dataSource = await new DataSource(databaseOptions({ DATABASE_URL: database.url })).initialize();
@@ -97,9 +97,9 @@ test('stored addresses lose their trailing dot, and signups without an @ are del
   ]);
   expect(await database.query('SELECT count(*) FROM waitlist_entry')).toEqual([{ count: 3 }]);
   expect(await database.query('SELECT * FROM emergency_notice')).toEqual([]);
-  expect(await database.query('SELECT data FROM outbox_event ORDER BY id')).toEqual([
-    { data: { email: 'Left@example.com' } },
-    { data: {} },
+  expect(await database.query('SELECT data, attempts, delivered_at FROM outbox_event ORDER BY type DESC')).toEqual([
+    { data: { email: 'Left@example.com' }, attempts: 0, delivered_at: null },
+    { data: {}, attempts: 1, delivered_at: expect.any(Date) },
   ]);
 });
 

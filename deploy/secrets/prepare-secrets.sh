@@ -63,8 +63,8 @@ else
   echo 'For a site that lasts, set PUBLIC_URL and SECRETS_FOLDER: .env.example tells how.'
 fi
 
-# Optional: named tokens of operators. Names may have blanks, so only line breaks are removed.
-{ ! is_given operator-tokens || tr -d '\r\n' < /given/operator-tokens; } | write "$operator/operator-tokens"
+# Optional: named tokens of operators, copied as they are: names may have blanks.
+{ ! is_given operator-tokens || cat /given/operator-tokens; } | write "$operator/operator-tokens"
 
 # A database elsewhere is given by its whole address; else it is that of this stack.
 if [ -n "${SECRETS_FOLDER:-}" ] && is_given database-url; then

@@ -10,6 +10,13 @@ if [ "${1:-}" = --name ]; then
   shift 2
 fi
 
+# A secrets folder of an earlier version has no tokens of named operators.
+tokens=${SECRETS_FOLDER:+$SECRETS_FOLDER/operator-tokens}
+if [ -n "$tokens" ] && [ ! -e "$tokens" ]; then
+  (umask 077 && echo > "$tokens")
+  echo "$tokens was made, empty: no operator has a token of their own."
+fi
+
 if docker compose version > /dev/null 2>&1; then compose='docker compose'; else compose=docker-compose; fi
 
 # What Compose prints and `docker stack deploy` does not read: a project's name, whole numbers in quotes, and

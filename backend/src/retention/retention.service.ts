@@ -80,8 +80,8 @@ const deletePrivacyRequests = `
 `;
 
 /**
- * Events that have ended, and those that still wait but whose registration, notice or request is no longer kept. That an
- * address is to be forgotten stays until the mail system has taken it. Ids begin with the time, in ms, so that only old
+ * Events that have ended, and those that still wait but whose registration, notice or request is no longer kept. An
+ * event that says to delete an address stays until the mail system has taken it. Ids begin with the time, in ms, so that only old
  * events are read.
  */
 const deleteEvents = `
@@ -89,7 +89,7 @@ const deleteEvents = `
   WHERE id IN (
     SELECT id FROM outbox_event
     WHERE id < rpad(lpad(to_hex((extract(epoch FROM $1::timestamptz - $2::interval) * 1000)::bigint), 12, '0'), 32, '0')::uuid
-      AND (type <> 'subscriber.forgotten' OR delivered_at IS NOT NULL)
+      AND (type NOT IN ('subscriber.expired', 'subscriber.forgotten') OR delivered_at IS NOT NULL)
       AND (
         num_nonnulls(delivered_at, dead_at) > 0
         OR NOT EXISTS (SELECT FROM waitlist_entry WHERE waitlist_entry.id = (data->>'entryId')::bigint)

@@ -27,8 +27,9 @@ describe('OPERATOR_TOKENS', () => {
     fc.assert(
       fc.property(tokens, (given) => {
         fc.pre(new Set(given.map((each) => each.token)).size === given.length);
-        const text = given.map((each) => `${each.name}:${each.token}`).join(', ');
-        expect(parseOperatorTokens(text)).toEqual(given);
+        const pairs = given.map((each) => `${each.name}:${each.token}`);
+        expect(parseOperatorTokens(pairs.join(', '))).toEqual(given);
+        expect(parseOperatorTokens(`${pairs.join('\n')}\n`)).toEqual(given);
       }),
     );
   });

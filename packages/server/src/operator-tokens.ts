@@ -27,20 +27,23 @@ export const operatorNameMaxLength = 60;
 export const operatorNamePattern = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
 
 /**
- * Parses `OPERATOR_TOKENS`: comma-separated `name:token` pairs; none in an empty text.
+ * Parses `OPERATOR_TOKENS`: `name:token` pairs, separated by commas or line ends; none in an empty text.
  *
  * @throws Error saying which pair is malformed by its number, for any part of it may be a secret
  */
 export function parseOperatorTokens(text: string): readonly OperatorToken[] {
   if (text.trim() === '') return [];
-  const tokens = text.split(',').map((pair, index) => {
-    const [, name = '', token = ''] = /^([^:]*):(.*)$/s.exec(pair.trim()) ?? [];
-    const isNamed = name.length <= operatorNameMaxLength && name.trim() === name && operatorNamePattern.test(name);
-    if (isNamed && /^[!-~]+$/.test(token) && token.length >= operatorTokenMinLength) return { name, token };
-    throw new Error(
-      `must be name:token pairs, with names of 1 to ${operatorNameMaxLength} characters and tokens of ${operatorTokenMinLength} or more; pair ${index + 1} is not`,
-    );
-  });
+  const tokens = text
+    .trim()
+    .split(/,|\r?\n/)
+    .map((pair, index) => {
+      const [, name = '', token = ''] = /^([^:]*):(.*)$/s.exec(pair.trim()) ?? [];
+      const isNamed = name.length <= operatorNameMaxLength && name.trim() === name && operatorNamePattern.test(name);
+      if (isNamed && /^[!-~]+$/.test(token) && token.length >= operatorTokenMinLength) return { name, token };
+      throw new Error(
+        `must be name:token pairs, with names of 1 to ${operatorNameMaxLength} characters and tokens of ${operatorTokenMinLength} or more; pair ${index + 1} is not`,
+      );
+    });
   for (const part of ['name', 'token'] as const)
     if (new Set(tokens.map((each) => each[part])).size < tokens.length) throw new Error(`has the same ${part} twice`);
   return tokens;

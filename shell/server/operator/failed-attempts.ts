@@ -44,6 +44,9 @@ export class FailedAttempts {
 
   /** Remembers a network that sent a right token. */
   remember(network: string): void {
-    if (this.#known.size < maxKnown) this.#known.add(network);
+    this.#known.delete(network);
+    this.#known.add(network);
+    const [oldest] = this.#known;
+    if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
   }
 }

@@ -47,11 +47,11 @@ const describeOutcome = ({ views, failures }: Outcome): string =>
 export const describeResult = ({ canary, active }: CanaryResult): string =>
   `failed for ${describeOutcome(canary)}, the active release for ${describeOutcome(active)}`;
 
-/** The counts of one canary. A network belongs to the release that it viewed first, by the nonce of that view. */
+/** The counts of one canary. A network belongs to the release that it viewed first. */
 class CanaryCounts {
   readonly canary = { views: 0, failures: 0 };
   readonly active = { views: 0, failures: 0 };
-  readonly #nonceOf = new Map<string, string>();
+  readonly #versionOf = new Map<string, string>();
   readonly #failed = new Set<string>();
   readonly of: Canary;
 
@@ -59,21 +59,21 @@ class CanaryCounts {
     this.of = of;
   }
 
-  countView(version: string, { id, network }: ReportNonce): void {
-    if (this.#failed.has(network) || this.#nonceOf.has(network)) return;
-    this.#nonceOf.set(network, id);
+  countView(version: string, { network }: ReportNonce): void {
+    if (this.#failed.has(network) || this.#versionOf.has(network)) return;
+    this.#versionOf.set(network, version);
     this.#countsOf(version).views += 1;
-    const [oldest] = this.#nonceOf.keys();
+    const [oldest] = this.#versionOf.keys();
     // A flood of networks makes none of the failures forgotten.
-    if (this.#nonceOf.size > maxNetworks && oldest !== undefined) this.#nonceOf.delete(oldest);
+    if (this.#versionOf.size > maxNetworks && oldest !== undefined) this.#versionOf.delete(oldest);
   }
 
   countFailure(version: string, nonce: ReportNonce): boolean {
     // Another replica may have served the view.
     this.countView(version, nonce);
-    if (this.#nonceOf.get(nonce.network) !== nonce.id) return true;
+    if (this.#versionOf.get(nonce.network) !== version) return true;
     if (this.#failed.size >= maxNetworks) return false;
-    this.#nonceOf.delete(nonce.network);
+    this.#versionOf.delete(nonce.network);
     this.#failed.add(nonce.network);
     this.#countsOf(version).failures += 1;
     return true;
@@ -86,8 +86,8 @@ class CanaryCounts {
 
 /**
  * Compares running canaries with the active releases of the same time, by this server's own counts since each canary
- * started. The unit is the first view of each client network and whether a failure of that very view was reported, so
- * that nobody counts more than once.
+ * started. The unit is a client network, the release that it viewed first, and whether a failure of that release was
+ * reported from it then or later, so that nobody counts more than once.
  */
 export class CanaryAnalysis {
   readonly nonces: ReportNonces;

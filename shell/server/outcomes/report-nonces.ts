@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { deriveKey, isSameSecret, networkOf } from '@daybook/server';
+import { deriveKey, isSameSecret, truncateAddress } from '@daybook/server';
 
 /** A nonce is valid for this many ms. */
 const lifetime = 10 * 60_000;
@@ -22,10 +22,7 @@ interface Payload extends Pick<ReportNonce, 'id' | 'releases'> {
 }
 
 /** Providers give a customer up to a /48 of IPv6 addresses: the /64 of rate limits would be 65,536 networks. */
-function customerNetworkOf(address: string): string {
-  const network = networkOf(address);
-  return network.includes(':') ? network.split(':', 3).join(':') : network;
-}
+const customerNetworkOf = (address: string): string => truncateAddress(address, { ipv4: 32, ipv6: 48 }) ?? 'unknown';
 
 /**
  * Signed nonces for reports: only a browser that received a release reports on it, from the same network, within

@@ -1,13 +1,9 @@
 import { type PageReport, pageReportAddress, reportNonceName } from '@daybook/contract';
 
-/** The server takes a nonce for 10 minutes; a newer one is taken a minute before, in ms. */
-const nonceLifetime = 9 * 60_000;
-
 const sent = new Set<string>();
 
-/** Lets reports of this page count while a canary runs; the page's own, which its view was counted with, for as long as it is valid. */
+/** Lets reports of this page count while a canary runs. */
 let nonce = nonceOfDocument();
-let nonceSince = 0;
 
 function nonceOfDocument(): string | undefined {
   const [document] = performance.getEntriesByType?.('navigation') ?? [];
@@ -15,12 +11,10 @@ function nonceOfDocument(): string | undefined {
   return timings?.find(({ name }) => name === reportNonceName)?.description;
 }
 
-/** Takes the nonce that the registry came with, if this page has none or an old one. */
+/** Takes the nonce that the registry came with: it names the releases that this page gets from now on. */
 export function takeNonce(headers: Headers): void {
   const [, newer] = new RegExp(`${reportNonceName};desc="([^"]+)"`).exec(headers.get('Server-Timing') ?? '') ?? [];
-  if (!newer || (nonce && performance.now() - nonceSince < nonceLifetime)) return;
-  nonce = newer;
-  nonceSince = performance.now();
+  nonce = newer ?? nonce;
 }
 
 /** Reports to the shell server, once a page, what became of a release. The response is not awaited, and nothing about the visitor is sent. */

@@ -356,11 +356,11 @@ test('sign-ins, sign-outs and wrong tokens are logged with name and network, and
       const text = write.mock.calls.map(([chunk]) => String(chunk)).join('');
       const messages = [...text.matchAll(/"msg":"([^"]*operator[^"]*)"/gi)].map(([, message]) => message);
       expect(messages).toEqual([
-        `Operator Zoë signed in from ${network}`,
-        `Operator Bob signed in from ${network}`,
+        `Operator Zoë signed in from ${network}/32`,
+        `Operator Bob signed in from ${network}/32`,
         'Operator Bob signed out',
-        `Rejected a wrong operator token from ${network}`,
-        `Rejected a wrong operator token from ${network}`,
+        `Rejected a wrong operator token from ${network}/32`,
+        `Rejected a wrong operator token from ${network}/32`,
       ]);
       for (const secret of [operatorToken, annsToken, bobsToken]) expect(text).not.toContain(secret);
     });

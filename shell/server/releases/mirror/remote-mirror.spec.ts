@@ -123,6 +123,17 @@ describe('a new release', () => {
     expect(stateOf()).toMatchObject({ active: first, revision: 1 });
   });
 
+  test('leaves none unchecked that a server of an earlier version stored, whatever the origin offers', async () => {
+    await take(first);
+    rmSync(path.join(releases.folder, 'mf-legal', first, '.checked'), { recursive: true });
+    const { store } = releases.openAgain();
+    expect(store.find('mf-legal', first)).toMatchObject({ fragments: undefined });
+    origin.text = new OriginFailure('unreachable', 'connect ECONNREFUSED');
+    await look(createMirror({ ...releases, store }));
+    expect(store.find('mf-legal', first)).toMatchObject({ fragments: { files: {} } });
+    expect(origin.asked).toHaveLength(1);
+  });
+
   test('is no conflict where another server activates it at the same moment', async () => {
     const { log } = releases;
     const refresh = log.refresh.bind(log);

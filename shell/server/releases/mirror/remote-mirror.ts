@@ -1,5 +1,7 @@
+import { createReadStream, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Release } from '@daybook/contract';
+import { type Release, releaseFileName } from '@daybook/contract';
 import { previousOf } from '../given-releases.ts';
 import { ConflictError, type ReleaseLog } from '../log/release-log.ts';
 import { OriginFailure, type ReleaseOrigin } from '../origins/release-origin.ts';
@@ -38,6 +40,8 @@ export class RemoteMirror {
   readonly #options: RemoteMirrorOptions;
   #offered: string | null = null;
   #told: OriginReport | undefined;
+  /** Folders of releases. */
+  readonly #checkedAgain = new Set<string>();
 
   constructor(options: RemoteMirrorOptions) {
     this.#options = options;
@@ -52,6 +56,8 @@ export class RemoteMirror {
   async look(signal: AbortSignal): Promise<boolean> {
     this.#offered = null;
     try {
+      // A disk that fails is reported by what follows.
+      await this.#checkStored(signal).catch(() => undefined);
       const { origin, remote } = this.#options;
       const text = await origin.describe(signal);
       const release = readRelease(text, remote, origin.address);
@@ -66,6 +72,21 @@ export class RemoteMirror {
       if (error instanceof ConflictError) return true;
       if (!signal.aborted) this.#tell(problemOf(error));
       return false;
+    }
+  }
+
+  /**
+   * Checks the fragments of releases that a server of an earlier version stored without doing so, from their own files.
+   * Once each: pages of one that is refused are rendered in the browser, which is logged.
+   */
+  async #checkStored(signal: AbortSignal): Promise<void> {
+    const { remote, store } = this.#options;
+    for (const { release, folder, fragments } of store.releasesOf(remote)) {
+      if (fragments || this.#checkedAgain.has(folder)) continue;
+      this.#checkedAgain.add(folder);
+      const text = readFileSync(path.join(folder, releaseFileName), 'utf8');
+      const read = (file: string) => createReadStream(path.join(folder, file));
+      await store.add(release, text, read, signal);
     }
   }
 
