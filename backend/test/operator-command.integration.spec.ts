@@ -64,7 +64,7 @@ describe('the operator command', () => {
       ['subscribers', 'export', '--format', 'xml'],
     ],
     [
-      '--status must be completed, unfinished, or unsubscribed, not “all”. See: operator subscribers export --help',
+      '--status must be completed, unfinished, suspected, or unsubscribed, not “all”. See: operator subscribers export --help',
       ['subscribers', 'export', '--status', 'all'],
     ],
     [

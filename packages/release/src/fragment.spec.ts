@@ -46,6 +46,8 @@ describe('rejects a fragment', () => {
     ['with a comment that never ends', '<p>text</p><!-- <p>', '“<!-- <p>” is not where it can be'],
     ['with a comment that is none', '<p>text</p><?php ?>', '“<?php ?>” is not where it can be'],
     ['with a document type', '<!doctype html><p>text</p>', '“<!doctype html><p>text</p>” is not where it can be'],
+    ['with a line break that browsers drop', '<pre>\n\ntext</pre>', 'begins with a line break'],
+    ['with an id of the shell', '<p id="page-data">{}</p>', 'its id “page-data” is that of an element of the shell'],
     ['with a handler', '<p onclick="alert(1)">text</p>', '<p> has an inline style or event handler'],
     ['with an inline style', '<p STYLE="color:red">text</p>', '<p> has an inline style or event handler'],
     ['that is deeper than the limit', '<div>'.repeat(100_000), 'it has more than 256 elements inside one another'],

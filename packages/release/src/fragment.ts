@@ -1,3 +1,4 @@
+import { pageDataElementId } from '@daybook/contract';
 import {
   defaultTreeAdapter as adapter,
   type DefaultTreeAdapterTypes,
@@ -13,6 +14,9 @@ export const fragmentLimits = { length: 1_000_000, elements: 20_000, depth: 256,
 export class FragmentError extends Error {
   override readonly name = 'FragmentError';
 }
+
+/** By which the shell finds its root, the data of the page and the content. */
+const shellIds = new Set(['root', pageDataElementId, 'main']);
 
 /** Elements without an end tag. */
 const empty = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
@@ -42,7 +46,14 @@ export function checkFragment(html: string): string {
   checkChildren(tree, html, 0, html.length);
   // Browsers that run scripts read the content of `noscript` as text; it has to end in the same place.
   if (/<noscript/i.test(html)) checkChildren(parse(html, true), html, 0, html.length);
-  return serialize(tree, { scriptingEnabled: false });
+  const checked = serialize(tree, { scriptingEnabled: false });
+  // Browsers drop a line break at the beginning of these elements, and so the parsed form has lost it.
+  if (
+    /<(?:pre|textarea|listing)/i.test(checked) &&
+    serialize(parse(checked, false), { scriptingEnabled: false }) !== checked
+  )
+    throw new FragmentError('it has <pre> or <textarea> that begins with a line break');
+  return checked;
 }
 
 /** Ends at the limits, not at the end of the text: the parser's time grows with the depth, too. */
@@ -94,6 +105,9 @@ function checkElement(element: DefaultTreeAdapterTypes.Element, html: string): v
     throw new FragmentError(
       `<${tagName}> has an inline style or event handler, which the site's security policy ignores`,
     );
+  const id = attrs.find(({ name }) => name === 'id')?.value;
+  if (id !== undefined && shellIds.has(id))
+    throw new FragmentError(`its id “${id}” is that of an element of the shell`);
   const { startTag, endTag, endOffset = 0 } = sourceCodeLocation ?? {};
   if (startTag && endTag) {
     checkChildren(element, html, startTag.endOffset, endTag.startOffset);

@@ -47,7 +47,10 @@ const describeOutcome = ({ views, failures }: Outcome): string =>
 export const describeResult = ({ canary, active }: CanaryResult): string =>
   `failed for ${describeOutcome(canary)}, the active release for ${describeOutcome(active)}`;
 
-/** The counts of one canary. A network belongs to the release that it viewed first. */
+/**
+ * The counts of one canary. A network belongs to the release that it viewed first, or to that which failed first: as each
+ * of its visitors gets the canary by lot, so does its first failure.
+ */
 class CanaryCounts {
   readonly canary = { views: 0, failures: 0 };
   readonly active = { views: 0, failures: 0 };
@@ -69,10 +72,12 @@ class CanaryCounts {
   }
 
   countFailure(version: string, nonce: ReportNonce): boolean {
-    // Another replica may have served the view.
-    this.countView(version, nonce);
-    if (this.#versionOf.get(nonce.network) !== version) return true;
+    if (this.#failed.has(nonce.network)) return true;
     if (this.#failed.size >= maxNetworks) return false;
+    // Another replica may have served the view.
+    const viewed = this.#versionOf.get(nonce.network);
+    if (viewed !== undefined) this.#countsOf(viewed).views -= 1;
+    this.#countsOf(version).views += 1;
     this.#versionOf.delete(nonce.network);
     this.#failed.add(nonce.network);
     this.#countsOf(version).failures += 1;
@@ -86,8 +91,7 @@ class CanaryCounts {
 
 /**
  * Compares running canaries with the active releases of the same time, by this server's own counts since each canary
- * started. The unit is a client network, the release that it viewed first, and whether a failure of that release was
- * reported from it then or later, so that nobody counts more than once.
+ * started. The unit is a client network with its first failure, so that nobody counts more than once.
  */
 export class CanaryAnalysis {
   readonly nonces: ReportNonces;

@@ -121,6 +121,7 @@ describe('the document of a composed page', () => {
 
   test.each([
     ['names a file by where it is itself', '.a{background:url(a.svg)}'],
+    ['has a character that an HTML parser replaces', '.a{\r\n}'],
     ['imports another', '@import "b.css";'],
     ['would end its element', '.a::after{content:"</style>"}'],
   ])('links its styles where one %s', (_what, text) => {

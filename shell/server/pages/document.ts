@@ -42,8 +42,11 @@ const preload = (script: NamedFile) => `<link rel="preload" as="script" href="${
 /** A remote's own loading of styles finds this, and takes the style for loaded; a browser fetches nothing for it. */
 const loadedStyleLink = ({ address }: NamedFile) => `<link rel="stylesheet" href="${address}" disabled>`;
 
-/** Styles that name other files by where they are themselves, or end the element that holds them, stay files. */
-const isInline = ({ text }: Style) => !/<\/style|@import|url\((?!\s*["']?(?:\/|data:))/i.test(text);
+/**
+ * Styles that name other files by where they are themselves, or end the element that holds them, stay files; and those
+ * with characters that an HTML parser replaces, since the policy has the hash of the text.
+ */
+const isInline = ({ text }: Style) => !/[\r\0]|<\/style|@import|url\((?!\s*["']?(?:\/|data:))/i.test(text);
 
 /** The styles of a page: first paint waits for the document alone where it can hold them. */
 function renderStyles({ shellStyles, pageStyles }: ComposedPage) {

@@ -83,14 +83,14 @@ describe('the registry', () => {
   test('goes on with the release before where the active one is lost', async () => {
     await activate('mf-legal', first);
     await activate('mf-legal', second);
-    folder.store.prune('mf-legal', new Set([first]));
+    await folder.store.prune('mf-legal', new Set([first]));
     expect(active()).toEqual([`mf-legal@${first}`]);
   });
 
   test('takes up the active release again once another process has stored it anew', async () => {
     await activate('mf-legal', first);
     await activate('mf-legal', second);
-    folder.store.prune('mf-legal', new Set([first]));
+    await folder.store.prune('mf-legal', new Set([first]));
     expect(active()).toEqual([`mf-legal@${first}`]);
     releases.watch((error) => {
       throw error;

@@ -19,7 +19,7 @@ export interface MirroredReleasesOptions {
 /** What an earlier run of this server left half done; to serve the site does not depend on it. */
 function sweep({ store }: ReleaseManagement, onError: (error: unknown) => void): void {
   try {
-    store.sweep();
+    void store.sweep();
   } catch (error) {
     onError(error);
   }

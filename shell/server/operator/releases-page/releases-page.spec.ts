@@ -121,7 +121,7 @@ describe('the page of releases', () => {
       await folder.add('mf-legal', version);
       folder.changes.activate('mf-legal', version, by);
     }
-    folder.store.prune('mf-legal', new Set([first]));
+    await folder.store.prune('mf-legal', new Set([first]));
     expect(textOf(render())).toContain(`damaged ${second} is damaged or gone; visitors get ${first}.`);
     expect(textOf(render())).toContain(`Visitors get ${first}; ${second} is active.`);
     expect(textOf(render())).toMatch(new RegExp(`${first} Previous 3 minutes ago 1 / 14 bytes 100.%`));

@@ -11,7 +11,7 @@ import { ReleaseRefusal } from '../store/release-refusal.ts';
 import type { ReleaseStore } from '../store/release-store.ts';
 import { type OriginReport, readOriginReport, writeOriginReport } from './origin-report.ts';
 import { type Problem, problemOf } from './problem.ts';
-import { retain } from './retention.ts';
+import { longestActive, retain } from './retention.ts';
 
 export type { Problem };
 
@@ -64,7 +64,7 @@ export class RemoteMirror {
       this.#offered = release.version;
       await this.#store(release, text, signal);
       this.#activate(release);
-      this.#prune(release.version);
+      await this.#prune(release.version);
       this.#tell(null);
       return true;
     } catch (error) {
@@ -101,7 +101,7 @@ export class RemoteMirror {
     }
     if (stored?.fragments) return;
     changes.checkCollisions(release);
-    store.sweep();
+    await store.sweep();
     const limit = AbortSignal.timeout(this.#options.storeLimit ?? usualStoreLimit);
     const read = origin.readFile.bind(origin);
     try {
@@ -128,7 +128,7 @@ export class RemoteMirror {
   }
 
   /** Removes what is too old to be kept; what the origin offers stays, so that it is not fetched again. */
-  #prune(offered: string): void {
+  async #prune(offered: string): Promise<void> {
     const { remote, store, log, kept } = this.#options;
     const { active, canary, activations, withdrawn } = log.stateOf(remote);
     const releases = store.releasesOf(remote).map(({ release: { version }, storedAt }) => ({
@@ -138,7 +138,8 @@ export class RemoteMirror {
     // The one before by its name, too: where that can't be read at the moment, an older one stands in for it.
     const previous = [...activations.keys()].findLast((version) => version !== active && !withdrawn.has(version));
     const standIn = previousOf(remote, { log, store })?.release.version;
-    store.prune(remote, retain(releases, [active, canary?.version, offered, previous, standIn], kept));
+    const proven = longestActive(activations);
+    await store.prune(remote, retain(releases, [active, canary?.version, offered, previous, standIn, proven], kept));
   }
 
   /** Reports a problem that is new since the last look, and keeps the report of the origin up to date. */

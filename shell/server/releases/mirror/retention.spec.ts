@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { retain } from './retention.ts';
+import { longestActive, retain } from './retention.ts';
 
 const releases = ['one', 'two', 'three', 'four', 'five', 'six'].map((version, usedAt) => ({ version, usedAt }));
 const kept = (needed: readonly (string | undefined)[], count: number, of = releases) =>
@@ -35,5 +35,25 @@ describe('the releases that are kept', () => {
   test('are the same whatever the order, where the clock went back', () => {
     const back = [{ version: 'new', usedAt: -5 }, ...releases];
     expect(kept(['new', 'six'], 3, back)).toEqual(['five', 'new', 'six']);
+  });
+});
+
+describe('the release that was active longest', () => {
+  const hour = 3_600_000;
+  const at = (hours: number) => new Date(hours * hour).toISOString();
+  const activations = new Map([
+    ['good', at(0)],
+    ['bad', at(24)],
+    ['worse', at(24.1)],
+  ]);
+
+  test('is found among those that came after it', () => {
+    expect(longestActive(activations, 25 * hour)).toBe('good');
+    expect(longestActive(activations, 60 * hour)).toBe('worse');
+  });
+
+  test('is none before one was active for an hour', () => {
+    expect(longestActive(new Map([['first', at(0)]]), hour - 1)).toBeUndefined();
+    expect(longestActive(new Map(), hour)).toBeUndefined();
   });
 });

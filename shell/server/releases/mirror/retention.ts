@@ -5,6 +5,9 @@ export interface KeptRelease {
   readonly usedAt: number;
 }
 
+/** A release that was active for this long, in ms, has proved itself. */
+const provenAfter = 60 * 60_000;
+
 /**
  * Which releases stay in the store: those that are needed now, and the last used beside them.
  *
@@ -21,4 +24,17 @@ export function retain(
   for (const { version } of releases.toSorted((one, other) => other.usedAt - one.usedAt))
     if (kept.size < count) kept.add(version);
   return new Set([...kept, ...needed.filter((version) => version !== undefined)]);
+}
+
+/**
+ * Returns the release that was active longest, if for an hour at least: an origin that offers one bad release after
+ * another must not push every good one out of the store.
+ *
+ * @param activations each version with the moment it last became active, the latest last
+ */
+export function longestActive(activations: ReadonlyMap<string, string>, now = Date.now()): string | undefined {
+  const moments = [...activations].map(([version, at]) => ({ version, at: Date.parse(at) }));
+  const stretches = moments.map(({ version, at }, index) => ({ version, time: (moments[index + 1]?.at ?? now) - at }));
+  const [longest] = stretches.toSorted((one, other) => other.time - one.time);
+  return longest && longest.time >= provenAfter ? longest.version : undefined;
 }

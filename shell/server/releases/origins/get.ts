@@ -8,6 +8,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Readable;
+  /** Returns the bytes that the connection has received. */
+  readonly receivedBytes: () => number;
 }
 
 /** By the `Content-Encoding` of an answer. */
@@ -17,6 +19,9 @@ const unpackers: Readonly<Record<string, () => Transform>> = {
   deflate: createInflate,
   br: createBrotliDecompress,
 };
+
+/** Of a request: 100 Continue, 103 Early Hints. */
+const maxInformational = 10;
 
 /** What ends early ends with an error for whoever reads on. */
 const toldToReader = () => undefined;
@@ -38,12 +43,22 @@ export async function get(
   signal: AbortSignal,
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  let informational = 0;
   const request = address.startsWith('https:') ? https.get : http.get;
-  request(address, { headers, signal }, resolve).on('error', reject);
+  const sent = request(address, { headers, signal }, resolve)
+    .on('error', reject)
+    // Answers 101 with neither a response nor an error.
+    .on('close', () => reject(new Error('it closed the connection')))
+    .on('information', () => {
+      informational += 1;
+      if (informational > maxInformational) sent.destroy(new Error('it sent too many informational responses'));
+    });
   const message = await promise;
+  const { socket } = message;
   return {
     status: message.statusCode ?? 0,
     headers: message.headers,
     body: addAbortSignal(signal, bodyOf(message)),
+    receivedBytes: () => socket.bytesRead,
   };
 }

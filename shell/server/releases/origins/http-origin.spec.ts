@@ -215,6 +215,29 @@ describe('an endless answer', () => {
   });
 });
 
+test.each(questions)(
+  'a server that switches protocols in place of an answer, for %s, is given up',
+  async (_what, ask) => {
+    server.on('upgrade', () => undefined);
+    answer = ({ socket }) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n');
+    await expect(ask()).rejects.toEqual(failed('unreachable', /^it closed the connection$/));
+  },
+);
+
+test.each(questions)('a server that only promises an answer, for %s, is given up', async (_what, ask) => {
+  answer = ({ socket }) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100));
+  await expect(ask()).rejects.toEqual(failed('unreachable', /too many informational responses/));
+});
+
+test('a file in chunks of one byte each is given up', async () => {
+  answer = ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+    socket.write('1\r\na\r\n'.repeat(200_000));
+  };
+  await expect(read('a.js')).rejects.toEqual(failed('answer', 'it sent more framing than content of a.js'));
+});
+
 test('a file that takes long, each part of it in time, arrives', async () => {
   answer = (_, response) => {
     let parts = 0;

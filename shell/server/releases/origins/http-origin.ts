@@ -7,6 +7,9 @@ import { OriginFailure, type ReleaseOrigin } from './release-origin.ts';
 /** An origin has this long, in ms, to begin its answer and again to give each next part of it. */
 const usualPatience = 10_000;
 
+/** Bytes that a connection may carry beside twice the content of a file: headers, and what was received ahead. */
+const maxFraming = 256_000;
+
 /** Aborts when `touch` has not been called for as long as the origin may take. */
 function impatience(patience: number) {
   const controller = new AbortController();
@@ -73,9 +76,15 @@ export class HttpOrigin implements ReleaseOrigin {
   async *readFile(name: string, signal: AbortSignal): AsyncIterable<Uint8Array> {
     const limit = impatience(this.#patience);
     try {
-      const { body } = await this.#ask(name, AbortSignal.any([signal, limit.signal]));
+      const { body, receivedBytes } = await this.#ask(name, AbortSignal.any([signal, limit.signal]));
+      const before = receivedBytes();
+      let size = 0;
       for await (const chunk of body) {
         limit.touch();
+        size += chunk.length;
+        // A file in chunks of one byte each takes a thousand times as long to read.
+        if (receivedBytes() - before > 2 * size + maxFraming)
+          throw new OriginFailure('answer', `it sent more framing than content of ${name}`);
         yield chunk;
       }
     } catch (error) {

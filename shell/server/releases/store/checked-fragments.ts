@@ -14,6 +14,9 @@ export const checkedFolder = '.checked';
 /** Names the checked fragments, with sizes and hashes; written last. */
 const indexName = 'index.json';
 
+/** Where they are, beside the index: whatever their names are, none is that of the index. */
+const filesFolder = 'files';
+
 /**
  * Processor time, in s, that all fragments of a release may take. Not the time that passes: on a busy machine good
  * releases would be refused.
@@ -39,9 +42,12 @@ export async function checkFragments(
   maxSeconds = maxProcessorTime,
 ): Promise<void> {
   const target = path.join(folder, checkedFolder);
-  mkdirSync(target);
+  mkdirSync(path.join(target, filesFolder), { recursive: true });
   const files = [...new Set(routes.flatMap(({ fragment }) => fragment ?? []))];
-  const checked = files.length > 0 ? await runWorker({ folder, target, files }, signal, maxSeconds) : {};
+  const checked =
+    files.length > 0
+      ? await runWorker({ folder, target: path.join(target, filesFolder), files }, signal, maxSeconds)
+      : {};
   replaceFile(path.join(target, indexName), JSON.stringify(checked));
 }
 
@@ -93,7 +99,10 @@ export function readCheckedFragments(folder: string): CheckedFragments | undefin
   const place = path.join(folder, checkedFolder);
   try {
     const text = readFileSync(path.join(place, indexName), 'utf8');
-    return { folder: place, files: z.record(z.string(), releaseFileSchema).parse(JSON.parse(text)) };
+    return {
+      folder: path.join(place, filesFolder),
+      files: z.record(z.string(), releaseFileSchema).parse(JSON.parse(text)),
+    };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -1,15 +1,18 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Release } from '@daybook/contract';
 import { checkedContent } from './checked-content.ts';
 import { ReleaseRefusal } from './release-refusal.ts';
 
 /** Files with these endings are sent in the place of the file without, to browsers that take them. */
-const decompressors: Readonly<Record<string, typeof createGunzip | typeof createBrotliDecompress>> = {
+const decompressors: Readonly<
+  Record<string, typeof createGunzip | typeof createBrotliDecompress | typeof createInflate>
+> = {
   '.br': createBrotliDecompress,
   '.gz': createGunzip,
+  '.deflate': createInflate,
 };
 
 const isOfDisk = (error: unknown) => (error as NodeJS.ErrnoException).syscall !== undefined;
@@ -25,7 +28,8 @@ export async function checkCompressedFiles(folder: string, { files }: Release, s
   for (const name of Object.keys(files)) {
     const ending = path.extname(name);
     const plainName = name.slice(0, -ending.length);
-    const [plain, decompress] = [files[plainName], decompressors[ending]];
+    const decompress = decompressors[ending];
+    const plain = Object.hasOwn(files, plainName) ? files[plainName] : undefined;
     if (!plain || !decompress) continue;
     const discard = async (chunks: AsyncIterable<Uint8Array>) => {
       for await (const _ of checkedContent(chunks, plain, plainName));

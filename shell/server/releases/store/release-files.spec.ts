@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { describeFile, releaseOf } from '../../test/temporary-site.ts';
 import { ask, startProcess } from '../../test/test-process.ts';
@@ -172,6 +172,7 @@ describe('the compressed form of a file', () => {
     ['.br', 'the file itself', Buffer.from(script)],
     ['.gz', 'the file itself', Buffer.from(script)],
     ['.br', 'cut off', br.subarray(0, -3)],
+    ['.deflate', 'that of another script', deflateSync(script.replace('hello', 'other'))],
     ['.gz', 'cut off', gz.subarray(0, -3)],
     ['.gz', 'empty', Buffer.alloc(0)],
     ['.br', 'compressed otherwise', gz],

@@ -10,6 +10,8 @@ export const releaseLimits = {
   folders: 100,
   depth: 8,
   routes: 200,
+  /** Characters of what all routes say: the page of every remote carries it. */
+  routeText: 64_000,
   /** Chunks and styles of a route: its page names all of them. */
   filesOfRoute: 100,
   /** Characters of a file's path, and of a version. */
@@ -46,6 +48,8 @@ export function checkSizes({ files, routes }: Release): void {
   const sum = (sizes: readonly number[]) => sizes.reduce((all, size) => all + size, 0);
   for (const [name, { size }] of Object.entries(files)) refuse(`its file ${name}`, size, releaseLimits.fileSize);
   refuse('it', sum(Object.values(files).map(({ size }) => size)), releaseLimits.size);
+  const said = routes.map(({ files: _, fragment: __, ...rest }) => rest);
+  refuse('what its routes say', JSON.stringify(said).length, releaseLimits.routeText);
   const documents = routes.map((route) => {
     const held = [route.fragment ?? '', ...route.files.filter((file) => file.endsWith('.css'))];
     const size = sum(held.map((file) => files[file]?.size ?? 0));

@@ -17,9 +17,13 @@ export class ReleaseRefusal extends Error {
   override readonly name = 'ReleaseRefusal';
   readonly reason: RefusalReason;
 
-  /** @param message is cut: what it quotes of a release may be endless */
+  /**
+   * @param message loses control characters, which a terminal would act on, and is cut: what it quotes of a release may
+   *   be hostile and endless
+   */
   constructor(reason: RefusalReason, message: string) {
-    super(message.length > maxMessage ? `${message.slice(0, maxMessage)} …` : message);
+    const line = message.slice(0, 4 * maxMessage).replaceAll(/[\s\p{C}]+/gu, ' ');
+    super(line.length > maxMessage ? `${line.slice(0, maxMessage)} …` : line);
     this.reason = reason;
   }
 }

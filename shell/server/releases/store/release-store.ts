@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Release, releaseFileName, releaseVersionSchema } from '@daybook/contract';
@@ -101,25 +101,25 @@ export class ReleaseStore {
       await checkFragments(temporary, release, signal);
       writeFileSync(path.join(temporary, releaseFileName), text, { flush: true });
       syncFolder(temporary);
-      this.#settle(temporary, release);
+      await this.#settle(temporary, release);
       this.#generation += 1;
     } finally {
-      // Not in one step: a refused release may have thousands of files.
-      await rm(temporary, { recursive: true, force: true }).catch((error: Error) => this.#reportLeft(temporary, error));
+      await this.#remove([temporary]);
     }
   }
 
   /** Removes the releases of a remote that are not in `kept`; a damaged one, once it has been so for ten minutes. */
-  prune(remote: string, kept: ReadonlySet<string>): void {
+  async prune(remote: string, kept: ReadonlySet<string>): Promise<void> {
+    const removed: string[] = [];
     for (const version of listFolders(path.join(this.folder, remote))) {
       if (kept.has(version) || !releaseVersionSchema.safeParse(version).success) continue;
       if (this.#isFreshlyDamaged(remote, version)) continue;
       const folder = path.join(this.folder, remote, version);
-      const aside = this.#moveAside(folder);
+      removed.push(this.#moveAside(folder));
       this.#known.delete(folder);
       this.#generation += 1;
-      this.#remove([aside]);
     }
+    await this.#remove(removed);
   }
 
   #isFreshlyDamaged(remote: string, version: string): boolean {
@@ -131,7 +131,7 @@ export class ReleaseStore {
   }
 
   /** Removes what processes that are gone have left half done: those of this host at once, any other's by its age. */
-  sweep(now = Date.now()): void {
+  async sweep(now = Date.now()): Promise<void> {
     const folder = path.join(this.folder, asideFolder);
     const isOld = (name: string) => {
       const changedAt = statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? now;
@@ -139,11 +139,11 @@ export class ReleaseStore {
     };
     const names = existsSync(folder) ? readdirSync(folder) : [];
     const leftovers = names.filter((name) => isOfEndedProcess(name) || isOld(name));
-    this.#remove(leftovers.map((name) => path.join(folder, name)));
+    await this.#remove(leftovers.map((name) => path.join(folder, name)));
   }
 
   /** Puts a whole release in its place, unless another process on the same folder has just done so. */
-  #settle(temporary: string, { name, version }: Release): void {
+  async #settle(temporary: string, { name, version }: Release): Promise<void> {
     const found = this.find(name, version);
     if (found?.fragments) return;
     const folder = path.join(this.folder, name, version);
@@ -158,7 +158,7 @@ export class ReleaseStore {
     } catch (error) {
       if (!this.find(name, version)?.fragments) throw error;
     } finally {
-      this.#remove([aside]);
+      await this.#remove([aside]);
     }
     syncFolder(path.dirname(to));
   }
@@ -180,15 +180,13 @@ export class ReleaseStore {
     return aside;
   }
 
-  /** Removes folders aside; those that resist are tried again by a later sweep. */
-  #remove(folders: readonly string[]): void {
-    for (const folder of folders) {
-      try {
-        rmSync(folder, { recursive: true, force: true });
-      } catch (error) {
-        this.#reportLeft(folder, error as Error);
-      }
-    }
+  /**
+   * Removes folders aside, without blocking the event loop: a release may have thousands of files. Those that resist are
+   * tried again by a later sweep.
+   */
+  async #remove(folders: readonly string[]): Promise<void> {
+    for (const folder of folders)
+      await rm(folder, { recursive: true, force: true }).catch((error: Error) => this.#reportLeft(folder, error));
   }
 
   #reportLeft(folder: string, { message }: Error): void {
