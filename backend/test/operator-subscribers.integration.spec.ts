@@ -27,16 +27,9 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  // Not TRUNCATE, which locks whole tables, and now and then deadlocks with the retention that the backend starts with.
-  const tables = [
-    'waitlist_entry',
-    'subscriber',
-    'privacy_request',
-    'emergency_notice',
-    'outbox_event',
-    'forgotten_count',
-  ];
-  await database.query(tables.map((table) => `DELETE FROM ${table}`).join('; '));
+  await database.query(
+    'TRUNCATE subscriber, waitlist_entry, privacy_request, emergency_notice, outbox_event, forgotten_count',
+  );
   folder = mkdtempSync(join(tmpdir(), 'daybook-export-'));
 });
 

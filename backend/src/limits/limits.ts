@@ -15,10 +15,15 @@ const isWrite = ({ method }: FastifyRequest) => method !== 'GET' && method !== '
 const makesRows = (request: FastifyRequest) => makingCalls.some((call) => isCall(request, call));
 const isLookup = ({ routeOptions }: FastifyRequest) => routeOptions.url === waitlistCalls.findByEmail.path;
 
-/** The address in a body that has not been checked yet; undefined where there is none that could be stored. */
+/**
+ * Returns the address in a body that has not been checked yet, in lower case: nearly every mail server takes all
+ * spellings for one mailbox. `undefined` where there is none that could be stored.
+ */
 function addressOf({ body }: FastifyRequest): string | undefined {
   if (typeof body !== 'object' || body === null || !('email' in body)) return undefined;
-  return typeof body.email === 'string' && body.email.length <= 1024 ? normalizeEmailAddress(body.email) : undefined;
+  return typeof body.email === 'string' && body.email.length <= 1024
+    ? normalizeEmailAddress(body.email).toLowerCase()
+    : undefined;
 }
 
 interface Limit {

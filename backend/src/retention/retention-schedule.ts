@@ -23,7 +23,12 @@ export class RetentionSchedule implements OnApplicationBootstrap, BeforeApplicat
   async beforeApplicationShutdown(): Promise<void> {
     this.stop.abort();
     clearTimeout(this.timer);
-    await this.run;
+    await this.idle();
+  }
+
+  /** Resolves when no run is under way. */
+  idle(): Promise<void> {
+    return this.run;
   }
 
   private async removeDue(): Promise<void> {

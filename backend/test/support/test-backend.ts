@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../../src/create-app.ts';
 import { type Environment, environmentSchema, readEnvironment } from '../../src/environment.ts';
+import { RetentionSchedule } from '../../src/retention/retention-schedule.ts';
 
 /** Tests sign up more often than people do; those of the limits set their own. */
 export const unlimited: Readonly<Record<string, string>> = Object.fromEntries(
@@ -43,12 +44,13 @@ export interface RequestOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** The real application on a free port of 127.0.0.1. */
+/** The real application on a free port of 127.0.0.1, once the retention that it starts with has ended. */
 export async function startBackend(
   overrides: Partial<Environment> & Pick<Environment, 'DATABASE_URL'>,
 ): Promise<TestBackend> {
   const app = await createApp(anEnvironment(overrides));
   await app.listen(0, '127.0.0.1');
+  await app.get(RetentionSchedule).idle();
   const url = await app.getUrl();
   return {
     app,

@@ -23,6 +23,8 @@ export function truncateAddress(text: string, { ipv4, ipv6 }: Record<'ipv4' | 'i
 
 /**
  * Returns the network by which requests are counted: an IPv4 address by itself, of an IPv6 address the first 64 bits,
- * since a subscriber has all addresses below them. Clients without a valid address count together, as `unknown`.
+ * since a subscriber has all addresses below them. Clients without a valid address, such as
+ * those that have hung up, count together, as `unknown`.
  */
-export const networkOf = (address: string): string => truncateAddress(address, { ipv4: 32, ipv6: 64 }) ?? 'unknown';
+export const networkOf = (address: string | undefined): string =>
+  truncateAddress(address ?? '', { ipv4: 32, ipv6: 64 }) ?? 'unknown';

@@ -18,6 +18,7 @@ export {
   tokensByVariable,
 } from './operator-tokens.ts';
 export { answerParserRefusal, refuseExpectations } from './parser-refusals.ts';
+export { hasTooManyUnderWay, maxPipelinedRequests } from './pipelining.ts';
 export { requestIdHeader, requestIdOf } from './request-id.ts';
 export { latencyBuckets, methodLabel } from './request-labels.ts';
 export { addressLimit, refusalOfRequest } from './request-refusals.ts';

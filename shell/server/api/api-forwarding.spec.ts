@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { apiBodyLimit } from '@daybook/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
+import { eventually } from '../test/eventually.ts';
 import { type RunningSite, type RunningSiteOptions, startRunningSite } from '../test/running-site.ts';
 import { type Sent, send } from '../test/send.ts';
 
@@ -194,6 +196,24 @@ describe('a body that is too long', () => {
     expect(await post(apiBodyLimit)).toBe(200);
     expect(await post(apiBodyLimit + 1)).toBe(413);
   });
+});
+
+test('forwards at most four requests of a connection at once, and closes one that sends more', async () => {
+  let received = 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const slow = async () => {
+    received += 1;
+    await promise;
+    return {};
+  };
+  const alone = await startAnother({ backendCalls: (backend) => backend.get('/api/slow', slow) });
+  const socket = connect(Number(new URL(alone.address).port), '127.0.0.1');
+  socket.write('GET /api/slow HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(20));
+  await eventually(async () => expect(received).toBe(4));
+  resolve();
+  const statuses = [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+  expect(statuses).toEqual([200, 200, 200, 200, 429]);
+  expect(received).toBe(4);
 });
 
 describe('a backend that is down', () => {

@@ -74,6 +74,8 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
    * signup is not stored twice.
    */
   function forward(request: FastifyRequest, reply: FastifyReply, path: string, options: ForwardOptions) {
+    // Its client has hung up; the address is no longer known, and nobody waits for a response.
+    if (request.raw.socket.destroyed) return reply.hijack();
     const inTurn = backends.inTurn();
     const sendTo = (address: string): FastifyReply => {
       let endsConnection = false;
@@ -98,7 +100,11 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
             { method: request.method, status: unavailable.statusCode },
             `The backend did not answer: ${error.message}`,
           );
-          return reply.code(unavailable.statusCode).header('Retry-After', '60').send(unavailable);
+          return reply
+            .code(unavailable.statusCode)
+            .header('Retry-After', '60')
+            .type('application/json; charset=utf-8')
+            .send(unavailable);
         },
       });
     };

@@ -22,7 +22,8 @@ interface Payload extends Pick<ReportNonce, 'id' | 'releases'> {
 }
 
 /** Providers give a customer up to a /48 of IPv6 addresses: the /64 of rate limits would be 65,536 networks. */
-const customerNetworkOf = (address: string): string => truncateAddress(address, { ipv4: 32, ipv6: 48 }) ?? 'unknown';
+const customerNetworkOf = (address: string | undefined): string =>
+  truncateAddress(address ?? '', { ipv4: 32, ipv6: 48 }) ?? 'unknown';
 
 /**
  * Signed nonces for reports: only a browser that received a release reports on it, from the same network, within
