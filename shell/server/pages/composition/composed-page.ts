@@ -87,6 +87,6 @@ export class PageComposer {
 /** Reads the form that was checked when the release was stored; it is not parsed again. */
 function readFragment({ fragments }: KeptRelease, file: string): Promise<string> {
   const checked = fragments?.files[file];
-  if (!checked) throw new Error(`${file} was not checked yet; it is at the next successful poll of its origin`);
+  if (!checked) throw new Error(`${file} was not checked yet; it is at the next poll`);
   return readChecked(fragments.folder, file, checked.integrity);
 }
