@@ -35,7 +35,7 @@ export function parseOperatorTokens(text: string): readonly OperatorToken[] {
   if (text.trim() === '') return [];
   const tokens = text
     .trim()
-    .split(/,|\r?\n/)
+    .split(/,\r?\n|,|\r?\n/)
     .map((pair, index) => {
       const [, name = '', token = ''] = /^([^:]*):(.*)$/s.exec(pair.trim()) ?? [];
       const isNamed = name.length <= operatorNameMaxLength && name.trim() === name && operatorNamePattern.test(name);
