@@ -16,15 +16,6 @@ export interface MirroredReleasesOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** What an earlier run of this server left half done; to serve the site does not depend on it. */
-function sweep({ store }: ReleaseManagement, onError: (error: unknown) => void): void {
-  try {
-    void store.sweep();
-  } catch (error) {
-    onError(error);
-  }
-}
-
 /** The active releases, with the mirrors that bring new ones. */
 export function mirrorReleases({ environment, management, onProblem, onError }: MirroredReleasesOptions) {
   const { store, log, changes } = management;
@@ -46,7 +37,8 @@ export function mirrorReleases({ environment, management, onProblem, onError }: 
     releases,
     /** Takes over what is at the origins, and goes on looking. */
     async start(): Promise<void> {
-      sweep(management, onError);
+      // What an earlier run left half done; serving the site does not depend on it.
+      await store.sweep().catch(onError);
       releases.watch(onError);
       await mirror.start();
     },
