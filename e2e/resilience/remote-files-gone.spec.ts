@@ -16,7 +16,7 @@ interface Copy {
 
 /** A shell server with a release store of its own, in front of the common backend. */
 const test = base.extend<{ copy: Copy }>({
-  copy: async ({}, use) => {
+  copy: async ({ page }, use) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'daybook-releases-'));
     const shell = await startShellServer(
       // It looks at the origins once, so that it does not bring back what the test has taken away.
@@ -28,6 +28,8 @@ const test = base.extend<{ copy: Copy }>({
       hide: (remote) => renameSync(path.join(folder, remote), path.join(folder, `${remote}.hidden`)),
       restore: (remote) => renameSync(path.join(folder, `${remote}.hidden`), path.join(folder, remote)),
     });
+    // Its prefetches would be cut off with the server.
+    await page.goto('about:blank');
     await stopChild(shell.child);
     rmSync(folder, { recursive: true, force: true });
   },
