@@ -23,7 +23,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/server/src/', pathNot: '\\.spec\\.ts$' },
       to: {
-        pathNot: ['^packages/(?:server|contract)/src/', 'node_modules/(?:@opentelemetry|ipaddr\\.js)/'],
+        pathNot: ['^packages/(?:server|contract)/src/', 'node_modules/(?:@opentelemetry|commander|ipaddr\\.js)/'],
         dependencyTypesNot: ['core'],
       },
     },

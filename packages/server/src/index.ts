@@ -1,4 +1,13 @@
 export { networkOf, truncateAddress } from './client-network.ts';
+export {
+  CommandError,
+  createProgram,
+  exitCodes,
+  processTerminal,
+  runProgram,
+  type Terminal,
+  UsageError,
+} from './command-line.ts';
 export { connectionLimits, connectionOptions, limitConnections } from './connection-limits.ts';
 export { dataHeaders } from './data-headers.ts';
 export { deriveKey } from './derive-key.ts';
