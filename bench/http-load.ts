@@ -1,46 +1,41 @@
-/// <reference path="./autocannon.d.ts" />
 import autocannon, { type Request } from 'autocannon';
+import type { Sample } from './comparison.ts';
+import { cpuSeconds, residentMegabytes } from './process-use.ts';
 
-export interface HttpLoad {
-  /** Origin of the server. */
-  readonly origin: string;
-  readonly connections: number;
-  readonly seconds: number;
-  /** What is asked for, over and over. */
-  readonly request: Partial<Request>;
-  /** The status that every answer has to have. */
-  readonly expected: number;
+/** A server under load; its process's use of the machine is measured. */
+export interface LoadedServer {
+  readonly name: string;
+  readonly address: string;
+  readonly pid: number;
 }
 
-export interface Answers {
-  /** From request to answer, in ms; one for each answer. */
-  readonly durations: readonly number[];
-  readonly perSecond: number;
+export interface HttpLoad {
+  readonly connections: number;
+  readonly seconds: number;
+  readonly request: Request;
 }
 
 /**
- * Loads a server over a number of connections, each of which asks again once it has the answer.
+ * Loads a server over a number of connections, each of which sends its next request after the response.
  *
- * @throws Error where an answer has another status, or there is none
+ * @returns requests per second, processor time in s per 1,000 requests, p99 of the latency in ms, memory in MB, and how
+ * many requests had an answer
+ * @throws Error where a response is missing or not 2xx: its figures would mean nothing
  */
-export async function loadOverHttp({ origin, connections, seconds, request, expected }: HttpLoad): Promise<Answers> {
-  const durations: number[] = [];
-  const others = new Map<number, number>();
-  const since = performance.now();
-  let last = since;
-  const load = autocannon({ url: origin, connections, duration: seconds, sampleInt: 100, requests: [request] });
-  load.on('response', (_client, given, _bytes, duration) => {
-    const status = Number(given);
-    if (status !== expected) others.set(status, (others.get(status) ?? 0) + 1);
-    durations.push(duration);
-    last = performance.now();
+export async function loadServer({ name, address, pid }: LoadedServer, load: HttpLoad) {
+  const before = cpuSeconds(pid);
+  const result = await autocannon({
+    url: address,
+    connections: load.connections,
+    duration: load.seconds,
+    sampleInt: 100,
+    requests: [load.request],
   });
-  const { errors } = await load;
-  const asked = `${request.method} ${origin}${request.path}`;
-  if (errors > 0 || others.size > 0) {
-    const answers = [...others].map(([status, count]) => `${count} were answered with ${status}`);
-    throw new Error(`${asked} failed under load: ${[`${errors} had no answer`, ...answers].join(', ')}.`);
-  }
-  if (durations.length === 0) throw new Error(`${asked} had no answer within ${seconds} s.`);
-  return { durations, perSecond: durations.length / ((last - since) / 1000) };
+  const after = cpuSeconds(pid);
+  const failed = result.errors + result.timeouts + result.non2xx;
+  const answered = result['2xx'];
+  if (failed > 0 || answered === 0) throw new Error(`${name}: ${failed} requests failed, ${answered} did not.`);
+  const cpu = before === undefined || after === undefined ? undefined : ((after - before) / answered) * 1000;
+  const perSecond = answered / result.duration;
+  return { perSecond, cpu, p99: result.latency.p99, memory: residentMegabytes(pid), answered } satisfies Sample;
 }

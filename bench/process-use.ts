@@ -1,39 +1,32 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts processor time in hundredths of a second, on every machine that Node runs on. */
+/** Linux counts processor time in hundredths of a second on every platform that Node supports. */
 const ticksPerSecond = 100;
 
-/** The numbers of /proc/<pid>/stat after the program's name, which may hold spaces; undefined where there is none. */
-function statOf(pid: number | string): string[] | undefined {
+/** /proc/<pid>/stat after the program's name, which may contain spaces; empty where there is no such process. */
+function statOf(pid: number | string): readonly string[] {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   } catch {
-    return undefined;
+    return [];
   }
 }
 
-const sumOf = (fields: readonly string[], from: number, to: number) =>
-  fields.slice(from, to).reduce((sum, field) => sum + Number(field), 0);
+const secondsOf = ([, , , , , , , , , , , user, system]: readonly string[]) =>
+  (Number(user) + Number(system)) / ticksPerSecond;
 
-/** Processor time of a process and all its threads since its start, in s; undefined where there is no /proc. */
+/** Processor time in s of a process and its running children, such as nginx's worker; undefined without /proc. */
 export function cpuSeconds(pid: number): number | undefined {
-  const fields = statOf(pid);
-  return fields && sumOf(fields, 11, 13) / ticksPerSecond;
-}
-
-/** Processor time of a process, its children that run and those that have ended, in s. */
-export function cpuSecondsWithChildren(pid: number): number | undefined {
   const own = statOf(pid);
-  if (!own) return undefined;
-  const children = readdirSync('/proc')
+  if (own.length === 0) return undefined;
+  const stats = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .map(statOf)
-    .filter((fields) => fields?.[1] === String(pid));
-  return children.reduce((sum, fields) => sum + sumOf(fields ?? [], 11, 13), sumOf(own, 11, 15)) / ticksPerSecond;
+    .map(statOf);
+  const children = stats.filter(([, parent]) => parent === String(pid));
+  return [own, ...children].reduce((sum, stat) => sum + secondsOf(stat), 0);
 }
 
-/** Memory that a process has in use, in MB; undefined where there is no /proc. */
+/** Resident memory of a process in MB; undefined without /proc. */
 export function residentMegabytes(pid: number): number | undefined {
   try {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

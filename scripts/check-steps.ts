@@ -24,7 +24,7 @@ const typedFolders = [
   'backend/bench',
   'scripts',
   'bench',
-  'bench/site/variants/browser',
+
   'e2e',
 ];
 

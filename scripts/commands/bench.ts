@@ -1,104 +1,85 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { duration } from '../../bench/progress.ts';
-import { publish } from '../../bench/report/publish.ts';
-import { publishAims } from '../../bench/site/aims.ts';
-import {
-  type BenchOptions,
-  BenchUsageError,
-  type PartName,
-  parseBenchOptions,
-} from '../../bench/site/bench-options.ts';
-import { measureGrowth } from '../../bench/site/growth.ts';
-import { measureNavigation } from '../../bench/site/navigation.ts';
-import { measurePages } from '../../bench/site/pages.ts';
-import type { SitePart } from '../../bench/site/parts.ts';
-import { measureRelease } from '../../bench/site/release.ts';
-import { measureServer } from '../../bench/site/server.ts';
-import { measureStart } from '../../bench/site/start.ts';
-import { browserArguments } from '../../bench/site/throttled-page.ts';
+import { CommandError, createProgram, runProgram, UsageError } from '@daybook/server';
+import { measureSignups } from '../../backend/bench/signups.ts';
+import { measureGrowth } from '../../bench/growth.ts';
+import { startBrowser } from '../../bench/lighthouse.ts';
+import { measureNavigation } from '../../bench/navigation.ts';
+import { measureLighthouseScores, measurePages } from '../../bench/pages.ts';
+import type { Part, PartOptions } from '../../bench/part.ts';
+import { measureRebuild } from '../../bench/rebuild.ts';
+import { reportText, writeReport } from '../../bench/report.ts';
+import { measureServer } from '../../bench/server.ts';
+import { measureStart } from '../../bench/start.ts';
 import { buildStale } from '../build-stale.ts';
-import { exitCode, startNode } from '../children.ts';
-import { launchBrowser } from '../launch-browser.ts';
-import { CommandError, runCommand } from '../run-command.ts';
-import { remotes, root } from '../workspaces.ts';
+import { runCommand } from '../run-command.ts';
+import { root } from '../workspaces.ts';
 
-const siteParts: Readonly<Record<Exclude<PartName, 'api'>, SitePart>> = {
+const parts: Readonly<Record<string, Part>> = {
   pages: measurePages,
+  scores: measureLighthouseScores,
   navigation: measureNavigation,
   server: measureServer,
   growth: measureGrowth,
-  release: measureRelease,
+  rebuild: measureRebuild,
+  api: measureSignups,
   start: measureStart,
 };
 
-/** The table of aims has the issue's order. */
-const withAims = ['pages', 'growth', 'navigation', 'server', 'release'];
-
-function readOptions(): BenchOptions {
-  try {
-    return parseBenchOptions(process.argv.slice(2));
-  } catch (error) {
-    throw error instanceof BenchUsageError ? new CommandError(error.message) : error;
-  }
+interface BenchOptions extends PartOptions {
+  /** The folder that results are written to. */
+  readonly write?: string | true;
 }
 
-/** Measures a part in a folder and with servers of its own, which are gone when it is over. */
-async function runSitePart(
-  started: AsyncDisposableStack,
-  name: keyof typeof siteParts,
-  to: string,
-  options: BenchOptions,
-) {
-  const ofPart = new AsyncDisposableStack();
-  started.defer(() => ofPart.disposeAsync());
+/** Measures a part in a folder of its own, and stops what it has started. */
+async function runPart(parent: AsyncDisposableStack, name: string, { write, ...options }: BenchOptions): Promise<void> {
+  const started = parent.use(new AsyncDisposableStack());
   const folder = mkdtempSync(path.join(tmpdir(), `daybook-bench-${name}-`));
-  ofPart.defer(() => rmSync(folder, { recursive: true, force: true }));
-  try {
-    const browser = await launchBrowser(ofPart, { args: browserArguments });
-    const report = (line: string) => console.log(`  ${line}`);
-    for (const result of await siteParts[name]({ started: ofPart, folder, effort: options.effort, browser, report })) {
-      publish(to, `${name}.md`, result);
-      console.log(`\n${result.text}\n`);
-    }
-  } finally {
-    await ofPart.disposeAsync();
-  }
+  started.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const since = performance.now();
+  const report = (line: string) =>
+    process.stderr.write(`${((performance.now() - since) / 60_000).toFixed(1)} min, ${name}: ${line}\n`);
+  const result = await parts[name]?.({ ...options, started, folder, browser: () => startBrowser(started), report });
+  await started.disposeAsync();
+  if (!result) return;
+  process.stdout.write(`\n${reportText(result)}\n\n`);
+  if (write)
+    await writeReport(write === true ? path.join(root, 'docs/performance') : path.resolve(write), name, result);
 }
 
-async function runApiBench(to: string, { quick }: BenchOptions): Promise<void> {
-  const command = [path.join(import.meta.dirname, 'bench-api.ts'), '--to', to, ...(quick ? ['--quick'] : [])];
-  if ((await exitCode(startNode(command))) !== 0) throw new CommandError('The API could not be measured; see above.');
+function positive(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1)
+    throw new UsageError('A number of rounds or subscribers must be a positive whole number.');
+  return number;
 }
 
-/**
- * `npm run bench [part …]`: the site against what it could be instead, in rounds that take turns: page load, navigation,
- * the server, growth, releases, the API, and `npm start`. Writes tables, JSON files and pictures to `docs/performance/`,
- * or the folder after `--to`, and what became of the aims to its README.md.
- */
+const program = (started: AsyncDisposableStack, stopped: AbortSignal) =>
+  createProgram('npm run bench --', 'Measures the site against what it could be instead, in rounds that take turns.')
+    .argument('[parts...]', `what to measure: ${Object.keys(parts).join(', ')}; all where left out`)
+    .option('--rounds <number>', 'how often each contestant is measured', positive, 3)
+    .option('--routes <paths>', 'pages and scores: paths of pages, separated by commas', (text) => text.split(','))
+    .option('--subscribers <number>', 'api: also measures a database with so many subscribers', positive)
+    .option('--write [folder]', 'writes tables and pictures (docs/performance)')
+    .action(async (names: readonly string[], options: BenchOptions) => {
+      const unknown = names.find((name) => !(name in parts));
+      if (unknown) throw new UsageError(`There is no part “${unknown}”.`);
+      await buildStale((line) => process.stderr.write(`${line}\n`));
+      const failed: string[] = [];
+      for (const name of names.length > 0 ? names : Object.keys(parts)) {
+        try {
+          await runPart(started, name, options);
+        } catch (error) {
+          stopped.throwIfAborted();
+          // What the other parts take an hour for is not lost by it.
+          failed.push(name);
+          process.stderr.write(`${name} could not be measured. ${(error as Error).stack}\n`);
+        }
+      }
+      if (failed.length > 0) throw new CommandError(`Not measured: ${failed.join(', ')}; the reasons are above.`);
+    });
+
 await runCommand(async (started, stopped) => {
-  const options = readOptions();
-  const to = path.resolve(options.to ?? path.join(root, 'docs/performance'));
-  await buildStale(console.log, [...remotes, 'shell']);
-  const failed: PartName[] = [];
-  for (const name of options.parts) {
-    stopped.throwIfAborted();
-    console.log(`Measuring: ${name}`);
-    const since = performance.now();
-    try {
-      if (name === 'api') await runApiBench(to, options);
-      else await runSitePart(started, name, to, options);
-      console.log(`${name} took ${duration((performance.now() - since) / 1000)}.\n`);
-    } catch (error) {
-      stopped.throwIfAborted();
-      // What the other parts take an hour for is not lost by it.
-      failed.push(name);
-      const reason = error instanceof CommandError || !(error instanceof Error) ? String(error) : error.stack;
-      console.error(`\n${name} could not be measured. ${reason}\n`);
-    }
-  }
-  publishAims(to, withAims);
-  console.log(`Written to ${path.relative(process.cwd(), to) || '.'}.`);
-  if (failed.length > 0) throw new CommandError(`Not measured: ${failed.join(', ')}; the reasons are above.`);
+  process.exitCode = await runProgram(program(started, stopped), process.argv.slice(2));
 });

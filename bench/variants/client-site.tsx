@@ -1,0 +1,48 @@
+import '@daybook/ui/tokens.css';
+import type { RegisteredRemote, Registry } from '@daybook/contract';
+import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from '../../shell/src/app.tsx';
+import type { PageSource } from '../../shell/src/remotes/site-remotes.ts';
+import { followLinkClicks } from '../../shell/src/router/link-clicks.ts';
+import { SitePages } from '../../shell/src/router/site-pages.ts';
+
+const registered = ({ name, routes }: RemoteDefinition): RegisteredRemote => ({ name, routes, version: '', entry: '' });
+
+/** Pages that are part of the application, or come by the bundler's own means. */
+function pagesOf(remotes: readonly RemoteDefinition[]): PageSource {
+  const routes = remotes.flatMap((remote) => remote.routes);
+  const pages = new Map<string, PageModule>();
+  return {
+    load: async ({ route: { path } }) => {
+      const page = await routes.find((route) => route.path === path)?.page();
+      if (!page) throw new Error(`There is no page for ${path}.`);
+      pages.set(path, page);
+      return { page, version: '' };
+    },
+    loaded: ({ route: { path } }) => {
+      const page = pages.get(path);
+      return page && { page, version: '' };
+    },
+    recover: async () => false,
+    startAnew: () => undefined,
+    versionOf: () => '',
+  };
+}
+
+/**
+ * The site as one application that renders in the browser: the same frame, router, pages, platform and design system,
+ * and nothing of what makes releases independent. What the site is compared with starts here.
+ */
+export function startClientSite(remotes: readonly RemoteDefinition[]): void {
+  const registry: Registry = { remotes: remotes.map(registered), missing: [] };
+  const root = document.getElementById('root');
+  if (!root) throw new Error('The page has no #root.');
+  const pages = new SitePages(registry, pagesOf(remotes));
+  createRoot(root).render(
+    <StrictMode>
+      <App pages={pages} onReady={() => followLinkClicks(registry)} />
+    </StrictMode>,
+  );
+}
