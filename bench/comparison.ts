@@ -21,17 +21,17 @@ export interface Comparison {
   /** The contestant that the others are divided by. */
   readonly baseline?: string;
   readonly figures: readonly Figure[];
-  readonly cases: readonly { readonly name: string; readonly rounds: readonly Round[] }[];
+  readonly cases: Readonly<Record<string, readonly Round[]>>;
 }
 
 /** Medians over the rounds. */
 export interface Summary {
   readonly value: number;
-  /** To the baseline, within each round; missing for the baseline itself. */
+  /** To the baseline within each round; missing for the baseline itself. */
   readonly ratio?: { readonly median: number; readonly lowest: number; readonly highest: number };
 }
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const [below, above] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
   return ((below ?? Number.NaN) + (above ?? Number.NaN)) / 2;
@@ -41,13 +41,15 @@ export function median(values: readonly number[]): number {
 export function summarize(
   rounds: readonly Round[],
   contestant: string,
-  { key, baseline }: Figure & Pick<Comparison, 'baseline'>,
+  { key, baseline = '' }: Pick<Figure, 'key' | 'baseline'>,
 ): Summary | undefined {
-  const pairs = rounds.map((round) => [round[contestant]?.[key], baseline && round[baseline]?.[key]] as const);
-  const values = pairs.flatMap(([value]) => value ?? []);
+  const values = rounds.flatMap((round) => round[contestant]?.[key] ?? []);
+  const ratios = rounds.flatMap((round) => {
+    const [value, divisor] = [round[contestant]?.[key], round[baseline]?.[key]];
+    return value === undefined || !divisor ? [] : value / divisor;
+  });
   if (values.length === 0) return undefined;
-  const ratios = pairs.flatMap(([value, base]) => (value === undefined || !base ? [] : value / base));
-  if (ratios.length < values.length || contestant === baseline) return { value: median(values) };
+  if (ratios.length === 0 || contestant === baseline) return { value: median(values) };
   const range = { lowest: Math.min(...ratios), highest: Math.max(...ratios) };
   return { value: median(values), ratio: { median: median(ratios), ...range } };
 }
@@ -61,15 +63,15 @@ export async function interleave<Contestant extends { readonly name: string }>(
   count: number,
   measure: (contestant: Contestant) => Promise<Sample>,
   report: (line: string) => void,
-): Promise<Round[]> {
+): Promise<readonly Round[]> {
   const rounds: Round[] = [];
-  for (let number = 0; number < count; number++) {
+  while (rounds.length < count) {
+    const first = rounds.length % contestants.length;
     const round: Record<string, Sample> = {};
-    const first = number % contestants.length;
     for (const contestant of [...contestants.slice(first), ...contestants.slice(0, first)])
       round[contestant.name] = await measure(contestant);
     rounds.push(round);
-    report(`round ${number + 1} of ${count}`);
+    report(`round ${rounds.length} of ${count}`);
   }
   return rounds;
 }

@@ -25,7 +25,8 @@ const flags: Flags = {
   disableFullPageScreenshot: true,
 };
 
-const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+/** What Lighthouse scores. */
+export const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 
 /** A task above this duration in ms blocks the main thread for the rest of it; as in Total Blocking Time. */
 const blockingThreshold = 50;
@@ -81,7 +82,7 @@ function saveData(): void {
 }
 
 /** Opens an empty page of a new visitor, with nothing in any cache. */
-export async function withPage<Result>(browser: Browser, use: (page: Page) => Promise<Result>): Promise<Result> {
+async function withPage<Result>(browser: Browser, use: (page: Page) => Promise<Result>): Promise<Result> {
   const context = await browser.createBrowserContext();
   try {
     const page = await context.newPage();
@@ -102,15 +103,19 @@ async function figuresOf(flow: Awaited<ReturnType<typeof startFlow>>): Promise<S
   const until = hydrated ?? 0;
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const blocking = itemsOf('long-tasks').filter(({ startTime = 0 }) => startTime < until);
-  const scripts = itemsOf('network-requests').filter(
-    ({ resourceType, networkRequestTime = 0 }) => resourceType === 'Script' && networkRequestTime < until,
-  );
+  const kilobytes = (type: string) =>
+    sum(
+      itemsOf('network-requests')
+        .filter(({ resourceType, networkRequestTime = 0 }) => resourceType === type && networkRequestTime < until)
+        .map(({ transferSize = 0 }) => transferSize / 1000),
+    );
   return {
     largestPaint: audits['largest-contentful-paint']?.numericValue,
     layoutShift: audits['cumulative-layout-shift']?.numericValue,
     hydrated,
     blocking: hydrated && sum(blocking.map(({ duration = 0 }) => duration - blockingThreshold)),
-    script: hydrated && sum(scripts.map(({ transferSize = 0 }) => transferSize / 1000)),
+    html: kilobytes('Document'),
+    script: hydrated && kilobytes('Script'),
     reaction: timing('reaction')?.duration,
     nextPaint: audits['interaction-to-next-paint']?.numericValue,
   };

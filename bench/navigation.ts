@@ -1,8 +1,7 @@
 import path from 'node:path';
-import { type Comparison, interleave, type Round } from './comparison.ts';
+import { interleave, type Round } from './comparison.ts';
 import { measureClick } from './lighthouse.ts';
-import type { Part } from './part.ts';
-import { startMeasuredSite } from './site.ts';
+import { type Part, startMeasuredSite } from './site.ts';
 import { buildSingleBundle, serveClientBuild } from './variants/client-builds.ts';
 
 const bundle = 'single bundle';
@@ -25,17 +24,15 @@ export const measureNavigation: Part = async ({ started, folder, browser, rounds
     { name: 'site, not prefetched', address, prefetches: false },
     { name: bundle, address: single, prefetches: true },
   ];
-  const cases: { name: string; rounds: readonly Round[] }[] = [];
-  for (const { name, page, selector } of clicks) {
-    const rounds = await interleave(
+  const cases: Record<string, readonly Round[]> = {};
+  for (const { name, page, selector } of clicks)
+    cases[name] = await interleave(
       contestants,
       count,
       (contestant) => measureClick(chromium, contestant.address + page, selector, contestant.prefetches),
       (line) => report(`${name}: ${line}`),
     );
-    cases.push({ name, rounds });
-  }
-  const comparison: Comparison = {
+  const comparison = {
     title: 'Navigation',
     contestants: contestants.map(({ name }) => name),
     baseline: bundle,
@@ -45,9 +42,6 @@ export const measureNavigation: Part = async ({ started, folder, browser, rounds
     ],
     cases,
   };
-  return {
-    comparisons: [comparison],
-    picture: comparison,
-    note: `4x CPU and Slow 4G throttling, medians of ${count} rounds; in brackets the ratio to the ${bundle}, which has all pages in its one script.`,
-  };
+  const note = `4x CPU and Slow 4G throttling, medians of ${count} rounds; in brackets the ratio to the ${bundle}.`;
+  return { comparisons: [comparison], note };
 };

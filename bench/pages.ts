@@ -1,9 +1,8 @@
 import path from 'node:path';
-import { type Comparison, type Figure, interleave, type Round } from './comparison.ts';
-import { measureLoad, measureScores } from './lighthouse.ts';
-import type { Part } from './part.ts';
+import { type Figure, interleave, type Round } from './comparison.ts';
+import { categories, measureLoad, measureScores } from './lighthouse.ts';
 import { builtRelease, siteRoutes } from './site/routes.ts';
-import { startMeasuredSite } from './site.ts';
+import { type Part, startMeasuredSite } from './site.ts';
 import { buildSingleBundle, buildStockFederation, serveClientBuild } from './variants/client-builds.ts';
 import { serveStaticPages } from './variants/static-pages.ts';
 
@@ -22,36 +21,31 @@ export const measurePages: Part = async ({ started, folder, browser, rounds: cou
   const routes = siteRoutes(only);
   const chromium = await browser();
   const site = await startMeasuredSite(started, folder);
-  report('building the single bundle and stock federation, saving the pages as static HTML');
+  report('building the single bundle and stock federation');
   const variants = [
     { name: names.site, address: site.address },
-    { name: names.html, address: await serveStaticPages(started, chromium, site.address, routes, folder) },
+    { name: names.html, address: await serveStaticPages(started, path.join(folder, 'static'), site.address, routes) },
     { name: names.bundle, address: await serveClientBuild(started, path.join(folder, 'bundle'), buildSingleBundle) },
     { name: names.stock, address: await serveClientBuild(started, path.join(folder, 'stock'), buildStockFederation) },
   ];
-  const cases: { name: string; rounds: readonly Round[] }[] = [];
-  for (const [index, route] of routes.entries()) {
-    // Stock federation starts alike on every page, and takes longest: one page tells how it compares.
-    const contestants = index === 0 ? variants : variants.slice(0, 3);
-    const rounds = await interleave(
-      contestants,
+  const cases: Record<string, readonly Round[]> = {};
+  for (const [index, route] of routes.entries())
+    cases[route.path] = await interleave(
+      // Stock federation starts alike on every page, and takes longest: one page shows how it compares.
+      index === 0 ? variants : variants.slice(0, 3),
       count,
       ({ address }) => measureLoad(chromium, address + route.address),
       (line) => report(`${route.path} (${index + 1} of ${routes.length}): ${line}`),
     );
-    cases.push({ name: route.path, rounds });
-  }
-  const all = [{ name: 'all routes', rounds: cases.flatMap(({ rounds }) => rounds) }];
-  const contestants = Object.values(names);
-  const each: Comparison = { title: 'Each page', contestants: [names.site], figures, cases };
+  const common = { contestants: Object.values(names), figures };
+  const [first = ''] = Object.keys(cases);
   return {
     comparisons: [
-      { title: 'All pages', contestants: contestants.slice(0, 3), figures, cases: all },
-      { title: 'First page', contestants, figures, cases: cases.slice(0, 1) },
-      each,
+      { ...common, title: 'All pages', cases: { [`${routes.length} pages`]: Object.values(cases).flat() } },
+      { ...common, title: 'First page', cases: { [first]: cases[first] ?? [] } },
+      { ...common, title: 'Each page', contestants: [names.site], cases },
     ],
-    picture: { ...each, title: 'First visit of each page', figures: figures.slice(0, 3) },
-    note: `Lighthouse, 4x CPU and Slow 4G throttling, medians of ${count} rounds. In brackets the ratio within a round: of the paint to static HTML, of the others to the single bundle.`,
+    note: `Lighthouse, 4x CPU and Slow 4G throttling, medians of ${count} rounds; in brackets the ratio of the paint to static HTML, of the others to the single bundle.`,
   };
 };
 
@@ -61,17 +55,17 @@ export const measureLighthouseScores: Part = async ({ started, folder, browser, 
   const site = await startMeasuredSite(started, folder);
   const isIndexed = ({ remote, path }: { readonly remote: string; readonly path: string }) =>
     !builtRelease(remote).routes.find((route) => route.path === path)?.noIndex;
-  const cases: { name: string; rounds: readonly Round[] }[] = [];
-  for (const { path: name, address } of siteRoutes(routes).filter(isIndexed)) {
-    const measure = () => measureScores(chromium, site.address + address);
-    const rounds = await interleave([{ name: names.site }], count, measure, (line) => report(`${name}: ${line}`));
-    cases.push({ name, rounds });
-  }
-  const scores: Comparison = {
-    title: 'Lighthouse, mobile',
-    contestants: [names.site],
-    figures: ['performance', 'accessibility', 'best-practices', 'seo'].map((key) => ({ key, title: key, digits: 0 })),
-    cases,
+  const cases: Record<string, readonly Round[]> = {};
+  for (const { path, address } of siteRoutes(routes).filter(isIndexed))
+    cases[path] = await interleave(
+      [{ name: names.site }],
+      count,
+      () => measureScores(chromium, site.address + address),
+      (line) => report(`${path}: ${line}`),
+    );
+  const figures = categories.map((key) => ({ key, title: key, digits: 0 }));
+  return {
+    comparisons: [{ title: 'Lighthouse, mobile', contestants: [names.site], figures, cases }],
+    note: `Default settings, medians of ${count} runs.`,
   };
-  return { comparisons: [scores], note: `Default settings, medians of ${count} runs.` };
 };

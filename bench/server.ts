@@ -2,11 +2,10 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync } from 'node:zlib';
-import { type Comparison, interleave, type Round } from './comparison.ts';
+import { interleave, type Round } from './comparison.ts';
 import { type LoadedServer, loadServer } from './http-load.ts';
-import type { Part } from './part.ts';
 import { type FixedAnswer, findNginx, startNginx } from './site/nginx.ts';
-import { startMeasuredSite } from './site.ts';
+import { type Part, startMeasuredSite } from './site.ts';
 
 const nginxName = 'nginx';
 const headers = { 'accept-encoding': 'br' };
@@ -39,17 +38,16 @@ export const measureServer: Part = async ({ started, folder, rounds: count, repo
     { name: 'shell server', ...site },
     { name: nginxName, ...(await startNginx(program, started, folder, [page, file])) },
   ];
-  const cases: { name: string; rounds: readonly Round[] }[] = [];
+  const cases: Record<string, readonly Round[]> = {};
   for (const [kind, { path, body }] of Object.entries({ page, 'hashed file': file })) {
     for (const { name, address } of servers)
       if (!(await take(address + path)).body.equals(body)) throw new Error(`${name} serves other bytes at ${path}.`);
-    const request = { path, headers };
-    for (const server of servers) await loadServer(server, { ...load, request });
-    const measure = (server: LoadedServer) => loadServer(server, { ...load, request });
-    const rounds = await interleave(servers, count, measure, (line) => report(`${kind}: ${line}`));
-    cases.push({ name: `${kind}, ${(body.length / 1000).toFixed(1)} kB`, rounds });
+    const measure = (server: LoadedServer) => loadServer(server, { ...load, request: { path, headers } });
+    await interleave(servers, 1, measure, () => report(`${kind}: warmed up`));
+    const name = `${kind}, ${(body.length / 1000).toFixed(1)} kB`;
+    cases[name] = await interleave(servers, count, measure, (line) => report(`${kind}: ${line}`));
   }
-  const comparison: Comparison = {
+  const comparison = {
     title: 'Server',
     contestants: servers.map(({ name }) => name),
     baseline: nginxName,
@@ -60,9 +58,6 @@ export const measureServer: Part = async ({ started, folder, rounds: count, repo
     ],
     cases,
   };
-  return {
-    comparisons: [comparison],
-    picture: comparison,
-    note: `autocannon, ${load.connections} connections, Brotli, medians of ${count} rounds of ${load.seconds} s; in brackets the ratio to nginx.`,
-  };
+  const note = `autocannon, ${load.connections} connections, Brotli, medians of ${count} rounds of ${load.seconds} s; in brackets the ratio to nginx.`;
+  return { comparisons: [comparison], note };
 };

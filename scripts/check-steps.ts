@@ -21,7 +21,6 @@ const typedFolders = [
   ...remotes,
   'backend',
   'backend/test',
-  'backend/bench',
   'scripts',
   'bench',
 

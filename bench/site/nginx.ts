@@ -47,6 +47,7 @@ function nginxConfiguration(
     ...(process.getuid?.() === 0 ? ['user root;'] : []),
     'daemon off;',
     'worker_processes 1;',
+    'master_process off;',
     `pid ${folder}/nginx.pid;`,
     `error_log ${folder}/error.log;`,
     'events {}',

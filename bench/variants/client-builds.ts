@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { browserBuild } from '@daybook/build/browser-build';
@@ -7,7 +6,7 @@ import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, type RuleSetRule, rspack, type Stats } from '@rspack/core';
 import { findFreePort } from '../../scripts/ports.ts';
 import { remotes, root } from '../../scripts/workspaces.ts';
-import { compressFolder, serveFolder, writeCompressed } from './serve-folder.ts';
+import { serveFolder, writeFile } from './serve-folder.ts';
 
 const clientSite = path.join(import.meta.dirname, 'client-site.tsx');
 const sourceOf = (remote: string) => path.join(root, remote, 'src/remote.ts');
@@ -49,11 +48,10 @@ async function commonBuild(uniqueName: string, to: string, of: readonly string[]
   };
 }
 
-/** Writes a source beside the folder of the build that starts with it. */
+/** Writes a source beside the folder of its build. */
 function writeSource(folder: string, name: string, lines: readonly string[]): string {
-  mkdirSync(`${folder}-source`, { recursive: true });
   const file = path.join(`${folder}-source`, name);
-  writeFileSync(file, lines.join('\n'));
+  writeFile(file, lines.join('\n'));
   return file;
 }
 
@@ -146,7 +144,6 @@ export async function serveClientBuild(
 ): Promise<string> {
   const port = await findFreePort();
   const files = await buildTo(folder, `http://localhost:${port}`);
-  await compressFolder(folder);
-  await writeCompressed(path.join(folder, 'index.html'), Buffer.from(clientPage(files)));
+  writeFile(path.join(folder, 'index.html'), clientPage(files));
   return serveFolder(started, folder, port, () => 'index.html');
 }

@@ -1,27 +1,17 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { precompress } from '@daybook/build/precompress';
 import fastifyStatic from '@fastify/static';
 import Fastify from 'fastify';
 
-/** Writes a file, and its compressed siblings where compression pays. */
-export async function writeCompressed(file: string, content: Buffer): Promise<void> {
+/** Writes a file and the folders that it is in. */
+export function writeFile(file: string, content: Buffer | string): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, content);
-  for (const [extension, compressed] of await precompress(file, content)) writeFileSync(file + extension, compressed);
-}
-
-/** Compresses all files of a build. */
-export async function compressFolder(folder: string): Promise<void> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  for (const { parentPath, name } of files) {
-    const file = path.join(parentPath, name);
-    await writeCompressed(file, readFileSync(file));
-  }
 }
 
 /**
- * Serves a folder's files, which are cached for good, and for every other path a page.
+ * Serves a folder's files, precompressed and cached for good, and for every other path a page.
  *
  * @param pageOf the file of the page at a path
  * @returns the address
@@ -32,6 +22,12 @@ export async function serveFolder(
   port: number,
   pageOf: (path: string) => string,
 ): Promise<string> {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const file = path.join(folder, name);
+    if (!statSync(file).isFile()) continue;
+    for (const [extension, content] of await precompress(file, readFileSync(file)))
+      writeFile(file + extension, content);
+  }
   const app = Fastify();
   started.defer(() => app.close());
   await app.register(fastifyStatic, {

@@ -2,16 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CommandError, createProgram, runProgram, UsageError } from '@daybook/server';
-import { measureSignups } from '../../backend/bench/signups.ts';
+import { measureRebuild, measureStart } from '../../bench/durations.ts';
 import { measureGrowth } from '../../bench/growth.ts';
 import { startBrowser } from '../../bench/lighthouse.ts';
 import { measureNavigation } from '../../bench/navigation.ts';
 import { measureLighthouseScores, measurePages } from '../../bench/pages.ts';
-import type { Part, PartOptions } from '../../bench/part.ts';
-import { measureRebuild } from '../../bench/rebuild.ts';
 import { reportText, writeReport } from '../../bench/report.ts';
 import { measureServer } from '../../bench/server.ts';
-import { measureStart } from '../../bench/start.ts';
+import { measureSignups } from '../../bench/signups.ts';
+import type { Part, PartOptions } from '../../bench/site.ts';
 import { buildStale } from '../build-stale.ts';
 import { runCommand } from '../run-command.ts';
 import { root } from '../workspaces.ts';
@@ -28,58 +27,54 @@ const parts: Readonly<Record<string, Part>> = {
 };
 
 interface BenchOptions extends PartOptions {
-  /** The folder that results are written to. */
+  /** The folder to write results to; docs/performance where it is `true`. */
   readonly write?: string | true;
 }
 
 /** Measures a part in a folder of its own, and stops what it has started. */
-async function runPart(parent: AsyncDisposableStack, name: string, { write, ...options }: BenchOptions): Promise<void> {
-  const started = parent.use(new AsyncDisposableStack());
+async function runPart(name: string, part: Part, { write, ...options }: BenchOptions, all: AsyncDisposableStack) {
+  const started = all.use(new AsyncDisposableStack());
   const folder = mkdtempSync(path.join(tmpdir(), `daybook-bench-${name}-`));
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
   const since = performance.now();
   const report = (line: string) =>
-    process.stderr.write(`${((performance.now() - since) / 60_000).toFixed(1)} min, ${name}: ${line}\n`);
-  const result = await parts[name]?.({ ...options, started, folder, browser: () => startBrowser(started), report });
+    console.error(`${Math.round((performance.now() - since) / 1000)} s, ${name}: ${line}`);
+  const result = await part({ ...options, started, folder, browser: () => startBrowser(started), report });
   await started.disposeAsync();
-  if (!result) return;
-  process.stdout.write(`\n${reportText(result)}\n\n`);
+  console.log(`\n${reportText(result)}\n`);
   if (write)
     await writeReport(write === true ? path.join(root, 'docs/performance') : path.resolve(write), name, result);
 }
 
-function positive(text: string): number {
+function numberOf(text: string): number {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 1)
-    throw new UsageError('A number of rounds or subscribers must be a positive whole number.');
+  if (!Number.isInteger(number) || number < 1) throw new UsageError(`“${text}” is no number of rounds.`);
   return number;
 }
 
-const program = (started: AsyncDisposableStack, stopped: AbortSignal) =>
-  createProgram('npm run bench --', 'Measures the site against what it could be instead, in rounds that take turns.')
-    .argument('[parts...]', `what to measure: ${Object.keys(parts).join(', ')}; all where left out`)
-    .option('--rounds <number>', 'how often each contestant is measured', positive, 3)
+await runCommand(async (started, stopped) => {
+  const program = createProgram('npm run bench --', 'Measures the site against what it could be instead.')
+    .argument('[parts...]', `what to measure: ${Object.keys(parts).join(', ')} (default: all)`)
+    .option('--rounds <number>', 'how often each contestant is measured', numberOf, 3)
     .option('--routes <paths>', 'pages and scores: paths of pages, separated by commas', (text) => text.split(','))
-    .option('--subscribers <number>', 'api: also measures a database with so many subscribers', positive)
-    .option('--write [folder]', 'writes tables and pictures (docs/performance)')
+    .option('--write [folder]', 'writes tables and pictures to a folder, or to docs/performance')
     .action(async (names: readonly string[], options: BenchOptions) => {
       const unknown = names.find((name) => !(name in parts));
       if (unknown) throw new UsageError(`There is no part “${unknown}”.`);
-      await buildStale((line) => process.stderr.write(`${line}\n`));
+      await buildStale(console.error);
       const failed: string[] = [];
-      for (const name of names.length > 0 ? names : Object.keys(parts)) {
+      for (const [name, part] of Object.entries(parts)) {
+        if (names.length > 0 && !names.includes(name)) continue;
         try {
-          await runPart(started, name, options);
+          await runPart(name, part, options, started);
         } catch (error) {
           stopped.throwIfAborted();
           // What the other parts take an hour for is not lost by it.
           failed.push(name);
-          process.stderr.write(`${name} could not be measured. ${(error as Error).stack}\n`);
+          console.error(`${name} could not be measured.`, error);
         }
       }
       if (failed.length > 0) throw new CommandError(`Not measured: ${failed.join(', ')}; the reasons are above.`);
     });
-
-await runCommand(async (started, stopped) => {
-  process.exitCode = await runProgram(program(started, stopped), process.argv.slice(2));
+  process.exitCode = await runProgram(program, process.argv.slice(2));
 });
