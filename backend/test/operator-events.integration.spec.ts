@@ -90,7 +90,7 @@ describe('events replay', () => {
       exitCode: 1,
       output: '',
       errors: [
-        `Event ${pending} is pending: it is tried again by itself.`,
+        `Event ${pending} is pending: it is retried by itself.`,
         `Event ${delivered} was delivered; only dead events are replayed.`,
         `There is no event ${unknown}; operator events list shows those there are.`,
         '',

@@ -164,7 +164,7 @@ describe('subscribers show', () => {
     await anEntry();
     const { exitCode, output } = await operator('subscribers', 'show', email);
     expect(exitCode).toBe(0);
-    for (const text of [`${email}  subscriber since`, `REGISTRATION ${id}`, 'Ada Lovelace', '10001', 'Browser/1'])
+    for (const text of [`${email}  subscriber since`, `REGISTRATION ${id}`, 'Lovelace', '10001', 'Browser/1'])
       expect(output).toContain(text);
     expect(output.match(/REGISTRATION/g)).toHaveLength(1);
     expect(output).toContain('x�[31m');
@@ -198,7 +198,7 @@ describe('subscribers show', () => {
       { what: 'signup', reference: String(again.id) },
     ]);
     expect((await operator('subscribers', 'show', first.email)).output).toMatch(
-      /\nHISTORY .+\n.+ signup .+\n.+ unsubscribe .+\n.+ signup /,
+      /\nHISTORY\n.+\n.+ signup .+\n.+ unsubscribe .+\n.+ signup /,
     );
   });
 

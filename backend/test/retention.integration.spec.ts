@@ -5,10 +5,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { type Erasure, erase } from '../src/operator/subscribers/erasure.ts';
+import { type Erasure, erase } from '../src/operator/forget-subscriber.ts';
 import { OutboxRepository } from '../src/outbox/index.ts';
-import { RetentionService, retentionBatchSize, retentionLock } from '../src/retention/retention.service.ts';
-import { retentionPeriods } from '../src/retention/retention-periods.ts';
+import {
+  RetentionService,
+  retentionBatchSize,
+  retentionLock,
+  retentionPeriods,
+} from '../src/retention/retention.service.ts';
 import { anAddress, privacyRequest, signUp } from './support/factories.ts';
 import type { StoredEvent } from './support/outbox.ts';
 import { startBackend, type TestBackend } from './support/test-backend.ts';
