@@ -13,7 +13,7 @@ async function databaseEnvironment(): Promise<Record<string, string>> {
 }
 
 /**
- * `npm run operator -- …`: subscribers, events, numbers and backups of the site's database. Its exit code is that of
+ * `npm run operator -- …`: subscribers, events, numbers and privacy requests of the site's database. Its exit code is that of
  * the command, also after Ctrl-C, for a script has to know whether what it asked for was done.
  */
 try {
