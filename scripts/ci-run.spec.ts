@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { root } from '@daybook/testing/workspaces';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { root } from './workspaces.ts';
 
 let folder: string;
 
