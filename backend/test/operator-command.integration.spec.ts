@@ -3,17 +3,13 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { runOperator, startOperator } from './support/operator.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { useDatabase } from './support/use-backend.ts';
 
 jest.setTimeout(60_000);
 
-let empty: TestDatabase;
-beforeAll(async () => {
-  empty = await createTestDatabase({ migrated: false });
-});
-afterAll(() => empty?.drop());
+const empty = useDatabase({ migrated: false });
 
 describe('the operator command', () => {
   test.each([['help'], ['--help']])('%s names every command, and needs no database for it', async (...words) => {

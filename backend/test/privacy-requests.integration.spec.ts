@@ -5,24 +5,16 @@ import {
   privacyRequestAnswerSchema,
   privacyRequestKinds,
 } from '@daybook/contract';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { anAddress, privacyRequest, signUp } from './support/factories.ts';
 import { eventsWith } from './support/outbox.ts';
-import { startBackend, type TestBackend } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { startBackend } from './support/test-backend.ts';
+import { useBackend } from './support/use-backend.ts';
 
-let database: TestDatabase;
-let backend: TestBackend;
+const { database, backend } = useBackend({ PRIVACY_REQUESTS: 'record' });
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
+beforeAll(() => {
   backend.app.useLogger(false);
-});
-
-afterAll(async () => {
-  await backend?.stop();
-  await database?.drop();
 });
 
 const path = '/api/privacy-requests';

@@ -313,7 +313,7 @@ describe('the removal', () => {
     await anEntry(due(onTheLastDay.unfinishedEntries), { completed: false });
     const otherReplica = new pg.Client(database.url);
     await otherReplica.connect();
-    await otherReplica.query('SELECT pg_advisory_lock($1)', [retentionLock]);
+    await otherReplica.query('SELECT pg_advisory_lock($1, place) FROM generate_series(0, 4) AS place', [retentionLock]);
     expect(await removeDue()).toEqual({
       clientInfo: 0,
       unfinishedEntries: 0,

@@ -5,7 +5,7 @@ import { OutboxEvent, storeEvents } from '../outbox/index.ts';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
 import { Subscriber, WaitlistEntry } from '../waitlist/index.ts';
 
-/** Any number will do, as long as nothing else in this database locks on it. */
+/** Any number will do, as long as nothing else in this database locks on it; the second one is the place of the kind. */
 export const retentionLock = 7_305_222;
 
 /** Rows that one transaction takes at most: none holds its locks for long, and none comes near the statement timeout. */
@@ -178,13 +178,14 @@ export class RetentionService {
   async removeDue(now: Date, stop?: AbortSignal): Promise<RetentionResult> {
     const counts = { clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 0, privacyRequests: 0, events: 0 };
     const errors: Partial<Record<RetentionKind, Error>> = {};
-    for (const [kind, removeBatch] of removals) {
+    for (const [place, [kind, removeBatch]] of removals.entries()) {
       const parameters = { now, period: this.periods[kind] };
       try {
         for (let removed = 1; removed > 0 && !stop?.aborted; counts[kind] += removed)
           removed = await this.dataSource.transaction(async (manager) => {
-            const statement = 'SELECT pg_try_advisory_xact_lock($1) AS locked, now() AS time';
-            const [{ locked, time }] = await manager.query(statement, [retentionLock]);
+            // A lock for each kind: with one for all, two replicas could each leave the same kind to the other.
+            const statement = 'SELECT pg_try_advisory_xact_lock($1, $2) AS locked, now() AS time';
+            const [{ locked, time }] = await manager.query(statement, [retentionLock, place]);
             return locked ? removeBatch({ manager, time, parameters }) : 0;
           });
       } catch (error) {
