@@ -1,13 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { RequestSpan } from '@daybook/server';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 
 /** What belongs to the request under way, for code that is not given the request. */
 interface RequestContext {
   /** Writes lines with the request's id. */
   readonly log: FastifyBaseLogger;
-  /** Where traces are wanted. */
-  span?: RequestSpan;
 }
 
 const requests = new AsyncLocalStorage<RequestContext>();
