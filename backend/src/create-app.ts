@@ -17,10 +17,10 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyReply, LogController } from 'fastify';
 import { appModule } from './app.module.ts';
-import { registerDocumentation } from './documentation/index.ts';
+import { registerDocumentation } from './documentation.ts';
 import type { Environment } from './environment.ts';
 import { answerRefusal, RefusalFilter, refuseRequests, registerSecurityHeaders, validationPipe } from './http/index.ts';
-import { keepRequestContext, NestLogger, registerAccessLog } from './logging/index.ts';
+import { keepRequestContext, NestLogger, registerAccessLog } from './logging.ts';
 import { registerMetrics } from './metrics/index.ts';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };

@@ -7,7 +7,12 @@ import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type ReadableSpan, TracerProvider } from '@opentelemetry/sdk-trace';
 import { withoutAddresses } from './logging.ts';
-import type { TracedService } from './tracing.ts';
+
+/** What the spans of a server are of. */
+export interface TracedService {
+  readonly name: 'daybook-shell' | 'daybook-backend';
+  readonly version: string;
+}
 
 /** A collector gets this long, in ms, to take a batch; a server that stops waits no longer. */
 const exportTimeout = 2_000;

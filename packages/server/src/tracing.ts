@@ -1,10 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-
-/** What the spans of a server are of. */
-export interface TracedService {
-  readonly name: 'daybook-shell' | 'daybook-backend';
-  readonly version: string;
-}
+import type { TracedService } from './open-telemetry.ts';
 
 /**
  * Sends traces of a server's requests and queries to the collector that `OTEL_EXPORTER_OTLP_ENDPOINT` names; without it,
