@@ -1,5 +1,12 @@
 import path from 'node:path';
-import { answerParserRefusal, connectionOptions, Drain, logOptions, requestIdOf } from '@daybook/server';
+import {
+  answerParserRefusal,
+  connectionOptions,
+  Drain,
+  logOptions,
+  registerTracing,
+  requestIdOf,
+} from '@daybook/server';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { registerAccessLog } from './access-log.ts';
@@ -20,7 +27,6 @@ import { ShellBuild } from './pages/shell-build.ts';
 import { refuseRequests } from './refuse-requests.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
 import { serveDistFolders, serveMirroredReleases } from './served-releases.ts';
-import { registerTracing } from './tracing/register-tracing.ts';
 
 /** Where the shell's build is, from any working directory. */
 const defaultShellFolder = path.join(import.meta.dirname, '../dist');
@@ -59,8 +65,9 @@ export async function createShellServer(
   const shellBuild = new ShellBuild(shellFolder, { lookInterval: development ? 0 : buildLookInterval });
 
   drain.follow(app);
+  const { version } = shellBuild.manifest();
+  await registerTracing(app, environment.tracesEndpoint, { name: 'daybook-shell', version });
   registerAccessLog(app);
-  await registerTracing(app, environment.tracesEndpoint, shellBuild.manifest().version);
   registerSecurityHeaders(app, publicUrl);
   refuseRequests(app, publicUrl);
   app.setErrorHandler(sendFailure);

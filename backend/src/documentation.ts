@@ -1,4 +1,7 @@
 import { type ApiCall, apiCalls, type EventType, errorBodySchema, eventKinds, eventOf } from '@daybook/contract';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import * as z from 'zod/mini';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 
@@ -13,7 +16,7 @@ export function openApiDocument() {
     info: {
       title: 'Daybook',
       version: '1.0.0',
-      description: 'The calls that the site makes, and the events that it tells.',
+      description: 'The calls that the site makes, and the events that it sends.',
     },
     paths,
     webhooks: Object.fromEntries(Object.keys(eventKinds).map((type) => [type, { post: webhookOf(type as EventType) }])),
@@ -57,3 +60,20 @@ function operationOf(operationId: string, call: ApiCall): ZodOpenApiOperationObj
 }
 
 const json = (schema: z.ZodMiniType) => ({ 'application/json': { schema } });
+
+const path = '/api/docs';
+
+/**
+ * Serves the OpenAPI document at /api/docs/openapi.json, and pages to read and try it at /api/docs. Every file
+ * comes from here, none from another site.
+ */
+export async function registerDocumentation(app: NestFastifyApplication): Promise<void> {
+  const document = openApiDocument();
+  // The two packages have types of their own for the same OpenAPI document.
+  await app.register(swagger, { mode: 'static', specification: { document: document as never } });
+  await app.register(swaggerUi, { routePrefix: path });
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .get(`${path}/openapi.json`, () => document);
+}

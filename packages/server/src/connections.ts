@@ -1,7 +1,48 @@
-import { type Server, STATUS_CODES } from 'node:http';
+import { type Server, type ServerOptions, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorBody } from '@daybook/contract';
-import { dataHeaders } from './data-headers.ts';
+
+/** How long clients may take, in ms, and how much they may send, in bytes. */
+export const connectionLimits = {
+  /** Until the headers are there. */
+  headers: 10_000,
+  /** Until the whole request is there. */
+  request: 30_000,
+  /** Without a byte in either direction, while a request is under way. */
+  silence: 60_000,
+  headerSize: 16_384,
+  connections: 10_000,
+} as const;
+
+/** How often slow clients are searched for, in ms; Node's own 30 s would let them stay three times as long. */
+const checkInterval = 1_000;
+
+/** The limits as options of Fastify. */
+export function connectionOptions({ headers, request, silence, headerSize } = connectionLimits) {
+  const http: ServerOptions = {
+    headersTimeout: headers,
+    requestTimeout: request,
+    connectionsCheckingInterval: checkInterval,
+    maxHeaderSize: headerSize,
+    // Node's own refusal would come without security headers; `refusalOfRequest` has one.
+    requireHostHeader: false,
+  };
+  return { http, requestTimeout: request, connectionTimeout: silence };
+}
+
+/** The limits that Fastify has no option for. */
+export function limitConnections(server: Server): void {
+  server.maxConnections = connectionLimits.connections;
+}
+
+/** Security headers of every response that is data and no page: those of the API, and to what the HTTP parser rejects. */
+export const dataHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'same-origin',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+} as const;
 
 const refusals: Readonly<Record<string, ErrorBody>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { statusCode: 408, message: 'The request took too long.', error: 'REQUEST_TIMEOUT' },
