@@ -2,14 +2,13 @@ import { defaultSiteSettings } from '@daybook/contract';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { categoriesField } from '../choices/limit-sensitive-information.tsx';
+import { nameField } from '../choices/privacy-rights-request.tsx';
 import { button, confirmation as confirmationOf, email, pass, problemsOf } from '../testing/choice-form.ts';
 import type { Choice } from './choice.ts';
-import { failureMessage } from './choice-form-copy.ts';
 import { ChoicePage } from './choice-page.tsx';
-import { categoriesField, missingCategoryMessage } from './fields/categories-field.tsx';
-import { emailField, invalidEmailMessage } from './fields/email-field.tsx';
-import { missingNameMessage, nameField } from './fields/name-field.tsx';
-import { processingDelay } from './process-request.ts';
+import { emailField, invalidEmailMessage } from './field.tsx';
+import { failureMessage, processingDelay } from './process-request.ts';
 
 const choice: Choice = {
   kind: 'unsubscribe',
@@ -33,6 +32,8 @@ const choice: Choice = {
     { heading: 'Nothing more to say' },
   ],
 };
+const missingCategoryMessage = 'Please select at least one category of sensitive information';
+const missingNameMessage = 'Please enter your full name';
 const withAllFields: Choice = { ...choice, fields: [emailField, nameField, categoriesField] };
 
 const confirmation = () => confirmationOf('Chosen');

@@ -1,5 +1,5 @@
 import type { PrivacyRequestKind } from '@daybook/contract';
-import type { Field } from './fields/field.tsx';
+import type { Field } from './field.tsx';
 
 /**
  * A privacy choice as its page presents it: all that tells one choice's page from another's. The form's

@@ -6,12 +6,12 @@ import type { Choice } from '../choice-form/choice.ts';
 import { processingDelay } from '../choice-form/process-request.ts';
 import remote from '../remote.ts';
 import { button, confirmation, email, pass, problemsOf } from '../testing/choice-form.ts';
-import { californiaUnsubscribe } from './california-unsubscribe.ts';
-import { limitSensitiveInformation } from './limit-sensitive-information.ts';
-import { privacyRightsRequest } from './privacy-rights-request.ts';
-import { profilingOptOut } from './profiling-opt-out.ts';
-import { targetedOptOut } from './targeted-opt-out.ts';
-import { unsubscribe } from './unsubscribe.ts';
+import { californiaUnsubscribe } from './california-unsubscribe.tsx';
+import { limitSensitiveInformation } from './limit-sensitive-information.tsx';
+import { privacyRightsRequest } from './privacy-rights-request.tsx';
+import { profilingOptOut } from './profiling-opt-out.tsx';
+import { targetedOptOut } from './targeted-opt-out.tsx';
+import { unsubscribe } from './unsubscribe.tsx';
 
 interface Expected {
   readonly choice: Choice;

@@ -1,9 +1,11 @@
+import { isOneMailbox, normalizeEmailAddress } from '@daybook/contract';
+import { TextField } from '@daybook/ui';
 import type { ComponentType, ReactNode } from 'react';
 
 /** A text, or any number of values out of a list. */
 export type Answer = string | readonly string[];
 
-export interface FieldControlProperties<A extends Answer> {
+interface FieldControlProperties<A extends Answer> {
   readonly answer: A;
   /** Why the answer was refused, to be shown beside the field. */
   readonly problem: string | undefined;
@@ -11,7 +13,7 @@ export interface FieldControlProperties<A extends Answer> {
 }
 
 /** What a field asks, which answers it takes, and how it is drawn. */
-export interface FieldDefinition<A extends Answer> {
+interface FieldDefinition<A extends Answer> {
   /** Name of the answer in the logged details. */
   readonly name: string;
   /** Id of the element that takes the focus when the answer is refused. */
@@ -23,7 +25,7 @@ export interface FieldDefinition<A extends Answer> {
 }
 
 /** `alert` where the product document asks for a native alert with the same text (section 8). */
-export interface Problem {
+interface Problem {
   readonly message: string;
   readonly shownAs: 'text' | 'text and alert';
 }
@@ -54,3 +56,31 @@ export function fieldOf<A extends Answer>(definition: FieldDefinition<A>, answer
     ),
   };
 }
+
+/** Wording of section 5 of the product document; unlike the signup's it has no full stop. */
+export const invalidEmailMessage = 'Please enter a valid email address';
+
+/** The address that a choice is about, by the rule of the API: it contains an @ and names one mailbox. */
+export const emailField = fieldOf<string>({
+  name: 'email',
+  focusId: 'email',
+  initialAnswer: '',
+  problemWith: (answer) =>
+    isOneMailbox(normalizeEmailAddress(answer))
+      ? undefined
+      : { message: invalidEmailMessage, shownAs: 'text and alert' },
+  Control: ({ answer, problem, onAnswer }) => (
+    <TextField
+      id="email"
+      name="email"
+      type="email"
+      label="Email address"
+      hint="The address you subscribed with."
+      autoComplete="email"
+      required
+      value={answer}
+      onChange={onAnswer}
+      error={problem}
+    />
+  ),
+});

@@ -1,6 +1,40 @@
+import type { SensitiveCategory } from '@daybook/contract';
+import { CheckboxGroup, checkboxIdOf } from '@daybook/ui';
 import type { Choice } from '../choice-form/choice.ts';
-import { categoriesField } from '../choice-form/fields/categories-field.tsx';
-import { emailField } from '../choice-form/fields/email-field.tsx';
+import { ChoicePage } from '../choice-form/choice-page.tsx';
+import { emailField, fieldOf } from '../choice-form/field.tsx';
+
+/** Labels of section 3 of the product document, in its order; the descriptions are ours. */
+const categoryCopy: Readonly<Record<SensitiveCategory, { label: string; description: string }>> = {
+  financial: { label: 'Financial Information', description: 'Such as income, debts, or access to an account' },
+  health: { label: 'Health Information', description: 'Such as a condition, a treatment, or hearing loss' },
+  location: { label: 'Precise Location Data', description: 'Where you are, to within a few streets' },
+  demographic: { label: 'Demographic Information', description: 'Such as age, ethnic origin, or religious beliefs' },
+  biometric: { label: 'Biometric Information', description: 'Such as a fingerprint, a face, or a voice' },
+  browsing: { label: 'Browsing History', description: 'Which pages, links and offers you open' },
+};
+
+export const categoriesField = fieldOf<readonly string[]>({
+  name: 'categoriesToLimit',
+  focusId: checkboxIdOf('categories', 'financial' satisfies SensitiveCategory),
+  initialAnswer: [],
+  problemWith: (answer) =>
+    answer.length === 0
+      ? { message: 'Please select at least one category of sensitive information', shownAs: 'text and alert' }
+      : undefined,
+  Control: ({ answer, problem, onAnswer }) => (
+    <CheckboxGroup
+      id="categories"
+      name="categoriesToLimit"
+      legend="Information to limit"
+      hint="Select one or more."
+      options={Object.entries(categoryCopy).map(([value, copy]) => ({ value, ...copy }))}
+      values={answer}
+      onChange={onAnswer}
+      error={problem}
+    />
+  ),
+});
 
 /** /limit-sensitive-info (product document, sections 2, 3 and 9: 15 business days). */
 export const limitSensitiveInformation: Choice = {
@@ -53,3 +87,8 @@ export const limitSensitiveInformation: Choice = {
     },
   ],
 };
+
+/** /limit-sensitive-info (product document, section 2). */
+export default function LimitSensitiveInformationPage() {
+  return <ChoicePage choice={limitSensitiveInformation} />;
+}

@@ -1,8 +1,83 @@
+import { type PrivacyRightsRequestType, privacyRequestLimits, tooLongMessages } from '@daybook/contract';
+import { Select, TextArea, TextField } from '@daybook/ui';
 import type { Choice } from '../choice-form/choice.ts';
-import { commentsField } from '../choice-form/fields/comments-field.tsx';
-import { emailField } from '../choice-form/fields/email-field.tsx';
-import { nameField } from '../choice-form/fields/name-field.tsx';
-import { requestTypeField, requestTypeLabels } from '../choice-form/fields/request-type-field.tsx';
+import { ChoicePage } from '../choice-form/choice-page.tsx';
+import { emailField, fieldOf } from '../choice-form/field.tsx';
+
+export const nameField = fieldOf<string>({
+  name: 'name',
+  focusId: 'name',
+  initialAnswer: '',
+  problemWith: (answer) => {
+    const { length } = answer.trim();
+    // The product document requires the name, but gives no text for a missing one.
+    if (length === 0) return { message: 'Please enter your full name', shownAs: 'text' };
+    return length > privacyRequestLimits.name ? { message: tooLongMessages.name, shownAs: 'text' } : undefined;
+  },
+  Control: ({ answer, problem, onAnswer }) => (
+    <TextField
+      id="name"
+      name="name"
+      label="Full name"
+      autoComplete="name"
+      required
+      value={answer}
+      onChange={onAnswer}
+      error={problem}
+    />
+  ),
+});
+
+/** Labels of section 3 of the product document, in its order. */
+const requestTypeLabels: Readonly<Record<PrivacyRightsRequestType, string>> = {
+  access: 'Access My Data',
+  delete: 'Delete My Data',
+  correct: 'Correct My Data',
+  portability: 'Data Portability',
+  restrict: 'Restrict Processing',
+  object: 'Object to Processing',
+};
+
+/** One type is always chosen, so no answer can be refused. */
+const requestTypeField = fieldOf<string>({
+  name: 'requestType',
+  focusId: 'request-type',
+  initialAnswer: 'access' satisfies PrivacyRightsRequestType,
+  problemWith: () => undefined,
+  Control: ({ answer, problem, onAnswer }) => (
+    <Select
+      id="request-type"
+      name="requestType"
+      label="Request type"
+      options={Object.entries(requestTypeLabels).map(([value, label]) => ({ value, label }))}
+      required
+      value={answer}
+      onChange={onAnswer}
+      error={problem}
+    />
+  ),
+});
+
+const commentsField = fieldOf<string>({
+  name: 'comments',
+  focusId: 'comments',
+  initialAnswer: '',
+  problemWith: (answer) =>
+    answer.trim().length > privacyRequestLimits.comments
+      ? { message: tooLongMessages.comments, shownAs: 'text' }
+      : undefined,
+  Control: ({ answer, problem, onAnswer }) => (
+    <TextArea
+      id="comments"
+      name="comments"
+      label="Additional comments (optional)"
+      hint="Anything that helps us understand your request. Please leave out passwords and account numbers."
+      value={answer}
+      onChange={onAnswer}
+      error={problem}
+    />
+  ),
+});
 
 /** /privacy-rights-request (product document, sections 2, 3 and 9: 45 days). */
 export const privacyRightsRequest: Choice = {
@@ -61,3 +136,8 @@ export const privacyRightsRequest: Choice = {
     },
   ],
 };
+
+/** /privacy-rights-request (product document, section 2). */
+export default function PrivacyRightsRequestPage() {
+  return <ChoicePage choice={privacyRightsRequest} />;
+}

@@ -1,5 +1,6 @@
 import type { Choice } from '../choice-form/choice.ts';
-import { emailField } from '../choice-form/fields/email-field.tsx';
+import { ChoicePage } from '../choice-form/choice-page.tsx';
+import { emailField } from '../choice-form/field.tsx';
 
 /** /profiling-opt-out (product document, sections 2 and 9: 15 business days). */
 export const profilingOptOut: Choice = {
@@ -49,3 +50,8 @@ export const profilingOptOut: Choice = {
     },
   ],
 };
+
+/** /profiling-opt-out (product document, section 2). */
+export default function ProfilingOptOutPage() {
+  return <ChoicePage choice={profilingOptOut} />;
+}

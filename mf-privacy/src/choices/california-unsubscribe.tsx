@@ -1,5 +1,6 @@
 import type { Choice } from '../choice-form/choice.ts';
-import { emailField } from '../choice-form/fields/email-field.tsx';
+import { ChoicePage } from '../choice-form/choice-page.tsx';
+import { emailField } from '../choice-form/field.tsx';
 
 /** /ca-unsubscribe (product document, sections 2 and 9: allow up to 48 hours). */
 export const californiaUnsubscribe: Choice = {
@@ -60,3 +61,8 @@ export const californiaUnsubscribe: Choice = {
     },
   ],
 };
+
+/** /ca-unsubscribe (product document, section 2). */
+export default function CaliforniaUnsubscribePage() {
+  return <ChoicePage choice={californiaUnsubscribe} />;
+}

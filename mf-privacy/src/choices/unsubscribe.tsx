@@ -1,5 +1,6 @@
 import type { Choice } from '../choice-form/choice.ts';
-import { emailField } from '../choice-form/fields/email-field.tsx';
+import { ChoicePage } from '../choice-form/choice-page.tsx';
+import { emailField } from '../choice-form/field.tsx';
 
 /** /unsubscribe (product document, sections 2 and 9: processing may take up to 48 hours). */
 export const unsubscribe: Choice = {
@@ -48,3 +49,8 @@ export const unsubscribe: Choice = {
     },
   ],
 };
+
+/** /unsubscribe (product document, section 2). */
+export default function UnsubscribePage() {
+  return <ChoicePage choice={unsubscribe} />;
+}
