@@ -1,12 +1,12 @@
 import path from 'node:path';
 import type { Release } from '@daybook/contract';
+import { remoteOrigins, root } from '@daybook/testing/workspaces';
 import { EnvironmentError, parseRemotes, type RemoteOrigin } from '../../shell/server/environment.ts';
 import { openOrigin } from '../../shell/server/releases/origins/open-origin.ts';
 import { OriginFailure } from '../../shell/server/releases/origins/release-origin.ts';
 import { checkCollisions, readRelease } from '../../shell/server/releases/store/release-gate.ts';
 import { ReleaseRefusal } from '../../shell/server/releases/store/release-refusal.ts';
 import { CommandError } from '../run-command.ts';
-import { remoteOrigins, root } from '../workspaces.ts';
 import type { Candidate } from './candidate.ts';
 
 /** An origin that does not answer within this many ms is left out. */
