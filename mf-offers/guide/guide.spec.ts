@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { getDocumentProxy } from 'unpdf';
 import { type Guide, GuideError, makeGuide } from './make-guide.ts';
 
 const imprint = { publisher: 'Daybook Silver', date: '2025-05-20' };
@@ -10,13 +10,11 @@ const markdown = readFileSync(path.join(import.meta.dirname, 'senior-savings-gui
 const chapters = [...markdown.matchAll(/^## (.*)$/gm)].map(([, title = '']) => title);
 
 let guide: Guide;
-let pdf: PDFDocumentProxy;
+let pdf: Awaited<ReturnType<typeof getDocumentProxy>>;
 /** The text of each page, without any white space. */
 let pages: string[];
 
-const open = ({ content }: Guide) => getDocument({ data: new Uint8Array(content), verbosity: 0 }).promise;
-
-async function textOf(pdf: PDFDocumentProxy, page: number): Promise<string> {
+async function textOf(page: number): Promise<string> {
   const { items } = await (await pdf.getPage(page)).getTextContent();
   return items
     .map((item) => ('str' in item ? item.str : ''))
@@ -29,8 +27,8 @@ const allPages = <Value>(each: (page: number) => Promise<Value>) =>
 
 beforeAll(async () => {
   guide = await makeGuide(markdown, imprint);
-  pdf = await open(guide);
-  pages = await allPages((page) => textOf(pdf, page));
+  pdf = await getDocumentProxy(new Uint8Array(guide.content));
+  pages = await allPages((page) => textOf(page));
 }, 60_000);
 
 describe('the PDF of the guide', () => {

@@ -1,19 +1,17 @@
 import { Container } from '@daybook/ui';
-import { homeCopy } from '../home-copy.ts';
 import styles from './reading-list.module.css';
 import { titles } from './titles.ts';
 
 /** The strip of finance media brands: what the editors read, and in so many words no more than that. */
 export function ReadingList() {
-  const { heading, note } = homeCopy.readingList;
   return (
     <section className={styles.strip} aria-labelledby="reading-list-heading">
       <Container width="wide" className={styles.layout}>
         <div>
           <h2 id="reading-list-heading" className={styles.heading}>
-            {heading}
+            On our editors’ desks each morning
           </h2>
-          <p className={styles.note}>{note}</p>
+          <p className={styles.note}>Titles that we read to write Daybook. They neither sponsor nor endorse it.</p>
         </div>
         {/* biome-ignore lint/a11y/noRedundantRoles: without list marks, Safari reads no list out unless the role is given */}
         <ul role="list" className={styles.titles}>

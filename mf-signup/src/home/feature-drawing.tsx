@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { FeatureId } from './feature-copy.ts';
 import styles from './feature-drawing.module.css';
+import type { FeatureId } from './features.tsx';
 
 /**
  * Drawings in one hand: thin lines for what everyone sees, the accent for the one thing that an issue

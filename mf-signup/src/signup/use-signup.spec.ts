@@ -1,7 +1,7 @@
 import { ApiError } from '@daybook/platform';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { entry, fakeApi, json } from '../testing/fake-api.ts';
-import { advanceEntry, describeFailure, offersAddress, signUp, thankYouAddress } from './signup-flow.ts';
+import { advanceEntry, describeFailure, offersAddress, signUp, thankYouAddress } from './use-signup.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
