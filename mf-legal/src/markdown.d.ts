@@ -3,7 +3,7 @@ declare module '*.md' {
   import type { ComponentProps, ComponentType, FunctionComponent, ReactNode } from 'react';
 
   /** The second-level headings, in order. */
-  export const headings: readonly { readonly depth: 2; readonly id: string; readonly text: string }[];
+  export const headings: readonly { readonly id: string; readonly text: string }[];
 
   /** What to render in place of HTML elements. */
   interface TextProperties {
