@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
-import { renderToString } from 'react-dom/server';
 import AccessibleView from './accessible-view.tsx';
 
 const show = () => render(<AccessibleView />);
@@ -63,8 +62,4 @@ test('the form keeps what was typed and says that it sends nothing', async () =>
   await userEvent.type(field, 'ada@example.com{Enter}');
   expect(screen.getByRole('status')).toHaveTextContent('Nothing was sent');
   expect(field).toHaveValue('ada@example.com');
-});
-
-test('is prerendered without the year, which may be over when the page is read', () => {
-  expect(renderToString(<AccessibleView />)).not.toMatch(/\b20\d\d\b/);
 });
