@@ -1,7 +1,7 @@
 import { useSiteSettings } from '@daybook/platform';
 import { Button, ButtonLink, Container, NeedsScript, PageHeading, Panel, Problem } from '@daybook/ui';
-import { Fragment, useEffect, useRef } from 'react';
-import type { Choice, ChoiceConfirmation, Passage, Point } from './choice.ts';
+import { type ComponentProps, Fragment, useEffect, useRef } from 'react';
+import type { Choice, ChoiceConfirmation } from './choice.ts';
 import styles from './choice-page.module.css';
 import { useChoiceForm } from './use-choice-form.ts';
 
@@ -26,7 +26,9 @@ export function ChoicePage({ choice }: { readonly choice: Choice }) {
             note={form.reference ? (choice.recordedSupportNote ?? recordedSupportNote) : choice.supportNote}
           />
         </div>
-        <Background passages={choice.background} />
+        <div className={styles.background}>
+          <choice.Background components={background} />
+        </div>
       </div>
     </Container>
   );
@@ -105,41 +107,11 @@ function Confirmation({ confirmation, reference }: ConfirmationProperties) {
   );
 }
 
-/** What a choice means, passage by passage. */
-function Background({ passages }: { readonly passages: readonly Passage[] }) {
-  return (
-    <div className={styles.background}>
-      {passages.map(({ heading, paragraphs = [], points = [] }) => (
-        <section key={heading} className={styles.passage}>
-          <h2 className={styles.heading}>{heading}</h2>
-          {paragraphs.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
-          ))}
-          {points.length > 0 && <Points points={points} />}
-        </section>
-      ))}
-    </div>
-  );
-}
-
-function Points({ points }: { readonly points: readonly Point[] }) {
-  return (
-    // biome-ignore lint/a11y/noRedundantRoles: without list marks, Safari reads no list out unless the role is given
-    <ul role="list" className={styles.points}>
-      {points.map(({ subject, text, link }) => (
-        <li key={subject}>
-          <strong className={styles.subject}>{subject}</strong> {text}
-          {link && (
-            <>
-              {' '}
-              <a href={link.href}>{link.label}</a>
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
-}
+/** Without list marks, Safari reads no list out unless the role is given. */
+const background = {
+  // biome-ignore lint/a11y/noRedundantRoles: see above
+  ul: (properties: ComponentProps<'ul'>) => <ul role="list" {...properties} />,
+};
 
 /** When and where to write to support (product document, section 2: these pages link to the support address). */
 function SupportNote({ note }: { readonly note: string }) {

@@ -1,5 +1,6 @@
 import { type PrivacyRightsRequestType, privacyRequestLimits, tooLongMessages } from '@daybook/contract';
 import { Select, TextArea, TextField } from '@daybook/ui';
+import Background from '../../content/privacy-rights-request.md';
 import type { Choice } from '../choice-form/choice.ts';
 import { ChoicePage } from '../choice-form/choice-page.tsx';
 import { emailField, fieldOf } from '../choice-form/field.tsx';
@@ -97,44 +98,7 @@ export const privacyRightsRequest: Choice = {
     ],
   },
   supportNote: 'The sure way to make this request, or to ask about it, is to email',
-  background: [
-    {
-      heading: 'What you can ask for',
-      points: [
-        {
-          subject: `${requestTypeLabels.access}:`,
-          text: 'a copy of your personal information, with where it came from, why we use it and whom we disclosed it to.',
-        },
-        {
-          subject: `${requestTypeLabels.delete}:`,
-          text: 'we erase what we hold about you, except what the law requires or allows us to keep. Your subscription ends with it.',
-        },
-        {
-          subject: `${requestTypeLabels.correct}:`,
-          text: 'we put right what is wrong. Please say in the comments what it should be.',
-        },
-        {
-          subject: `${requestTypeLabels.portability}:`,
-          text: 'your personal information in a common file format that you can take elsewhere.',
-        },
-        {
-          subject: `${requestTypeLabels.restrict}:`,
-          text: 'we keep your information but do not use it, for instance while a correction is being checked.',
-        },
-        {
-          subject: `${requestTypeLabels.object}:`,
-          text: 'we stop a use of your information that you object to. Please say in the comments which.',
-        },
-      ],
-    },
-    {
-      heading: 'Who can ask',
-      paragraphs: [
-        'Anyone whose information we hold. Access, deletion, correction and portability are rights of California residents under the California Consumer Privacy Act (CCPA), as amended by the California Privacy Rights Act (CPRA). Restricting and objecting come from European law. We take each of these requests wherever you live.',
-        'An authorized agent may ask for you. They should email support with your email address and your name, say that they act for you, and attach your signed permission.',
-      ],
-    },
-  ],
+  Background,
 };
 
 /** /privacy-rights-request (product document, section 2). */

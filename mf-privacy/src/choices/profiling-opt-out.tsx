@@ -1,3 +1,4 @@
+import Background from '../../content/profiling-opt-out.md';
 import type { Choice } from '../choice-form/choice.ts';
 import { ChoicePage } from '../choice-form/choice-page.tsx';
 import { emailField } from '../choice-form/field.tsx';
@@ -20,35 +21,7 @@ export const profilingOptOut: Choice = {
     ],
   },
   supportNote: 'The sure way to make this request, or to ask about it, is to email',
-  background: [
-    {
-      heading: 'What profiling means',
-      paragraphs: [
-        'Profiling is the automated processing of personal information to evaluate or predict something about a person: interests, for example, or economic situation, health or behavior.',
-        'At present we do none: every reader gets the same newsletter. If we ever choose topics and offers that may suit you, we will go by the bonus offers you chose, except offers that may hint at your health, and by the language of your browser. We do not use profiling to decide about credit, insurance, housing, employment or the like.',
-      ],
-    },
-    {
-      heading: 'What changes, and what does not',
-      points: [
-        { subject: 'Ends:', text: 'any choosing of topics and offers by a profile of you, before it has begun.' },
-        {
-          subject: 'Stays:',
-          text: 'the newsletter, every day and free. You get the edition that is the same for everyone.',
-        },
-        {
-          subject: 'Is separate:',
-          text: 'promotional emails tailored to your interests. For those, see',
-          link: { href: '/targeted-opt-out', label: 'Targeted Advertising Opt-Out' },
-        },
-        {
-          subject: 'Is separate, too:',
-          text: 'the newsletter itself. To end it,',
-          link: { href: '/unsubscribe', label: 'unsubscribe' },
-        },
-      ],
-    },
-  ],
+  Background,
 };
 
 /** /profiling-opt-out (product document, section 2). */

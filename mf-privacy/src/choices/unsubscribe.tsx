@@ -1,3 +1,4 @@
+import Background from '../../content/unsubscribe.md';
 import type { Choice } from '../choice-form/choice.ts';
 import { ChoicePage } from '../choice-form/choice-page.tsx';
 import { emailField } from '../choice-form/field.tsx';
@@ -21,33 +22,7 @@ export const unsubscribe: Choice = {
   },
   supportNote: 'Still getting emails after 48 hours, or want to be certain? The sure way is to email',
   recordedSupportNote: 'Still getting emails after 48 hours? Please quote the reference number when you email',
-  background: [
-    {
-      heading: 'What stops, and what does not',
-      points: [
-        { subject: 'Stops:', text: 'the daily newsletter and promotional emails from Daybook.' },
-        {
-          subject: 'Does not stop:',
-          text: 'emails from a sponsor whose offer you took up. Please unsubscribe there as well.',
-        },
-        {
-          subject: 'Is not deleted:',
-          text: 'what we hold about you. You can ask us to delete it with a',
-          link: { href: '/privacy-rights-request', label: 'Privacy Rights Request' },
-        },
-      ],
-    },
-    {
-      heading: 'If you live in California',
-      points: [
-        {
-          subject: 'You have further rights.',
-          text: 'You can read about them, and unsubscribe as well, at',
-          link: { href: '/ca-unsubscribe', label: 'California Specific Unsubscribe' },
-        },
-      ],
-    },
-  ],
+  Background,
 };
 
 /** /unsubscribe (product document, section 2). */

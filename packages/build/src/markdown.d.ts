@@ -1,4 +1,4 @@
-// A Markdown file is compiled to a React component by the build; `headings` comes from packages/build.
+// A remote's Markdown file is compiled to a React component by the build (browser-build.ts).
 declare module '*.md' {
   import type { ComponentProps, ComponentType, FunctionComponent, ReactNode } from 'react';
 
@@ -10,6 +10,7 @@ declare module '*.md' {
     readonly components?: {
       readonly table?: ComponentType<{ readonly children?: ReactNode }>;
       readonly h2?: ComponentType<ComponentProps<'h2'>>;
+      readonly ul?: ComponentType<ComponentProps<'ul'>>;
     };
   }
 
