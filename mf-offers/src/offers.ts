@@ -1,4 +1,4 @@
-import { type OfferId, offerIds } from '@daybook/contract';
+import type { OfferId } from '@daybook/contract';
 
 /** A bonus offer (product document, section 3). Its address is the operator's to set: see `sponsorAddresses` of the site settings. */
 interface Offer {
@@ -10,37 +10,37 @@ interface Offer {
   readonly priority: number;
 }
 
-const fixedOffers: Readonly<Record<OfferId, Omit<Offer, 'id'>>> = {
-  grocery: {
+/** The four fixed offers, by priority. */
+export const offers: readonly Offer[] = [
+  {
+    id: 'grocery',
     title: 'Free food benefits guide',
     description: 'Learn which grocery and food benefit programs you may qualify for, and how to apply for them.',
     sponsor: 'Food Benefits Guide',
     priority: 1,
   },
-  vivint: {
+  {
+    id: 'vivint',
     title: 'Save $150 on home security',
     description: 'Take $150 off a home security system that keeps an eye on the house, day and night.',
     sponsor: 'Vivint',
     priority: 2,
   },
-  audien: {
+  {
+    id: 'audien',
     title: 'Free hearing test, and save $799',
     description: 'Check your hearing at no cost, and save $799 should you decide on hearing aids.',
     sponsor: 'Audien',
     priority: 3,
   },
-  tmobile: {
+  {
+    id: 'tmobile',
     title: 'Free $200 gift card with internet',
     description: 'Get a $200 gift card on top when you start a home internet plan.',
     sponsor: 'T-Mobile',
     priority: 4,
   },
-};
-
-/** The four fixed offers, by priority. */
-export const offers: readonly Offer[] = offerIds
-  .map((id) => ({ id, ...fixedOffers[id] }))
-  .sort((one, other) => one.priority - other.priority);
+];
 
 const sessionStorageKey = 'answeredOffersOf';
 

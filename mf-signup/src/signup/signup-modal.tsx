@@ -4,6 +4,8 @@ import styles from './signup.module.css';
 import { signupCopy } from './signup-copy.ts';
 import { type CompletedSignup, offersAddress, type Signup, useSignup } from './use-signup.ts';
 
+const dialogId = 'signup-dialog';
+
 export interface SignupModalProps {
   readonly open: boolean;
   readonly onClose: () => void;
@@ -15,19 +17,6 @@ export interface SignupModalProps {
  */
 export function SignupModal({ open, onClose }: SignupModalProps) {
   const signup = useSignup(onClose);
-  return <SignupDialog open={open} onClose={onClose} signup={signup} />;
-}
-
-const dialogId = 'signup-dialog';
-
-interface SignupDialogProps {
-  readonly open: boolean;
-  readonly onClose: () => void;
-  readonly signup: Signup;
-}
-
-/** The modal of section 2 of the product document: the form, and after it the completed state. */
-function SignupDialog({ open, onClose, signup }: SignupDialogProps) {
   const { completed } = signup;
   return (
     <Dialog
@@ -36,16 +25,7 @@ function SignupDialog({ open, onClose, signup }: SignupDialogProps) {
       onClose={onClose}
       title={completed ? signupCopy.completed.title : signupCopy.title}
     >
-      {completed ? (
-        <SignupCompleted
-          completed={completed}
-          titleId={`${dialogId}-title`}
-          onFollowOffers={signup.cancelRedirect}
-          onStartOver={signup.startOver}
-        />
-      ) : (
-        <SignupForm signup={signup} />
-      )}
+      {completed ? <SignupCompleted completed={completed} signup={signup} /> : <SignupForm signup={signup} />}
     </Dialog>
   );
 }
@@ -91,7 +71,7 @@ function SignupForm({ signup }: { readonly signup: Signup }) {
         </label>
       </div>
       {signup.failure !== undefined && <Problem>{signup.failure}</Problem>}
-      <Button type="submit" size="large" busy={signup.state === 'submitting'} busyLabel={signupCopy.submitting}>
+      <Button type="submit" size="large" busy={signup.submitting} busyLabel={signupCopy.submitting}>
         {signupCopy.submit}
       </Button>
       <p className={styles.terms}>
@@ -103,39 +83,36 @@ function SignupForm({ signup }: { readonly signup: Signup }) {
   );
 }
 
-interface SignupCompletedProps {
-  readonly completed: CompletedSignup;
-  readonly titleId: string;
-  readonly onFollowOffers: () => void;
-  readonly onStartOver: () => void;
-}
-
 /** With a modifier key the browser opens a link in another tab or window; this one goes on as before. */
 const staysInTab = ({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) => !(ctrlKey || metaKey || shiftKey || altKey);
 
 /** What the modal shows after signing up. It takes the focus, which the form's button took away with itself. */
 function SignupCompleted({
   completed: { email, entryId },
-  titleId,
-  onFollowOffers,
-  onStartOver,
-}: SignupCompletedProps) {
+  signup,
+}: {
+  readonly completed: CompletedSignup;
+  readonly signup: Signup;
+}) {
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => content.current?.focus(), []);
   const { subscribed, offers, again } = signupCopy.completed;
   return (
     // biome-ignore lint/a11y/useSemanticElements: no form, so no fieldset; the role lets the title be read out with the focus
-    <div ref={content} className={styles.completed} role="group" tabIndex={-1} aria-labelledby={titleId}>
+    <div ref={content} className={styles.completed} role="group" tabIndex={-1} aria-labelledby={`${dialogId}-title`}>
       <p>
         <strong className={styles.address}>{email}</strong> {subscribed}
       </p>
       <div className={styles.actions}>
         {entryId !== undefined && (
-          <ButtonLink href={offersAddress(entryId, email)} onClick={(event) => staysInTab(event) && onFollowOffers()}>
+          <ButtonLink
+            href={offersAddress(entryId, email)}
+            onClick={(event) => staysInTab(event) && signup.cancelRedirect()}
+          >
             {offers}
           </ButtonLink>
         )}
-        <Button variant="secondary" onClick={onStartOver}>
+        <Button variant="secondary" onClick={signup.startOver}>
           {again}
         </Button>
       </div>

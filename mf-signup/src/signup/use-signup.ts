@@ -9,30 +9,11 @@ import {
 } from '@daybook/contract';
 import { ApiError, apiRequest, navigate, showToast, storeEmailAddress } from '@daybook/platform';
 import { useMutation } from '@daybook/platform/queries';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { signupCopy } from './signup-copy.ts';
 
-type SignupState = 'editing' | 'submitting' | 'completed';
-
-export interface Signup {
-  readonly state: SignupState;
-  readonly address: string;
-  readonly changeAddress: (address: string) => void;
-  /** What is in the field that nobody sees: a program filled it in. */
-  readonly topic: string;
-  readonly changeTopic: (topic: string) => void;
-  /** What is wrong with the address as typed. */
-  readonly addressError: string | undefined;
-  /** Why the last attempt to sign up failed. */
-  readonly failure: string | undefined;
-  /** Signs the address up; gives `false`, and sends nothing, where it is no valid one. */
-  readonly submit: () => boolean;
-  readonly completed: CompletedSignup | undefined;
-  /** The visitor chose another way on: no redirect. */
-  readonly cancelRedirect: () => void;
-  /** Back to an empty form, for another person. */
-  readonly startOver: () => void;
-}
+/** What the modal shows of a signup, and does with it. */
+export type Signup = ReturnType<typeof useSignup>;
 
 /**
  * The signup flow of section 4 of the product document. It lives beside the modal and not in it, so that
@@ -40,7 +21,7 @@ export interface Signup {
  *
  * @param onLeaveForHome called when a signup without entry id sends the visitor to the home page
  */
-export function useSignup(onLeaveForHome: () => void): Signup {
+export function useSignup(onLeaveForHome: () => void) {
   const [address, setAddress] = useState('');
   const [topic, setTopic] = useState('');
   const [addressError, setAddressError] = useState<string>();
@@ -65,35 +46,37 @@ export function useSignup(onLeaveForHome: () => void): Signup {
     setRedirect('pending');
   };
 
-  const leave = useRef<(completed: CompletedSignup) => void>(undefined);
-  useEffect(() => {
-    leave.current = (signup) => {
-      if (signup.entryId === undefined) {
-        startOver();
-        onLeaveForHome();
-      }
-      navigate(thankYouAddress(signup));
-    };
+  const leave = useEffectEvent((signup: CompletedSignup) => {
+    if (signup.entryId === undefined) {
+      startOver();
+      onLeaveForHome();
+    }
+    navigate(thankYouAddress(signup));
   });
 
   useEffect(() => {
     if (!completed || redirect === 'cancelled') return;
-    const timer = setTimeout(() => leave.current?.(completed), redirectDelay);
+    const timer = setTimeout(() => leave(completed), redirectDelay);
     return () => clearTimeout(timer);
   }, [completed, redirect]);
 
   return {
-    state: mutation.isPending ? 'submitting' : completed ? 'completed' : 'editing',
+    submitting: mutation.isPending,
+    completed,
     address,
-    changeAddress: (changed) => {
+    changeAddress(changed: string) {
       setAddress(changed);
       if (emailAddressSchema.safeParse(changed).success) setAddressError(undefined);
     },
+    /** What is wrong with the address as typed. */
+    addressError,
+    /** The honeypot, a field that nobody sees: a program filled it in. */
     topic,
     changeTopic: setTopic,
-    addressError,
+    /** Why the last attempt to sign up failed. */
     failure: mutation.isError ? describeFailure(mutation.error) : undefined,
-    submit: () => {
+    /** Signs the address up; returns `false`, and sends nothing, where it is no valid one. */
+    submit(): boolean {
       if (underWay.current) return true;
       const email = emailAddressSchema.safeParse(address);
       setAddressError(email.success ? undefined : invalidEmailAddressMessage);
@@ -102,8 +85,9 @@ export function useSignup(onLeaveForHome: () => void): Signup {
       mutation.mutate({ email: email.data, ...(topic && { topic }) });
       return true;
     },
-    completed,
+    /** The visitor chose another way on: no redirect. */
     cancelRedirect: () => setRedirect('cancelled'),
+    /** Back to an empty form, for another person. */
     startOver,
   };
 }
