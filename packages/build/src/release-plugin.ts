@@ -5,10 +5,12 @@ import { precompressEmitted } from './emitted-files.ts';
 import { integrityOf } from './integrity.ts';
 import { pageFiles } from './page-files.ts';
 import type { Fragment } from './prerender/fragments.ts';
+import type { SourceCommit } from './source-commit.ts';
 
 export interface ReleasePluginOptions {
   readonly definition: RemoteDefinition;
   readonly version: string;
+  readonly source: SourceCommit;
   /** Renders the remote's pages. */
   readonly prerender: () => Promise<readonly Fragment[]>;
 }
@@ -46,13 +48,14 @@ export class ReleasePlugin implements RspackPluginInstance {
   }
 
   #describe(compilation: Compilation, files: ReadonlyMap<string, Buffer>, fragments: readonly Fragment[]): Release {
-    const { definition, version } = this.#options;
+    const { definition, version, source } = this.#options;
     const entry = [...files.keys()].find((name) => /^remoteEntry\.\w+\.js$/.test(name));
     const filesOfPages = pageFiles(compilation, definition, entry);
     return releaseSchema.parse({
       name: definition.name,
       version,
       contract: contractVersion,
+      ...source,
       entry,
       routes: definition.routes.map(({ page: _, ...route }) => ({
         ...route,

@@ -8,6 +8,7 @@ import { federationAliases, sharedInRemote } from './federation.ts';
 import { IntegrityRuntimePlugin } from './integrity-runtime-plugin.ts';
 import { prerenderPages } from './prerender/fragments.ts';
 import { ReleasePlugin } from './release-plugin.ts';
+import { sourceCommit } from './source-commit.ts';
 import { readManifest, sourceHash } from './source-hash.ts';
 
 export interface RemoteBuildOptions {
@@ -51,7 +52,12 @@ export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
         // What a page says of itself to the API.
         new rspack.DefinePlugin({ RELEASE_NAME: JSON.stringify(uniqueName) }),
         new IntegrityRuntimePlugin(),
-        new ReleasePlugin({ definition, version, prerender: () => prerenderPages(definition, common, publicPath) }),
+        new ReleasePlugin({
+          definition,
+          version,
+          source: sourceCommit(path.dirname(folder), folder),
+          prerender: () => prerenderPages(definition, common, publicPath),
+        }),
       ],
     };
   };

@@ -1,6 +1,6 @@
 import type { RequestSpan, Tracing } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
-import { kindOf } from '../request-count.ts';
+import { kindOf } from '../access-log.ts';
 
 interface Traceable {
   readonly raw: object;

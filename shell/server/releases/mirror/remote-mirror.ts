@@ -2,15 +2,12 @@ import { createReadStream, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Release, releaseFileName } from '@daybook/contract';
-import { previousOf } from '../given-releases.ts';
+import { OriginFailure, type ReleaseOrigin, ReleaseRefusal, readRelease } from '@daybook/release';
+import { previousOf } from '../active-releases.ts';
 import { ConflictError, type ReleaseLog } from '../log/release-log.ts';
-import { OriginFailure, type ReleaseOrigin } from '../origins/release-origin.ts';
 import type { ReleaseChanges } from '../release-changes.ts';
-import { readRelease } from '../store/release-gate.ts';
-import { ReleaseRefusal } from '../store/release-refusal.ts';
 import type { ReleaseStore } from '../store/release-store.ts';
-import { type OriginReport, readOriginReport, writeOriginReport } from './origin-report.ts';
-import { type Problem, problemOf } from './problem.ts';
+import { type OriginReport, type Problem, problemOf, readOriginReport, writeOriginReport } from './origin-report.ts';
 import { longestActive, retain } from './retention.ts';
 
 export type { Problem };
