@@ -1,8 +1,7 @@
 import { contractVersion } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
-import { versionOf, wholeRelease } from '../../../shell/server/test/release-folder.ts';
-import { integrity, releaseOf, routeOf } from '../../../shell/server/test/temporary-site.ts';
 import { checkCollisions, type RefusalReason, readRelease, releaseLimits } from './gate.ts';
+import { integrity, releaseOf, routeOf, versionOf, wholeRelease } from './test/releases.ts';
 
 const origin = 'http://mf-legal:8080';
 const good = wholeRelease('mf-legal', versionOf(1));

@@ -222,6 +222,11 @@ describe('a release that is refused', () => {
     await take(first);
   });
 
+  test('a release that differs in commit and author alone is the one that is stored', async () => {
+    origin.offer(first, { commit: '1'.repeat(40), author: 'Ann' });
+    expect(await look()).toBe(true);
+  });
+
   test.each(refusals)(
     'as %s, being %s, is told once, is in the report, and leaves the active one',
     async (reason, _what, offer, message) => {

@@ -90,7 +90,7 @@ export class RemoteMirror {
   async #store(release: Release, text: string, signal: AbortSignal): Promise<void> {
     const { origin, remote, store, changes } = this.#options;
     const stored = store.find(remote, release.version);
-    if (stored && !isDeepStrictEqual(stored.release, release)) {
+    if (stored && !isDeepStrictEqual(contentOf(stored.release), contentOf(release))) {
       throw new ReleaseRefusal(
         'version-reused',
         `${release.version} is another release than the one of that name that is kept; raise the version in ${remote}/package.json`,
@@ -160,6 +160,9 @@ export class RemoteMirror {
     }
   }
 }
+
+/** A release without what its version does not cover: one history of git may name another commit for equal sources. */
+const contentOf = ({ commit: _, author: __, ...content }: Release) => content;
 
 /** Whether two looks found the same; of one release, another file may be the first to fail each time. */
 function isSameProblem(one: OriginReport, other: OriginReport | undefined): boolean {
