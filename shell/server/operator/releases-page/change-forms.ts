@@ -17,20 +17,19 @@ interface ChangeForm {
   readonly doing: string;
   readonly version?: string | undefined;
   readonly fields?: Content;
-  readonly secondary?: boolean;
 }
 
 /** The revision keeps a form from acting on what has changed since the page was made. */
 function changeForm(
   { remote, revision }: RemoteOverview,
   change: ChangeName,
-  { button, rest, doing, version, fields, secondary = true }: ChangeForm,
+  { button, rest, doing, version, fields }: ChangeForm,
 ): Html {
   return html`<form method="post" action="${releasesPageAddress}">
 <input type="hidden" name="remote" value="${remote}"><input type="hidden" name="revision" value="${revision}">
 ${version !== undefined && html`<input type="hidden" name="version" value="${version}">`}${fields}
 <label>Reason <span class="hidden">for the log, ${doing} ${rest}</span><input type="text" name="why" maxlength="200" autocomplete="off"></label>
-<button${secondary && html` class="secondary"`} type="submit" name="change" value="${change}">${button}<span class="hidden"> ${rest}</span></button>
+<button type="submit" name="change" value="${change}">${button}<span class="hidden"> ${rest}</span></button>
 </form>`;
 }
 
@@ -42,10 +41,8 @@ function rollbackForm(overview: RemoteOverview, from: string, to: string | undef
   const { remote, canary } = overview;
   const isCanary = from === canary?.version;
   const rest = isCanary ? `${remote}, canary ${from}` : `${remote} from ${from} to ${to}`;
-  // Where a canary runs, it is most likely what is to be rolled back.
-  const secondary = canary !== undefined && !isCanary;
   const version = isCanary ? undefined : to;
-  return changeForm(overview, 'rollback', { button: 'Roll back', rest, doing: 'rolling back', version, secondary });
+  return changeForm(overview, 'rollback', { button: 'Roll back', rest, doing: 'rolling back', version });
 }
 
 function pinForm(overview: RemoteOverview, version: string): Html {

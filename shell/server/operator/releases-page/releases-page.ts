@@ -45,7 +45,7 @@ interface Page {
 
 /** The message takes the focus, so that it is read out first: without a script nothing else would announce it. */
 const messageElement = ({ kind, sentences }: Message) =>
-  html`<article class="${kind}" role="${kind === 'error' ? 'alert' : 'status'}" tabindex="-1" autofocus>${sentences.map((sentence) => html`<p>${sentence}</p>`)}</article>`;
+  html`<article class="${kind === 'error' ? 'bad' : 'good'}" role="${kind === 'error' ? 'alert' : 'status'}" tabindex="-1" autofocus>${sentences.map((sentence) => html`<p>${sentence}</p>`)}</article>`;
 
 const titleStarts = { done: 'Done: ', error: 'Not done: ' } as const;
 
@@ -63,7 +63,7 @@ function renderPage({ message, csrfToken }: Page, tools: Content, content: Conte
 <link rel="stylesheet" href="${styleAddress}?v=${styleHash}">
 </head>
 <body>
-<header><h1>Releases</h1>${tools}</header>
+<header class="row"><h1>Releases</h1>${tools}</header>
 <main>
 ${message && messageElement(message)}
 ${content}
@@ -123,6 +123,12 @@ const standingLabels: Readonly<Record<ReleaseStanding, string>> = {
   kept: 'Kept',
 };
 
+const standingColors: Readonly<Partial<Record<ReleaseStanding, string>>> = {
+  active: 'good',
+  canary: 'good',
+  withdrawn: 'bad',
+};
+
 /** The share of visitors that get a release, in percent. */
 function shareOf({ canary, served, kept }: RemoteOverview, { version, standing }: StoredOverview): number {
   const canaryShare = kept.some((each) => each.standing === 'canary') ? (canary?.percent ?? 0) : 0;
@@ -155,18 +161,18 @@ function releaseRow(
   const rate = failures > 0 && views > 0 ? `\u00a0(${((failures / views) * 100).toFixed(1)}\u00a0%)` : '';
   const [, mirrored, files, visitors, viewed, failed, chart, pages] = releaseColumns;
   return html`<tr role="row">
-<th role="rowheader" scope="row"><code>${version}</code> <span class="tag ${standing}">${standingLabels[standing]}</span>${commit && html` <small>commit <code title="${commit}">${commit.slice(0, 8)}</code></small>`}${author && html` <small>by ${author}</small>`}</th>
+<th role="rowheader" scope="row"><code>${version}</code> <span class="tag ${standingColors[standing]}">${standingLabels[standing]}</span>${commit && html` <small>commit <code title="${commit}">${commit.slice(0, 8)}</code></small>`}${author && html` <small>by ${author}</small>`}</th>
 ${cell(mirrored, ageElement(release.storedAt, now))}
 ${cell(files, `${release.files} / ${sizeOf(release.size)}`)}
 ${cell(visitors, `${shareOf(remote, release)}\u00a0%`)}
 ${cell(viewed, views)}
-${cell(failed, `${failures}${rate}`, failures > 0 ? 'failed' : '')}
+${cell(failed, `${failures}${rate}`, failures > 0 ? 'bad' : '')}
 ${cell(chart, sparkline(minutes, scale), 'wide')}
 ${cell(
   pages,
   routes.map((path) => html`<a href="${path}">${path}</a> `),
 )}
-<td role="cell" class="changes">${changeForms(remote, release)}</td>
+<td role="cell" class="wide"><div class="row">${changeForms(remote, release)}</div></td>
 </tr>
 `;
 }
@@ -183,7 +189,7 @@ function stateSentence({ active, served, activeSince, canary }: RemoteOverview, 
   return html`${canary.percent} % of visitors get <code>${canary.version}</code>, started ${ageElement(Date.parse(canary.since), now)}; all others <code>${active}</code>${since}. The canary ${ends}.${result}`;
 }
 
-const problem = (what: string, text: Content) => html`<p class="error"><strong>${what}</strong> ${text}</p>`;
+const problem = (what: string, text: Content) => html`<p class="problem bad"><strong>${what}</strong> ${text}</p>`;
 
 function originLine(remote: RemoteOverview): Html {
   const { origin } = remote;
@@ -202,7 +208,7 @@ function remoteSection(remote: RemoteOverview, { outcomes, analysis, now }: Rele
   const rows = kept.map((release, index) => releaseRow(remote, release, minutes[index] ?? [], scaleOf(minutes), now));
   return html`<section aria-labelledby="${name}">
 <h2 id="${name}">${name}</h2>
-<p>${pinned && html`<span class="tag canary">Pinned</span> `}${canary && html`<span class="tag canary">Canary ${canary.percent} %</span> `}${stateSentence(remote, result && ` On this server it ${describeResult(result)}.`, now)}</p>
+<p>${pinned && html`<span class="tag good">Pinned</span> `}${canary && html`<span class="tag good">Canary ${canary.percent} %</span> `}${stateSentence(remote, result && ` On this server it ${describeResult(result)}.`, now)}</p>
 ${originLine(remote)}
 ${damageTexts(remote).map((text) => problem('damaged', `${text}.`))}
 ${since !== undefined && problem(reason, html`${ageElement(Date.parse(since), now)}: ${message}`)}
@@ -239,11 +245,11 @@ export function renderReleasesPage(page: ReleasesPage): string {
   const changes = management.log.changes();
   const iso = new Date(now).toISOString();
   const tools = html`<p>As of <time datetime="${iso}">${iso.slice(11, 19)} UTC</time>. <a href="${releasesPageAddress}">Refresh</a></p>
-<form method="post" action="${signOutAddress}"><span>Signed in as ${operator}</span> <button class="secondary" type="submit">Sign out</button></form>`;
+<form method="post" action="${signOutAddress}"><span>Signed in as ${operator}</span> <button type="submit">Sign out</button></form>`;
   return renderPage(
     page,
     tools,
-    html`<p><small>In the charts a bar is five minutes: <span class="views">page views</span> stand above the line, <span class="failures">failures</span> hang below it. This server has counted them since it started.</small></p>
+    html`<p><small>In the charts a bar is five minutes: <span class="good">page views</span> stand above the line, <span class="bad">failures</span> hang below it. This server has counted them since it started.</small></p>
 ${management.remotes.map((remote) => remoteSection(overviewOf(remote, management), page))}
 <section aria-labelledby="log">
 <h2 id="log">Log</h2>

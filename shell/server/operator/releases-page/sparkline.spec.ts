@@ -30,8 +30,8 @@ describe('a chart of three hours', () => {
   test('has a bar for each five minutes in which something happened', () => {
     const given = minutes({ 0: { views: 3 }, 4: { views: 1 }, 5: { views: 2, failures: 1 }, 179: { failures: 1 } });
     const { text } = sparkline(given, scaleOf([given]));
-    expect(text).toContain('<path class="views" d="M2 22v-22M7 22v-11"/>');
-    expect(text).toContain('<path class="failures" d="M7 22v4M177 22v4"/>');
+    expect(text).toContain('<path class="good" d="M2 22v-22M7 22v-11"/>');
+    expect(text).toContain('<path class="bad" d="M7 22v4M177 22v4"/>');
     expect(text).not.toMatch(/style=/);
   });
 

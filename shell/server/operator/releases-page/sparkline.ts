@@ -46,6 +46,6 @@ export function sparkline(minutes: readonly OutcomeInMinute[], scale: Scale): Ht
     worst && `; most failures, ${worst.failures}, within ${minutesOfBar} minutes from ${timeOf(worst.at)} UTC`;
   const label = `${countOf(sum(minutes, 'views'), 'page view')} and ${countOf(sum(minutes, 'failures'), 'failure')} in the last ${minutes.length / 60} hours${most ?? ''}.`;
   const [width, height] = [bars.length * barStep, viewsHeight + failuresHeight];
-  return html`<figure><svg role="img" aria-label="${label}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><path class="views" d="${path('views', -viewsHeight)}"/><path class="failures" d="${path('failures', failuresHeight)}"/><path class="line" d="M0 ${viewsHeight}h${width}"/></svg>
-<figcaption><span>${timeOf(minutes[0]?.at)}</span> <span>${timeOf(minutes.at(-1)?.at)} UTC</span></figcaption></figure>`;
+  return html`<figure><svg role="img" aria-label="${label}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><path class="good" d="${path('views', -viewsHeight)}"/><path class="bad" d="${path('failures', failuresHeight)}"/><path stroke-width="1" d="M0 ${viewsHeight}h${width}"/></svg>
+<figcaption>${timeOf(minutes[0]?.at)} to ${timeOf(minutes.at(-1)?.at)} UTC</figcaption></figure>`;
 }
