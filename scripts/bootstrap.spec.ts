@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { root } from '@daybook/testing/workspaces';
 import { expect, test } from '@jest/globals';
-import { root } from './workspaces.ts';
 
 const bootstrap = (...parameters: string[]) =>
   spawnSync(process.execPath, [path.join(root, 'scripts/bootstrap.mjs'), ...parameters], { encoding: 'utf8' });

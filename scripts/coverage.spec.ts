@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { root } from '@daybook/testing/workspaces';
 import { expect, test } from '@jest/globals';
-import { root } from './workspaces.ts';
 
 const rows = readFileSync(path.join(root, 'docs/coverage.md'), 'utf8')
   .split('\n')

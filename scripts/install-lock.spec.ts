@@ -16,8 +16,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { root } from '@daybook/testing/workspaces';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { root } from './workspaces.ts';
 
 /** Installs as npm would, as far as the bootstrap can tell; waits before it does until the file `go` is there. */
 const npm = `

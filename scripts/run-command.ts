@@ -1,10 +1,7 @@
 import { constants } from 'node:os';
-import { stopAllChildren } from './children.ts';
+import { CommandError } from '@daybook/server';
 
-/** What went wrong and what to do, in words for whoever typed the command; shown without a stack. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError';
-}
+export { CommandError };
 
 /** Between two looks at whether the parent is still there, in ms. */
 const parentInterval = 500;
@@ -61,6 +58,5 @@ export async function runCommand(
     code = 1;
   }
   await started.disposeAsync();
-  await stopAllChildren();
   process.exit(code || process.exitCode);
 }

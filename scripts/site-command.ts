@@ -1,8 +1,8 @@
+import { isPortFree } from '@daybook/testing/ports';
+import { startPostgres } from '@daybook/testing/postgres';
+import { migrate, type RunningSite, startSite } from '@daybook/testing/site';
 import { cookieSecret, operatorToken, postgresFolder, releasesFolder, takeSecretFiles } from './data-folder.ts';
-import { isPortFree } from './ports.ts';
-import { startPostgres } from './postgres.ts';
 import { CommandError } from './run-command.ts';
-import { migrate, type RunningSite, startSite } from './site.ts';
 
 /** The port that `PORT` names, or 8080, if it is free. */
 export async function requestedPort(): Promise<number> {
@@ -34,8 +34,6 @@ async function prepareDatabase(started: AsyncDisposableStack): Promise<Database>
     throw new CommandError(error.message);
   });
   started.defer(() => postgres.stop());
-  if (postgres.dataFolder !== postgresFolder)
-    console.log(`  Its data is in ${postgres.dataFolder}: PostgreSQL can't reach this folder.`);
   await migrateOrExplain(postgres.url);
   return { url: postgres.url, broken: postgres.ended.then(() => 'The database has ended by itself.') };
 }

@@ -1,9 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startServer } from '../../scripts/children.ts';
-import type { RunningPostgres } from '../../scripts/postgres.ts';
+import type { RunningPostgres } from '@daybook/testing/postgres';
+import { type Child, hasEnded, startServer } from '@daybook/testing/processes';
 
 /** Something that is killed by SIGKILL, again and again. */
 export interface Victim {
@@ -13,8 +11,6 @@ export interface Victim {
   kill(): Promise<void>;
 }
 
-const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
-
 /** A Node program that is started again, by whoever runs it, until it answers at an address. */
 function nodeVictim(
   kind: 'backend' | 'receiver',
@@ -22,7 +18,7 @@ function nodeVictim(
   environment: Readonly<Record<string, string>>,
   address: string,
 ): Victim {
-  let child: ChildProcess | undefined;
+  let child: Child | undefined;
   return {
     kind,
     start: async () => {
@@ -37,9 +33,8 @@ function nodeVictim(
     },
     kill: async () => {
       if (!child || hasEnded(child)) return;
-      const gone = once(child, 'exit');
       child.kill('SIGKILL');
-      await gone;
+      await child;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { PlainLoad } from '../support/plain-load.ts';
+import { PlainLoad } from '@daybook/testing/plain-load';
 import { expect, test } from '../support/test.ts';
 import { healthLimit, running, stack } from './stack-of-run.ts';
 

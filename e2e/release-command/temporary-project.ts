@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { root } from '../../scripts/workspaces.ts';
+import { root } from '@daybook/testing/workspaces';
 
 /** What releasing a remote needs: Jest asks for the folders of all that it may test; the shell has its build already. */
 const parts = [

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { startNode, stopChild } from '@daybook/testing/processes';
+import { builtWorkspaces, root } from '@daybook/testing/workspaces';
 import { buildStale } from '../build-stale.ts';
-import { startNode, stopChild } from '../children.ts';
 import { CommandError, runCommand } from '../run-command.ts';
 import { requestedPort, runSite } from '../site-command.ts';
-import { builtWorkspaces, root } from '../workspaces.ts';
 
 const rspack = path.join(root, 'node_modules/@rspack/cli/bin/rspack.js');
 const compiler = path.join(root, 'node_modules/typescript/bin/tsc');

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { launchBrowser } from '../launch-browser.ts';
+import { launchBrowser } from '@daybook/testing/browser';
+import { root } from '@daybook/testing/workspaces';
 import { runCommand } from '../run-command.ts';
-import { root } from '../workspaces.ts';
 
 const sources = path.join(root, 'shell/pictures');
 const results = path.join(root, 'shell/public');

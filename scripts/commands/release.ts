@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { budgetTable, compareWithBudget } from '@daybook/testing/budgets';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { stampFileName } from '../build-stale.ts';
-import { budgetTable, compareWithBudget } from '../release/budgets.ts';
 import { buildCandidate, type Candidate, expectSameSources, stampOf } from '../release/candidate.ts';
 import { passGate } from '../release/gate.ts';
 import { checkFormat, checkTypes, runOwnTests } from '../release/own-tests.ts';
@@ -11,7 +12,6 @@ import { step } from '../release/step.ts';
 import { tryCandidate } from '../release/try-candidate.ts';
 import { watchSite } from '../release/watch-site.ts';
 import { CommandError, runCommand } from '../run-command.ts';
-import { remotes, root } from '../workspaces.ts';
 
 function checkBudget({ release }: Candidate): void {
   const manifest = path.join(root, release.name, 'package.json');

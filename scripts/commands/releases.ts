@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { exitCode, startNode } from '../children.ts';
+import { exitCode, startNode } from '@daybook/testing/processes';
+import { remoteOrigins, root } from '@daybook/testing/workspaces';
 import { releasesFolder } from '../data-folder.ts';
 import { runCommand } from '../run-command.ts';
-import { remoteOrigins, root } from '../workspaces.ts';
 
 /** `npm run releases -- …`: what visitors get of each remote, and how it is taken back; on the releases of `npm start`. */
 await runCommand(async () => {

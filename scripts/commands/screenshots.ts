@@ -1,15 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { launchBrowser } from '@daybook/testing/browser';
+import { findFreePort } from '@daybook/testing/ports';
+import { startPostgres } from '@daybook/testing/postgres';
+import { migrate, startSite } from '@daybook/testing/site';
+import { root } from '@daybook/testing/workspaces';
 import type { Browser } from 'playwright';
 import { type PageState, pageStates } from '../../e2e/support/page-states.ts';
 import { buildStale } from '../build-stale.ts';
-import { launchBrowser } from '../launch-browser.ts';
-import { findFreePort } from '../ports.ts';
-import { startPostgres } from '../postgres.ts';
 import { runCommand } from '../run-command.ts';
-import { migrate, startSite } from '../site.ts';
-import { root } from '../workspaces.ts';
 
 const folder = path.join(root, 'screenshots');
 

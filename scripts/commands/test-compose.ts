@@ -1,17 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { exitCode, startNode } from '../children.ts';
-import { docker, findCompose } from '../compose/engine.ts';
-import { copySources, Stack, writeSettings } from '../compose/stack.ts';
+import { findBrowser } from '@daybook/testing/browser';
+import { copySources, docker, findCompose, Stack, writeSettings } from '@daybook/testing/compose';
+import { findFreePort } from '@daybook/testing/ports';
+import { exitCode, startNode } from '@daybook/testing/processes';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { postgresImage } from '../compose/stand-in.ts';
 import { Steps } from '../compose/steps.ts';
 import { trySwarm } from '../compose/swarm.ts';
-import { findBrowser } from '../find-browser.ts';
-import { findFreePort } from '../ports.ts';
 import { CommandError, runCommand } from '../run-command.ts';
 import { countsLine } from '../test-results.ts';
-import { remotes, root } from '../workspaces.ts';
 
 /** Apart from every stack that runs here for somebody: names of containers, volumes, networks and images. */
 const project = 'daybook-test-compose';
@@ -62,7 +61,7 @@ await runCommand(async (started) => {
     console.log('Skipped: no Docker engine with Compose runs here. With one, npm run test:compose tries the stack.');
     return;
   }
-  const browser = findBrowser(console.log);
+  const browser = findBrowser();
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-compose-'));
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
   const port = await findFreePort();

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { findBrowser } from '@daybook/testing/browser';
+import { exitCode, startNode } from '@daybook/testing/processes';
+import { root } from '@daybook/testing/workspaces';
 import { buildStale } from '../build-stale.ts';
 import { runChecks } from '../check-steps.ts';
-import { exitCode, startNode } from '../children.ts';
-import { findBrowser } from '../find-browser.ts';
 import { jestEnvironment, jestParameters, jestProgram } from '../jest-run.ts';
 import { CommandError, runCommand } from '../run-command.ts';
 import { countsLine, readJestResults, readPlaywrightResults, sumCounts, type TestCounts } from '../test-results.ts';
-import { root } from '../workspaces.ts';
 
 const resultsFolder = path.join(root, 'test-results');
 const noResult: TestCounts = { passed: 0, failed: 1, skipped: 0 };
@@ -32,7 +32,7 @@ function runUnitsAndIntegration(filters: readonly string[]): Promise<TestCounts>
 }
 
 async function runEndToEnd(filters: readonly string[]): Promise<TestCounts> {
-  const browser = findBrowser(console.log);
+  const browser = findBrowser();
   console.log(`Browser: ${browser}`);
   await buildStale(console.log);
   const results = path.join(resultsFolder, 'playwright.json');

@@ -1,9 +1,9 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { remotes, root } from '../workspaces.ts';
 import { baseManifests, findKustomize, type Manifest, readKubernetes, render } from './manifests.ts';
 import { schemaProblems, unknownFields } from './schema-problems.ts';
 

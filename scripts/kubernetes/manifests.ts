@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { root } from '@daybook/testing/workspaces';
 import { parseAllDocuments } from 'yaml';
-import { root } from '../workspaces.ts';
 
 /** An object of Kubernetes as a manifest has it. */
 export interface Manifest {

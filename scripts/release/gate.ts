@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Release } from '@daybook/contract';
 import { checkCollisions, OriginFailure, openOrigin, ReleaseRefusal, readRelease } from '@daybook/release';
+import { remoteOrigins, root } from '@daybook/testing/workspaces';
 import { EnvironmentError, parseRemotes, type RemoteOrigin } from '../../shell/server/environment.ts';
 import { CommandError } from '../run-command.ts';
-import { remoteOrigins, root } from '../workspaces.ts';
 import type { Candidate } from './candidate.ts';
 
 /** An origin that does not answer within this many ms is left out. */

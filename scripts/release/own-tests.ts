@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { runQuietly } from '@daybook/testing/processes';
+import { root } from '@daybook/testing/workspaces';
 import { lintCommand, typesCommand } from '../check-steps.ts';
 import { jestEnvironment, jestParameters, jestProgram } from '../jest-run.ts';
 import { CommandError } from '../run-command.ts';
 import { readJestResults } from '../test-results.ts';
-import { root } from '../workspaces.ts';
-import { runQuietly } from './run-quietly.ts';
 
 /** @throws CommandError with what Biome says of the remote's folder */
 export async function checkFormat(remote: string): Promise<void> {

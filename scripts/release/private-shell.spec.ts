@@ -1,11 +1,19 @@
+import { type Child, startServer } from '@daybook/testing/processes';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { startServer, stopAllChildren } from '../children.ts';
 import { waitUntilShown } from './private-shell.ts';
 
-afterEach(() => stopAllChildren());
+const children: Child[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
 
 /** A server that runs this code and then goes on, if it can. */
-const server = (code: string) => startServer(['-e', `${code}; setInterval(() => undefined, 1000);`], {}, 'pipe');
+const server = (code: string) => {
+  const child = startServer(['-e', `${code}; setInterval(() => undefined, 1000);`], {}, 'pipe');
+  children.push(child);
+  return child;
+};
 const never = async () => false;
 
 /** Far below the time after which it is given up. */

@@ -1,15 +1,13 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { releaseFileAddress, shellManifestFileName } from '@daybook/contract';
+import { findFreePort } from '@daybook/testing/ports';
+import { type Child, hasEnded, startServer, stopChild } from '@daybook/testing/processes';
+import { root } from '@daybook/testing/workspaces';
 import { buildMissing } from '../build-stale.ts';
-import { collectOutput, startServer, stopChild } from '../children.ts';
-import { findFreePort } from '../ports.ts';
 import { CommandError } from '../run-command.ts';
-import { root } from '../workspaces.ts';
 import type { Candidate } from './candidate.ts';
 import { errorsIn, readableLog } from './server-log.ts';
 
@@ -26,6 +24,13 @@ const noBackend = 'http://127.0.0.1:9';
  */
 export const prepareShell = (report: (line: string) => void) => buildMissing('shell', shellManifestFileName, report);
 
+/** Collects what a child prints; returns all of it up to now. */
+function collectOutput({ nodeChildProcess: { stdout, stderr } }: Child): () => string {
+  const chunks: Buffer[] = [];
+  for (const stream of [stdout, stderr]) stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString();
+}
+
 /**
  * Waits until a shell server shows a release.
  *
@@ -33,19 +38,13 @@ export const prepareShell = (report: (line: string) => void) => buildMissing('sh
  * @param isShown asks it
  * @throws CommandError with what the server says, as soon as it reports an error or has ended
  */
-export async function waitUntilShown(
-  server: ChildProcess,
-  isShown: (limit: AbortSignal) => Promise<boolean>,
-): Promise<void> {
+export async function waitUntilShown(server: Child, isShown: (limit: AbortSignal) => Promise<boolean>): Promise<void> {
   const log = collectOutput(server);
-  const closed = once(server, 'close');
   const limit = AbortSignal.timeout(startLimit);
   while (!limit.aborted) {
-    const { exitCode, signalCode } = server;
-    if (exitCode !== null || signalCode !== null) {
-      // What it printed last may come after its end.
-      await closed;
-      const how = signalCode ? `was ended by ${signalCode}` : `ended with code ${exitCode}`;
+    if (hasEnded(server)) {
+      const { exitCode, signal } = await server;
+      const how = signal ? `was ended by ${signal}` : `ended with code ${exitCode}`;
       throw new CommandError(`${readableLog(log())}\n\nThe shell server ${how} before it showed the release.`.trim());
     }
     if (await isShown(limit)) return;

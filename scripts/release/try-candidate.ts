@@ -1,5 +1,5 @@
-import { examplesOf } from '../examples.ts';
-import { launchBrowser } from '../launch-browser.ts';
+import { launchBrowser } from '@daybook/testing/browser';
+import { examplesOf } from '@daybook/testing/workspaces';
 import { CommandError } from '../run-command.ts';
 import type { Candidate } from './candidate.ts';
 import { prepareShell, startPrivateShell } from './private-shell.ts';

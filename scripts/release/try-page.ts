@@ -1,7 +1,6 @@
 import type { Release } from '@daybook/contract';
+import { accessibilityFindings, sidewaysScroll, sticksOut } from '@daybook/testing/page-checks';
 import type { Browser, Page } from 'playwright';
-import { accessibilityFindings } from '../../e2e/support/axe.ts';
-import { sidewaysScroll, sticksOut } from '../../e2e/support/reflow.ts';
 import { watchPage } from './page-complaints.ts';
 
 /** A page that is not shown after this many ms is broken. */

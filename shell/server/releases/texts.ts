@@ -1,22 +1,5 @@
-import * as z from 'zod';
 import type { ReleaseChange } from './log/remote-state.ts';
 import type { RemoteOverview } from './release-overview.ts';
-
-const maxLogWords = 200;
-
-/** One line without control characters, which a terminal would act on: the log is read in many places. */
-const inOneLine = (text: string) => text.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
-
-/** Shortens words for the log, where nobody can be asked to. */
-export const cutForLog = (text: string) => inOneLine(text).slice(0, maxLogWords);
-
-/**
- * Words of a person or a script for the log, whichever way they come in.
- *
- * @param what they are, for the message that they are too long: `a reason`
- */
-export const logWordsSchema = (what: string) =>
-  z.string().overwrite(inOneLine).max(maxLogWords, `Write ${what} of at most ${maxLogWords} characters.`);
 
 /** Returns what a change did; the same on the command line and on the operator's page, as all texts here. */
 export function sentenceOf({ remote, action, from, to, percent }: ReleaseChange): string {

@@ -2,8 +2,7 @@ import { ReleaseRefusal } from '@daybook/release';
 import * as z from 'zod';
 import { ConflictError } from '../../releases/log/release-log.ts';
 import type { ReleaseChange } from '../../releases/log/remote-state.ts';
-import { ChangeError, parsePercent, type ReleaseChanges } from '../../releases/release-changes.ts';
-import { logWordsSchema } from '../../releases/texts.ts';
+import { ChangeError, logWordsSchema, parsePercent, type ReleaseChanges } from '../../releases/release-changes.ts';
 import { changeNames } from './change-forms.ts';
 
 /** The form lacks something; the message says what. */

@@ -32,15 +32,11 @@ const timeOf = (moment = 0) => new Date(moment).toISOString().slice(11, 16);
 export function sparkline(minutes: readonly OutcomeInMinute[], scale: Scale): Html {
   const bars = barsOf(minutes);
   // At least two pixels: a single one is seen beside many.
-  const path = (counted: Counted, height: number) =>
-    bars
-      .map(
-        (bar, index) =>
-          bar[counted] > 0 &&
-          `M${index * barStep + 2} ${viewsHeight}v${Math.sign(height) * Math.max(2, Math.round((bar[counted] / scale[counted]) * Math.abs(height)))}`,
-      )
-      .filter(Boolean)
-      .join('');
+  const path = (counted: Counted, height: number) => {
+    const lengths = bars.map((bar) => Math.max(2, Math.round((bar[counted] / scale[counted]) * Math.abs(height))));
+    const drawn = lengths.map((length, x) => `M${x * barStep + 2} ${viewsHeight}v${Math.sign(height) * length}`);
+    return drawn.filter((_, index) => bars[index]?.[counted]).join('');
+  };
   const [worst] = bars.filter(({ failures }) => failures > 0).toSorted((one, other) => other.failures - one.failures);
   const most =
     worst && `; most failures, ${worst.failures}, within ${minutesOfBar} minutes from ${timeOf(worst.at)} UTC`;

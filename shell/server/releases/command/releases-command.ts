@@ -1,10 +1,9 @@
 import { userInfo } from 'node:os';
 import { CommandError, createProgram, processTerminal, type Terminal, UsageError } from '@daybook/server';
 import type { ReleaseChange } from '../log/remote-state.ts';
-import { ChangeError, parsePercent, type Reason, type ReleaseChanges } from '../release-changes.ts';
+import { ChangeError, logWordsSchema, parsePercent, type Reason, type ReleaseChanges } from '../release-changes.ts';
 import type { ReleaseManagement } from '../release-management.ts';
 import { overviewOf } from '../release-overview.ts';
-import { logWordsSchema } from '../texts.ts';
 import { describeChange, describeList, describeLog, describeRemote } from './describe.ts';
 
 /** In a container the user may have a number and no name. */

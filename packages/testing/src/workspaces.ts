@@ -1,8 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The repository's folder. */
-export const root = path.dirname(import.meta.dirname);
+export const root = path.resolve(import.meta.dirname, '../../..');
 
 /** The remotes: every top-level folder whose name starts with `mf-`. A new remote needs no list to be entered in. */
 export const remotes: readonly string[] = readdirSync(root)
@@ -17,4 +17,10 @@ export function remoteOrigins(
   folderOf: (remote: string) => string = (remote) => path.join(root, remote, 'dist'),
 ): string {
   return remotes.map((remote) => `${remote}=file:${folderOf(remote)}`).join(',');
+}
+
+/** The queries that pages need to show anything, by path: `examples` in the remote's package.json. */
+export function examplesOf(remote: string): Readonly<Record<string, string>> {
+  const { examples = {} } = JSON.parse(readFileSync(path.join(root, remote, 'package.json'), 'utf8'));
+  return examples;
 }

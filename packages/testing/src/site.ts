@@ -1,13 +1,11 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { exitCode, startNode, startServer, stopChild } from './children.ts';
 import { findFreePort } from './ports.ts';
+import { type Child, exitCode, hasEnded, startNode, startServer, stopChild } from './processes.ts';
 import { remoteOrigins, root } from './workspaces.ts';
 
-/** A server that has not answered after this many ms will not. */
-const startLimit = 30_000;
+/** Timeout of the start of a server, in ms. */
+const startTimeout = 30_000;
 
 export interface SiteOptions {
   /** Port of the site on localhost. */
@@ -47,20 +45,19 @@ export async function migrate(databaseUrl: string): Promise<void> {
   if (code !== 0) throw new Error('The database could not be migrated; the reason is above.');
 }
 
-async function healthy(name: string, address: string, child: ChildProcess): Promise<void> {
-  const limit = AbortSignal.timeout(startLimit);
+async function healthy(name: string, address: string, child: Child): Promise<void> {
+  const limit = AbortSignal.timeout(startTimeout);
   for (;;) {
-    if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`The ${name} did not start; the reason is above.`);
-    if (limit.aborted) throw new Error(`The ${name} did not answer at ${address} within ${startLimit / 1000} s.`);
+    if (hasEnded(child)) throw new Error(`The ${name} did not start; the reason is above.`);
+    if (limit.aborted) throw new Error(`The ${name} did not answer at ${address} within ${startTimeout / 1000} s.`);
     const answer = await fetch(`${address}/healthz`, { signal: limit }).catch(() => undefined);
     if (answer?.ok) return;
     await delay(25);
   }
 }
 
-const ended = async (name: string, child: ChildProcess) => {
-  await once(child, 'exit');
+const ended = async (name: string, child: Child) => {
+  await child;
   return `The ${name} has ended by itself.`;
 };
 

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Release, releaseFileName, releaseSchema } from '@daybook/contract';
-import { examplesOf } from '../../scripts/examples.ts';
-import { remotes, root } from '../../scripts/workspaces.ts';
+import { examplesOf, remotes, root } from './workspaces.ts';
 
 /** A page of the site. */
 export interface SiteRoute {
