@@ -22,9 +22,11 @@ export const signInAddress = `${releasesPageAddress}/session`;
 export const signOutAddress = `${releasesPageAddress}/sign-out`;
 export const styleAddress = `${releasesPageAddress}/style.css`;
 
+const require = createRequire(import.meta.url);
+
 /** Pico's classless styles, and the few that are this page's own. */
 export const style = [
-  createRequire(import.meta.url).resolve('@picocss/pico/css/pico.classless.min.css'),
+  require.resolve('@picocss/pico/css/pico.classless.min.css'),
   new URL('releases-page.css', import.meta.url),
 ]
   .map((file) => readFileSync(file, 'utf8'))
