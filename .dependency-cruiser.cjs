@@ -19,6 +19,12 @@ module.exports = {
       to: { path: '^packages/release/src/' },
     },
     {
+      name: 'release-checks-need-the-contract-alone',
+      severity: 'error',
+      from: { path: '^packages/release/src/' },
+      to: { path: '^(?:packages/(?!release/|contract/)|shell|mf-[^/]+|backend|scripts|e2e|bench)/' },
+    },
+    {
       name: 'what-servers-share-needs-little',
       severity: 'error',
       from: { path: '^packages/server/src/', pathNot: '\\.spec\\.ts$' },

@@ -1,11 +1,8 @@
 import path from 'node:path';
 import type { Release } from '@daybook/contract';
+import { checkCollisions, OriginFailure, openOrigin, ReleaseRefusal, readRelease } from '@daybook/release';
 import { remoteOrigins, root } from '@daybook/testing/workspaces';
 import { EnvironmentError, parseRemotes, type RemoteOrigin } from '../../shell/server/environment.ts';
-import { openOrigin } from '../../shell/server/releases/origins/open-origin.ts';
-import { OriginFailure } from '../../shell/server/releases/origins/release-origin.ts';
-import { checkCollisions, readRelease } from '../../shell/server/releases/store/release-gate.ts';
-import { ReleaseRefusal } from '../../shell/server/releases/store/release-refusal.ts';
 import { CommandError } from '../run-command.ts';
 import type { Candidate } from './candidate.ts';
 

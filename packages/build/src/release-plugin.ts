@@ -4,6 +4,7 @@ import { type ChunkGroup, type Compilation, rspack } from '@rspack/core';
 import { completeBuild, precompressEmitted } from './complete-build.ts';
 import { integrityOf } from './integrity.ts';
 import type { Fragment } from './prerender.ts';
+import type { SourceCommit } from './source-commit.ts';
 
 /**
  * Makes a remote's build a complete release: its pages as HTML, compressed siblings of its files, and `release.json`,
@@ -12,6 +13,7 @@ import type { Fragment } from './prerender.ts';
 export function releasePlugin(
   definition: RemoteDefinition,
   version: string,
+  source: SourceCommit,
   prerender: () => Promise<readonly Fragment[]>,
 ) {
   return completeBuild('ReleasePlugin', async (compilation) => {
@@ -28,6 +30,7 @@ export function releasePlugin(
       name: definition.name,
       version,
       contract: contractVersion,
+      ...source,
       entry,
       routes: definition.routes.map(({ page, ...route }) => ({
         ...route,

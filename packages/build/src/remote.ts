@@ -7,6 +7,7 @@ import { browserBuild } from './browser-build.ts';
 import { federationAliases, sharedInRemote } from './federation.ts';
 import { prerenderPages } from './prerender.ts';
 import { releasePlugin } from './release-plugin.ts';
+import { sourceCommit } from './source-commit.ts';
 import { readManifest, sourceHash } from './source-hash.ts';
 
 export interface RemoteBuildOptions {
@@ -50,7 +51,9 @@ export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
         // What a page says of itself to the API.
         new rspack.DefinePlugin({ RELEASE_NAME: JSON.stringify(uniqueName) }),
         integrityRuntimePlugin,
-        releasePlugin(definition, version, () => prerenderPages(definition, common, publicPath)),
+        releasePlugin(definition, version, sourceCommit(path.dirname(folder), folder), () =>
+          prerenderPages(definition, common, publicPath),
+        ),
       ],
     };
   };
