@@ -41,7 +41,7 @@ function run() {
   const calls = path.join(folder, 'calls');
   const { status, stdout } = spawnSync(path.join(folder, 'repository/.ci/run'), {
     encoding: 'utf8',
-    env: { PATH: `${folder}/bin:${process.env.PATH}`, PG_BIN: '/none', CALLS: calls, RUNNING: running() },
+    env: { PATH: `${folder}/bin:${process.env.PATH}`, CALLS: calls, RUNNING: running() },
   });
   const lines = stdout.trimEnd().split('\n');
   return { status, stdout, lastLine: lines.at(-1), calls: readFileSync(calls, 'utf8').trimEnd().split('\n') };

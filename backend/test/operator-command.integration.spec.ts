@@ -27,8 +27,6 @@ describe('the operator command', () => {
       '  operator events replay',
       '  operator privacy-requests list',
       '  operator privacy-requests done',
-      '  operator backup',
-      '  operator restore',
     ]);
   });
 
@@ -56,7 +54,6 @@ describe('the operator command', () => {
     ],
     ["Option '--days <value>' argument missing. See: operator stats --help", ['stats', '--days']],
     ['operator stats does not take “today”. See: operator stats --help', ['stats', 'today']],
-    ['<file> is missing: operator backup <file>. See: operator backup --help', ['backup']],
     ['“ada” is no e-mail address. See: operator subscribers show --help', ['subscribers', 'show', 'ada']],
     ['--force goes with --output. See: operator subscribers export --help', ['subscribers', 'export', '--force']],
     [

@@ -6,7 +6,6 @@ import { type ErrorCode, ExpectedError } from '../errors.ts';
 const statusOfExpected: Partial<Record<ErrorCode, number>> = {
   ENTRY_NOT_FOUND: 404,
   IDEMPOTENCY_KEY_REUSED: 422,
-  PROOF_OF_WORK_REQUIRED: 429,
   TOO_MANY_REQUESTS: 429,
   VALIDATION_FAILED: 400,
 };
@@ -31,8 +30,7 @@ const malformedJsonCodes = new Set(['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CT
 /** What a failure tells the client: never more than the client sent or needs to know. */
 export function refusalOf(failure: unknown): ErrorBody {
   if (failure instanceof ExpectedError) {
-    const { code, message, proofOfWork } = failure;
-    return { ...refusal(statusOfExpected[code] ?? 500, [code, message]), ...(proofOfWork && { proofOfWork }) };
+    return refusal(statusOfExpected[failure.code] ?? 500, [failure.code, failure.message]);
   }
   if (isDatabaseUnavailable(failure)) {
     const message = 'The database cannot be reached at the moment. Please try again in a few seconds.';

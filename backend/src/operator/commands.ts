@@ -1,5 +1,3 @@
-import { backup } from './backup/backup.ts';
-import { restore } from './backup/restore.ts';
 import type { Command } from './command-line/command.ts';
 import { listEvents } from './events/list-events.ts';
 import { replayEvents } from './events/replay-events.ts';
@@ -20,6 +18,4 @@ export const commands: readonly Command[] = [
   replayEvents,
   listRequests,
   closeRequest,
-  backup,
-  restore,
 ];

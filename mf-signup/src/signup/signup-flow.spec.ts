@@ -29,47 +29,6 @@ describe('signing up', () => {
   });
 });
 
-describe('where the API asks for some work first', () => {
-  const challenge = { challenge: 'nonce.end.6.signature', difficulty: 6 };
-  const refusal = { statusCode: 429, message: 'Very many.', error: 'PROOF_OF_WORK_REQUIRED', proofOfWork: challenge };
-  const realCrypto = globalThis.crypto;
-  const setCrypto = (value: object) => Object.defineProperty(globalThis, 'crypto', { value, configurable: true });
-  afterEach(() => {
-    setCrypto(realCrypto);
-  });
-
-  /** Hashes as a browser does, but so that 300 is the one answer. */
-  const hashing = {
-    subtle: {
-      digest: async (_name: string, bytes: Uint8Array) =>
-        Uint8Array.of(new TextDecoder().decode(bytes) === `${challenge.challenge}.300` ? 1 : 255).buffer,
-    },
-  };
-
-  test('the browser does it and tries once more', async () => {
-    setCrypto(hashing);
-    let attempts = 0;
-    const received = fakeApi({ 'POST /api/waitlist': () => (++attempts === 1 ? json(refusal, 429) : entry(7)) });
-    expect(await signUp({ email: 'ada@example.com' })).toEqual({ email: 'ada@example.com', entryId: 7 });
-    const proofOfWork = { challenge: challenge.challenge, answer: 300 };
-    expect(received[1]?.body).toEqual({ email: 'ada@example.com', proofOfWork });
-  });
-
-  test('it is not asked twice', async () => {
-    setCrypto(hashing);
-    const received = fakeApi({ 'POST /api/waitlist': () => json(refusal, 429) });
-    await expect(signUp({ email: 'ada@example.com' })).rejects.toMatchObject({ status: 429, refusal });
-    expect(received).toHaveLength(2);
-  });
-
-  test('a browser that cannot, on a page without https, tells what the API says', async () => {
-    setCrypto({});
-    const received = fakeApi({ 'POST /api/waitlist': () => json(refusal, 429) });
-    await expect(signUp({ email: 'ada@example.com' })).rejects.toMatchObject({ refusal });
-    expect(received).toHaveLength(1);
-  });
-});
-
 describe('moving the entry on', () => {
   test('sets step 2 and then marks it complete', async () => {
     const received = fakeApi();

@@ -1,6 +1,5 @@
-import { entryIdIn, lastStep, pathOf, proofChallengeSchema, type Signup, waitlistCalls } from '@daybook/contract';
+import { entryIdIn, lastStep, pathOf, type Signup, waitlistCalls } from '@daybook/contract';
 import { ApiError, apiRequest } from '@daybook/platform';
-import { canWork, work } from './proof-of-work.ts';
 import { signupCopy } from './signup-copy.ts';
 
 /** How long the completed state stays before the visitor is taken on, in ms (product document, section 9). */
@@ -12,18 +11,10 @@ export interface CompletedSignup {
   readonly entryId: number | undefined;
 }
 
-/**
- * Signs an address up; throws what `apiRequest` throws. An answer without an entry id still counts as signed up. Where
- * the API asks for some work first, because very many sign up at once, this browser does it and tries once more.
- */
+/** Signs an address up; throws what `apiRequest` throws. A response without an entry id still counts as signed up. */
 export async function signUp(signup: Signup): Promise<CompletedSignup> {
   const { method, path } = waitlistCalls.signUp;
-  const send = (body: Signup) => apiRequest(method, path, body);
-  const received = await send(signup).catch(async (error: unknown) => {
-    const challenge = proofChallengeSchema.safeParse(error instanceof ApiError && error.refusal?.proofOfWork);
-    if (!challenge.success || !canWork()) throw error;
-    return send({ ...signup, proofOfWork: await work(challenge.data) });
-  });
+  const received = await apiRequest(method, path, signup);
   return { email: signup.email, entryId: entryIdIn(received) };
 }
 
