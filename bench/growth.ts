@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { contractVersion, type Release, releaseFileName } from '@daybook/contract';
+import { contractVersion, type Release } from '@daybook/contract';
+import { integrityOf, writeRelease } from '@daybook/testing/releases';
+import { remoteOrigins, remotes } from '@daybook/testing/workspaces';
 import pidusage from 'pidusage';
-import { remoteOrigins, remotes } from '../scripts/workspaces.ts';
 import { interleave, type Sample } from './comparison.ts';
 import { measureLoad } from './lighthouse.ts';
 import { type Part, type PartContext, startMeasuredSite } from './site.ts';
-import { writeFile } from './variants/serve-folder.ts';
 
 const counts = [remotes.length, 10, 40] as const;
 
@@ -14,14 +13,8 @@ const counts = [remotes.length, 10, 40] as const;
 function writeSmallRemote(parent: string, number: number): string {
   const name = `mf-growth-${number}`;
   const title = `Growth ${number}`;
-  const folder = path.join(parent, name);
   const contents = { 'remoteEntry.js': '// Never run.\n', 'page.html': `<main><h1>${title}</h1></main>` };
-  const files: Record<string, { integrity: string; size: number }> = {};
-  for (const [file, content] of Object.entries(contents)) {
-    writeFile(path.join(folder, file), content);
-    const integrity = `sha384-${createHash('sha384').update(content).digest('base64')}`;
-    files[file] = { integrity, size: content.length };
-  }
+  const files = new Map(Object.entries(contents).map(([file, text]) => [file, Buffer.from(text)] as const));
   const description = 'One of many pages, each of a team of its own, as small as a page can be.';
   const release: Release = {
     name,
@@ -29,10 +22,12 @@ function writeSmallRemote(parent: string, number: number): string {
     contract: contractVersion,
     entry: 'remoteEntry.js',
     routes: [{ path: `/${name}`, title, description, frame: 'site', files: [], fragment: 'page.html' }],
-    files,
+    files: Object.fromEntries(
+      [...files].map(([file, content]) => [file, { integrity: integrityOf(content), size: content.length }]),
+    ),
   };
-  writeFile(path.join(folder, releaseFileName), JSON.stringify(release));
-  return `${name}=file:${folder}`;
+  writeRelease(path.join(parent, name), { release, files });
+  return `${name}=file:${path.join(parent, name)}`;
 }
 
 /** Starts a site with these remotes, measures it and stops it. */
@@ -56,20 +51,16 @@ export const measureGrowth: Part = async (context) => {
     origins: [remoteOrigins(), ...small.slice(0, count - remotes.length)].join(','),
   }));
   const measure = ({ origins }: { readonly origins: string }) => measureSite(context, origins);
-  const rounds = await interleave(contestants, context.rounds, measure, context.report);
+  const cases = { site: await interleave(contestants, context.rounds, measure, context.report) };
   const baseline = `${remotes.length} remotes`;
-  const comparison = {
-    title: 'Growth',
-    contestants: contestants.map(({ name }) => name),
-    baseline,
-    figures: [
-      { key: 'html', title: 'HTML of / in kB', digits: 2 },
-      { key: 'script', title: 'script of / in kB', digits: 1 },
-      { key: 'memory', title: 'memory in MB', digits: 0 },
-      { key: 'mirrored', title: 'start to all mirrored in s', digits: 2 },
-    ],
-    cases: { site: rounds },
+  const figures = [
+    { key: 'html', title: 'HTML of / in kB', digits: 2 },
+    { key: 'script', title: 'script of / in kB', digits: 1 },
+    { key: 'memory', title: 'memory in MB', digits: 0 },
+    { key: 'mirrored', title: 'start to all mirrored in s', digits: 2 },
+  ];
+  return {
+    comparisons: [{ title: 'Growth', contestants: contestants.map(({ name }) => name), baseline, figures, cases }],
+    note: `Medians of ${context.rounds} rounds; in brackets the ratio to ${baseline}. Bytes as transferred.`,
   };
-  const note = `Medians of ${context.rounds} rounds; in brackets the ratio to ${baseline}. Bytes as transferred.`;
-  return { comparisons: [comparison], note };
 };

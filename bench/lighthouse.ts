@@ -1,6 +1,7 @@
+import { findBrowser } from '@daybook/testing/browser';
+import { saveData } from '@daybook/testing/page-checks';
 import { type Flags, startFlow } from 'lighthouse';
 import { type Browser, launch, type Page } from 'puppeteer-core';
-import { findBrowser } from '../scripts/find-browser.ts';
 import type { Sample } from './comparison.ts';
 
 /** A cheap phone on “Slow 4G”, really throttled: Lighthouse's own simulation has no time of hydration. */
@@ -33,7 +34,7 @@ const blockingThreshold = 50;
 
 export async function startBrowser(started: AsyncDisposableStack): Promise<Browser> {
   const browser = await launch({
-    executablePath: findBrowser(console.log),
+    executablePath: findBrowser(),
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update'],
     handleSIGINT: false,
     handleSIGTERM: false,
@@ -74,11 +75,6 @@ function measureReaction(): void {
     requestAnimationFrame(check);
   };
   addEventListener('click', listen, { capture: true, once: true });
-}
-
-/** Makes the page believe that the visitor saves data, so that nothing is prefetched. Runs in the page. */
-function saveData(): void {
-  Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
 }
 
 /** Opens an empty page of a new visitor, with nothing in any cache. */

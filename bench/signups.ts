@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findFreePort } from '@daybook/testing/ports';
+import { startPostgres } from '@daybook/testing/postgres';
+import { startServer } from '@daybook/testing/processes';
+import { migrate } from '@daybook/testing/site';
+import { root } from '@daybook/testing/workspaces';
+import type { Request } from 'autocannon';
 import pg from 'pg';
-import { startServer } from '../scripts/children.ts';
-import { findFreePort } from '../scripts/ports.ts';
-import { startPostgres } from '../scripts/postgres.ts';
-import { migrate } from '../scripts/site.ts';
-import { root } from '../scripts/workspaces.ts';
 import { interleave, type Round } from './comparison.ts';
-import { type HttpLoad, type LoadedServer, loadServer } from './http-load.ts';
+import { loadServer } from './server.ts';
 import type { Part } from './site.ts';
 
 const programs = {
@@ -31,12 +32,10 @@ const productionVariables = {
   DATABASE_POOL_SIZE: '10',
 };
 
-async function query<Row extends pg.QueryResultRow>(databaseUrl: string, statement: string): Promise<readonly Row[]> {
+async function query(databaseUrl: string, statement: string): Promise<pg.QueryResult<{ readonly count?: number }>> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
-  const { rows } = await client.query<Row>(statement);
-  await client.end();
-  return rows;
+  return client.query(statement).finally(() => client.end());
 }
 
 /** Starts a server on a new database with the backend's tables; resolves once it responds. */
@@ -45,8 +44,11 @@ async function startContestant(started: AsyncDisposableStack, postgresUrl: strin
   const databaseUrl = new URL(name, postgresUrl).href;
   await migrate(databaseUrl);
   const port = String(await findFreePort());
-  const variables = { ...productionVariables, DATABASE_URL: databaseUrl, PORT: port };
-  const child = startServer([programs[name]], variables, 'ignore');
+  const child = startServer(
+    [programs[name]],
+    { ...productionVariables, DATABASE_URL: databaseUrl, PORT: port },
+    'ignore',
+  );
   started.defer(() => void child.kill());
   const address = `http://127.0.0.1:${port}`;
   const end = Date.now() + startTimeout;
@@ -57,18 +59,15 @@ async function startContestant(started: AsyncDisposableStack, postgresUrl: strin
   return { name, address, pid: child.pid ?? 0, databaseUrl };
 }
 
-/** Number of complete signups in a database: subscriber, entry and event. */
-async function countStored(databaseUrl: string): Promise<number> {
-  const statement = `SELECT count(*)::integer AS count
-    FROM waitlist_entry JOIN subscriber ON subscriber.id = subscriber_id
-    JOIN outbox_event ON type = 'signup.created' AND (data->>'entryId')::bigint = waitlist_entry.id`;
-  return (await query<{ count: number }>(databaseUrl, statement))[0]?.count ?? 0;
-}
+/** Counts complete signups: subscriber, entry and event. */
+const countStored = `SELECT count(*)::integer AS count
+  FROM waitlist_entry JOIN subscriber ON subscriber.id = subscriber_id
+  JOIN outbox_event ON type = 'signup.created' AND (data->>'entryId')::bigint = waitlist_entry.id`;
 
 let visitors = 0;
 
 /** A signup as the shell server forwards it: a new address, from one of 10,000 networks. */
-const request: HttpLoad['request'] = {
+const request: Request = {
   method: 'POST',
   path: '/api/waitlist',
   headers: {
@@ -95,34 +94,30 @@ export const measureSignups: Part = async ({ started, folder, rounds: count, rep
   started.defer(() => postgres.stop());
   const backend = await startContestant(started, postgres.url, 'backend');
   const bare = await startContestant(started, postgres.url, 'bare');
-  const acknowledged = new Map<string, number>();
-  const measure = (connections: number) => async (server: LoadedServer) => {
-    const { answered, ...sample } = await loadServer(server, { connections, seconds: roundSeconds, request });
-    acknowledged.set(server.name, (acknowledged.get(server.name) ?? 0) + answered);
+  const acknowledged = { backend: 0, bare: 0 };
+  const measure = (connections: number) => async (server: typeof bare) => {
+    const { answered, ...sample } = await loadServer(server, connections, roundSeconds, request);
+    acknowledged[server.name] += answered;
     return sample;
   };
   await interleave([backend, bare], 2, measure(16), () => report('warming up'));
   const cases: Record<string, readonly Round[]> = {};
   for (const connections of connectionCounts) {
-    const name = `over ${connections}`;
+    const name = connections === 1 ? '1 connection' : `${connections} connections`;
     cases[name] = await interleave([backend, bare], count, measure(connections), (line) => report(`${name}: ${line}`));
   }
   for (const { name, databaseUrl } of [backend, bare]) {
-    const lost = (acknowledged.get(name) ?? 0) - (await countStored(databaseUrl));
-    if (lost > 0) throw new Error(`“${name}” lost ${lost} acknowledged signups.`);
+    const stored = (await query(databaseUrl, countStored)).rows[0]?.count ?? 0;
+    if (stored < acknowledged[name]) throw new Error(`“${name}” acknowledged ${acknowledged[name]}, stored ${stored}.`);
   }
-  const comparison = {
-    title: 'Signups, connections',
-    contestants: [backend.name, bare.name],
-    baseline: bare.name,
-    figures: [
-      { key: 'perSecond', title: 'signups per second', digits: 0 },
-      { key: 'cpu', title: 'CPU s per 1,000 signups', digits: 3 },
-      { key: 'p99', title: 'p99 in ms', digits: 0 },
-      { key: 'memory', title: 'memory in MB', digits: 0 },
-    ],
-    cases,
+  const figures = [
+    { key: 'perSecond', title: 'signups per second', digits: 0 },
+    { key: 'cpu', title: 'CPU s per 1,000 signups', digits: 3 },
+    { key: 'p99', title: 'p99 in ms', digits: 0 },
+    { key: 'memory', title: 'memory in MB', digits: 0 },
+  ];
+  return {
+    comparisons: [{ title: 'Signups', contestants: [backend.name, bare.name], baseline: bare.name, figures, cases }],
+    note: `autocannon, medians of ${count} rounds of ${roundSeconds} s; in brackets the ratio to the bare handler. All acknowledged signups were in the databases.`,
   };
-  const note = `autocannon, medians of ${count} rounds of ${roundSeconds} s; in brackets the ratio to the bare handler. All acknowledged signups were in the databases.`;
-  return { comparisons: [comparison], note };
 };

@@ -2,10 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Registry, registryAddress } from '@daybook/contract';
+import { findFreePort } from '@daybook/testing/ports';
+import { stopChild } from '@daybook/testing/processes';
+import { startShellServer } from '@daybook/testing/site';
 import type { Browser } from 'puppeteer-core';
-import { stopChild } from '../scripts/children.ts';
-import { findFreePort } from '../scripts/ports.ts';
-import { startShellServer } from '../scripts/site.ts';
 import type { Report } from './report.ts';
 
 /** Options of `npm run bench`. */

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { browserBuild } from '@daybook/build/browser-build';
-import type { RemoteDefinition } from '@daybook/platform/define-remote';
+import { findFreePort } from '@daybook/testing/ports';
+import { builtRelease } from '@daybook/testing/routes';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, type RuleSetRule, rspack, type Stats } from '@rspack/core';
-import { findFreePort } from '../../scripts/ports.ts';
-import { remotes, root } from '../../scripts/workspaces.ts';
-import { serveFolder, writeFile } from './serve-folder.ts';
+import { serveFolder, writeFile } from './static-site.ts';
 
 const clientSite = path.join(import.meta.dirname, 'client-site.tsx');
 const sourceOf = (remote: string) => path.join(root, remote, 'src/remote.ts');
@@ -76,21 +76,15 @@ const stockFederation = {
   dts: false,
 };
 
-/** The host's table of routes, whose pages come from the remotes. */
-async function stockHostLines(): Promise<readonly string[]> {
-  const definitions = await Promise.all(
-    remotes.map(async (remote) => (await import(sourceOf(remote))) as { readonly default: RemoteDefinition }),
-  );
-  const tables = definitions.map(({ default: { name, routes } }) => {
-    const load = `() => import(${text(`${globalName(name)}/remote`)})`;
-    const rows = routes.map(
-      ({ page: _, ...route }) =>
-        `{ ...${text(route)}, page: async () => (await (${load})()).default.routes.find(({ path }) => path === ${text(route.path)}).page() }`,
-    );
-    return `{ name: ${text(name)}, routes: [${rows.join(', ')}] }`;
-  });
-  return [importStart, `startClientSite([${tables.join(', ')}]);`];
-}
+/** Starts the host: its routes are known, their pages come from the remotes. */
+const stockHostLines = (): readonly string[] => [
+  importStart,
+  `const remotes = { ${remotes.map((name) => `${text(name)}: () => import(${text(`${globalName(name)}/remote`)})`).join(', ')} };`,
+  'const pageOf = async (name, path) => (await remotes[name]()).default.routes.find((route) => route.path === path).page();',
+  'const withPages = ({ name, routes }) =>',
+  '  ({ name, routes: routes.map((route) => ({ ...route, page: () => pageOf(name, route.path) })) });',
+  `startClientSite(${text(remotes.map(builtRelease).map(({ name, routes }) => ({ name, routes })))}.map(withPages));`,
+];
 
 /**
  * Host and remotes as the documentation of Module Federation has it: manifests, static remotes, shared modules by
@@ -98,7 +92,7 @@ async function stockHostLines(): Promise<readonly string[]> {
  */
 export async function buildStockFederation(folder: string, address: string): Promise<readonly string[]> {
   const entry = writeSource(folder, 'entry.js', ["import('./bootstrap.js');"]);
-  writeSource(folder, 'bootstrap.js', await stockHostLines());
+  writeSource(folder, 'bootstrap.js', stockHostLines());
   const host = await commonBuild('stock-host', folder, []);
   const addresses = remotes.map((remote) => [
     globalName(remote),
@@ -118,18 +112,14 @@ export async function buildStockFederation(folder: string, address: string): Pro
 }
 
 /** The page of an application that renders in the browser, at every path. */
-const clientPage = (files: readonly string[]): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Daybook</title>
-<meta name="color-scheme" content="light dark">
-${files.map((file) => (file.endsWith('.css') ? `<link rel="stylesheet" href="/${file}">` : `<script defer src="/${file}"></script>`)).join('\n')}
-</head>
-<body><div id="root"></div></body>
-</html>
-`;
+function clientPage(files: readonly string[]): string {
+  const tags = files.map((file) =>
+    file.endsWith('.css') ? `<link rel="stylesheet" href="/${file}">` : `<script defer src="/${file}"></script>`,
+  );
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Daybook</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+    ${tags.join('')}</head><body><div id="root"></div></body></html>`;
+}
 
 /**
  * Builds a baseline and serves it.

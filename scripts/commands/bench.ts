@@ -1,19 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CommandError, createProgram, runProgram, UsageError } from '@daybook/server';
-import { measureRebuild, measureStart } from '../../bench/durations.ts';
+import { CommandError, UsageError } from '@daybook/server';
+import { root } from '@daybook/testing/workspaces';
 import { measureGrowth } from '../../bench/growth.ts';
 import { startBrowser } from '../../bench/lighthouse.ts';
-import { measureNavigation } from '../../bench/navigation.ts';
-import { measureLighthouseScores, measurePages } from '../../bench/pages.ts';
+import { measureLighthouseScores, measureNavigation, measurePages } from '../../bench/pages.ts';
 import { reportText, writeReport } from '../../bench/report.ts';
 import { measureServer } from '../../bench/server.ts';
 import { measureSignups } from '../../bench/signups.ts';
 import type { Part, PartOptions } from '../../bench/site.ts';
 import { buildStale } from '../build-stale.ts';
 import { runCommand } from '../run-command.ts';
-import { root } from '../workspaces.ts';
 
 const parts: Readonly<Record<string, Part>> = {
   pages: measurePages,
@@ -21,9 +19,7 @@ const parts: Readonly<Record<string, Part>> = {
   navigation: measureNavigation,
   server: measureServer,
   growth: measureGrowth,
-  rebuild: measureRebuild,
   api: measureSignups,
-  start: measureStart,
 };
 
 interface BenchOptions extends PartOptions {
@@ -46,35 +42,28 @@ async function runPart(name: string, part: Part, { write, ...options }: BenchOpt
     await writeReport(write === true ? path.join(root, 'docs/performance') : path.resolve(write), name, result);
 }
 
-function numberOf(text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new UsageError(`“${text}” is no number of rounds.`);
-  return number;
-}
-
-await runCommand(async (started, stopped) => {
-  const program = createProgram('npm run bench --', 'Measures the site against what it could be instead.')
-    .argument('[parts...]', `what to measure: ${Object.keys(parts).join(', ')} (default: all)`)
-    .option('--rounds <number>', 'how often each contestant is measured', numberOf, 3)
-    .option('--routes <paths>', 'pages and scores: paths of pages, separated by commas', (text) => text.split(','))
-    .option('--write [folder]', 'writes tables and pictures to a folder, or to docs/performance')
-    .action(async (names: readonly string[], options: BenchOptions) => {
-      const unknown = names.find((name) => !(name in parts));
-      if (unknown) throw new UsageError(`There is no part “${unknown}”.`);
-      await buildStale(console.error);
-      const failed: string[] = [];
-      for (const [name, part] of Object.entries(parts)) {
-        if (names.length > 0 && !names.includes(name)) continue;
-        try {
-          await runPart(name, part, options, started);
-        } catch (error) {
-          stopped.throwIfAborted();
-          // What the other parts take an hour for is not lost by it.
-          failed.push(name);
-          console.error(`${name} could not be measured.`, error);
-        }
+/**
+ * `npm run bench`: the site against what it could be instead, in rounds that take turns.
+ *
+ * @param names of the parts; all of them where it is empty
+ */
+export const bench = (names: readonly string[], options: BenchOptions): Promise<never> =>
+  runCommand(async (started, stopped) => {
+    const unknown = names.find((name) => !(name in parts));
+    if (unknown) throw new UsageError(`There is no part “${unknown}”; there are ${Object.keys(parts).join(', ')}.`);
+    if (!(options.rounds >= 1)) throw new UsageError('--rounds must be a number from 1 on.');
+    await buildStale(console.error);
+    const failed: string[] = [];
+    for (const [name, part] of Object.entries(parts)) {
+      if (names.length > 0 && !names.includes(name)) continue;
+      try {
+        await runPart(name, part, options, started);
+      } catch (error) {
+        stopped.throwIfAborted();
+        // What the other parts take an hour for is not lost by it.
+        failed.push(name);
+        console.error(`${name} could not be measured.`, error);
       }
-      if (failed.length > 0) throw new CommandError(`Not measured: ${failed.join(', ')}; the reasons are above.`);
-    });
-  process.exitCode = await runProgram(program, process.argv.slice(2));
-});
+    }
+    if (failed.length > 0) throw new CommandError(`Not measured: ${failed.join(', ')}; the reasons are above.`);
+  });

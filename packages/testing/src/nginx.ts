@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { execa } from 'execa';
+import { findFreePort } from './ports.ts';
+
+const startTimeout = 10_000;
+
+/** The nginx of this machine, if there is one. Debian installs it where only root's PATH leads. */
+export const findNginx = (): string | undefined =>
+  ['nginx', '/usr/sbin/nginx'].find((program) => spawnSync(program, ['-v']).status === 0);
+
+/**
+ * Starts an nginx of one process with one server on 127.0.0.1.
+ *
+ * @param started stops it when it is disposed
+ * @param folder for its files
+ * @param server what its server block contains
+ * @param http what stands beside it
+ */
+export async function startNginx(
+  program: string,
+  started: AsyncDisposableStack,
+  folder: string,
+  server: string,
+  http = '',
+): Promise<{ readonly address: string; readonly pid: number }> {
+  const port = await findFreePort();
+  const configuration = path.join(folder, 'nginx.conf');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${folder}/${kind};`,
+  );
+  writeFileSync(
+    configuration,
+    `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; master_process off; pid ${folder}/nginx.pid;
+    error_log ${folder}/error.log; events {}
+    http {
+      access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
+      ${temporary.join(' ')}
+      ${http}
+      server { listen 127.0.0.1:${port}; ${server} }
+    }`,
+  );
+  const child = execa(program, ['-e', path.join(folder, 'error.log'), '-c', configuration], {
+    stdio: 'inherit',
+    reject: false,
+    killSignal: 'SIGQUIT',
+  });
+  started.defer(async () => {
+    child.kill();
+    await child;
+  });
+  const address = `http://127.0.0.1:${port}`;
+  const end = Date.now() + startTimeout;
+  while (!(await fetch(address).catch(() => undefined))) {
+    if (child.nodeChildProcess.exitCode !== null || Date.now() > end)
+      throw new Error('nginx did not start; its reason is above.');
+    await delay(25);
+  }
+  return { address, pid: child.pid ?? 0 };
+}
+
+/** Starts an nginx that forwards everything to one address over connections that it reuses. */
+export function startNginxProxy(program: string, started: AsyncDisposableStack, folder: string, address: string) {
+  const location = `location / {
+    proxy_pass http://site; proxy_http_version 1.1;
+    proxy_set_header Connection ""; proxy_set_header Host $http_host;
+  }`;
+  return startNginx(
+    program,
+    started,
+    folder,
+    location,
+    `upstream site { server ${new URL(address).host}; keepalive 4; }`,
+  );
+}
