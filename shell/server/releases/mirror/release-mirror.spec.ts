@@ -57,7 +57,7 @@ function createMirror(origins: Readonly<Record<string, ReleaseOrigin>>, interval
     kept: 2,
     onProblem: () => undefined,
   }));
-  mirror = new ReleaseMirror(remotes, { interval, longestInterval: interval });
+  mirror = new ReleaseMirror(remotes, { interval, maxInterval: interval });
   return mirror;
 }
 const active = (remote: string) => releases.log.stateOf(remote).active;
@@ -108,7 +108,7 @@ describe('the mirrors of all remotes', () => {
   });
 });
 
-const options = { interval: 1_000, longestInterval: 10_000, random: () => 0.5 };
+const options = { interval: 1_000, maxInterval: 10_000, random: () => 0.5 };
 
 describe('the time until the next question', () => {
   test.each([
@@ -130,91 +130,53 @@ describe('the time until the next question', () => {
   });
 
   test('is within the jitter by itself', () => {
-    const delays = Array.from({ length: 100 }, () => delayAfter(0, { interval: 1_000, longestInterval: 10_000 }));
+    const delays = Array.from({ length: 100 }, () => delayAfter(0, { interval: 1_000, maxInterval: 10_000 }));
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(850);
     expect(Math.max(...delays)).toBeLessThanOrEqual(1_150);
     expect(new Set(delays).size).toBeGreaterThan(1);
   });
 });
 
-describe('asking again and again', () => {
-  let stopped: AbortController;
-  let askedAt: number[];
-  let wellUntil: number;
-  let wellAgainAt: number;
-
-  beforeEach(() => {
-    jest.useFakeTimers({ now: 0 });
-    stopped = new AbortController();
-    askedAt = [];
-    [wellUntil, wellAgainAt] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  });
-  afterEach(() => {
-    stopped.abort();
-    jest.useRealTimers();
-  });
-
-  const start = () =>
-    poll(
-      async () => {
-        askedAt.push(Date.now());
-        return Date.now() < wellUntil || Date.now() >= wellAgainAt;
-      },
-      options,
-      stopped.signal,
-    );
+describe('polling', () => {
+  /** Polls with these results; returns how long it waited after each. */
+  async function waitsAfter(...results: readonly boolean[]): Promise<readonly number[]> {
+    const stopped = new AbortController();
+    const waits: number[] = [];
+    const rest = [...results];
+    const wait = async (ms: number) => {
+      waits.push(ms);
+      if (rest.length === 0) stopped.abort();
+    };
+    await poll(async () => rest.shift() ?? true, options, stopped.signal, wait);
+    return waits;
+  }
 
   test('goes on at the interval while all is well', async () => {
-    start();
-    await jest.advanceTimersByTimeAsync(3_500);
-    expect(askedAt).toEqual([1_000, 2_000, 3_000]);
+    expect(await waitsAfter(true, true, true)).toEqual([1_000, 1_000, 1_000]);
   });
 
   test('is backed off by failures, to no more than the longest interval, and comes back at the first success', async () => {
-    [wellUntil, wellAgainAt] = [0, 30_000];
-    start();
-    await jest.advanceTimersByTimeAsync(37_500);
-    expect(askedAt).toEqual([1_000, 3_000, 7_000, 15_000, 25_000, 35_000, 36_000, 37_000]);
+    const waits = await waitsAfter(true, false, false, false, false, false, true, true);
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 1_000, 1_000]);
   });
 
-  test('waits for an answer before it asks again', async () => {
-    let answer: (well: boolean) => void = () => undefined;
-    let asked = 0;
-    const ask = () => {
-      asked += 1;
-      return new Promise<boolean>((resolve) => {
-        answer = resolve;
-      });
-    };
-    poll(ask, options, stopped.signal);
-    await jest.advanceTimersByTimeAsync(60_000);
-    expect(asked).toBe(1);
-    answer(true);
-    await jest.advanceTimersByTimeAsync(1_000);
-    expect(asked).toBe(2);
-  });
-
-  test('ends with its signal, between two questions and while one is open', async () => {
-    start();
-    await jest.advanceTimersByTimeAsync(1_500);
+  test('ends with its signal, between two polls, during one and before the first', async () => {
+    const stopped = new AbortController();
+    const ask = jest.fn(async () => true);
+    const polling = poll(ask, { interval: 60_000, maxInterval: 60_000 }, stopped.signal);
+    await eventually(() => expect(ask).toHaveBeenCalledTimes(1));
     stopped.abort();
-    expect(jest.getTimerCount()).toBe(0);
-    await jest.advanceTimersByTimeAsync(60_000);
-    expect(askedAt).toEqual([1_000]);
-
+    await polling;
+    await poll(ask, options, stopped.signal);
     const other = new AbortController();
-    const ask = async () => {
-      other.abort();
-      return true;
-    };
-    poll(ask, options, other.signal);
-    await jest.advanceTimersByTimeAsync(1_000);
-    expect(jest.getTimerCount()).toBe(0);
-  });
-
-  test('never begins where the signal is aborted already', () => {
-    stopped.abort();
-    start();
-    expect(jest.getTimerCount()).toBe(0);
+    await poll(
+      async () => {
+        other.abort();
+        return true;
+      },
+      options,
+      other.signal,
+    );
+    expect(ask).toHaveBeenCalledTimes(1);
   });
 });
