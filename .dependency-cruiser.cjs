@@ -29,7 +29,10 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/server/src/', pathNot: '\\.spec\\.ts$' },
       to: {
-        pathNot: ['^packages/(?:server|contract)/src/', 'node_modules/(?:@opentelemetry|commander|ipaddr\\.js)/'],
+        pathNot: [
+          '^packages/(?:server|contract)/src/',
+          'node_modules/(?:@fastify/otel|@opentelemetry|commander|fastify|ipaddr\\.js|pino|pino-pretty|zod)/',
+        ],
         dependencyTypesNot: ['core'],
       },
     },

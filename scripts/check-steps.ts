@@ -60,6 +60,7 @@ const checkSteps: readonly CheckStep[] = [
       ],
     ],
   },
+  { name: 'table of settings', commands: [[path.join(root, 'scripts/commands/settings.ts'), '--check']] },
   { name: 'dead code', commands: [[program('knip/bin/knip.js'), '--no-progress']] },
 ];
 

@@ -1,5 +1,12 @@
 import path from 'node:path';
-import { answerParserRefusal, connectionOptions, Drain, logOptions, requestIdOf } from '@daybook/server';
+import {
+  answerParserRefusal,
+  connectionOptions,
+  Drain,
+  logOptions,
+  registerTracing,
+  requestIdOf,
+} from '@daybook/server';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { countRequests, registerAccessLog } from './access-log.ts';
@@ -21,7 +28,6 @@ import { ShellBuild } from './pages/shell-build.ts';
 import { registerRegistry } from './pages/visitor-registry.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
 import { openDevelopmentSite, openMirroredSite } from './site.ts';
-import { registerTracing } from './tracing/register-tracing.ts';
 
 /** Where the shell's build is, from any working directory. */
 const defaultShellFolder = path.join(import.meta.dirname, '../dist');
@@ -64,8 +70,9 @@ export async function createShellServer(
   const keptBuilds = development ? undefined : new KeptShellBuilds(releasesFolder, environment.releasesKept);
 
   drain.follow(app);
+  const { version } = shellBuild.manifest();
+  await registerTracing(app, environment.tracesEndpoint, { name: 'daybook-shell', version });
   registerAccessLog(app);
-  await registerTracing(app, environment.tracesEndpoint, shellBuild.manifest().version);
   registerSecurityHeaders(app, isHttps);
   refuseRequests(app, publicUrl);
   app.setErrorHandler(sendFailure);

@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { apiBodyLimit, type ErrorBody } from '@daybook/contract';
-import { requestIdHeader, traceparentHeader } from '@daybook/server';
+import { requestIdHeader } from '@daybook/server';
 import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { spanOf } from '../tracing/trace-requests.ts';
 import { type Backends, wasNeverSent } from './backends.ts';
 
 /** A body that is too long is still read to its end, up to this many bytes: beyond, the connection is closed. */
@@ -157,9 +156,11 @@ function forwardedHeaders(headers: IncomingHttpHeaders, hasBody: boolean): Incom
   return forwarded;
 }
 
-function traceHeaders(request: { readonly raw: object }): Record<string, string> {
-  const span = spanOf(request);
-  return span ? { [traceparentHeader]: span.traceparent } : {};
+/** Returns `traceparent` where requests are traced. */
+function traceHeaders(request: Partial<Pick<FastifyRequest, 'opentelemetry'>>): Record<string, string> {
+  const headers = {};
+  request.opentelemetry?.().inject(headers);
+  return headers;
 }
 
 function bodyOf({ body, headers }: FastifyRequest): ForwardOptions {
