@@ -54,7 +54,6 @@ beforeEach(() => {
         name === release.name && version === release.version
           ? { release, folder: site.folderOf(name), fragments }
           : undefined,
-      locate: () => undefined,
     },
     shellFolder: site.shellFolder,
     settings: { ...defaultSiteSettings, supportAddress: 'help&co@publisher.example' },

@@ -1,7 +1,7 @@
 import type { RegisteredRemote, Registry, Release } from '@daybook/contract';
 import type { ReleaseLog } from './log/release-log.ts';
 import type { RemoteState } from './log/remote-state.ts';
-import { type LocatedFile, register, type SiteReleases } from './site-releases.ts';
+import { register, type SiteReleases } from './site-releases.ts';
 import type { ReleaseStore, StoredRelease } from './store/release-store.ts';
 
 /** What a remote gives to visitors: its release, and the canary that some get instead. */
@@ -103,11 +103,6 @@ export class ActiveReleases implements SiteReleases {
 
   hasCanary(): boolean {
     return [...this.#current().values()].some(({ canary }) => canary !== undefined);
-  }
-
-  locate(name: string, version: string, file: string): LocatedFile | undefined {
-    const stored = this.find(name, version);
-    return stored && Object.hasOwn(stored.release.files, file) ? { folder: stored.folder, file } : undefined;
   }
 
   find(name: string, version: string): StoredRelease | undefined {
