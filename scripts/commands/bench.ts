@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { CommandError } from '@daybook/server';
 import { launchBrowser } from '@daybook/testing/browser';
 import { exitCode, startNode } from '@daybook/testing/processes';
 import { remotes, root } from '@daybook/testing/workspaces';
@@ -22,7 +23,7 @@ import { measureServer } from '../../bench/site/server.ts';
 import { measureStart } from '../../bench/site/start.ts';
 import { browserArguments } from '../../bench/site/throttled-page.ts';
 import { buildStale } from '../build-stale.ts';
-import { CommandError, runCommand } from '../run-command.ts';
+import { runCommand } from '../run-command.ts';
 
 const siteParts: Readonly<Record<Exclude<PartName, 'api'>, SitePart>> = {
   pages: measurePages,

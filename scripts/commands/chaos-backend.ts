@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { CommandError } from '@daybook/server';
 import { findFreePort } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
 import { migrate } from '@daybook/testing/site';
@@ -11,7 +12,7 @@ import { countWaiting, type Finding, findings } from '../../backend/chaos/findin
 import { Load } from '../../backend/chaos/load.ts';
 import { aBackend, aDatabase, aReceiver, type Victim } from '../../backend/chaos/victim.ts';
 import { buildStale } from '../build-stale.ts';
-import { CommandError, runCommand } from '../run-command.ts';
+import { runCommand } from '../run-command.ts';
 
 /** How often each of the four is killed: two backends, the database, the receiver. */
 const killsOfEach = { backend: 12, database: 18, receiver: 18 };

@@ -1,3 +1,4 @@
+import { CommandError } from '@daybook/server';
 import { launchBrowser } from '@daybook/testing/browser';
 import { remotes } from '@daybook/testing/workspaces';
 import { browserCases } from '../../e2e/chaos/browser-cases.ts';
@@ -5,7 +6,7 @@ import { ChaosRun, type Outcome } from '../../e2e/chaos/chaos-run.ts';
 import { type ChaosCase, originCases } from '../../e2e/chaos/origin-cases.ts';
 import { serverCases } from '../../e2e/chaos/server-cases.ts';
 import { buildStale } from '../build-stale.ts';
-import { CommandError, runCommand } from '../run-command.ts';
+import { runCommand } from '../run-command.ts';
 
 interface Result {
   readonly remote: string;

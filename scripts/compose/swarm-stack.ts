@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { CommandError } from '@daybook/server';
 import { docker, output } from '@daybook/testing/compose';
-import { CommandError } from '../run-command.ts';
 
 /** How often a state is looked at again, in ms. */
 const interval = 500;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { CommandError } from '@daybook/server';
 import { docker, type Stack, writeSettings } from '@daybook/testing/compose';
 import { remotes } from '@daybook/testing/workspaces';
-import { CommandError } from '../run-command.ts';
 import { buildNext } from './next-version.ts';
 import type { Steps } from './steps.ts';
 import { SwarmStack, until, whyNoSwarm } from './swarm-stack.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { contractVersion, type Release } from '@daybook/contract';
 import { findFreePort } from '@daybook/testing/ports';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { passGate } from './gate.ts';
+import { passGate } from './checks.ts';
 
 const entry = 'remoteEntry.00000001.js';
 const releaseOf = (name: string, ...paths: readonly string[]): Release => ({

@@ -1,6 +1,6 @@
 import { type Child, startServer } from '@daybook/testing/processes';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { waitUntilShown } from './private-shell.ts';
+import { waitUntilServed } from './trial.ts';
 
 const children: Child[] = [];
 
@@ -22,7 +22,7 @@ const atOnce = 10_000;
 describe('the shell server that a release is tried in', () => {
   test('is there once it shows the release', async () => {
     let asked = 0;
-    await waitUntilShown(server(''), async () => ++asked === 3);
+    await waitUntilServed(server(''), async () => ++asked === 3);
     expect(asked).toBe(3);
   });
 
@@ -31,7 +31,7 @@ describe('the shell server that a release is tried in', () => {
     async () => {
       const refusal = JSON.stringify({ level: 50, msg: 'mf-press: it has 2001 files; at most 2000 are taken' });
       const refusing = server(`console.log('{"level":40,"msg":"busy"}'); console.log(${JSON.stringify(refusal)})`);
-      await expect(waitUntilShown(refusing, never)).rejects.toThrow(
+      await expect(waitUntilServed(refusing, never)).rejects.toThrow(
         'The shell server does not take the release:\n  mf-press: it has 2001 files; at most 2000 are taken',
       );
     },
@@ -42,8 +42,8 @@ describe('the shell server that a release is tried in', () => {
     'that a signal ended is not waited for',
     async () => {
       const killed = server(`process.kill(process.pid, 'SIGKILL')`);
-      await expect(waitUntilShown(killed, never)).rejects.toThrow(
-        'The shell server was ended by SIGKILL before it showed the release.',
+      await expect(waitUntilServed(killed, never)).rejects.toThrow(
+        'The shell server was ended by SIGKILL before it served the release.',
       );
     },
     atOnce,
@@ -53,8 +53,8 @@ describe('the shell server that a release is tried in', () => {
     'that ended by itself is quoted to its last word',
     async () => {
       const ended = server(`console.error('PORT: must be a port number'); process.exitCode = 1; process.exit()`);
-      await expect(waitUntilShown(ended, never)).rejects.toThrow(
-        'PORT: must be a port number\n\nThe shell server ended with code 1 before it showed the release.',
+      await expect(waitUntilServed(ended, never)).rejects.toThrow(
+        'PORT: must be a port number\n\nThe shell server ended with code 1 before it served the release.',
       );
     },
     atOnce,
