@@ -16,7 +16,9 @@ program
   .command('test')
   .description('checks, units and integration, and the site in a browser: what blocks a change')
   .argument('[part]', 'units or e2e alone, with all of their tests')
-  .argument('[filter...]', 'parts of file names')
+  .argument('[filter...]', 'parts of file names, and options of Jest or Playwright')
+  .allowUnknownOption()
+  .passThroughOptions()
   .action(async (part, filters) => (await import('./commands/test.ts')).test(part, filters));
 program
   .command('test:all')
