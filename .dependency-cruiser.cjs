@@ -19,11 +19,20 @@ module.exports = {
       to: { path: '^packages/release/src/' },
     },
     {
+      name: 'release-checks-need-the-contract-alone',
+      severity: 'error',
+      from: { path: '^packages/release/src/' },
+      to: { path: '^(?:packages/(?!release/|contract/)|shell|mf-[^/]+|backend|scripts|e2e|bench)/' },
+    },
+    {
       name: 'what-servers-share-needs-little',
       severity: 'error',
       from: { path: '^packages/server/src/', pathNot: '\\.spec\\.ts$' },
       to: {
-        pathNot: ['^packages/(?:server|contract)/src/', 'node_modules/(?:@opentelemetry|commander|ipaddr\\.js)/'],
+        pathNot: [
+          '^packages/(?:server|contract)/src/',
+          'node_modules/(?:@fastify/otel|@opentelemetry|commander|fastify|ipaddr\\.js|pino|pino-pretty|zod)/',
+        ],
         dependencyTypesNot: ['core'],
       },
     },

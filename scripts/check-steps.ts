@@ -60,6 +60,7 @@ const checkSteps: readonly CheckStep[] = [
       ],
     ],
   },
+  { name: 'table of settings', commands: [[path.join(root, 'scripts/main.ts'), 'settings', '--check']] },
   { name: 'dead code', commands: [[program('knip/bin/knip.js'), '--no-progress']] },
 ];
 

@@ -60,6 +60,11 @@ program
   .option('--site <address>', 'wait until this site serves it, instead of the one of npm start')
   .action(async (options) => (await import('./commands/release.ts')).release(options));
 program
+  .command('settings')
+  .description('write the table of settings in docs/configuration.md')
+  .option('--check', 'only fail where it is stale')
+  .action(async (options) => (await import('./commands/settings.ts')).writeSettings(options));
+program
   .command('screenshots')
   .description('pictures of every page and state, phone and desktop, light and dark, in screenshots/')
   .action(async () => (await import('./commands/pictures.ts')).takeScreenshots());
