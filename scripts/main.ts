@@ -23,7 +23,7 @@ program
 program
   .command('test:all')
   .description('npm test, and every route, statistics, the release command, chaos and compose')
-  .option('--rest', 'only what npm test leaves out')
+  .option('--rest', 'only what npm test and npm run test:compose leave out')
   .action(async (options) => (await import('./commands/test.ts')).testAll(options));
 program
   .command('test:compose')
