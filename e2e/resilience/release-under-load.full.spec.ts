@@ -86,7 +86,7 @@ const changes = [
     remote: 'mf-privacy',
     path: '/unsubscribe',
     sibling: '/profiling-opt-out',
-    file: 'src/choices/unsubscribe.ts',
+    file: 'src/choices/unsubscribe.tsx',
     from: 'Unsubscribe',
     to: 'Unsubscribe today',
     edit: (text: string) => text.replace("heading: 'Unsubscribe'", "heading: 'Unsubscribe today'"),
