@@ -1,5 +1,4 @@
 import {
-  componentsRoute,
   findRoute,
   missingRemotesRetryAfter,
   type PageRoute,
@@ -56,7 +55,6 @@ export function registerPages(
   const cache = new PageCache();
   const composer = new PageComposer({ releases, shellFolder: shellBuild.folder, settings });
   const told = new Set<string>();
-  const developmentRoutes = development ? [componentsRoute] : [];
 
   /** The page as HTML; where that can't be had, it is told why. */
   async function compose(found: RegisteredRoute | undefined, { missing }: Registry, manifest: ShellManifest) {
@@ -89,7 +87,7 @@ export function registerPages(
     const plain = plainAddress(registry, path, request.url);
     if (plain) return reply.redirect(plain, 308);
     const found = findRoute(registry, path);
-    const route = found?.route ?? developmentRoutes.find((each) => each.path === path);
+    const route = found?.route;
     const page = await cache.get(route?.path ?? unknownPath, [registry, manifest], async () =>
       renderDocument({
         route,

@@ -1,9 +1,36 @@
 import { findRoute, type Registry } from '@daybook/contract';
+import { navigate } from '@daybook/platform';
 import { savesData } from '@daybook/platform/saves-data';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
 
 /** A link that has been in view for this many ms is being read, not scrolled past. */
-const reading = 1_000;
+const readingTime = 1_000;
+
+const linkOf = ({ target }: Event) => (target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null);
+
+const routeBehind = (link: HTMLAnchorElement, registry: Registry) =>
+  link.origin === location.origin ? findRoute(registry, link.pathname) : undefined;
+
+/** Leaves to the browser what it does best: new tabs, downloads, other sites, files, and anchors within the page. */
+function isPageLink(link: HTMLAnchorElement, registry: Registry): boolean {
+  const staysOnPage = link.hash !== '' && link.pathname === location.pathname && link.search === location.search;
+  const ownTab = link.target === '' || link.target === '_self';
+  return ownTab && !link.hasAttribute('download') && !staysOnPage && routeBehind(link, registry) !== undefined;
+}
+
+/**
+ * Turns clicks on plain links to pages of this site into navigation without a page load. So remotes write
+ * `<a href>`, in Markdown too, and a link works the same before the script has loaded.
+ */
+export function followLinkClicks(registry: Registry): void {
+  document.addEventListener('click', (event) => {
+    const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    const link = linkOf(event);
+    if (event.defaultPrevented || event.button !== 0 || modified || !link || !isPageLink(link, registry)) return;
+    event.preventDefault();
+    navigate(link.pathname + link.search + link.hash);
+  });
+}
 
 /**
  * Loads the page behind a link before the click, so that the click renders without a request: at once when the pointer
@@ -13,11 +40,11 @@ const reading = 1_000;
  */
 export function prefetchLinks(registry: Registry, remotes: SiteRemotes): void {
   const prefetch = (link: HTMLAnchorElement) => {
-    const registered = link.origin === location.origin ? findRoute(registry, link.pathname) : undefined;
+    const registered = routeBehind(link, registry);
     if (registered && link.pathname !== location.pathname && !savesData()) remotes.prefetch(registered);
   };
-  const prefetchTarget = ({ target }: Event) => {
-    const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
+  const prefetchTarget = (event: Event) => {
+    const link = linkOf(event);
     if (link) prefetch(link);
   };
   document.addEventListener('pointerover', prefetchTarget, { passive: true });
@@ -31,12 +58,7 @@ function watchLinksInView(onRead: (link: HTMLAnchorElement) => void): void {
   const inView = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
       clearTimeout(timers.get(target));
-      timers.delete(target);
-      if (isIntersecting)
-        timers.set(
-          target,
-          window.setTimeout(() => onRead(target as HTMLAnchorElement), reading),
-        );
+      if (isIntersecting) timers.set(target, window.setTimeout(onRead, readingTime, target as HTMLAnchorElement));
     }
   });
   // Observing what is observed already changes nothing, and what has left the page is let go by the browser.
