@@ -18,7 +18,6 @@ export default {
       },
     ],
   },
-  setupFiles: ['<rootDir>/test/support/load-nest.mjs'],
   globalSetup: '<rootDir>/test/support/start-postgres.mjs',
   globalTeardown: '<rootDir>/test/support/stop-postgres.mjs',
 };

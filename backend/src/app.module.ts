@@ -4,7 +4,7 @@ import { databaseConnection } from './database/index.ts';
 import { EmergencyNoticeModule } from './emergency-notice/index.ts';
 import type { Environment } from './environment.ts';
 import { healthModule } from './health/index.ts';
-import { limitsModule } from './limits/index.ts';
+import { limitsModule } from './limits/limits.module.ts';
 import { MetricsModule } from './metrics/index.ts';
 import { outboxModule } from './outbox/index.ts';
 import { privacyRequestsModule } from './privacy-requests/index.ts';

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { createRequire } from 'node:module';
 import { apiBodyLimit } from '@daybook/contract';
 import {
   allOperatorTokens,
@@ -8,6 +9,7 @@ import {
   dataHeaders,
   deriveKey,
   logOptions,
+  registerTracing,
   requestIdOf,
 } from '@daybook/server';
 import cookie, { type FastifyCookieOptions } from '@fastify/cookie';
@@ -15,12 +17,13 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyReply, LogController } from 'fastify';
 import { appModule } from './app.module.ts';
-import { registerDocumentation } from './documentation/index.ts';
+import { registerDocumentation } from './documentation.ts';
 import type { Environment } from './environment.ts';
 import { answerRefusal, RefusalFilter, refuseRequests, registerSecurityHeaders, validationPipe } from './http/index.ts';
-import { keepRequestContext, NestLogger, registerAccessLog } from './logging/index.ts';
+import { keepRequestContext, NestLogger, registerAccessLog } from './logging.ts';
 import { registerMetrics } from './metrics/index.ts';
-import { registerTracing } from './tracing/index.ts';
+
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
 /**
  * Connects to the database and builds the application, ready to listen.
@@ -47,6 +50,11 @@ export async function createApp(environment: Environment, drain = new Drain()): 
   });
   // JSON is the only content type of any call; what a form on another site can send is none of it.
   adapter.getInstance().removeContentTypeParser('text/plain');
+  // Before TypeORM loads `pg`.
+  await registerTracing(adapter.getInstance(), environment.OTEL_EXPORTER_OTLP_ENDPOINT, {
+    name: 'daybook-backend',
+    version,
+  });
   const app = await NestFactory.create<NestFastifyApplication>(appModule(environment, drain), adapter, {
     abortOnError: false,
     bodyParser: false,
@@ -59,7 +67,6 @@ export async function createApp(environment: Environment, drain = new Drain()): 
   keepRequestContext(server);
   registerAccessLog(server);
   registerMetrics(app, allOperatorTokens(environment.OPERATOR_TOKEN, environment.OPERATOR_TOKENS));
-  await registerTracing(app, environment.OTEL_EXPORTER_OTLP_ENDPOINT);
   registerSecurityHeaders(server);
   refuseRequests(server, environment.PUBLIC_URL);
   app.useGlobalPipes(validationPipe());

@@ -1,5 +1,3 @@
-import type { ProofChallenge } from '@daybook/contract';
-
 /** The stable codes of everything that can be refused or go wrong; clients may rely on them. */
 export type ErrorCode =
   | 'ADDRESS_TOO_LONG'
@@ -11,7 +9,6 @@ export type ErrorCode =
   | 'INTERNAL'
   | 'MALFORMED_JSON'
   | 'NOT_FOUND'
-  | 'PROOF_OF_WORK_REQUIRED'
   | 'TOO_MANY_REQUESTS'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'VALIDATION_FAILED';
@@ -24,6 +21,4 @@ export abstract class ExpectedError extends Error {
   abstract readonly code: ErrorCode;
   /** After how many seconds the same request may succeed, where that is known. */
   readonly retryAfter: number | undefined = undefined;
-  /** What has to be answered for the same request to succeed at once, where it has to. */
-  readonly proofOfWork: ProofChallenge | undefined = undefined;
 }

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
+import { EnvironmentError } from '@daybook/server';
 import { isDatabaseUnavailable } from './database/index.ts';
-import { InvalidEnvironmentError } from './environment.ts';
 
 /** SQLSTATE of a refused login and of a database that does not exist: reachable, but DATABASE_URL is wrong. */
 const refusedLogin = new Set(['28000', '28P01', '3D000']);
@@ -19,7 +19,7 @@ export function exitWithMessage(error: unknown): never {
 
 /** One line for what the operator can put right; anything else with its stack. */
 export function messageOf(error: unknown): string {
-  if (error instanceof InvalidEnvironmentError) return error.message;
+  if (error instanceof EnvironmentError) return error.message;
   if (!types.isNativeError(error)) return String(error);
   const code = 'code' in error ? String(error.code) : '';
   if (isDatabaseUnavailable(error) || refusedLogin.has(code)) {

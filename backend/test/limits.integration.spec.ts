@@ -167,16 +167,27 @@ describe('what only a script does is stopped', () => {
   });
 });
 
+describe('all signups together', () => {
+  test('are limited, and emergency notices by a count of their own', async () => {
+    const backend = await start({ LIMIT_GLOBAL_SIGNUPS: 2 });
+    const answers = await times(5, () => signUp(backend, { headers: fromNewNetwork() }));
+    expect(statusesOf(answers)).toEqual({ 201: 2, 429: 3 });
+    expectRefused(answers.at(-1));
+    const notify = () => backend.request('POST', '/api/emergency-webhook', { json: emergencyNotice() });
+    expect(statusesOf(await times(3, notify))).toEqual({ 200: 2, 429: 1 });
+  });
+});
+
 describe('with a full table', () => {
-  const fill = async (backend: TestBackend) => {
+  const fill = (backend: TestBackend) => {
     const counts = backend.app.get(SharedCounts, { strict: false });
     for (let network = 0; network < 50_000; network += 1)
-      await counts.increment(hash('sha256', `network ${network}`, 'base64url').slice(0, 22), 0, 480);
+      counts.add(hash('sha256', `network ${network}`, 'base64url').slice(0, 22), 480);
   };
 
   test('a network that is new is still limited, and others that are new sign up', async () => {
     const backend = await start();
-    await fill(backend);
+    fill(backend);
     const headers = fromNewNetwork();
     const statuses = statusesOf(await times(400, () => signUp(backend, { headers })));
     expect(statuses[429]).toBeGreaterThanOrEqual(220);

@@ -1,5 +1,4 @@
 export { Handles } from './handles.decorator.ts';
 export { answerRefusal, RefusalFilter } from './refusal.filter.ts';
-export { refuseRequests } from './refuse-requests.ts';
-export { registerSecurityHeaders } from './security-headers.ts';
+export { refuseRequests, registerSecurityHeaders } from './request-hooks.ts';
 export { validationPipe } from './validation.ts';

@@ -1,68 +1,93 @@
 import { hash } from 'node:crypto';
-import { deriveKey } from '@daybook/server';
-import type { ExecutionContext } from '@nestjs/common';
-import type { Reflector } from '@nestjs/core';
-import { ThrottlerGuard, type ThrottlerLimitDetail, type ThrottlerRequest } from '@nestjs/throttler';
+import { type ApiCall, makePrivacyRequest, normalizeEmailAddress, waitlistCalls } from '@daybook/contract';
+import { deriveKey, networkOf } from '@daybook/server';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { Environment } from '../environment.ts';
+import { type ErrorCode, ExpectedError } from '../errors.ts';
 import type { Metrics } from '../metrics/index.ts';
-import { ProofOfWorkRequiredError, TooManyRequestsError } from './limits.errors.ts';
-import { canShowWork, requestOf, throttlersOf } from './limits.ts';
-import type { ProofOfWork } from './proof-of-work.ts';
 import type { SharedCounts } from './shared-counts.ts';
 
-/** Stands before every call of the API, and refuses what is beyond the limits of the environment. */
-export class LimitsGuard extends ThrottlerGuard {
+/** More requests than people make came from one network, with one address, or in all. */
+export class TooManyRequestsError extends ExpectedError {
+  override readonly name = 'TooManyRequestsError';
+  readonly code: ErrorCode = 'TOO_MANY_REQUESTS';
+
+  /** @param retryAfter seconds until one more is accepted */
+  constructor(override readonly retryAfter: number) {
+    const wait = retryAfter === 1 ? 'a second' : `${retryAfter} seconds`;
+    super(`There were too many requests at once. Please try again in ${wait}.`);
+  }
+}
+
+interface Limit {
+  readonly variable: `LIMIT_${string}` & keyof Environment;
+  /** Returns what a request is counted by; `undefined` for requests that the limit does not apply to. */
+  readonly countedBy: (request: FastifyRequest) => string | undefined;
+}
+
+const network = ({ ip }: FastifyRequest) => networkOf(ip);
+
+const isWrite = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
+const isLookup = ({ routeOptions }: FastifyRequest) => routeOptions.url === waitlistCalls.findByEmail.path;
+
+/** The calls that create rows; all other writes need the id of a row. */
+const creatingCalls: readonly ApiCall[] = [waitlistCalls.signUp, waitlistCalls.sendEmergencyNotice, makePrivacyRequest];
+const creates = ({ method, routeOptions }: FastifyRequest) =>
+  creatingCalls.some((call) => method === call.method && routeOptions.url === call.path);
+
+/**
+ * Returns the address in a body that has not been validated yet, in lower case: nearly every mail server takes all
+ * spellings for one mailbox. `undefined` without an address that could be stored.
+ */
+function addressIn({ body }: FastifyRequest): string | undefined {
+  if (typeof body !== 'object' || body === null || !('email' in body)) return undefined;
+  return typeof body.email === 'string' && body.email.length <= 1024
+    ? normalizeEmailAddress(body.email).toLowerCase()
+    : undefined;
+}
+
+/** In the order in which they are checked: what one rejects does not count for those after it. */
+const limits: readonly Limit[] = [
+  { variable: 'LIMIT_NETWORK_WRITES', countedBy: (request) => (isWrite(request) ? network(request) : undefined) },
+  { variable: 'LIMIT_NETWORK_SIGNUPS', countedBy: (request) => (creates(request) ? network(request) : undefined) },
+  { variable: 'LIMIT_NETWORK_LOOKUPS', countedBy: (request) => (isLookup(request) ? network(request) : undefined) },
+  { variable: 'LIMIT_ADDRESS_SIGNUPS', countedBy: (request) => (creates(request) ? addressIn(request) : undefined) },
+  {
+    variable: 'LIMIT_GLOBAL_SIGNUPS',
+    countedBy: (request) => (creates(request) ? request.routeOptions.url : undefined),
+  },
+];
+
+/** The label of a limit's metric: `network_writes`. */
+const labelOf = ({ variable }: Limit) => variable.replace('LIMIT_', '').toLowerCase();
+
+/** Rejects requests beyond the limits of the environment, before any call of the API. */
+export class LimitsGuard implements CanActivate {
   private readonly secret: string;
 
   constructor(
-    environment: Environment,
-    counts: SharedCounts,
-    private readonly work: ProofOfWork,
+    private readonly environment: Environment,
+    private readonly counts: SharedCounts,
     private readonly metrics: Metrics,
-    reflector: Reflector,
   ) {
-    const keyOf = (_context: ExecutionContext, counted: string, limit: string) => this.keyOf(limit, counted);
-    super({ throttlers: throttlersOf(environment), generateKey: keyOf, setHeaders: false }, counts, reflector);
     this.secret = deriveKey(environment.COOKIE_SECRET[0] ?? '', 'rate limit key').toString('base64url');
   }
 
-  /** As the throttler does it, without looking for decorators that set other limits for a call: there are none. */
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
-    for (const throttler of this.throttlers) {
-      const { limit, ttl, skipIf, getTracker } = throttler;
-      const { generateKey } = this.commonOptions;
-      if (typeof limit !== 'number' || typeof ttl !== 'number' || !getTracker || !generateKey) return false;
-      if (skipIf?.(context)) continue;
-      await this.handleRequest({ context, limit, ttl, throttler, blockDuration: ttl, getTracker, generateKey });
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    for (const limit of limits) {
+      const counted = limit.countedBy(request);
+      if (counted === undefined) continue;
+      const wait = this.counts.add(this.keyOf(labelOf(limit), counted), this.environment[limit.variable]);
+      if (wait === 0) continue;
+      this.metrics.countRateLimitHit(labelOf(limit));
+      throw new TooManyRequestsError(Math.ceil(wait / 1000));
     }
     return true;
   }
 
-  protected override async handleRequest(limited: ThrottlerRequest): Promise<boolean> {
-    const request = requestOf(limited.context);
-    try {
-      return await super.handleRequest(limited);
-    } catch (error) {
-      if (!(error instanceof TooManyRequestsError)) throw error;
-      const limit = limited.throttler.name ?? '';
-      const mayWork = canShowWork(limit, request);
-      if (mayWork && (await this.work.isShownBy(request.body))) return true;
-      this.metrics.countRateLimitHit(limit);
-      throw mayWork ? new ProofOfWorkRequiredError(error.retryAfter, this.work.challenge()) : error;
-    }
-  }
-
-  protected override async throwThrottlingException(
-    _context: ExecutionContext,
-    { timeToBlockExpire }: ThrottlerLimitDetail,
-  ): Promise<void> {
-    throw new TooManyRequestsError(timeToBlockExpire);
-  }
-
-  /**
-   * Neither networks nor e-mail addresses are kept as they are: without the secret, nobody can try them out. An HMAC
-   * would do no more here, where nothing is signed and half of the hash is kept, and takes four times as long.
-   */
+  /** Networks and addresses are stored as keyed hashes: without the secret, nobody can try them out. */
   private keyOf(limit: string, counted: string): string {
     return hash('sha256', `${this.secret}\n${limit}\n${counted}`, 'base64url').slice(0, 22);
   }

@@ -1,34 +1,45 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import type { ThrottlerStorage } from '@nestjs/throttler';
-import { CountTable } from './count-table.ts';
-import { SlidingCounts, windowLength } from './sliding-counts.ts';
+import { DataSource } from 'typeorm';
+import { type SharedCount, SlidingCounts, windowLength } from './sliding-counts.ts';
 
-/** How often what was counted here is added to the shared table, in ms. */
-export const reconcileInterval = 250;
+/** How often new counts are added to the shared table, in ms. */
+const reconcileInterval = 250;
 
-/** Keys in one statement. */
-const mostKeysAtOnce = 2_000;
+/** How many minutes before the present one stay in the table: a window reaches into one of them. */
+const retainedMinutes = 3;
 
-/** Counts are kept for this many minutes before the present one: a window reaches into one of them. */
-const minutesKept = 3;
-
-type StorageRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+/** One statement instead of two: a single round trip. Rows in one order for every backend, to avoid deadlocks. */
+const addCounts = `
+  WITH counted AS (
+    INSERT INTO request_count AS known (minute, key, count)
+    SELECT * FROM unnest($1::integer[], $2::text[], $3::integer[]) ORDER BY 1, 2
+    ON CONFLICT (minute, key) DO UPDATE SET count = known.count + excluded.count
+    RETURNING minute, key, count
+  )
+  SELECT counted.minute, counted.key, counted.count, COALESCE(earlier.count, 0) AS before
+  FROM counted LEFT JOIN request_count earlier ON earlier.minute = counted.minute - 1 AND earlier.key = counted.key
+`;
 
 /**
- * Counts in memory, so that no request waits for it, and adds up with the other replicas four times a second. They
- * let through more than the limit by what arrives at the others between two of those times. While the database can't
- * be reached, each counts on alone.
+ * Counts in memory, so that no request waits for the database, and adds up with the other backends four times a second.
+ * Together they exceed a limit by what reaches the others between two of those times. While the database is unreachable,
+ * each backend counts alone.
  */
 @Injectable()
-export class SharedCounts implements ThrottlerStorage, OnApplicationBootstrap, BeforeApplicationShutdown {
+export class SharedCounts implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Limits');
   private readonly counts = new SlidingCounts();
   private timer: NodeJS.Timeout | undefined;
   private run: Promise<void> | undefined;
   private isReachable = true;
-  private forgottenBefore = 0;
+  private cleanedUntil = 0;
 
-  constructor(private readonly table: CountTable) {}
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** See `SlidingCounts.add`. */
+  add(key: string, limit: number): number {
+    return this.counts.add(key, limit);
+  }
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.reconcile(), reconcileInterval).unref();
@@ -36,18 +47,11 @@ export class SharedCounts implements ThrottlerStorage, OnApplicationBootstrap, B
 
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
+    await this.run;
     await this.reconcile();
   }
 
-  /** The window is a minute, whatever `ttl` says; times are in seconds, as the guard tells them to the client. */
-  async increment(key: string, _ttl: number, limit: number): Promise<StorageRecord> {
-    const { allowed, total, wait } = this.counts.add(key, limit);
-    const seconds = Math.ceil(wait / 1000);
-    return { totalHits: total, timeToExpire: seconds, isBlocked: !allowed, timeToBlockExpire: seconds };
-  }
-
-  /** Adds up with the other replicas; waits for the turn that is under way, where there is one. */
-  reconcile(): Promise<void> {
+  private reconcile(): Promise<void> {
     this.run ??= this.exchange().finally(() => {
       this.run = undefined;
     });
@@ -55,34 +59,24 @@ export class SharedCounts implements ThrottlerStorage, OnApplicationBootstrap, B
   }
 
   private async exchange(): Promise<void> {
-    const report = this.counts.takeReport(mostKeysAtOnce);
-    // Also while nobody comes: the Privacy Policy says that counts are not kept.
-    if (report.length === 0) return this.forgetOld();
     try {
-      this.counts.learn(await this.table.add(report));
+      const report = this.counts.report();
+      const columns = (['minute', 'key', 'count'] as const).map((name) => report.map((row) => row[name]));
+      if (report.length > 0) this.counts.learn(await this.dataSource.query<SharedCount[]>(addCounts, columns));
+      await this.deleteOld();
       this.isReachable = true;
     } catch (error) {
-      this.counts.putBack(report);
-      // Told once, not four times a second.
-      if (this.isReachable) this.warn('Limits are counted by this backend alone for the moment', error);
+      // Logged once, not four times a second.
+      if (this.isReachable) this.logger.warn(`Limits are counted by this backend alone: ${(error as Error).message}`);
       this.isReachable = false;
-      return;
-    }
-    await this.forgetOld();
-  }
-
-  private async forgetOld(): Promise<void> {
-    const oldest = Math.floor(Date.now() / windowLength) - minutesKept;
-    if (oldest <= this.forgottenBefore) return;
-    this.forgottenBefore = oldest;
-    try {
-      await this.table.forgetBefore(oldest);
-    } catch (error) {
-      this.warn('Old counts could not be removed; the next minute will try again', error);
     }
   }
 
-  private warn(what: string, error: unknown): void {
-    this.logger.warn(`${what}: ${(error as Error).message}`);
+  /** Also without traffic: the Privacy Policy says that counts are not retained. */
+  private async deleteOld(): Promise<void> {
+    const oldest = Math.floor(Date.now() / windowLength) - retainedMinutes;
+    if (oldest <= this.cleanedUntil) return;
+    await this.dataSource.query('DELETE FROM request_count WHERE minute < $1', [oldest]);
+    this.cleanedUntil = oldest;
   }
 }

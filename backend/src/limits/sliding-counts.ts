@@ -1,153 +1,128 @@
 /** Length of the window in which requests are counted, in ms. */
 export const windowLength = 60_000;
 
-/** Keys that are counted one by one in a minute, so that memory has an end. */
+/** Keys that are counted one by one in a minute, so that memory stays bounded. */
 const maxKeys = 50_000;
 
 /**
- * Beyond, new keys share 4,096 counts. So every request stays counted, at worst along with those of others: a flood from
- * very many networks neither escapes the limits nor keeps out everybody who is new. Keys are keyed hashes of 22
+ * Beyond `maxKeys`, new keys share 4,096 counts. So every request stays counted, at worst along with those of others: a
+ * flood from very many networks neither escapes the limits nor locks out every new client. Keys are keyed hashes of 22
  * characters, so nobody can choose whose count they share.
  */
 const sharedKeyOf = (key: string) => key.slice(0, 2).padEnd(22, '.');
 
-const countIn = (window: ReadonlyMap<string, Count>, key: string): Count | undefined =>
-  window.get(key) ?? (window.size < maxKeys ? undefined : window.get(sharedKeyOf(key)));
-
 /**
- * From this share of its limit on, the others are told of a key, and then of each further count. Most networks and
- * addresses of a busy minute come once: to tell of each would cost the database several writes a signup.
+ * From this share of its limit on, a key is reported to the other backends. Most networks and addresses of a busy minute
+ * come once: to report each would cost the database several writes a signup.
  */
-const toldFrom = 1 / 20;
+const reportedFrom = 1 / 20;
 
 /** How often something happened in one minute. */
 interface Count {
   readonly key: string;
   /** Minutes since the epoch. */
   readonly minute: number;
-  /** What the shared table had when it was last asked, of every replica. */
-  shared: number;
-  /** Sent to the table, not answered yet. */
-  underWay: number;
-  /** Not sent yet. */
-  unsent: number;
+  /** Counted by this backend. */
+  own: number;
+  /** Of `own`, what the shared table has. */
+  reported: number;
+  /** Of `own`, what the report under way adds to the shared table. */
+  sending: number;
+  /** Counted by all other backends, as of the last report. */
+  others: number;
 }
 
-/** What was counted here since the last report. */
+/** What a backend adds to the shared table. */
 export interface Report {
   readonly key: string;
   readonly minute: number;
   readonly count: number;
 }
 
-/** What all replicas have counted together. */
+/** What all backends have counted together. */
 export interface SharedCount extends Report {
   /** The count of the minute before. */
   readonly before: number;
 }
 
-/** Whether one more may happen, and if not, after how many ms it may. */
-export interface Verdict {
-  readonly allowed: boolean;
-  /** Of the last 60 seconds, this one not included where it is refused. */
-  readonly total: number;
-  readonly wait: number;
-}
+type CountWindow = Map<string, Count>;
 
-const totalOf = (count: Count | undefined) => (count ? count.shared + count.underWay + count.unsent : 0);
+const totalOf = (count: Count | undefined) => (count ? count.own + count.others : 0);
+const countIn = (window: CountWindow, key: string) =>
+  window.get(key) ?? (window.size < maxKeys ? undefined : window.get(sharedKeyOf(key)));
 
 /**
- * Counts events of the last minute by key, and takes in what other replicas count. The minute slides: of the calendar
- * minute before, as much counts as the window still reaches into. What is refused is not counted.
+ * Counts events of the last 60 seconds by key, and takes in what other backends count. The minute slides: of the calendar
+ * minute before, as much counts as the window still reaches into. What is rejected is not counted.
  */
 export class SlidingCounts {
   readonly #now: () => number;
   #minute = 0;
-  #current = new Map<string, Count>();
-  #previous = new Map<string, Count>();
-  #changed = new Set<Count>();
+  #current: CountWindow = new Map();
+  #previous: CountWindow = new Map();
+  readonly #unreported = new Set<Count>();
 
-  /** @param now the time in ms since the epoch; replicas' clocks agree to a second or so */
+  /** @param now the time in ms since the epoch; the clocks of all backends agree to a second or so */
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
-  /** Counts one more of the key, unless `limit` of them have happened in the last minute. */
-  add(key: string, limit: number): Verdict {
+  /**
+   * Counts one more of a key, unless `limit` of them have happened in the last minute.
+   *
+   * @returns 0 if it was counted; otherwise after how many ms one more will be
+   */
+  add(key: string, limit: number): number {
     const elapsed = this.#roll();
     const current = totalOf(countIn(this.#current, key));
     const previous = totalOf(countIn(this.#previous, key));
-    const total = current + previous * (1 - elapsed);
-    if (total + 1 > limit) return { allowed: false, total, wait: waitFor(limit, current, previous, elapsed) };
-    this.#count(key, limit);
-    return { allowed: true, total: total + 1, wait: 0 };
+    if (current + previous * (1 - elapsed) + 1 > limit) return waitFor(limit, current, previous, elapsed);
+    const count = countIn(this.#current, key) ?? this.#newCount(this.#current.size < maxKeys ? key : sharedKeyOf(key));
+    count.own += 1;
+    if (totalOf(count) >= limit * reportedFrom) this.#unreported.add(count);
+    return 0;
   }
 
-  /** What the shared table has to be told, at most `most` keys; `learn` or `putBack` has to follow. */
-  takeReport(most: number): readonly Report[] {
+  /** Returns what the shared table lacks; all of it again in the next report, until `learn` is called. */
+  report(): readonly Report[] {
     this.#roll();
-    const report: Report[] = [];
-    for (const count of this.#changed) {
-      if (report.length === most) break;
-      this.#changed.delete(count);
-      report.push({ key: count.key, minute: count.minute, count: count.unsent });
-      count.underWay += count.unsent;
-      count.unsent = 0;
-    }
-    return report;
+    return [...this.#unreported].map((count) => {
+      count.sending = count.own - count.reported;
+      return { key: count.key, minute: count.minute, count: count.sending };
+    });
   }
 
-  /** Takes in the answer to a report. */
-  learn(counts: readonly SharedCount[]): void {
-    for (const { key, minute, count, before } of counts) {
-      this.#set(key, minute, count);
-      this.#atLeast(key, minute - 1, before);
-    }
-  }
-
-  /** The report did not arrive: it is sent with the next one. */
-  putBack(report: readonly Report[]): void {
-    for (const { key, minute } of report) {
+  /** Takes in the response to the last report. */
+  learn(totals: readonly SharedCount[]): void {
+    for (const { key, minute, count: total, before } of totals) {
       const count = this.#windowOf(minute)?.get(key);
       if (!count) continue;
-      count.unsent += count.underWay;
-      count.underWay = 0;
-      if (count.unsent > 0) this.#changed.add(count);
+      count.reported += count.sending;
+      count.sending = 0;
+      count.others = total - count.reported;
+      if (count.own === count.reported) this.#unreported.delete(count);
+      this.#learnBefore(key, minute - 1, before);
     }
   }
 
-  #count(key: string, limit: number): void {
-    let count = countIn(this.#current, key);
-    if (!count) {
-      const counted = this.#current.size < maxKeys ? key : sharedKeyOf(key);
-      count = { key: counted, minute: this.#minute, shared: 0, underWay: 0, unsent: 0 };
-      this.#current.set(counted, count);
-    }
-    count.unsent += 1;
-    if (totalOf(count) >= limit * toldFrom) this.#changed.add(count);
+  /** The total of the minute before may lack what this backend reported of it in the same statement. */
+  #learnBefore(key: string, minute: number, total: number): void {
+    const count = this.#windowOf(minute)?.get(key) ?? (total > 0 ? this.#newCount(key, minute) : undefined);
+    if (count) count.others = Math.max(count.others, total - count.reported);
   }
 
-  #set(key: string, minute: number, shared: number): void {
-    const count = this.#windowOf(minute)?.get(key);
-    if (!count) return;
-    count.shared = shared;
-    count.underWay = 0;
+  #newCount(key: string, minute = this.#minute): Count {
+    const count = { key, minute, own: 0, reported: 0, sending: 0, others: 0 };
+    this.#windowOf(minute)?.set(key, count);
+    return count;
   }
 
-  /** The minute before is read as it was before the report: what the report itself has of it may be missing. */
-  #atLeast(key: string, minute: number, shared: number): void {
-    const window = this.#windowOf(minute);
-    const count = window?.get(key);
-    if (count) count.shared = Math.max(count.shared, shared);
-    else if (shared > 0) window?.set(key, { key, minute, shared, underWay: 0, unsent: 0 });
-  }
-
-  #windowOf(minute: number): Map<string, Count> | undefined {
+  #windowOf(minute: number): CountWindow | undefined {
     if (minute === this.#minute) return this.#current;
     return minute === this.#minute - 1 ? this.#previous : undefined;
   }
 
-  /** Goes on to the present minute; gives how much of it has passed, from 0 to 1. */
+  /** Moves on to the present minute; returns how much of it has passed, from 0 to 1. */
   #roll(): number {
     const now = this.#now();
     const minute = Math.floor(now / windowLength);
@@ -155,13 +130,13 @@ export class SlidingCounts {
       this.#previous = minute === this.#minute + 1 ? this.#current : new Map();
       this.#current = new Map();
       this.#minute = minute;
-      for (const count of this.#changed) if (count.minute < minute - 1) this.#changed.delete(count);
+      for (const count of this.#unreported) if (count.minute < minute - 1) this.#unreported.delete(count);
     }
     return (now % windowLength) / windowLength;
   }
 }
 
-/** How long until one more stays within the limit, in ms, if nothing else happens meanwhile. */
+/** Returns after how many ms one more stays within the limit, if nothing else happens until then. */
 function waitFor(limit: number, current: number, previous: number, elapsed: number): number {
   if (limit < 1) return windowLength;
   const left = limit - 1;

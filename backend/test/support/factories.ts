@@ -1,13 +1,9 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   type CompletionNotice,
   type EmergencyNotice,
   type Information,
-  leadingZeroBits,
   type PrivacyRequest,
-  type ProofChallenge,
-  type ProofOfWork,
-  proofText,
   type WaitlistEntryAnswer,
 } from '@daybook/contract';
 import type { Answer, RequestOptions, TestBackend } from './test-backend.ts';
@@ -60,12 +56,4 @@ export function signUp(
 /** The id of a new entry. */
 export async function anEntryId(backend: TestBackend): Promise<number> {
   return (await signUp(backend)).body.entry.id;
-}
-
-/** Does the work that a challenge asks for. */
-export function answerTo({ challenge, difficulty }: ProofChallenge): ProofOfWork {
-  for (let answer = 0; ; answer += 1) {
-    const digest = hash('sha256', proofText({ challenge, answer }), 'buffer');
-    if (leadingZeroBits(digest) >= difficulty) return { challenge, answer };
-  }
 }

@@ -13,14 +13,6 @@ export {
 } from './api/privacy-request.ts';
 export { privacyRequestLimits, tooLongMessages } from './api/privacy-request-limits.ts';
 export {
-  leadingZeroBits,
-  type ProofChallenge,
-  type ProofOfWork,
-  proofChallengeSchema,
-  proofOfWorkSchema,
-  proofText,
-} from './api/proof-of-work.ts';
-export {
   type Acknowledgement,
   acknowledgementSchema,
   type CompletionNotice,

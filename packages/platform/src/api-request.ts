@@ -1,14 +1,11 @@
 import type { ErrorBody } from '@daybook/contract';
 
-/** Of a refusal, what every page may need; what else there is in it has not been checked. */
-export type Refusal = Pick<ErrorBody, 'statusCode' | 'message' | 'error'> & { readonly proofOfWork?: unknown };
-
 /** A call that was answered, but not with a success status. Its message reads `status: body-or-status-text`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   /** The refusal as the API words it, or `undefined` where the answer came from something else (a proxy, say). */
-  readonly refusal: Refusal | undefined;
+  readonly refusal: ErrorBody | undefined;
 
   constructor(status: number, text: string) {
     super(`${status}: ${text}`);
@@ -18,12 +15,12 @@ export class ApiError extends Error {
 }
 
 /** By hand: the contract's schema would bring 5 kB of a schema library into every page. */
-function parseRefusal(text: string): Refusal | undefined {
+function parseRefusal(text: string): ErrorBody | undefined {
   try {
     const body: Partial<Record<keyof ErrorBody, unknown>> | null = JSON.parse(text);
     const isRefusal =
       Number.isInteger(body?.statusCode) && typeof body?.message === 'string' && typeof body.error === 'string';
-    return isRefusal ? (body as Refusal) : undefined;
+    return isRefusal ? (body as ErrorBody) : undefined;
   } catch {
     return undefined;
   }

@@ -8,11 +8,28 @@ export {
   type Terminal,
   UsageError,
 } from './command-line.ts';
-export { connectionLimits, connectionOptions, limitConnections } from './connection-limits.ts';
-export { dataHeaders } from './data-headers.ts';
+export {
+  answerParserRefusal,
+  connectionLimits,
+  connectionOptions,
+  dataHeaders,
+  limitConnections,
+  refuseExpectations,
+} from './connections.ts';
 export { deriveKey } from './derive-key.ts';
 export { Drain, stopOnSignals } from './drain.ts';
-export { accessLine, type LogLevel, logLevels, logOptions } from './log-options.ts';
+export {
+  commaSeparated,
+  EnvironmentError,
+  readEnvironment,
+  readSecretFiles,
+  seconds,
+  serverSchema,
+  type VariableMeta,
+  wholeNumber,
+} from './environment.ts';
+export { accessLine, type LogLevel, logLevels, logOptions, requestIdHeader, requestIdOf } from './logging.ts';
+export { latencyBuckets, methodLabel } from './metrics.ts';
 export {
   allOperatorTokens,
   bearerTokenOf,
@@ -21,18 +38,8 @@ export {
   type OperatorToken,
   operatorNameMaxLength,
   operatorNamePattern,
-  operatorTokenMinLength,
   operatorTokenNeeded,
-  parseOperatorTokens,
-  tokensByVariable,
 } from './operator-tokens.ts';
-export { answerParserRefusal, refuseExpectations } from './parser-refusals.ts';
-export { hasTooManyUnderWay, maxPipelinedRequests } from './pipelining.ts';
-export { requestIdHeader, requestIdOf } from './request-id.ts';
-export { latencyBuckets, methodLabel } from './request-labels.ts';
-export { addressLimit, refusalOfRequest } from './request-refusals.ts';
-export { readSecretFiles, weakSecrets } from './secrets.ts';
-export { ageOf } from './texts/age.ts';
-export { alignColumns } from './texts/columns.ts';
-export { sizeOf } from './texts/size.ts';
-export { type RequestSpan, Tracing, traceparentHeader } from './tracing.ts';
+export { addressLimit, hasTooManyUnderWay, maxPipelinedRequests, refusalOfRequest } from './request-refusals.ts';
+export { ageOf, alignColumns, sizeOf } from './texts.ts';
+export { registerTracing } from './tracing.ts';

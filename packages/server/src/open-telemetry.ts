@@ -1,28 +1,69 @@
-import { ROOT_CONTEXT, trace } from '@opentelemetry/api';
+import { FastifyOtelInstrumentation } from '@fastify/otel';
+import { context, propagation, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { Tracing } from './tracing.ts';
+import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, type ReadableSpan, TracerProvider } from '@opentelemetry/sdk-trace';
+import { withoutAddresses } from './logging.ts';
+
+/** What the spans of a server are of. */
+export interface TracedService {
+  readonly name: 'daybook-shell' | 'daybook-backend';
+  readonly version: string;
+}
 
 /** A collector gets this long, in ms, to take a batch; a server that stops waits no longer. */
-const exportLimit = 2_000;
+const exportTimeout = 2_000;
+
+/** Files and health checks are not traced. */
+const isIgnored = ({ url }: { readonly url: string }) =>
+  /^\/(?:assets|remotes)\/|^\/(?:healthz|readyz|metrics)$/.test(url);
+
+/** Redacts what instrumentations put into spans: an error's message may quote an e-mail address, an event the values. */
+class RedactingProcessor extends BatchSpanProcessor {
+  override onEnd(span: ReadableSpan): void {
+    for (const [name, value] of Object.entries(span.attributes)) {
+      if (typeof value === 'string') span.attributes[name] = withoutAddresses(value);
+    }
+    if (span.status.message !== undefined) span.status.message = withoutAddresses(span.status.message);
+    span.events.length = 0;
+    super.onEnd(span);
+  }
+}
 
 /**
- * Sends spans in batches to the collector at an OTLP/HTTP endpoint.
+ * Starts OpenTelemetry for this process. No loader hook is needed for ES modules: the Fastify plugin is registered, and
+ * `pg` is CommonJS, patched when TypeORM requires it.
  *
- * @param service what the spans are of: `daybook-shell` or `daybook-backend`, with its version
+ * @returns Fastify's plugin, and what sends the last spans
  */
-export function openTelemetry(endpoint: string, service: { readonly name: string; readonly version: string }): Tracing {
-  const url = `${endpoint.replace(/\/$/, '')}/v1/traces`;
-  const exporter = new OTLPTraceExporter({ url, timeoutMillis: exportLimit });
+export function startTracing({ name, version }: TracedService) {
+  const service = resourceFromAttributes({ 'service.name': name, 'service.version': version });
+  const exporter = new OTLPTraceExporter({ timeoutMillis: exportTimeout });
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': service.name, 'service.version': service.version }),
-    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: exportLimit })],
+    resource: service.merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new RedactingProcessor({ exporter, exportTimeoutMillis: exportTimeout })],
   });
-  return new Tracing({
-    tracer: provider.getTracer('daybook'),
-    noParent: ROOT_CONTEXT,
-    withParent: (parent) => trace.setSpanContext(ROOT_CONTEXT, parent),
-    shutdown: () => provider.shutdown(),
+  trace.setGlobalTracerProvider(provider);
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  new PgInstrumentation({
+    requireParentSpan: true,
+    ignoreConnectSpans: true,
+    // Instead of the hash under which the statement is prepared.
+    requestHook: (span, { query }) => span.updateName(/\w+/.exec(query.text)?.[0] ?? 'query'),
   });
+  const fastify = new FastifyOtelInstrumentation({
+    ignorePaths: isIgnored,
+    instrumentHooks: false,
+    recordExceptions: false,
+    requestHook: (span, { id, method, routeOptions }) => {
+      // Instead of the address, whose query may hold an e-mail address.
+      const route = routeOptions.url ?? 'unknown';
+      span.updateName(`${method} ${route}`).setAttributes({ 'url.path': route, 'daybook.request_id': id });
+    },
+  });
+  return { plugin: fastify.plugin(), stop: () => provider.shutdown() };
 }

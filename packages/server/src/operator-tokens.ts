@@ -55,16 +55,5 @@ export const allOperatorTokens = (
   named: readonly OperatorToken[],
 ): readonly OperatorToken[] => [...named, ...(unnamed ? [{ token: unnamed }] : [])];
 
-/** Returns the tokens by their variable, for `weakSecrets`; of the two variables one is enough. */
-export function tokensByVariable(tokens: readonly OperatorToken[]): Readonly<Record<string, readonly string[]>> {
-  const [named, unnamed] = [true, false].map((isNamed) =>
-    tokens.filter(({ name }) => (name !== undefined) === isNamed).map(({ token }) => token),
-  ) as [string[], string[]];
-  return {
-    ...(named.length > 0 ? { OPERATOR_TOKENS: named } : {}),
-    ...(named.length === 0 || unnamed.length > 0 ? { OPERATOR_TOKEN: unnamed } : {}),
-  };
-}
-
 /** Response to a request for metrics without an operator's token. */
 export const operatorTokenNeeded = 'Send an operator token: Authorization: Bearer <OPERATOR_TOKEN>\n';

@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { ErrorBody } from '@daybook/contract';
 
 /** Longest address that is served, in characters: an e-mail address of 1024, each of its bytes written as `%xx`. */
@@ -59,4 +60,21 @@ export function refusalOfRequest(request: ReceivedRequest, publicUrl?: string): 
     return { statusCode: 403, message: 'Only pages of this site may send this.', error: 'FOREIGN_ORIGIN' };
   }
   return undefined;
+}
+
+/**
+ * Requests that a connection may have under way at once. Browsers and proxies send one after the other; more of them are
+ * responses that a client does not read, each of which holds a connection to a backend.
+ */
+export const maxPipelinedRequests = 4;
+
+const underWay = new WeakMap<Socket, number>();
+
+/** Counts a request until its response is closed; returns whether its connection has too many under way with it. */
+export function hasTooManyUnderWay(response: ServerResponse): boolean {
+  const { socket } = response.req;
+  const count = (underWay.get(socket) ?? 0) + 1;
+  underWay.set(socket, count);
+  response.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1));
+  return count > maxPipelinedRequests;
 }

@@ -3,7 +3,6 @@ import { emailAddressSchema } from '../email-address.ts';
 import { offerIdSchema, offerIds } from '../offer-ids.ts';
 import { isStorable } from '../storable-text.ts';
 import type { ApiCall } from './call.ts';
-import { proofOfWorkSchema } from './proof-of-work.ts';
 
 /** Entry ids are random and below 2^48: not to be guessed, and exact in a JavaScript number. */
 export const waitlistEntryIdLimit = 2 ** 48;
@@ -27,8 +26,6 @@ export const signupSchema = z.object({
    * is suspected until the browser that signed up completes it.
    */
   topic: z.optional(z.string()),
-  /** Only after the answer PROOF_OF_WORK_REQUIRED: the challenge that it carries, answered. */
-  proofOfWork: z.optional(proofOfWorkSchema),
 });
 export type Signup = z.infer<typeof signupSchema>;
 
@@ -128,16 +125,7 @@ export const waitlistCalls = {
       body: waitlistEntryAnswerSchema,
       description: 'Stored; the same answer whether the address was known or not',
     },
-    refusals: {
-      ...badRequest,
-      429: [
-        badRequest[429],
-        'With the error PROOF_OF_WORK_REQUIRED very many sign up at once, and the same request is taken right away with',
-        '`proofOfWork: { challenge, answer }`: the challenge of this answer, and a whole number with which the SHA-256 of',
-        'the text `<challenge>.<answer>` begins with `difficulty` zero bits. A challenge is good for one request and two',
-        'minutes',
-      ].join(' '),
-    },
+    refusals: badRequest,
   },
   findByEmail: {
     method: 'GET',

@@ -1,0 +1,79 @@
+import { type ApiCall, apiCalls, type EventType, errorBodySchema, eventKinds, eventOf } from '@daybook/contract';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import * as z from 'zod/mini';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+
+/** The OpenAPI document of the contract's calls, made from the schemas that check the requests. */
+export function openApiDocument() {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const [name, call] of Object.entries<ApiCall>(apiCalls)) {
+    paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: operationOf(name, call) };
+  }
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Daybook',
+      version: '1.0.0',
+      description: 'The calls that the site makes, and the events that it sends.',
+    },
+    paths,
+    webhooks: Object.fromEntries(Object.keys(eventKinds).map((type) => [type, { post: webhookOf(type as EventType) }])),
+  });
+}
+
+/** What a receiver of webhooks is sent, and may answer; docs/webhooks.md says more. */
+const webhookOf = (type: EventType): ZodOpenApiOperationObject => ({
+  summary: eventKinds[type].summary,
+  requestParams: { header: webhookHeadersSchema },
+  requestBody: { required: true, content: json(eventOf(type)) },
+  responses: {
+    '2XX': { description: 'Taken' },
+    '410': { description: 'Not wanted: this event is not sent again' },
+    default: { description: 'Sent again later, for three days; a Retry-After is honoured' },
+  },
+});
+
+const webhookHeadersSchema = z.object({
+  'webhook-id': z.string().check(z.describe('The same in every repeat of an event')),
+  'webhook-timestamp': z.string().check(z.describe('When this attempt was made, in seconds since 1970')),
+  'webhook-signature': z.string().check(z.describe('v1,<base64>, one for each secret, with spaces between')),
+});
+
+function operationOf(operationId: string, call: ApiCall): ZodOpenApiOperationObject {
+  const { parameters = {}, query = {}, body, success } = call;
+  const refusals = Object.entries(call.refusals).map(([status, description]) => [
+    status,
+    { description, content: json(errorBodySchema) },
+  ]);
+  return {
+    operationId,
+    summary: call.summary,
+    requestParams: { path: z.object(parameters), query: z.object(query) },
+    ...(body && { requestBody: { required: true, content: json(body) } }),
+    responses: {
+      [success.status]: { description: success.description, content: json(success.body) },
+      ...Object.fromEntries(refusals),
+    },
+  };
+}
+
+const json = (schema: z.ZodMiniType) => ({ 'application/json': { schema } });
+
+const path = '/api/docs';
+
+/**
+ * Serves the OpenAPI document at /api/docs/openapi.json, and pages to read and try it at /api/docs. Every file
+ * comes from here, none from another site.
+ */
+export async function registerDocumentation(app: NestFastifyApplication): Promise<void> {
+  const document = openApiDocument();
+  // The two packages have types of their own for the same OpenAPI document.
+  await app.register(swagger, { mode: 'static', specification: { document: document as never } });
+  await app.register(swaggerUi, { routePrefix: path });
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .get(`${path}/openapi.json`, () => document);
+}

@@ -1,1 +1,0 @@
-export { registerDocumentation } from './register-documentation.ts';

@@ -1,1 +1,0 @@
-export { limitsModule } from './limits.module.ts';

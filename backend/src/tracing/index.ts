@@ -1,1 +1,0 @@
-export { registerTracing } from './register-tracing.ts';

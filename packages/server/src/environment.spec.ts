@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import * as z from 'zod';
+import { commaSeparated, readEnvironment, seconds, type VariableMeta, wholeNumber } from './environment.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'daybook-environment-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function fileWith(content: string): string {
+  const file = path.join(folder, 'secret');
+  writeFileSync(file, content);
+  return file;
+}
+
+const schema = z.object({
+  PORT: wholeNumber(0, 9).default(3),
+  WAIT: seconds(0, 1).optional(),
+  SECRET: z
+    .string()
+    .min(4)
+    .meta({ secretsIn: commaSeparated } satisfies VariableMeta),
+});
+const read = (variables: Record<string, string>) => () => readEnvironment(schema, variables);
+
+test('applies defaults, also to empty variables, and ignores others', () => {
+  expect(read({ SECRET: 'abcd', PORT: '', WAIT: '', HOME: '/' })()).toEqual({ PORT: 3, SECRET: 'abcd' });
+  expect(read({ SECRET: 'abcd', PORT: '5', WAIT: '0.5' })()).toEqual({ PORT: 5, WAIT: 0.5, SECRET: 'abcd' });
+});
+
+test('names every bad variable, without its value', () => {
+  expect(read({ PORT: '80a', WAIT: 'long', SECRET: 'abc' })).toThrow(
+    /^These settings cannot be used:\n {2}PORT: must be a whole number from 0 to 9\n {2}WAIT: must be a number of seconds from 0 to 1\n {2}SECRET: (?!.*abc).+$/,
+  );
+  expect(read({})).toThrow('These settings cannot be used:\n  SECRET: is required');
+});
+
+test('reads a secret from a file, without the line break at its end', () => {
+  expect(read({ SECRET_FILE: fileWith('value\n') })().SECRET).toBe('value');
+  expect(read({ SECRET: 'abcd', SECRET_FILE: '' })().SECRET).toBe('abcd');
+});
+
+test('reads no other variable from a file', () => {
+  expect(read({ SECRET: 'abcd', PORT_FILE: fileWith('7') })().PORT).toBe(3);
+});
+
+test('rejects a secret that is set twice, or whose file is missing', () => {
+  expect(read({ SECRET: 'hunter2', SECRET_FILE: fileWith('hunter3') })).toThrow(
+    '  SECRET: and SECRET_FILE are both set; set one of them',
+  );
+  expect(read({ SECRET_FILE: '/nowhere' })).toThrow(
+    'These settings cannot be used:\n  SECRET_FILE: names a file that cannot be read (ENOENT)',
+  );
+});
+
+test('rejects short secrets and examples in production alone', () => {
+  const good = '3f9ac2d14f9a1c7e';
+  expect(read({ SECRET: 'abcd' })).not.toThrow();
+  expect(read({ SECRET: good, NODE_ENV: 'production' })).not.toThrow();
+  for (const weak of ['abcd', `${good},abcd`, `please-ChangeMe-${good}`, `my-super-secret-${good}`])
+    expect(read({ SECRET: weak, NODE_ENV: 'production' })).toThrow(/ {2}SECRET: .+; make one with: openssl rand/);
+});

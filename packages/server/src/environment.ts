@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { logLevels } from './logging.ts';
+import { operatorTokenMinLength, parseOperatorTokens } from './operator-tokens.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What a schema's `meta` says of a variable; last in its chain, for a schema derived from it has none. */
+export interface VariableMeta {
+  /** For the table of settings in docs/configuration.md. */
+  readonly description?: string;
+  /** Returns the secrets in a value. A variable with secrets may come from a file, and production checks them. */
+  readonly secretsIn?: (value: string) => readonly string[];
+}
+
+/** One or more variables are missing or bad: a line for each, without the values, for some are secret. */
+export class EnvironmentError extends Error {
+  override readonly name = 'EnvironmentError';
+}
+
+interface Problem {
+  readonly name: string;
+  readonly message: string;
+}
+
+/**
+ * Reads secrets from files: where `NAME_FILE` is set, `NAME` becomes the file's content, without blanks around it.
+ *
+ * @param names the variables that may come from a file
+ */
+export function readSecretFiles(variables: Variables, names: readonly string[]) {
+  const read: Record<string, string | undefined> = { ...variables };
+  const problems: Problem[] = [];
+  for (const name of names) {
+    const file = variables[`${name}_FILE`];
+    if (!file) continue;
+    if (variables[name]) {
+      problems.push({ name, message: `and ${name}_FILE are both set; set one of them` });
+      continue;
+    }
+    try {
+      read[name] = readFileSync(file, 'utf8').trim();
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      problems.push({ name: `${name}_FILE`, message: `names a file that cannot be read (${code})` });
+    }
+  }
+  return { variables: read, problems };
+}
+
+const secretMinLength = 12;
+
+/** Words of examples and templates. A random text has one of them as good as never. */
+const examples = /change-?me|secret|password|passwort|example|default|insecure|placeholder|qwerty|letmein|daybook/i;
+
+function weaknessOf(secret: string): string | undefined {
+  if (secret.length < secretMinLength) return `has fewer than ${secretMinLength} characters`;
+  return examples.test(secret) ? 'contains a word of examples' : undefined;
+}
+
+/**
+ * Reads the environment, once, at start. An empty variable counts as not set, as in a compose file. Secrets may come from
+ * files; where `NODE_ENV` is `production`, short ones and examples are rejected.
+ *
+ * @throws EnvironmentError naming every bad variable
+ */
+export function readEnvironment<Schema extends z.ZodObject>(schema: Schema, variables: Variables): z.infer<Schema> {
+  const secrets = Object.entries(schema.shape).flatMap(([name, each]) => {
+    const { secretsIn } = ((each as z.ZodType).meta() ?? {}) as VariableMeta;
+    return secretsIn ? [{ name, secretsIn }] : [];
+  });
+  const files = readSecretFiles(
+    variables,
+    secrets.map(({ name }) => name),
+  );
+  const given = Object.fromEntries(Object.entries(files.variables).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given, {
+    error: ({ input }) => (input === undefined ? 'is required' : undefined),
+  });
+  const weaknesses = secrets.flatMap(({ name, secretsIn }): Problem[] => {
+    const weakness = secretsIn(given[name] ?? '')
+      .filter(Boolean)
+      .map(weaknessOf)
+      .find(Boolean);
+    return weakness ? [{ name, message: `${weakness}; make one with: openssl rand -hex 32` }] : [];
+  });
+  // A variable whose file could not be read is missing as well; that goes without saying.
+  const unread = new Set(files.problems.map(({ name }) => name.replace(/_FILE$/, '')));
+  const problems: Problem[] = [
+    ...files.problems,
+    ...(parsed.error?.issues ?? [])
+      .map(({ path, message }) => ({ name: String(path[0]), message }))
+      .filter(({ name }) => !unread.has(name)),
+    ...(variables.NODE_ENV === 'production' ? weaknesses : []),
+  ];
+  if (parsed.success && problems.length === 0) return parsed.data;
+  const lines = new Set(problems.map(({ name, message }) => `  ${name}: ${message}`));
+  throw new EnvironmentError(`These settings cannot be used:\n${[...lines].join('\n')}`);
+}
+
+export const wholeNumber = (min: number, max: number) => {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number(message).int(message).min(min, message).max(max, message);
+};
+
+export const seconds = (min: number, max: number) => {
+  const message = `must be a number of seconds from ${min} to ${max}`;
+  return z.coerce.number(message).min(min, message).max(max, message);
+};
+
+export const commaSeparated = (text: string): string[] => text.split(',').map((each) => each.trim());
+
+/** The variables of both servers. */
+export const sharedVariables = {
+  NODE_ENV: z
+    .string()
+    .optional()
+    .meta({ description: 'with `production`, a server does not start with a secret that is missing or an example' }),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be the address of the site, such as https://daybook.example' })
+    .transform((text) => new URL(text).origin)
+    .optional()
+    .meta({
+      description:
+        'address of the site as visitors know it, for canonical addresses, sitemap and sharing; an origin that may send writes, beside the requested host; with https, cookies are `Secure`',
+    }),
+  PRIVACY_REQUESTS: z.enum(['simulate', 'record'], 'must be simulate or record').default('simulate').meta({
+    description:
+      '`record`: requests of the privacy pages are stored, with a due date, and sent to the mail system; `simulate`: the pages send nothing. The same for both servers',
+  }),
+  OPERATOR_TOKEN: z
+    .string()
+    .min(operatorTokenMinLength, `must have ${operatorTokenMinLength} characters or more`)
+    .optional()
+    .meta({
+      description: `opens \`/_releases\` and the \`/metrics\` of both servers; ${operatorTokenMinLength} characters or more; without any token there are neither`,
+      secretsIn: (token: string) => [token],
+    } satisfies VariableMeta),
+  OPERATOR_TOKENS: z
+    .string()
+    .transform((text, context) => {
+      try {
+        return parseOperatorTokens(text);
+      } catch (error) {
+        context.addIssue((error as Error).message);
+        return z.NEVER;
+      }
+    })
+    .default([])
+    .meta({
+      description:
+        'the same, with a token for each operator, by whose name changes are logged: comma-separated `name:token` pairs; beside `OPERATOR_TOKEN` or instead of it',
+      secretsIn: (text: string) => text.split(/[,\n]/).map((pair) => pair.replace(/^[^:]*:/, '').trim()),
+    } satisfies VariableMeta),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be the address of a collector, such as http://127.0.0.1:4318' })
+    .optional()
+    .meta({
+      description:
+        'collector that traces are sent to, over OTLP/HTTP; without it no code of OpenTelemetry is loaded. `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_SERVICE_NAME` and the like are read as OpenTelemetry defines them',
+    }),
+  LOG_LEVEL: z
+    .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
+    .default('info')
+    .meta({ description: `lines of the log below this level are left out: ${logLevels.join(', ')}` }),
+  DRAIN_SECONDS: seconds(0, 600).default(3).meta({
+    description:
+      'how long a server that is stopped serves on, not ready, in seconds; behind several backends 2 or more',
+  }),
+};
+
+/** A server's schema: in production there has to be an operator token, of either variable. */
+export const serverSchema = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object({ ...sharedVariables, ...shape }).superRefine((variables, context) => {
+    const { NODE_ENV, OPERATOR_TOKEN, OPERATOR_TOKENS } = variables as Partial<Record<string, unknown>>;
+    const hasToken = OPERATOR_TOKEN !== undefined || (OPERATOR_TOKENS as readonly unknown[]).length > 0;
+    if (NODE_ENV === 'production' && !hasToken)
+      context.addIssue({ code: 'custom', path: ['OPERATOR_TOKEN'], message: 'is required in production' });
+  });

@@ -1,0 +1,92 @@
+import { emailAddressSchema } from '@daybook/contract';
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { accessLine, logOptions, requestIdHeader, requestIdOf, withoutAddresses } from './logging.ts';
+
+const options = logOptions({ service: 'backend', level: 'info', isTerminal: false });
+
+test('whatever a line holds, no address is written', () => {
+  expect(options.hooks.streamWrite('{"msg":"for ada@example.com and b%40example.com"}\n')).toBe(
+    '{"msg":"for [address] and [address]"}\n',
+  );
+});
+
+test('of an error its name, message, code and stack are told, not what else it carries', () => {
+  const error = Object.assign(new TypeError('no'), { code: '23505', parameters: ['Ada'], detail: 'Ada' });
+  expect(options.serializers.err(error)).toEqual({
+    type: 'TypeError',
+    message: 'no',
+    code: '23505',
+    stack: error.stack,
+  });
+});
+
+test('requests that change something are told, others only to who debugs', () => {
+  const answered = { route: '/api/waitlist', status: 201, duration: 12.3456 };
+  expect(accessLine({ method: 'POST', ...answered })).toEqual({
+    level: 'info',
+    fields: { method: 'POST', route: '/api/waitlist', status: 201, duration: 12.3 },
+    message: 'POST /api/waitlist 201 in 12.3 ms',
+  });
+  expect(accessLine({ method: 'GET', ...answered }).level).toBe('debug');
+});
+
+describe('redaction', () => {
+  test.each([
+    ['Key (email)=(ada.l+news@mail.example.com) already exists', 'Key (email)=([address]) already exists'],
+    ['GET /x?email=ada%40example.com&y=1', 'GET /[address]&y=1'],
+    ['leser@münchen.de unsubscribed', '[address] unsubscribed'],
+    ['?email=leser%40m%C3%BCnchen.de', '[address]'],
+    ['Sent to ädä@intranet.', 'Sent to [address].'],
+    ['at node_modules/@nestjs/core/router.js', 'at node_modules/@nestjs/core/router.js'],
+  ])('%s is logged as %s', (text, logged) => {
+    expect(withoutAddresses(text)).toBe(logged);
+  });
+
+  test('no address that can sign up stays in a line, as it is or in a URL', () => {
+    // A slash divides paths, so what stands before the last one of a local part stays.
+    const address = fc
+      .oneof(
+        fc.emailAddress(),
+        fc.domain().map((domain) => `reader@${domain}`),
+      )
+      .filter((text) => !text.includes('/') && emailAddressSchema.safeParse(text).success);
+    fc.assert(
+      fc.property(address, fc.constantFrom('', 'é', ' ', '"', ')'), (text, after) => {
+        const quoted = [text, encodeURIComponent(text)].map((each) =>
+          withoutAddresses(JSON.stringify(`to ${each}${after}`)),
+        );
+        expect(quoted.map((line) => /@|%40/.test(line))).toEqual([false, false]);
+      }),
+    );
+  });
+
+  test('a long line is searched once, not once for each of its characters', () => {
+    const hostile = [
+      `${'a'.repeat(1_000_000)} @`,
+      `${'%40'.repeat(300_000)}`,
+      'a@'.repeat(500_000),
+      `a@${'a.'.repeat(500_000)}@`,
+    ];
+    // Quadratic, each would take minutes.
+    for (const line of hostile) expect(withoutAddresses(line).length).toBeLessThanOrEqual(line.length * 10);
+  });
+});
+
+describe('a request id', () => {
+  const ids = (given: string) => requestIdOf({ [requestIdHeader]: given }, true);
+
+  test.each(['k3j2', '0af7651916cd43dd8448eb211c80319c', 'Root=1-67891233'.replace('=', ':')])(
+    'a trusted proxy’s id is taken: %s',
+    (id) => expect(ids(id)).toBe(id),
+  );
+
+  test.each(['', 'ada@example.com', 'ada%40example.com', 'a b', 'a\nb', 'x'.repeat(65)])('%j is no id', (id) => {
+    expect(ids(id)).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  test('an id that anybody may have made up is not taken', () => {
+    expect(requestIdOf({ [requestIdHeader]: 'k3j2' }, false)).not.toBe('k3j2');
+    expect(requestIdOf({}, false)).not.toBe(requestIdOf({}, false));
+  });
+});

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import pino from 'pino';
+import type { PrettyOptions } from 'pino-pretty';
+
+const local = "[\\p{L}\\p{M}\\p{N}_.!#$%&'*+=?^`{|}~-]";
+const label = '(?:[\\p{L}\\p{M}\\p{N}_-]|%(?!40))+';
+
+/** Begins only where a run of such characters does: tried at each character of a long run, it would take quadratic time. */
+const emailAddress = new RegExp(`(?<!${local})${local}+(?:@|%40)${label}(?:\\.${label})*`, 'gu');
+
+/** Returns a text without the e-mail addresses in it: what an error quotes is not ours to choose. */
+export function withoutAddresses(text: string): string {
+  // Most lines have none, and need not be searched letter by letter.
+  if (!text.includes('@') && !text.includes('%40')) return text;
+  return text.replace(emailAddress, '[address]');
+}
+
+export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface LogOptions {
+  /** The server that a line is from. */
+  readonly service: string;
+  readonly level: LogLevel;
+  /** Whether a person reads along. */
+  readonly isTerminal?: boolean;
+}
+
+/** In a terminal: time of day, level, server, message, request id, and the stack of an error below. */
+const prettyOptions: PrettyOptions = {
+  translateTime: 'SYS:HH:MM:ss.l',
+  messageFormat: '{service} {msg} {requestId}',
+  ignore: 'service,requestId,context,method,route,status,duration,code',
+};
+
+/**
+ * Returns the options of Fastify's logger: a JSON object a line with time, level, service, msg and, of a request,
+ * requestId. Whatever an error or a library puts into a line, no e-mail address leaves the process. Lines of the same
+ * 100 ms are written together, and what is left when the process ends, also by an error; SIGKILL takes it with it.
+ */
+export function logOptions({ service, level, isTerminal = process.stdout.isTTY }: LogOptions) {
+  return {
+    level,
+    base: { service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: describeError, req: () => ({}), res: () => ({}) },
+    hooks: { streamWrite: withoutAddresses },
+    ...(isTerminal
+      ? { transport: { target: 'pino-pretty', options: prettyOptions } }
+      : { stream: pino.destination({ dest: 1, sync: false, minLength: 8_192, periodicFlush: 100 }) }),
+  };
+}
+
+/** Name, message, code and stack; whatever else an error carries, such as a query's parameters, is left out. */
+function describeError(error: Error) {
+  const code = 'code' in error ? { code: String(error.code) } : {};
+  return { type: error.name, message: error.message, ...code, stack: error.stack ?? '' };
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The pattern of the route; never the address, which may hold an e-mail address. */
+  readonly route: string;
+  readonly status: number;
+  /** In ms. */
+  readonly duration: number;
+}
+
+/** Returns the line for a request: writes at the level `info`, others at `debug`. Errors have a line of their own. */
+export function accessLine({ method, route, status, duration }: AnsweredRequest) {
+  const rounded = Math.round(duration * 10) / 10;
+  return {
+    level: safeMethods.has(method) ? ('debug' as const) : ('info' as const),
+    fields: { method, route, status, duration: rounded },
+    message: `${method} ${route} ${status} in ${rounded} ms`,
+  };
+}
+
+export const requestIdHeader = 'x-request-id';
+
+/** What an id of somebody else may look like: nothing that could be an address or break a line of the log. */
+const requestIdPattern = /^[\w.:-]{1,64}$/;
+
+/**
+ * Returns the id of a request, by which its lines in the logs of all servers are found: that of the proxy in front where
+ * it is trusted, else a new one.
+ */
+export function requestIdOf(headers: IncomingHttpHeaders, isTrusted: boolean): string {
+  const received = headers[requestIdHeader];
+  return isTrusted && typeof received === 'string' && requestIdPattern.test(received) ? received : randomUUID();
+}

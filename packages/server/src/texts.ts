@@ -1,0 +1,38 @@
+const units = [
+  ['day', 24 * 60 * 60_000],
+  ['hour', 60 * 60_000],
+  ['minute', 60_000],
+] as const;
+
+/** How long ago a moment was, in words: `3 minutes ago`. Both in ms since the epoch. */
+export function ageOf(moment: number, now: number): string {
+  const age = now - moment;
+  const [unit, length] = units.find(([, each]) => age >= each) ?? [];
+  if (!unit || !length) return 'just now';
+  const count = Math.floor(age / length);
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+}
+
+/**
+ * Sets rows in columns that line up.
+ *
+ * @param rightAligned the columns of numbers, counted from 0
+ */
+export function alignColumns(
+  rows: readonly (readonly string[])[],
+  rightAligned: readonly number[] = [],
+): readonly string[] {
+  const widths = rows.reduce<number[]>((found, row) => {
+    for (const [index, cell] of row.entries()) found[index] = Math.max(found[index] ?? 0, cell.length);
+    return found;
+  }, []);
+  const set = (cell: string, index: number) =>
+    rightAligned.includes(index) ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0);
+  return rows.map((row) => row.map(set).join('  ').trimEnd());
+}
+
+/** A size in words: `412 kB`, `1.3 MB`. */
+export function sizeOf(bytes: number): string {
+  if (bytes >= 1_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return bytes >= 1_000 ? `${Math.round(bytes / 1_000)} kB` : `${bytes} bytes`;
+}
