@@ -69,11 +69,6 @@ program
   .description('pictures of every page and state, phone and desktop, light and dark, in screenshots/')
   .action(async () => (await import('./commands/pictures.ts')).takeScreenshots());
 program
-  .command('settings')
-  .description('write the table of settings in docs/configuration.md anew')
-  .option('--check', 'only say whether it is stale')
-  .action(async (options) => (await import('./commands/settings.ts')).writeSettings(options));
-program
   .command('pictures')
   .description('draw touch icon and sharing picture anew from shell/pictures/')
   .action(async () => (await import('./commands/pictures.ts')).drawPictures());
