@@ -1,17 +1,14 @@
 import '@daybook/ui/tokens.css';
-import type { RegisteredRemote, Registry } from '@daybook/contract';
 import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '../../shell/src/app.tsx';
-import type { PageSource } from '../../shell/src/remotes/site-remotes.ts';
-import { followLinkClicks } from '../../shell/src/router/link-clicks.ts';
-import { SitePages } from '../../shell/src/router/site-pages.ts';
-
-const registered = ({ name, routes }: RemoteDefinition): RegisteredRemote => ({ name, routes, version: '', entry: '' });
+import type { SiteRemotes } from '../../shell/src/remotes/site-remotes.ts';
+import { followLinkClicks } from '../../shell/src/router/links.ts';
+import { Visits } from '../../shell/src/router/visits.ts';
 
 /** Pages that are part of the application, or come by the bundler's own means. */
-function pagesOf(remotes: readonly RemoteDefinition[]): PageSource {
+function pagesOf(remotes: readonly RemoteDefinition[]) {
   const routes = remotes.flatMap((remote) => remote.routes);
   const pages = new Map<string, PageModule>();
   return {
@@ -25,10 +22,8 @@ function pagesOf(remotes: readonly RemoteDefinition[]): PageSource {
       const page = pages.get(path);
       return page && { page, version: '' };
     },
-    recover: async () => false,
-    startAnew: () => undefined,
     versionOf: () => '',
-  };
+  } satisfies Partial<SiteRemotes>;
 }
 
 /**
@@ -36,13 +31,15 @@ function pagesOf(remotes: readonly RemoteDefinition[]): PageSource {
  * and nothing of what makes releases independent. What the site is compared with starts here.
  */
 export function startClientSite(remotes: readonly RemoteDefinition[]): void {
-  const registry: Registry = { remotes: remotes.map(registered), missing: [] };
+  const registered = remotes.map(({ name, routes }) => ({ name, routes, version: '', entry: '' }));
+  const registry = { remotes: registered, missing: [] };
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root.');
-  const pages = new SitePages(registry, pagesOf(remotes));
+  // What a page that failed would need is left out.
+  const visits = new Visits(registry, pagesOf(remotes) as Partial<SiteRemotes> as SiteRemotes);
   createRoot(root).render(
     <StrictMode>
-      <App pages={pages} onReady={() => followLinkClicks(registry)} />
+      <App visits={visits} onReady={() => followLinkClicks(registry)} />
     </StrictMode>,
   );
 }
