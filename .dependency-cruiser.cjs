@@ -15,8 +15,14 @@ module.exports = {
       name: 'release-checks-stay-in-node',
       comment: 'It brings an HTML parser, which no browser gets.',
       severity: 'error',
-      from: { pathNot: '^(?:packages/(?:release|build)|shell/server|scripts)/' },
+      from: { pathNot: '^(?:packages/(?:release|build|testing)|shell/server|scripts)/' },
       to: { path: '^packages/release/src/' },
+    },
+    {
+      name: 'release-checks-need-the-contract-alone',
+      severity: 'error',
+      from: { path: '^packages/release/src/' },
+      to: { path: '^(?:packages/(?!release/|contract/)|shell|mf-[^/]+|backend|scripts|e2e|bench)/' },
     },
     {
       name: 'what-servers-share-needs-little',
@@ -32,9 +38,9 @@ module.exports = {
     },
     {
       name: 'what-servers-share-stays-on-servers',
-      comment: 'It needs Node, and no browser gets it; scripts start servers.',
+      comment: 'It needs Node, and no browser gets it; commands share its command line.',
       severity: 'error',
-      from: { pathNot: '^(?:packages/server/src|shell/server|backend|scripts)/' },
+      from: { pathNot: '^(?:packages/(?:server|testing)/src|shell/server|backend|scripts|bench)/' },
       to: { path: '^packages/server/src/' },
     },
     {
@@ -88,9 +94,30 @@ module.exports = {
       to: { path: '^packages/build/' },
     },
     {
+      name: 'the-product-knows-no-testing',
+      comment: 'Tests, benchmarks and commands start the product; it starts none of them.',
+      severity: 'error',
+      from: { path: '^(?:packages/(?!testing/)|shell/|mf-[^/]+/|backend/src/)' },
+      to: { path: '^(?:packages/testing|e2e|bench|scripts)/' },
+    },
+    {
+      name: 'testing-is-below-its-users',
+      severity: 'error',
+      from: { path: '^(?:packages/testing|backend/(?:test|chaos))/' },
+      to: { path: '^(?:e2e|bench|scripts|mf-[^/]+)/' },
+    },
+    {
+      name: 'e2e-and-bench-are-apart',
+      comment: 'What both need is in packages/testing.',
+      severity: 'error',
+      // Publishing is measured with the release command's own code.
+      from: { path: '^(e2e|bench)/', pathNot: '^bench/site/release/first-visitor\\.ts$' },
+      to: { path: '^(?:e2e|bench|scripts)/', pathNot: '^$1/' },
+    },
+    {
       name: 'only-what-package.json-names',
       severity: 'error',
-      from: { pathNot: '\\.spec\\.tsx?$|/test(?:ing)?/' },
+      from: { pathNot: '\\.spec\\.tsx?$|/test(?:ing)?/|^backend/bench/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
   ],

@@ -1,4 +1,4 @@
-import { remotes } from './scripts/workspaces.ts';
+import { remotes } from '@daybook/testing/workspaces';
 
 // Jest runs ES modules as they are (NODE_OPTIONS=--experimental-vm-modules; Nest 12 is ESM only) and
 // takes types out with swc, which is what the builds do too.
@@ -44,6 +44,7 @@ export default {
         'packages/contract',
         'packages/release',
         'packages/server',
+        'packages/testing',
         'packages/build',
         'shell/server',
         'scripts',

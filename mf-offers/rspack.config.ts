@@ -1,5 +1,19 @@
+import path from 'node:path';
 import { remote } from '@daybook/build';
-import { guideRule } from './guide/guide-rule.ts';
+import { site } from '@daybook/contract';
 import definition from './src/remote.ts';
+
+const folder = path.join(import.meta.dirname, 'guide');
+
+/** A guide's Markdown becomes a PDF of the release; `enforce` puts its loader before the one for other Markdown. */
+const guideRule = {
+  test: /\.md$/,
+  include: folder,
+  enforce: 'post' as const,
+  use: {
+    loader: path.join(folder, 'guide-loader.ts'),
+    options: { publisher: site.sisterBrand, date: '2025-05-20' },
+  },
+};
 
 export default remote({ folder: import.meta.dirname, definition, rules: [guideRule] });

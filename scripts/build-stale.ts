@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sourceHash } from '@daybook/build/source-hash';
-import { exitCode, startNode } from './children.ts';
-import { builtWorkspaces, root } from './workspaces.ts';
+import { exitCode, startNode } from '@daybook/testing/processes';
+import { builtWorkspaces, root } from '@daybook/testing/workspaces';
 
 /** Builds at a time: each uses more than one core for part of it. */
 const atATime = 2;

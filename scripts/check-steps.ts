@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { exitCode, startNode } from './children.ts';
-import { remotes, root } from './workspaces.ts';
+import { exitCode, startNode } from '@daybook/testing/processes';
+import { remotes, root } from '@daybook/testing/workspaces';
 
 const program = (file: string) => path.join(root, 'node_modules', file);
 
@@ -17,6 +17,8 @@ const typedFolders = [
   'packages/ui',
   'packages/build',
   'packages/release',
+  'packages/server',
+  'packages/testing',
   'shell',
   ...remotes,
   'backend',
@@ -51,10 +53,14 @@ const checkSteps: readonly CheckStep[] = [
         'shell',
         ...remotes,
         'backend/src',
+        'backend/chaos',
+        'backend/test',
+        'e2e',
+        'scripts',
       ],
     ],
   },
-  { name: 'table of settings', commands: [[path.join(root, 'scripts/commands/settings.ts'), '--check']] },
+  { name: 'table of settings', commands: [[path.join(root, 'scripts/main.ts'), 'settings', '--check']] },
   { name: 'dead code', commands: [[program('knip/bin/knip.js'), '--no-progress']] },
 ];
 

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { root } from '@daybook/testing/workspaces';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { root } from './workspaces.ts';
 
 let folder: string;
 
@@ -41,7 +41,7 @@ function run() {
   const calls = path.join(folder, 'calls');
   const { status, stdout } = spawnSync(path.join(folder, 'repository/.ci/run'), {
     encoding: 'utf8',
-    env: { PATH: `${folder}/bin:${process.env.PATH}`, PG_BIN: '/none', CALLS: calls, RUNNING: running() },
+    env: { PATH: `${folder}/bin:${process.env.PATH}`, CALLS: calls, RUNNING: running() },
   });
   const lines = stdout.trimEnd().split('\n');
   return { status, stdout, lastLine: lines.at(-1), calls: readFileSync(calls, 'utf8').trimEnd().split('\n') };

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readSecretFiles } from '../packages/server/src/index.ts';
-import { CommandError } from './run-command.ts';
-import { root } from './workspaces.ts';
+import { CommandError, readSecretFiles } from '@daybook/server';
+import { root } from '@daybook/testing/workspaces';
 
 /** Where `npm start` keeps what shall outlive it. */
 export const dataFolder = path.join(root, '.data');

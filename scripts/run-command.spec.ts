@@ -6,8 +6,8 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
+import { root } from '@daybook/testing/workspaces';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { root } from './workspaces.ts';
 
 const nothing = Readable.from([]);
 

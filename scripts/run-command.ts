@@ -1,39 +1,15 @@
-import { constants } from 'node:os';
-import { stopAllChildren } from './children.ts';
-
-/** What went wrong and what to do, in words for whoever typed the command; shown without a stack. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError';
-}
-
-/** Between two looks at whether the parent is still there, in ms. */
-const parentInterval = 500;
-
-/** npm may be ended in a way that it can't pass on. */
-function whenOrphaned(then: () => void): void {
-  const parent = process.ppid;
-  const look = () => {
-    if (process.ppid !== parent) then();
-  };
-  setInterval(look, parentInterval).unref();
-}
+import { CommandError, exitCodes, UsageError } from '@daybook/server';
 
 export interface CommandOptions {
-  /** Whether being asked to stop is the command's good end, as it is a server's. */
+  /** Whether a signal is the command's good end, as it is a server's. */
   readonly untilStopped?: boolean;
 }
 
-/** The exit code of what a signal has ended, as shells have it. */
-const interruptedBy = (signal: NodeJS.Signals) => 128 + constants.signals[signal];
-
 /**
- * Runs a command to its end, or until Ctrl-C or SIGTERM, and then disposes of all that it started, last first.
+ * Runs a command to its end, or until a signal, then disposes of all that it started, last first, and ends the process.
+ * A command that was stopped before its end never exits with 0, unless it runs until it is stopped.
  *
- * The process's exit code is 0 where the command came to its end, 1 where it failed, and 128 and the signal's number
- * where it was stopped before: what was not done shall not look done. For a command that runs until it is stopped,
- * that is 0.
- *
- * @param command gets a stack to put what it starts on, and a signal that tells it to begin nothing more
+ * @param command gets a stack to put what it starts on, and a signal after which it begins nothing more
  */
 export async function runCommand(
   command: (started: AsyncDisposableStack, stopped: AbortSignal) => Promise<void>,
@@ -41,26 +17,22 @@ export async function runCommand(
 ): Promise<never> {
   const started = new AsyncDisposableStack();
   const stopped = new AbortController();
-  const asked = Promise.withResolvers<number>();
-  const stop = (signal: NodeJS.Signals) => {
+  const interrupted = Promise.withResolvers<number>();
+  const stop = () => {
     // First, so that what fails because of it is not taken for the reason.
-    asked.resolve(untilStopped ? 0 : interruptedBy(signal));
+    interrupted.resolve(untilStopped ? exitCodes.done : exitCodes.stopped);
     stopped.abort();
   };
   // A terminal that closes, or a second Ctrl-C, is no reason to leave anything behind either.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  whenOrphaned(() => stop('SIGHUP'));
-  let code = 0;
+  let code: number = exitCodes.done;
   try {
-    code = await Promise.race([command(started, stopped.signal).then(() => 0), asked.promise]);
-    if (code !== 0) console.error('\nStopped before the end.');
+    code = await Promise.race([command(started, stopped.signal).then(() => exitCodes.done), interrupted.promise]);
+    if (code !== exitCodes.done) console.error('\nStopped before the end.');
   } catch (error) {
-    console.error(
-      `\n${error instanceof CommandError ? error.message : error instanceof Error ? (error.stack ?? error.message) : error}`,
-    );
-    code = 1;
+    console.error(`\n${error instanceof CommandError ? error.message : error instanceof Error ? error.stack : error}`);
+    code = error instanceof UsageError ? exitCodes.misused : exitCodes.failed;
   }
   await started.disposeAsync();
-  await stopAllChildren();
   process.exit(code || process.exitCode);
 }

@@ -7,26 +7,9 @@ export interface TestCounts {
   readonly skipped: number;
 }
 
-interface JestResults {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numRuntimeErrorTestSuites: number;
-  readonly numPendingTests: number;
-}
-
-interface PlaywrightResults {
-  readonly stats: {
-    readonly expected: number;
-    readonly unexpected: number;
-    readonly flaky: number;
-    readonly skipped: number;
-  };
-  readonly errors: readonly unknown[];
-}
-
 /** Reads what `jest --json` wrote; a file that could not run at all counts as one failure. */
 export function readJestResults(file: string): TestCounts {
-  const results = JSON.parse(readFileSync(file, 'utf8')) as JestResults;
+  const results = JSON.parse(readFileSync(file, 'utf8'));
   return {
     passed: results.numPassedTests,
     failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
@@ -36,13 +19,12 @@ export function readJestResults(file: string): TestCounts {
 
 /** Reads what Playwright's JSON reporter wrote; a flaky test counts as failed, an error outside of tests as well. */
 export function readPlaywrightResults(file: string): TestCounts {
-  const { stats, errors } = JSON.parse(readFileSync(file, 'utf8')) as PlaywrightResults;
+  const { stats, errors } = JSON.parse(readFileSync(file, 'utf8'));
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped };
 }
 
-/** The counts of several runners together. */
-export function sumCounts(counts: readonly TestCounts[]): TestCounts {
-  return counts.reduce(
+export const sumCounts = (counts: readonly TestCounts[]): TestCounts =>
+  counts.reduce(
     (sum, each) => ({
       passed: sum.passed + each.passed,
       failed: sum.failed + each.failed,
@@ -50,9 +32,7 @@ export function sumCounts(counts: readonly TestCounts[]): TestCounts {
     }),
     { passed: 0, failed: 0, skipped: 0 },
   );
-}
 
-/** The closing line of a test run. */
-export function countsLine({ passed, failed, skipped }: TestCounts): string {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-}
+/** The last line of a test run; .ci/run reads it. */
+export const countsLine = ({ passed, failed, skipped }: TestCounts): string =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

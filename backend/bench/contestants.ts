@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { openSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findFreePort } from '@daybook/testing/ports';
+import type { RunningPostgres } from '@daybook/testing/postgres';
+import { exitCode, hasEnded, startNode, startServer } from '@daybook/testing/processes';
+import { migrate } from '@daybook/testing/site';
+import { root } from '@daybook/testing/workspaces';
 import pg from 'pg';
-import { exitCode, startNode, startServer } from '../../scripts/children.ts';
-import { findFreePort } from '../../scripts/ports.ts';
-import type { RunningPostgres } from '../../scripts/postgres.ts';
-import { migrate } from '../../scripts/site.ts';
-import { root } from '../../scripts/workspaces.ts';
 
 /** A server that takes signups, as a process with a database of its own. */
 export interface Contestant {
@@ -84,7 +84,7 @@ export async function startContestant({ name, server, postgres, folder }: Contes
   const address = `http://127.0.0.1:${port}`;
   const limit = Date.now() + startLimit;
   while (!(await fetch(address).catch(() => undefined))) {
-    if (child.exitCode !== null || Date.now() > limit) throw new Error(`The contestant “${name}” did not start.`);
+    if (hasEnded(child) || Date.now() > limit) throw new Error(`The contestant “${name}” did not start.`);
     await delay(50);
   }
   return { name, address, pid: child.pid ?? 0, databaseUrl };

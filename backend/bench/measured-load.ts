@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import type { RunningPostgres } from '@daybook/testing/postgres';
 import type { Figure } from '../../bench/comparison.ts';
 import { cpuSeconds, cpuSecondsWithChildren, residentMegabytes } from '../../bench/process-use.ts';
 import type { Sample } from '../../bench/rounds.ts';
-import type { RunningPostgres } from '../../scripts/postgres.ts';
 import { type Contestant, countStored } from './contestants.ts';
 import { type LoadOptions, signUpVisitors } from './signup-load.ts';
 
@@ -22,8 +20,8 @@ export class MeasuredLoad {
   readonly #acknowledged = new Map<Contestant, number>();
   readonly #postmaster: number;
 
-  constructor({ dataFolder }: RunningPostgres) {
-    this.#postmaster = Number(readFileSync(path.join(dataFolder, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+  constructor({ pid }: RunningPostgres) {
+    this.#postmaster = pid;
   }
 
   /** Puts load on a contestant, alone; gives what `signupFigures` names, as far as this machine tells it. */

@@ -1,5 +1,5 @@
+import type { RunningPostgres } from '@daybook/testing/postgres';
 import type { Report } from '../../bench/report/publish.ts';
-import type { RunningPostgres } from '../../scripts/postgres.ts';
 
 /** How much is measured. */
 export interface Effort {

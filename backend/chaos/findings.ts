@@ -9,17 +9,7 @@ interface Arrived {
 }
 
 /** What became of what was acknowledged, of one type of event. */
-export interface Finding {
-  readonly type: string;
-  readonly acknowledged: number;
-  readonly stored: number;
-  readonly arrived: number;
-  readonly lost: number;
-  /** Subjects, acknowledged or not, of which events with more than one id arrived. */
-  readonly doubled: number;
-  /** How often any event arrived, repeats included. */
-  readonly deliveries: number;
-}
+export type Finding = ReturnType<typeof findingOf>;
 
 /** Events that no attempt has brought to an end. */
 export async function countWaiting(database: pg.Client): Promise<number> {
@@ -33,41 +23,38 @@ export async function countWaiting(database: pg.Client): Promise<number> {
 export async function findings(database: pg.Client, file: string, acknowledged: Acknowledged): Promise<Finding[]> {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   const arrived = lines.map((line) => JSON.parse(line) as Arrived);
-  const column = async (query: string) =>
-    new Set((await database.query({ text: query, rowMode: 'array' })).rows.flat());
-  const entries = await column('SELECT id::float8 FROM waitlist_entry');
-  const completed = await column(
-    'SELECT id::float8 FROM waitlist_entry WHERE completed_at IS NOT NULL OR notice_received_at IS NOT NULL',
-  );
-  const emergencies = await column('SELECT email FROM emergency_notice');
+  const column = async (text: string) => new Set((await database.query({ text, rowMode: 'array' })).rows.flat());
+  const entries = 'SELECT id::float8 FROM waitlist_entry';
+  const { created, completed, emergencies } = acknowledged;
+  const completedEntries = await column(`${entries} WHERE num_nonnulls(completed_at, notice_received_at) > 0`);
+  const notices = await column('SELECT email FROM emergency_notice');
+  const entryOf = ({ data }: Arrived) => data.entryId;
   return [
-    finding('signup.created', acknowledged.created, entries, arrived, ({ data }) => data.entryId),
-    finding('signup.completed', acknowledged.completed, completed, arrived, ({ data }) => data.entryId),
-    finding('signup.emergency', acknowledged.emergencies, emergencies, arrived, ({ data }) => data.email),
+    findingOf('signup.created', created, await column(entries), arrived, entryOf),
+    findingOf('signup.completed', completed, completedEntries, arrived, entryOf),
+    findingOf('signup.emergency', emergencies, notices, arrived, ({ data }) => data.email),
   ];
 }
 
-function finding(
+function findingOf(
   type: string,
   acknowledged: ReadonlySet<unknown>,
   stored: ReadonlySet<unknown>,
   arrived: readonly Arrived[],
   subjectOf: (event: Arrived) => unknown,
-): Finding {
+) {
   const ofType = arrived.filter((event) => event.type === type);
-  const idsBySubject = new Map<unknown, Set<string>>();
-  for (const event of ofType) {
-    const subject = subjectOf(event);
-    idsBySubject.set(subject, (idsBySubject.get(subject) ?? new Set()).add(event.id));
-  }
+  const bySubject = Map.groupBy(ofType, subjectOf);
   const all = [...acknowledged];
   return {
     type,
     acknowledged: all.length,
     stored: all.filter((subject) => stored.has(subject)).length,
-    arrived: all.filter((subject) => idsBySubject.has(subject)).length,
-    lost: all.filter((subject) => !stored.has(subject) || !idsBySubject.has(subject)).length,
-    doubled: [...idsBySubject.values()].filter((ids) => ids.size > 1).length,
+    arrived: all.filter((subject) => bySubject.has(subject)).length,
+    lost: all.filter((subject) => !stored.has(subject) || !bySubject.has(subject)).length,
+    /** Subjects, acknowledged or not, of which events with more than one id arrived. */
+    doubled: [...bySubject.values()].filter((events) => new Set(events.map(({ id }) => id)).size > 1).length,
+    /** How often any event arrived, repeats included. */
     deliveries: ofType.length,
   };
 }

@@ -1,9 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startServer } from '../../scripts/children.ts';
-import type { RunningPostgres } from '../../scripts/postgres.ts';
+import type { RunningPostgres } from '@daybook/testing/postgres';
+import { type Child, hasEnded, startServer } from '@daybook/testing/processes';
 
 /** Something that is killed by SIGKILL, again and again. */
 export interface Victim {
@@ -13,55 +11,43 @@ export interface Victim {
   kill(): Promise<void>;
 }
 
-const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+type Environment = Readonly<Record<string, string>>;
 
-/** A Node program that is started again, by whoever runs it, until it answers at an address. */
-function nodeVictim(
-  kind: 'backend' | 'receiver',
-  file: string,
-  environment: Readonly<Record<string, string>>,
-  address: string,
-): Victim {
-  let child: ChildProcess | undefined;
+/** A Node program that is started until it responds on its port. */
+function nodeVictim(kind: 'backend' | 'receiver', file: string, port: number, environment: Environment): Victim {
+  let child: Child | undefined;
   return {
     kind,
     start: async () => {
       for (;;) {
         // A backend ends by itself where it starts while the database is away.
-        if (!child || hasEnded(child)) child = startServer([file], environment, 'ignore');
-        const answer = await fetch(address, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
-        await answer?.body?.cancel();
-        if (answer) return;
+        if (!child || hasEnded(child))
+          child = startServer([join(import.meta.dirname, file)], { ...environment, PORT: String(port) }, 'ignore');
+        const signal = AbortSignal.timeout(2_000);
+        const response = await fetch(`http://127.0.0.1:${port}/healthz`, { signal }).catch(() => undefined);
+        await response?.body?.cancel();
+        if (response) return;
         await delay(50);
       }
     },
     kill: async () => {
-      if (!child || hasEnded(child)) return;
-      const gone = once(child, 'exit');
-      child.kill('SIGKILL');
-      await gone;
+      child?.kill('SIGKILL');
+      await child;
     },
   };
 }
 
-/** A backend as it was built, on a port. */
-export function aBackend(port: number, environment: Readonly<Record<string, string>>): Victim {
-  const main = join(import.meta.dirname, '../dist/main.js');
-  return nodeVictim(
-    'backend',
-    main,
-    { ...environment, PORT: String(port), HOST: '127.0.0.1' },
-    `http://127.0.0.1:${port}/healthz`,
-  );
-}
+/** A backend as it was built. */
+export const aBackend = (port: number, environment: Environment): Victim =>
+  nodeVictim('backend', '../dist/main.js', port, { ...environment, HOST: '127.0.0.1' });
 
-/** The receiver of webhooks, on a port. */
-export function aReceiver(port: number, environment: Readonly<Record<string, string>>): Victim {
-  const file = join(import.meta.dirname, 'receiver.ts');
-  return nodeVictim('receiver', file, { ...environment, PORT: String(port) }, `http://127.0.0.1:${port}/`);
-}
+/** The receiver of webhooks. */
+export const aReceiver = (port: number, environment: Environment): Victim =>
+  nodeVictim('receiver', 'receiver.ts', port, environment);
 
 /** A database that runs already. */
-export function aDatabase(postgres: RunningPostgres): Victim {
-  return { kind: 'database', start: () => postgres.resume(), kill: () => postgres.kill() };
-}
+export const aDatabase = (postgres: RunningPostgres): Victim => ({
+  kind: 'database',
+  start: () => postgres.resume(),
+  kill: () => postgres.kill(),
+});

@@ -1,25 +1,17 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { errorBodySchema } from '@daybook/contract';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { anEntryId, completionNotice, emergencyNotice, information, privacyRequest } from './support/factories.ts';
-import { type RequestOptions, startBackend, type TestBackend } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { type RequestOptions } from './support/test-backend.ts';
+import { useBackend } from './support/use-backend.ts';
 
-let database: TestDatabase;
-let backend: TestBackend;
 let id: number;
 let before: unknown;
+const { database, backend } = useBackend({ PRIVACY_REQUESTS: 'record' });
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
   id = await anEntryId(backend);
-});
-
-afterAll(async () => {
-  await backend?.stop();
-  await database?.drop();
 });
 
 const everythingStored = async () => [

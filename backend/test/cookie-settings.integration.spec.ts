@@ -1,22 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Environment } from '../src/environment.ts';
 import { anAddress, signUp } from './support/factories.ts';
 import { startBackend, type TestBackend } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { useDatabase } from './support/use-backend.ts';
 
 const oldSecret = 'o'.repeat(32);
 const newSecret = 'n'.repeat(32);
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(async () => {
-  await database?.drop();
-});
+const database = useDatabase();
 
 async function withBackend<Result>(
   settings: Partial<Environment>,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type RunningPostgres, startPostgres } from '@daybook/testing/postgres';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type RunningPostgres, startPostgres } from '../../scripts/postgres.ts';
 import { eventually } from '../../shell/server/test/eventually.ts';
 import { runMigrations } from '../src/database/index.ts';
 import { signUp } from './support/factories.ts';
@@ -28,7 +28,7 @@ const manySignups = () => Promise.all(Array.from({ length: 20 }, () => signUp(ba
 describe('when the database goes away under the backend', () => {
   test('requests get 503 within five seconds while it is gone, and 201 once it is back', async () => {
     await manySignups();
-    await postgres.halt();
+    await postgres.kill();
     const since = Date.now();
     const refused = await manySignups();
     expect(Date.now() - since).toBeLessThan(5_000);
@@ -55,7 +55,8 @@ describe('when the database goes away under the backend', () => {
 
   test('a restart in the middle of many signups ends none with anything but 201 or 503', async () => {
     const underWay = manySignups();
-    await postgres.restart();
+    await postgres.kill();
+    await postgres.resume();
     for (const { status } of await underWay) expect([201, 503]).toContain(status);
     expect((await manySignups()).map(({ status }) => status)).toEqual(Array(20).fill(201));
   });

@@ -1,20 +1,8 @@
 import { type ApiCall, apiCalls, eventKinds } from '@daybook/contract';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startBackend, type TestBackend } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { describe, expect, test } from '@jest/globals';
+import { useBackend } from './support/use-backend.ts';
 
-let database: TestDatabase;
-let backend: TestBackend;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  backend = await startBackend({ DATABASE_URL: database.url });
-});
-
-afterAll(async () => {
-  await backend?.stop();
-  await database?.drop();
-});
+const { backend } = useBackend();
 
 type Document = {
   openapi: string;

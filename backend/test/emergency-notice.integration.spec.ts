@@ -1,20 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { emergencyNotice } from './support/factories.ts';
-import { startBackend, type TestBackend } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { useBackend } from './support/use-backend.ts';
 
-let database: TestDatabase;
-let backend: TestBackend;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  backend = await startBackend({ DATABASE_URL: database.url });
-});
-
-afterAll(async () => {
-  await backend?.stop();
-  await database?.drop();
-});
+const { database, backend } = useBackend();
 
 const give = (notice: object) => backend.request('POST', '/api/emergency-webhook', { json: notice });
 const stored = (email: string) => database.query('SELECT * FROM emergency_notice WHERE email = $1', [email]);

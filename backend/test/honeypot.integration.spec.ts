@@ -1,25 +1,14 @@
 import { eventKinds, type WaitlistEntryAnswer } from '@daybook/contract';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { anAddress, completionNotice, information, privacyRequest, signUp } from './support/factories.ts';
 import { runOperator } from './support/operator.ts';
 import { eventsWith } from './support/outbox.ts';
-import { type Answer, startBackend, type TestBackend } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { type Answer } from './support/test-backend.ts';
 import { until } from './support/until.ts';
+import { useBackend } from './support/use-backend.ts';
 
-let database: TestDatabase;
-let backend: TestBackend;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
-});
-
-afterAll(async () => {
-  await backend?.stop();
-  await database?.drop();
-});
+const { database, backend } = useBackend({ PRIVACY_REQUESTS: 'record' });
 
 /** Signs up with the honeypot field filled in. */
 async function signUpSuspected(email = anAddress()) {

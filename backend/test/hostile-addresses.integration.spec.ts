@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { hostileAddresses } from '../../packages/contract/test/email-addresses.ts';
 import { anAddress, emergencyNotice, privacyRequest, signUp } from './support/factories.ts';
-import { startBackend, type TestBackend } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import type { TestBackend } from './support/test-backend.ts';
+import { useBackend } from './support/use-backend.ts';
 
-let database: TestDatabase;
-let backend: TestBackend;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
-});
-
-afterAll(async () => {
-  await backend?.stop();
-  await database?.drop();
-});
+const { database, backend } = useBackend({ PRIVACY_REQUESTS: 'record' });
 
 describe('a hostile address', () => {
   test.each<[string, (email: string) => ReturnType<TestBackend['request']>]>([

@@ -3,31 +3,22 @@ import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { errorBodySchema } from '@daybook/contract';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { anEntryId } from './support/factories.ts';
 import { type HostileRequest, hostileRequest } from './support/hostile-requests.ts';
 import { SeededRandom } from './support/seeded-random.ts';
-import { startBackend, type TestBackend } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { useBackend } from './support/use-backend.ts';
 
 const requests = 10_000;
 const atOnce = 20;
 /** Bytes by which the heap may be larger after the second half than after the first. */
 const mostGrowth = 8_000_000;
 
-let database: TestDatabase;
-let backend: TestBackend;
 let port: string;
+const { database, backend } = useBackend({ PRIVACY_REQUESTS: 'record' });
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
+beforeAll(() => {
   port = new URL(backend.url).port;
-});
-
-afterAll(async () => {
-  await backend?.stop();
-  await database?.drop();
 });
 
 const everythingStored = async () => [

@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { anAddress, signUp } from './support/factories.ts';
-import { startBackend, type TestBackend } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { startBackend } from './support/test-backend.ts';
+import { createTestDatabase } from './support/test-database.ts';
+import { useBackend } from './support/use-backend.ts';
 
 const token = 'operator-token-of-a-test';
-let database: TestDatabase;
-let backend: TestBackend;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  backend = await startBackend({ DATABASE_URL: database.url, OPERATOR_TOKEN: token });
-});
-
-afterAll(async () => {
-  await backend?.stop();
-  await database?.drop();
-});
+const { database, backend } = useBackend({ OPERATOR_TOKEN: token });
 
 async function metrics(of = backend, authorization = `Bearer ${token}`) {
   const answer = await fetch(`${of.url}/metrics`, { headers: { authorization } });

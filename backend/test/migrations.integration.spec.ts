@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { databaseOptions } from '../src/database/database-options.ts';
-import { runMigrations } from '../src/database/index.ts';
+import { databaseOptions, runMigrations } from '../src/database/index.ts';
 import { FixStoredAddresses1795413600000 } from '../src/database/migrations/1795413600000-fix-stored-addresses.ts';
 import { migrations } from '../src/database/migrations/index.ts';
-import { EmergencyNotice } from '../src/emergency-notice/emergency-notice.entity.ts';
-import { PrivacyRequest } from '../src/privacy-requests/privacy-request.entity.ts';
-import { Subscriber } from '../src/waitlist/subscriber.entity.ts';
-import { WaitlistEntry } from '../src/waitlist/waitlist-entry.entity.ts';
+import { EmergencyNotice } from '../src/emergency-notice/index.ts';
+import { ForgottenCount } from '../src/operator/forgotten-count.entity.ts';
+import { OutboxEvent } from '../src/outbox/index.ts';
+import { PrivacyRequest } from '../src/privacy-requests/index.ts';
+import { Subscriber, WaitlistEntry } from '../src/waitlist/index.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
 
 const all = migrations.map((Migration) => new Migration().name);
@@ -35,13 +35,13 @@ test('migrators that start at the same time run each migration once', async () =
 
 test('every column of the entities is there after migrating', async () => {
   await runMigrations({ DATABASE_URL: database.url });
-  const entities = [Subscriber, WaitlistEntry, EmergencyNotice, PrivacyRequest];
+  const entities = [Subscriber, WaitlistEntry, EmergencyNotice, PrivacyRequest, OutboxEvent, ForgottenCount];
   const dataSource = await new DataSource({
     ...databaseOptions({ DATABASE_URL: database.url }),
     entities,
   }).initialize();
   try {
-    for (const entity of entities) await expect(dataSource.getRepository(entity).find()).resolves.toEqual([]);
+    for (const entity of entities) expect(await dataSource.manager.find<object>(entity)).toEqual([]);
   } finally {
     await dataSource.destroy();
   }

@@ -1,35 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { runOperator, startOperator } from './support/operator.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { useDatabase } from './support/use-backend.ts';
 
 jest.setTimeout(60_000);
 
-let empty: TestDatabase;
-beforeAll(async () => {
-  empty = await createTestDatabase({ migrated: false });
-});
-afterAll(() => empty?.drop());
+const empty = useDatabase({ migrated: false });
 
 describe('the operator command', () => {
-  test.each([[], ['help'], ['--help']])('%s tells every command, and needs no database for it', async (...words) => {
+  test.each([['help'], ['--help']])('%s names every command, and needs no database for it', async (...words) => {
     const { exitCode, output, errors } = await startOperator(words, {}).ended;
     expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' });
-    expect(output.match(/^ {2}operator [a-z-]+(?: [a-z]+)?/gm)).toEqual([
-      '  operator stats',
-      '  operator subscribers export',
-      '  operator subscribers show',
-      '  operator subscribers forget',
-      '  operator events list',
-      '  operator events replay',
-      '  operator privacy-requests list',
-      '  operator privacy-requests done',
-      '  operator backup',
-      '  operator restore',
-    ]);
+    for (const command of ['stats', 'subscribers', 'events', 'privacy-requests'])
+      expect(output).toContain(`  ${command}`);
   });
 
   test('each command tells its options', async () => {
@@ -39,46 +26,34 @@ describe('the operator command', () => {
   });
 
   test.each([
-    ['There is no command “reset”. See: operator help', ['reset']],
+    ["Unknown command 'reset'", ['reset'], 'operator'],
+    ["Unknown command 'delete'", ['subscribers', 'delete'], 'operator subscribers'],
+    ["Unknown option '--all'", ['stats', '--all'], 'operator stats'],
+    ["Option '--days <number>' argument missing", ['stats', '--days'], 'operator stats'],
     [
-      'operator subscribers has export, show, and forget; write one of them. See: operator help',
-      ['subscribers', '--json'],
+      "Option '--days <number>' argument '0' is invalid. It must be a whole number from 1 to 366.",
+      ['stats', '--days', '0'],
+      'operator stats',
     ],
     [
-      'There is no “subscribers delete”; operator subscribers has export, show, and forget. See: operator help',
-      ['subscribers', 'delete'],
+      "Command-argument value 'ada' is invalid for argument 'address'. It is no e-mail address.",
+      ['subscribers', 'show', 'ada'],
+      'operator subscribers show',
     ],
-    ['There is no command “toString”. See: operator help', ['toString']],
-    ["Unknown option '--all'. See: operator stats --help", ['stats', '--all']],
     [
-      "Unknown option '-x'. An address that begins with - goes after --. See: operator subscribers show --help",
-      ['subscribers', 'show', '-x@example.com'],
-    ],
-    ["Option '--days <value>' argument missing. See: operator stats --help", ['stats', '--days']],
-    ['operator stats does not take “today”. See: operator stats --help', ['stats', 'today']],
-    ['<file> is missing: operator backup <file>. See: operator backup --help', ['backup']],
-    ['“ada” is no e-mail address. See: operator subscribers show --help', ['subscribers', 'show', 'ada']],
-    ['--force goes with --output. See: operator subscribers export --help', ['subscribers', 'export', '--force']],
-    [
-      '--format must be csv or json, not “xml”. See: operator subscribers export --help',
+      "Option '--format <format>' argument 'xml' is invalid. Allowed choices are csv, json.",
       ['subscribers', 'export', '--format', 'xml'],
+      'operator subscribers export',
     ],
-    [
-      '--status must be completed, unfinished, suspected, or unsubscribed, not “all”. See: operator subscribers export --help',
-      ['subscribers', 'export', '--status', 'all'],
-    ],
-    [
-      '--due must be a day such as 2026-12-01, or a number of days such as 7, not “soon”. See: operator privacy-requests list --help',
-      ['privacy-requests', 'list', '--due', 'soon'],
-    ],
-    [
-      '“7” is no reference number, such as K7QM-3XTA-9VD2. See: operator privacy-requests done --help',
-      ['privacy-requests', 'done', '7'],
-    ],
-    ['Write either ids or --dead. See: operator events replay --help', ['events', 'replay', '--dead', '7']],
-  ])('ends with code 2 before it looks for a database: %s', async (message, parameters) => {
+    ['Write either ids or --dead.', ['events', 'replay', '--dead', randomUUID()], 'operator events replay'],
+    ['--type goes with --dead.', ['events', 'replay', '--type', 'x', randomUUID()], 'operator events replay'],
+  ])('ends with code 2 before it looks for a database: %s', async (message, parameters, command) => {
     const { exitCode, output, errors } = await startOperator(parameters, {}).ended;
-    expect({ exitCode, output, errors }).toEqual({ exitCode: 2, output: '', errors: `${message}\n` });
+    expect({ exitCode, output, errors }).toEqual({
+      exitCode: 2,
+      output: '',
+      errors: `${message}\nSee: ${command} --help\n`,
+    });
   });
 
   test.each([

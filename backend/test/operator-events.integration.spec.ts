@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { runOperator } from './support/operator.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { useDatabase } from './support/use-backend.ts';
 
 jest.setTimeout(60_000);
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = useDatabase();
 beforeEach(async () => {
   await database.query('TRUNCATE outbox_event');
 });
-afterAll(() => database?.drop());
 
 const events = (...parameters: string[]) => runOperator(database, ['events', ...parameters]);
 const listed = async (...parameters: string[]) =>
@@ -90,7 +86,7 @@ describe('events replay', () => {
       exitCode: 1,
       output: '',
       errors: [
-        `Event ${pending} is pending: it is tried again by itself.`,
+        `Event ${pending} is pending: it is retried by itself.`,
         `Event ${delivered} was delivered; only dead events are replayed.`,
         `There is no event ${unknown}; operator events list shows those there are.`,
         '',

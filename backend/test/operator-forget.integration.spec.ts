@@ -211,7 +211,7 @@ describe('subscribers forget', () => {
       exitCode: 2,
       output: '',
       errors:
-        'There is no terminal to ask on. Write --yes to do it without being asked. See: operator subscribers forget --help\n',
+        'There is no terminal to ask on. Write --yes to do it without being asked.\nSee: operator subscribers forget --help\n',
     });
     expect(await kept()).toBe(before);
   });

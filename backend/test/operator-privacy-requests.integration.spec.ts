@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { runOperator } from './support/operator.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { useDatabase } from './support/use-backend.ts';
 
 jest.setTimeout(60_000);
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = useDatabase();
 beforeEach(async () => {
   await database.query('TRUNCATE privacy_request');
 });
-afterAll(() => database?.drop());
 
 const requests = (...parameters: string[]) => runOperator(database, ['privacy-requests', ...parameters]);
 const listed = async (...parameters: string[]) =>

@@ -5,7 +5,7 @@ import { Logger } from '@nestjs/common';
 import { PgBoss } from 'pg-boss';
 import { Webhook } from 'standardwebhooks';
 import { Metrics } from '../src/metrics/index.ts';
-import { OutboxService } from '../src/outbox/outbox.service.ts';
+import { OutboxRepository } from '../src/outbox/index.ts';
 import { Receiver } from '../src/outbox/receiver.ts';
 import { retryPeriod } from '../src/outbox/retry-schedule.ts';
 import { anAddress, signUp } from './support/factories.ts';
@@ -152,7 +152,7 @@ describe('an event that the receiver does not take', () => {
     receiver.answers(() => ({ status: 410 }));
     const event = await anEvent();
     expect(await onceDead(event)).toMatchObject({ attempts: 1, last_error: expect.stringContaining('410') });
-    const outbox = backend.app.get(OutboxService);
+    const outbox = backend.app.get(OutboxRepository);
     receiver.answers(takes);
     expect(await outbox.replay(event.id)).toBe(true);
     expect(await onceDelivered(event)).toMatchObject({ attempts: 2, dead_at: null, last_error: null });
@@ -166,7 +166,7 @@ describe('an event that the receiver does not take', () => {
     await onceFailed(event);
     await letTimePass(event);
     await onceDead(event);
-    await backend.app.get(OutboxService).replay(event.id);
+    await backend.app.get(OutboxRepository).replay(event.id);
     await until('each attempt is counted', async () => {
       const { text } = await backend.app.get(Metrics).render();
       const counted = text.match(/^daybook_webhook_attempts_total.*$/gm)?.sort();
@@ -183,7 +183,7 @@ describe('an event that the receiver does not take', () => {
       [event.id, retryPeriod],
     );
     expect(await onceDead(event)).toMatchObject({ attempts: 2, last_error: 'The receiver answered 500' });
-    await backend.app.get(OutboxService).replay(event.id);
+    await backend.app.get(OutboxRepository).replay(event.id);
     expect(await onceFailed(event, 3)).toMatchObject({ dead_at: null });
   });
 
@@ -193,7 +193,7 @@ describe('an event that the receiver does not take', () => {
     const event = {
       id: '1',
       type: 'signup.created',
-      timestamp: '',
+      createdAt: new Date(),
       data: { entryId: 1, email: '', signedUpAt: '' },
     } as const;
     expect(await new Receiver(down.url, secrets).send(event)).toEqual({

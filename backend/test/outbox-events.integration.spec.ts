@@ -1,5 +1,5 @@
 import { eventKinds } from '@daybook/contract';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   anAddress,
   anEntryId,
@@ -9,21 +9,9 @@ import {
   signUp,
 } from './support/factories.ts';
 import { eventsWith } from './support/outbox.ts';
-import { startBackend, type TestBackend } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { useBackend } from './support/use-backend.ts';
 
-let database: TestDatabase;
-let backend: TestBackend;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
-});
-
-afterAll(async () => {
-  await backend?.stop();
-  await database?.drop();
-});
+const { database, backend } = useBackend({ PRIVACY_REQUESTS: 'record' });
 
 const fifty = <Result>(call: (n: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: 50 }, (_, n) => call(n)));

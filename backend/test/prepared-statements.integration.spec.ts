@@ -1,22 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { signUp } from './support/factories.ts';
-import { startBackend, type TestBackend } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { useBackend } from './support/use-backend.ts';
 
-let database: TestDatabase;
-let backend: TestBackend;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  // With a single connection, what it has prepared is what all of them have.
-  backend = await startBackend({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 1 });
-});
-
-afterAll(async () => {
-  await backend?.stop();
-  await database?.drop();
-});
+// With a single connection, what it has prepared is what all of them have.
+const { backend } = useBackend({ DATABASE_POOL_SIZE: 1 });
 
 const query = <Row>(text: string, values?: unknown[]) => backend.app.get(DataSource).query<Row[]>(text, values);
 

@@ -5,26 +5,16 @@ import {
   privacyRequestAnswerSchema,
   privacyRequestKinds,
 } from '@daybook/contract';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { PrivacyRequestRepository } from '../src/privacy-requests/index.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { anAddress, privacyRequest, signUp } from './support/factories.ts';
 import { eventsWith } from './support/outbox.ts';
-import { startBackend, type TestBackend } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { startBackend } from './support/test-backend.ts';
+import { useBackend } from './support/use-backend.ts';
 
-let database: TestDatabase;
-let backend: TestBackend;
+const { database, backend } = useBackend({ PRIVACY_REQUESTS: 'record' });
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
+beforeAll(() => {
   backend.app.useLogger(false);
-});
-
-afterAll(async () => {
-  await backend?.stop();
-  await database?.drop();
 });
 
 const path = '/api/privacy-requests';
@@ -188,31 +178,6 @@ describe('an unsubscribe', () => {
       await make({ ...privacyRequest({ email }), kind, fields: fieldsOf[kind] });
     await make(privacyRequest({ email: email.replace('reader', 'ader') }));
     expect(await isUnsubscribed(email)).toBe(false);
-  });
-});
-
-describe('an operator', () => {
-  test('sees what is open, the most urgent first, and notes what is done', async () => {
-    await database.query('TRUNCATE privacy_request');
-    const requests = new PrivacyRequestRepository(backend.app.get(DataSource));
-    const rights = (
-      await make({ ...privacyRequest(), kind: 'privacy-rights-request', fields: fieldsOf['privacy-rights-request'] })
-    ).body;
-    const first = (await make(privacyRequest())).body;
-    const second = (await make(privacyRequest())).body;
-    const list = async (query = {}) => (await requests.list({ limit: 10, ...query })).map(({ reference }) => reference);
-
-    expect(await list()).toEqual([first, second, rights].map(({ reference }) => reference));
-    expect(await list({ limit: 1, offset: 1 })).toEqual([second.reference]);
-    expect(await requests.markDone(first.reference)).toBe(true);
-    expect(await requests.markDone('0000-0000-0000')).toBe(false);
-    expect(await list({ state: 'done' })).toEqual([first.reference]);
-    expect(await list({ state: 'open' })).toEqual([second.reference, rights.reference]);
-    expect(await list({ state: 'open', dueBefore: new Date(rights.dueAt) })).toEqual([second.reference]);
-
-    const [done] = await requests.list({ state: 'done', limit: 1 });
-    await requests.markDone(first.reference);
-    expect((await requests.list({ state: 'done', limit: 1 }))[0]?.doneAt).toEqual(done?.doneAt);
   });
 });
 

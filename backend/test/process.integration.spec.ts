@@ -1,24 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { eventually } from '../../shell/server/test/eventually.ts';
 import { emergencyNotice } from './support/factories.ts';
 import { addressOf, runBackend as run } from './support/processes.ts';
 import { send } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { useDatabase } from './support/use-backend.ts';
 
 jest.setTimeout(60_000);
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase({ migrated: false });
-});
-
-afterAll(async () => {
-  await database?.drop();
-});
+const database = useDatabase({ migrated: false });
 
 const serverEnvironment = (overrides: Record<string, string> = {}) => ({
   DATABASE_URL: database.url,

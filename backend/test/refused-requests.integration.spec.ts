@@ -2,23 +2,11 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { errorBodySchema } from '@daybook/contract';
 import { addressLimit, connectionLimits, dataHeaders } from '@daybook/server';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { anAddress } from './support/factories.ts';
-import { startBackend, type TestBackend } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { useBackend } from './support/use-backend.ts';
 
-let database: TestDatabase;
-let backend: TestBackend;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  backend = await startBackend({ DATABASE_URL: database.url, PUBLIC_URL: 'https://daybook.example' });
-});
-
-afterAll(async () => {
-  await backend?.stop();
-  await database?.drop();
-});
+const { database, backend } = useBackend({ PUBLIC_URL: 'https://daybook.example' });
 
 /** Sends bytes as they are, and gives the answer as it is. */
 async function sendBytes(bytes: string): Promise<{ status: number; headers: Headers; body: unknown }> {

@@ -5,10 +5,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { type Erasure, erase } from '../src/operator/subscribers/erasure.ts';
+import { type Erasure, erase } from '../src/operator/forget-subscriber.ts';
 import { OutboxRepository } from '../src/outbox/index.ts';
-import { RetentionService, retentionBatchSize, retentionLock } from '../src/retention/retention.service.ts';
-import { retentionPeriods } from '../src/retention/retention-periods.ts';
+import {
+  RetentionService,
+  retentionBatchSize,
+  retentionLock,
+  retentionPeriods,
+} from '../src/retention/retention.service.ts';
 import { anAddress, privacyRequest, signUp } from './support/factories.ts';
 import type { StoredEvent } from './support/outbox.ts';
 import { startBackend, type TestBackend } from './support/test-backend.ts';
@@ -309,7 +313,7 @@ describe('the removal', () => {
     await anEntry(due(onTheLastDay.unfinishedEntries), { completed: false });
     const otherReplica = new pg.Client(database.url);
     await otherReplica.connect();
-    await otherReplica.query('SELECT pg_advisory_lock($1)', [retentionLock]);
+    await otherReplica.query('SELECT pg_advisory_lock($1, place) FROM generate_series(0, 4) AS place', [retentionLock]);
     expect(await removeDue()).toEqual({
       clientInfo: 0,
       unfinishedEntries: 0,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { findFreePort } from '@daybook/testing/ports';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { findFreePort } from '../../scripts/ports.ts';
 import { eventually } from '../../shell/server/test/eventually.ts';
 import { createTemporarySite, type TemporarySite } from '../../shell/server/test/temporary-site.ts';
 import { anAddress } from './support/factories.ts';

@@ -1,23 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { EntryIdSource } from '../src/waitlist/entry-id-source.ts';
-import { SignupRepository } from '../src/waitlist/signup.repository.ts';
+import { WaitlistRepository } from '../src/waitlist/waitlist.repository.ts';
 import { anAddress, signUp } from './support/factories.ts';
-import { startBackend, type TestBackend } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { useBackend } from './support/use-backend.ts';
 
-let database: TestDatabase;
-let backend: TestBackend;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  backend = await startBackend({ DATABASE_URL: database.url });
-});
-
-afterAll(async () => {
-  await backend?.stop();
-  await database?.drop();
-});
+const { database, backend } = useBackend();
 
 const entriesOf = (email: string) =>
   database.query<{ id: number; step: number; subscriber_id: number }>(
@@ -69,30 +56,21 @@ describe('signing up', () => {
 });
 
 describe('an id that is taken already', () => {
-  class ScriptedIds extends EntryIdSource {
-    private readonly ids: number[];
-
-    constructor(...ids: number[]) {
-      super();
-      this.ids = ids;
-    }
-
-    override next(): number {
-      return this.ids.shift() ?? 0;
-    }
-  }
+  /** A repository whose next ids are these. */
+  const withIds = (...ids: number[]) =>
+    new (class extends WaitlistRepository {
+      protected override newId = () => ids.shift() ?? 0;
+    })(backend.app.get(DataSource));
 
   test('is replaced by another one', async () => {
     const { body } = await signUp(backend);
-    const signups = new SignupRepository(backend.app.get(DataSource), new ScriptedIds(body.entry.id, 77));
-    await expect(signups.store(anAddress(), false)).resolves.toMatchObject({ id: 77 });
+    await expect(withIds(body.entry.id, 77).signUp(anAddress(), false)).resolves.toMatchObject({ id: 77 });
   });
 
   test('is given up after four attempts, and nothing is stored', async () => {
     const email = anAddress();
     const { id } = (await signUp(backend)).body.entry;
-    const signups = new SignupRepository(backend.app.get(DataSource), new ScriptedIds(id, id, id, id, 78));
-    await expect(signups.store(email, false)).rejects.toThrow('waitlist_entry_pkey');
+    await expect(withIds(id, id, id, id, 78).signUp(email, false)).rejects.toThrow('waitlist_entry_pkey');
     expect(await database.query('SELECT FROM subscriber WHERE email = $1', [email])).toHaveLength(0);
   });
 });

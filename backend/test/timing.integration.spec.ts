@@ -1,21 +1,9 @@
 import type { WaitlistEntryAnswer } from '@daybook/contract';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { anAddress, privacyRequest, signUp } from './support/factories.ts';
-import { startBackend, type TestBackend } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { useBackend } from './support/use-backend.ts';
 
-let database: TestDatabase;
-let backend: TestBackend;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
-});
-
-afterAll(async () => {
-  await backend?.stop();
-  await database?.drop();
-});
+const { backend } = useBackend({ PRIVACY_REQUESTS: 'record' });
 
 const median = (times: readonly number[]) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 

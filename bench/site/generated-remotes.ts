@@ -3,8 +3,8 @@ import path from 'node:path';
 import { integrityOf } from '@daybook/build/integrity';
 import { precompress } from '@daybook/build/precompress';
 import { type Release, releaseFileName, releaseSchema } from '@daybook/contract';
-import { runQuietly } from '../../scripts/release/run-quietly.ts';
-import { remotes, root } from '../../scripts/workspaces.ts';
+import { runQuietly } from '@daybook/testing/processes';
+import { remotes, root } from '@daybook/testing/workspaces';
 
 /** The number that stands for a remote's own in all that was built of the first one. */
 const mark = '000';

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { remoteOrigins, remotes } from '../../scripts/workspaces.ts';
+import { siteRoutes } from '@daybook/testing/routes';
+import { remoteOrigins, remotes } from '@daybook/testing/workspaces';
 import { type Comparison, summarise } from '../comparison.ts';
 import { residentMegabytes } from '../process-use.ts';
 import { ratioPicture } from '../report/ratio-picture.ts';
@@ -10,7 +11,6 @@ import { median } from '../statistics.ts';
 import { generateRemotes } from './generated-remotes.ts';
 import { startMeasuredSite } from './measured-site.ts';
 import type { AimResult, SitePart, SitePartContext } from './parts.ts';
-import { siteRoutes } from './routes.ts';
 import { load, withPhone } from './throttled-page.ts';
 import { variantNames } from './variants/variant.ts';
 

@@ -2,9 +2,9 @@ import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Registry, registryAddress } from '@daybook/contract';
-import { stopChild } from '../../scripts/children.ts';
-import { findFreePort } from '../../scripts/ports.ts';
-import { startShellServer } from '../../scripts/site.ts';
+import { findFreePort } from '@daybook/testing/ports';
+import { stopChild } from '@daybook/testing/processes';
+import { startShellServer } from '@daybook/testing/site';
 
 /** Nothing listens there: no page that is measured needs the backend to be shown. */
 const noBackend = 'http://127.0.0.1:9';

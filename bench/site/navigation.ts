@@ -1,3 +1,4 @@
+import { siteRoutes } from '@daybook/testing/routes';
 import type { Page } from 'playwright';
 import { type Comparison, summarise } from '../comparison.ts';
 import { countDown } from '../progress.ts';
@@ -8,7 +9,6 @@ import { median } from '../statistics.ts';
 import { installInteractionProbe, type Reaction } from './interaction-probe.ts';
 import { startMeasuredSite } from './measured-site.ts';
 import type { AimResult, SitePart } from './parts.ts';
-import { siteRoutes } from './routes.ts';
 import { load, untilNetworkIsQuiet, withPhone } from './throttled-page.ts';
 import { serveSingleBundle } from './variants/client-variants.ts';
 import { type Variant, variantNames } from './variants/variant.ts';

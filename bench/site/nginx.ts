@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findFreePort } from '../../scripts/ports.ts';
+import { findFreePort } from '@daybook/testing/ports';
 
 /** A server that does not answer after this many ms will not. */
 const startLimit = 10_000;
@@ -37,12 +37,7 @@ export const fixedLocations = (folder: string, answers: readonly FixedAnswer[]):
   ]);
 
 /** An nginx of one process without an access log: one server on 127.0.0.1 with these locations. */
-function nginxConfiguration(
-  folder: string,
-  port: number,
-  locations: readonly string[],
-  upstream: readonly string[] = [],
-): string {
+function nginxConfiguration(folder: string, port: number, locations: readonly string[]): string {
   return [
     ...(process.getuid?.() === 0 ? ['user root;'] : []),
     'daemon off;',
@@ -56,7 +51,6 @@ function nginxConfiguration(
     'tcp_nopush on;',
     'keepalive_requests 1000000;',
     ...['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${folder}/${kind};`),
-    ...upstream,
     `server { listen 127.0.0.1:${port};`,
     ...locations,
     '}',
@@ -83,30 +77,10 @@ export async function startNginx(
   return runNginx(program, started, folder, fixedLocations(folder, answers));
 }
 
-/** Starts an nginx that forwards everything to one address over connections that it reuses. */
-export function startNginxProxy(program: string, started: AsyncDisposableStack, folder: string, address: string) {
-  const { host } = new URL(address);
-  const location = [
-    'location / {',
-    'proxy_pass http://site;',
-    'proxy_http_version 1.1;',
-    'proxy_set_header Connection "";',
-    'proxy_set_header Host $http_host;',
-    '}',
-  ];
-  return runNginx(program, started, folder, location, [`upstream site { server ${host}; keepalive 4; }`]);
-}
-
-async function runNginx(
-  program: string,
-  started: AsyncDisposableStack,
-  folder: string,
-  locations: readonly string[],
-  upstream: readonly string[] = [],
-) {
+async function runNginx(program: string, started: AsyncDisposableStack, folder: string, locations: readonly string[]) {
   const port = await findFreePort();
   const configuration = path.join(folder, 'nginx.conf');
-  writeFileSync(configuration, nginxConfiguration(folder, port, locations, upstream));
+  writeFileSync(configuration, nginxConfiguration(folder, port, locations));
   const child = spawn(program, ['-e', path.join(folder, 'error.log'), '-c', configuration], { stdio: 'inherit' });
   started.defer(async () => {
     if (child.exitCode !== null) return;

@@ -1,3 +1,4 @@
+import { type SiteRoute, siteRoutes } from '@daybook/testing/routes';
 import type { Browser } from 'playwright';
 import type { Comparison } from '../comparison.ts';
 import { countDown } from '../progress.ts';
@@ -8,7 +9,6 @@ import { startMeasuredSite } from './measured-site.ts';
 import { pageAims } from './page-aims.ts';
 import { bothVisits, pageFigures, pageSample, roundsOf, type Visit } from './page-figures.ts';
 import type { SitePart, SitePartContext } from './parts.ts';
-import { type SiteRoute, siteRoutes } from './routes.ts';
 import { load, withPhone } from './throttled-page.ts';
 import { serveSingleBundle, serveStockFederation } from './variants/client-variants.ts';
 import { serveStaticPages } from './variants/static-pages.ts';

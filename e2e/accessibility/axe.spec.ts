@@ -1,4 +1,4 @@
-import { accessibilityFindings } from '../support/axe.ts';
+import { accessibilityFindings } from '@daybook/testing/page-checks';
 import { causedByPageStates, pageStates } from '../support/page-states.ts';
 import { expect, test } from '../support/test.ts';
 

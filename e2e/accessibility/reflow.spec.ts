@@ -1,5 +1,5 @@
+import { sidewaysScroll, sticksOut } from '@daybook/testing/page-checks';
 import { causedByPageStates, pageStates } from '../support/page-states.ts';
-import { sidewaysScroll, sticksOut } from '../support/reflow.ts';
 import { expect, test } from '../support/test.ts';
 
 const cases = [

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { builtRelease, siteRoutes } from '../../bench/site/routes.ts';
-import { compareWithBudget, weights } from '../../scripts/release/budgets.ts';
-import { remotes, root } from '../../scripts/workspaces.ts';
+import { compareWithBudget, weights } from '@daybook/testing/budgets';
+import { builtRelease, siteRoutes } from '@daybook/testing/routes';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { expect, test } from '../support/test.ts';
 import { weighPage } from './page-weight.ts';
 

@@ -1,6 +1,5 @@
+import { saveData } from '@daybook/testing/page-checks';
 import type { Page } from '@playwright/test';
-import { installProbe } from '../../bench/site/probe.ts';
-import { saveData } from '../../bench/site/throttled-page.ts';
 
 /** What a browser gets for one page, with nothing in its cache, in bytes as transferred without headers. */
 export interface PageWeight {
@@ -16,10 +15,10 @@ export interface PageWeight {
 
 /** Opens a page as a new visitor who saves data, so that nothing is loaded for other pages, and weighs what came. */
 export async function weighPage(page: Page, address: string): Promise<PageWeight> {
-  await page.addInitScript(installProbe);
   await page.addInitScript(saveData);
   await page.goto(address);
-  await page.evaluate(() => window.pageProbe.figures(true));
+  await page.evaluate(() => document.fonts.ready);
+  await page.waitForLoadState('networkidle');
   return page.evaluate(() => {
     const [document] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
     const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];

@@ -1,8 +1,8 @@
-import type { Route } from 'playwright';
+import { handWritten, type ReleaseVariant } from '@daybook/testing/releases';
+import type { Route } from '@playwright/test';
 import type { ChaosRun, Outcome } from './chaos-run.ts';
 import { until } from './chaos-site.ts';
 import type { ChaosCase } from './origin-cases.ts';
-import { handWritten, type ReleaseVariant } from './release-variant.ts';
 
 const filesOf = (run: ChaosRun, version: string, file: string) => `**/remotes/${run.remote}/${version}/${file}`;
 

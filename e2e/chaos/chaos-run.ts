@@ -1,7 +1,8 @@
-import type { Browser } from 'playwright';
+import { type ReleaseVariant, variantOf } from '@daybook/testing/releases';
+import type { Browser } from '@playwright/test';
 import { ChaosSite, until } from './chaos-site.ts';
+import { chaosVersion } from './chaos-version.ts';
 import type { Fault } from './faulty-origin.ts';
-import { chaosVersion, type ReleaseVariant, variantOf } from './release-variant.ts';
 import { othersWork, pathOf, type Shown, Visitor } from './visitor.ts';
 
 /** What a case says when it went as it should: what a visitor of the failing remote saw, and how it ended. */

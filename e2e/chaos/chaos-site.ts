@@ -1,14 +1,13 @@
-import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Registry } from '@daybook/contract';
-import { stopChild } from '../../scripts/children.ts';
-import { findFreePort } from '../../scripts/ports.ts';
-import { startShellServer } from '../../scripts/site.ts';
+import { findFreePort } from '@daybook/testing/ports';
+import { type Child, stopChild } from '@daybook/testing/processes';
+import { type ReleaseVariant, readBuiltRelease } from '@daybook/testing/releases';
+import { startShellServer } from '@daybook/testing/site';
 import { FaultyOrigin } from './faulty-origin.ts';
-import { type ReleaseVariant, readBuiltRelease } from './release-variant.ts';
 
 /** Waits until a check holds, for at most `limit` ms. */
 export async function until(what: string, check: () => boolean | Promise<boolean>, limit = 40_000): Promise<void> {
@@ -27,7 +26,7 @@ export class ChaosSite {
   readonly built: ReadonlyMap<string, ReleaseVariant>;
   readonly operatorToken = 'chaos-'.repeat(6);
   #port = 0;
-  #server: ChildProcess | undefined;
+  #server: Child | undefined;
 
   /** @param releasesFolder where the store is; in a temporary folder where left out */
   constructor(remotes: readonly string[], releasesFolder?: string) {
@@ -41,7 +40,7 @@ export class ChaosSite {
     return `http://localhost:${this.#port}`;
   }
 
-  get server(): ChildProcess | undefined {
+  get server(): Child | undefined {
     return this.#server;
   }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { releaseFileName } from '@daybook/contract';
-import type { ReleaseVariant } from './release-variant.ts';
+import type { ReleaseVariant } from '@daybook/testing/releases';
 
 /** Answers a request for a file in its own way; `undefined` leaves it to the origin. */
 export type Fault = (file: string, answer: ServerResponse, content: Buffer | undefined) => 'answered' | undefined;

@@ -1,6 +1,6 @@
+import type { ReleaseVariant } from '@daybook/testing/releases';
 import type { ChaosRun, Outcome } from './chaos-run.ts';
 import { faults } from './faulty-origin.ts';
-import type { ReleaseVariant } from './release-variant.ts';
 
 /** A way to fail, and what has to become of it. */
 export interface ChaosCase {

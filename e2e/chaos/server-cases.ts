@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { variantOf } from '@daybook/testing/releases';
 import type { ChaosRun } from './chaos-run.ts';
 import { ChaosSite, until } from './chaos-site.ts';
+import { chaosVersion } from './chaos-version.ts';
 import type { ChaosCase } from './origin-cases.ts';
-import { chaosVersion, variantOf } from './release-variant.ts';
 import { othersWork, shownOn, Visitor } from './visitor.ts';
 
 /** How often the server is killed. */
@@ -84,7 +84,7 @@ export const serverCases: readonly ChaosCase[] = [
           await delay(random() * 60);
           const { server } = site;
           server?.kill('SIGKILL');
-          if (server && server.exitCode === null && server.signalCode === null) await once(server, 'exit');
+          await server;
           // The server that starts must find one of the two, and serve it whole, though the origin gives nothing.
           await origin.stop();
           await site.startServer();

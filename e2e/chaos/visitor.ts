@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright';
+import type { Browser, Page } from '@playwright/test';
 import type { ChaosSite } from './chaos-site.ts';
 
 /** What a visitor was shown: a page of `name@version`, or the fallback. */

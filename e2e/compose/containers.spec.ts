@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { remotes, root } from '../../scripts/workspaces.ts';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { expect, test } from '../support/test.ts';
 import { running, stack } from './stack-of-run.ts';
 

@@ -1,5 +1,5 @@
-import { docker } from '../../scripts/compose/engine.ts';
-import { remotes } from '../../scripts/workspaces.ts';
+import { docker } from '@daybook/testing/compose';
+import { remotes } from '@daybook/testing/workspaces';
 import { pathOf } from '../chaos/visitor.ts';
 import { openSignupDialog } from '../support/signup-dialog.ts';
 import { expect, newAddress, signUp, test } from '../support/test.ts';

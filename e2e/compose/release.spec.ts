@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { PlainLoad } from '../support/plain-load.ts';
+import { PlainLoad } from '@daybook/testing/plain-load';
 import { expect, test } from '../support/test.ts';
 import { healthLimit, running, stack } from './stack-of-run.ts';
 
 test('mf-privacy is released alone and taken back under load, without a failed request', async ({ page, baseURL }) => {
   const others = running.filter((service) => service !== 'mf-privacy');
   const before = await Promise.all(others.map((service) => stack.containerId(service)));
-  const file = path.join(stack.folder, 'mf-privacy/src/choices/unsubscribe.ts');
+  const file = path.join(stack.folder, 'mf-privacy/src/choices/unsubscribe.tsx');
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replace("heading: 'Unsubscribe'", "heading: 'Unsubscribe today'"));
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
-import { docker, start } from '../../scripts/compose/engine.ts';
-import type { Stack } from '../../scripts/compose/stack.ts';
+import type { Stack } from '@daybook/testing/compose';
+import { docker, start } from '@daybook/testing/compose';
 import { stack } from './stack-of-run.ts';
 
 /** Connects what comes in over standard input with the database. */

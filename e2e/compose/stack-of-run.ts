@@ -1,7 +1,6 @@
+import { findCompose, Stack } from '@daybook/testing/compose';
+import { remotes } from '@daybook/testing/workspaces';
 import { expect } from '@playwright/test';
-import { findCompose } from '../../scripts/compose/engine.ts';
-import { Stack } from '../../scripts/compose/stack.ts';
-import { remotes } from '../../scripts/workspaces.ts';
 
 const program = await findCompose();
 const { STACK_FOLDER } = process.env;

@@ -1,5 +1,5 @@
+import { siteRoutes } from '@daybook/testing/routes';
 import type { Page } from '@playwright/test';
-import { siteRoutes } from '../../bench/site/routes.ts';
 import { arriveRecordingShifts, layoutShift } from '../support/layout-shifts.ts';
 import { expect, test } from '../support/test.ts';
 

@@ -1,6 +1,7 @@
 import type { Release } from '@daybook/contract';
+import { type ReleaseVariant, variantOf } from '@daybook/testing/releases';
 import { ChaosSite } from '../chaos/chaos-site.ts';
-import { chaosVersion, type ReleaseVariant, variantOf } from '../chaos/release-variant.ts';
+import { chaosVersion } from '../chaos/chaos-version.ts';
 import { test as base, expect } from '../support/test.ts';
 
 const remote = 'mf-legal';

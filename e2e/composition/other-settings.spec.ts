@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { siteRoutes } from '../../bench/site/routes.ts';
-import { stopChild } from '../../scripts/children.ts';
-import { findFreePort } from '../../scripts/ports.ts';
-import { startShellServer } from '../../scripts/site.ts';
+import { findFreePort } from '@daybook/testing/ports';
+import { stopChild } from '@daybook/testing/processes';
+import { siteRoutes } from '@daybook/testing/routes';
+import { startShellServer } from '@daybook/testing/site';
 import { arriveRecordingShifts, layoutShift } from '../support/layout-shifts.ts';
 import { test as base, expect } from '../support/test.ts';
 

@@ -1,5 +1,5 @@
+import { saveData } from '@daybook/testing/page-checks';
 import type { Page } from '@playwright/test';
-import { saveData } from '../../bench/site/throttled-page.ts';
 import { expect, test } from '../support/test.ts';
 
 /** The remotes whose files a page asked for. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findFreePort } from '../../scripts/ports.ts';
-import { type RunningSite, startSite } from '../../scripts/site.ts';
+import { findFreePort } from '@daybook/testing/ports';
+import { type RunningSite, startSite } from '@daybook/testing/site';
 import { entriesOf } from '../support/entries.ts';
 import { openSignupDialog } from '../support/signup-dialog.ts';
 import { expect, newAddress, test } from '../support/test.ts';

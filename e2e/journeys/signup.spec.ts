@@ -1,5 +1,5 @@
+import { saveData } from '@daybook/testing/page-checks';
 import type { Locator, Page, Route } from '@playwright/test';
-import { saveData } from '../../bench/site/throttled-page.ts';
 import { entriesOf, eventsOf } from '../support/entries.ts';
 import { holdTimers } from '../support/hold-timers.ts';
 import { openSignupDialog, signupDialog, subscribeButton } from '../support/signup-dialog.ts';

@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { accessibilityFindings, sidewaysScroll, sticksOut } from '@daybook/testing/page-checks';
+import { findFreePort } from '@daybook/testing/ports';
+import { type RunningSite, startSite } from '@daybook/testing/site';
 import type { Client } from 'pg';
-import { findFreePort } from '../../scripts/ports.ts';
-import { type RunningSite, startSite } from '../../scripts/site.ts';
-import { accessibilityFindings } from '../support/axe.ts';
-import { sidewaysScroll, sticksOut } from '../support/reflow.ts';
 import { expect, newAddress, recordCalls, test } from '../support/test.ts';
 import { choiceForm, fillIn, privacyChoices, processingDelay, recordAlerts, stopClock } from './privacy-choices.ts';
 

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { root } from '../../scripts/workspaces.ts';
+import { root } from '@daybook/testing/workspaces';
 
 /** What releasing a remote needs: Jest asks for the folders of all that it may test; the shell has its build already. */
 const parts = [
@@ -32,7 +32,7 @@ const manifest = {
   version: '1.0.0',
   private: true,
   type: 'module',
-  scripts: { release: 'exec node ../scripts/bootstrap.mjs release' },
+  scripts: { release: 'node ../scripts/install.mjs && exec ../node_modules/.bin/node ../scripts/main.ts release' },
   budget: { entry: 12_000, '/press': 3_000 },
   dependencies: { '@daybook/contract': '1.0.0', '@daybook/platform': '1.0.0', '@daybook/ui': '1.0.0' },
   devDependencies: { '@daybook/build': '1.0.0' },

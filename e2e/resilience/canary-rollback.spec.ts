@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { saveData } from '../../bench/site/throttled-page.ts';
-import { stopChild } from '../../scripts/children.ts';
-import { findFreePort } from '../../scripts/ports.ts';
-import { startShellServer } from '../../scripts/site.ts';
-import { remoteOrigins, root } from '../../scripts/workspaces.ts';
-import { copyRelease, writeNextRelease } from '../support/next-release.ts';
+import { saveData } from '@daybook/testing/page-checks';
+import { findFreePort } from '@daybook/testing/ports';
+import { stopChild } from '@daybook/testing/processes';
+import { copyRelease, writeNextRelease } from '@daybook/testing/releases';
+import { startShellServer } from '@daybook/testing/site';
+import { remoteOrigins, root } from '@daybook/testing/workspaces';
 import { test as base, expect } from '../support/test.ts';
 
 const operatorToken = 'operator-token-of-the-tests';

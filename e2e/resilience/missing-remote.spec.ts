@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { contractVersion, type Release, releaseFileName } from '@daybook/contract';
-import { stopChild } from '../../scripts/children.ts';
-import { findFreePort } from '../../scripts/ports.ts';
-import { startShellServer } from '../../scripts/site.ts';
-import { remoteOrigins } from '../../scripts/workspaces.ts';
+import { findFreePort } from '@daybook/testing/ports';
+import { stopChild } from '@daybook/testing/processes';
+import { startShellServer } from '@daybook/testing/site';
+import { remoteOrigins } from '@daybook/testing/workspaces';
 import { test as base, expect } from '../support/test.ts';
 
 interface Site {

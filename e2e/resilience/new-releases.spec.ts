@@ -1,5 +1,5 @@
+import { saveData } from '@daybook/testing/page-checks';
 import type { Page } from '@playwright/test';
-import { saveData } from '../../bench/site/throttled-page.ts';
 import { test } from '../support/releases.ts';
 import { expect } from '../support/test.ts';
 

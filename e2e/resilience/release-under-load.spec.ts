@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { saveData } from '@daybook/testing/page-checks';
+import { PlainLoad } from '@daybook/testing/plain-load';
+import { rebuild } from '@daybook/testing/releases';
+import { remotes, root } from '@daybook/testing/workspaces';
 import type { Page } from '@playwright/test';
-import { saveData } from '../../bench/site/throttled-page.ts';
-import { remotes, root } from '../../scripts/workspaces.ts';
 import { ChaosSite } from '../chaos/chaos-site.ts';
-import { PlainLoad } from '../support/plain-load.ts';
-import { rebuild } from '../support/rebuild.ts';
 import { test as base, expect, untilReady } from '../support/test.ts';
 
 /** Everybody sees a change of the log within this many ms. */

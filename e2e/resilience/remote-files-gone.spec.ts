@@ -1,10 +1,10 @@
 import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { stopChild } from '../../scripts/children.ts';
-import { findFreePort } from '../../scripts/ports.ts';
-import { startShellServer } from '../../scripts/site.ts';
-import { remotes } from '../../scripts/workspaces.ts';
+import { findFreePort } from '@daybook/testing/ports';
+import { stopChild } from '@daybook/testing/processes';
+import { startShellServer } from '@daybook/testing/site';
+import { remotes } from '@daybook/testing/workspaces';
 import { test as base, expect } from '../support/test.ts';
 
 interface Copy {

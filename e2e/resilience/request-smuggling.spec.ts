@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from '@playwright/test';
+import { findNginx, startNginxProxy } from '@daybook/testing/nginx';
+import { findFreePort } from '@daybook/testing/ports';
+import { stopChild } from '@daybook/testing/processes';
+import { startBackend, startShellServer } from '@daybook/testing/site';
 import { Client } from 'pg';
-import { findNginx, startNginxProxy } from '../../bench/site/nginx.ts';
-import { stopChild } from '../../scripts/children.ts';
-import { findFreePort } from '../../scripts/ports.ts';
-import { startBackend, startShellServer } from '../../scripts/site.ts';
+import { expect, test } from '../support/test.ts';
 
 /** An honest signup has this long, in ms. Behind a desynchronized connection it would wait 15 s. */
 const signupTimeout = 1_000;
@@ -154,8 +154,7 @@ test('no request changes what another connection’s request means, sent to a ba
   expect(await attack(process.env.BACKEND_ADDRESS ?? '')).toEqual([]);
 });
 
-test('no request changes what another connection’s request means, with two backends', async () => {
-  await using started = new AsyncDisposableStack();
+test('no request changes what another connection’s request means, with two backends', async ({ started }) => {
   const second = await startBackend({
     databaseUrl: process.env.DATABASE_URL ?? '',
     cookieSecret: 'end-to-end-tests-'.repeat(3),
@@ -170,10 +169,9 @@ test('no request changes what another connection’s request means, with two bac
   expect(await attack(shell.address)).toEqual([]);
 });
 
-test('no request changes what another connection’s request means, with nginx in front', async () => {
+test('no request changes what another connection’s request means, with nginx in front', async ({ started }) => {
   const program = findNginx();
   test.skip(program === undefined, 'nginx is not installed');
-  await using started = new AsyncDisposableStack();
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-nginx-'));
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
   const proxy = await startNginxProxy(program ?? '', started, folder, siteAddress());

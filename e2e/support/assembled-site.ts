@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findFreePort } from '../../scripts/ports.ts';
-import { startPostgres } from '../../scripts/postgres.ts';
-import { migrate, startSite } from '../../scripts/site.ts';
+import { findFreePort } from '@daybook/testing/ports';
+import { startPostgres } from '@daybook/testing/postgres';
+import { migrate, startSite } from '@daybook/testing/site';
 
 /** Starts the assembled site on a database of its own, for the time of the run; tests find it by the environment. */
 export default async function startAssembledSite(): Promise<() => Promise<void>> {

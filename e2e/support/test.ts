@@ -13,6 +13,8 @@ interface Fixtures {
   readonly expectedStatuses: number[];
   /** Console lines that a test causes on purpose, such as a failure that is only logged. */
   readonly expectedMessages: RegExp[];
+  /** What a test starts beside the site; stopped at its end. */
+  readonly started: AsyncDisposableStack;
   /** The console of the test's page, line by line. */
   readonly consoleLines: string[];
 }
@@ -43,6 +45,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     page.goto = async (address, options) => arrived(await goto(address, options), options);
     page.reload = async (options) => arrived(await reload(options), options);
     await use(page);
+  },
+  started: async ({}, use) => {
+    const started = new AsyncDisposableStack();
+    await use(started);
+    await started.disposeAsync();
   },
   expectedStatuses: async ({}, use) => use([]),
   expectedMessages: async ({}, use) => use([]),

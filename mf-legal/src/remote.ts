@@ -49,7 +49,7 @@ export default defineRemote({
       description:
         'Daybook on one plain page: high contrast, a simple layout, made for screen readers and keyboards, without animations.',
       frame: 'bare',
-      page: () => import('./pages/accessible-view-page.tsx'),
+      page: () => import('./accessible-view/accessible-view.tsx'),
     },
   ],
 });

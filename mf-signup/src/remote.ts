@@ -9,7 +9,7 @@ export default defineRemote({
       description:
         'The day in money, written up before breakfast: markets, savings, investing, retirement and the news, in one free five-minute email each morning.',
       frame: 'site',
-      page: () => import('./pages/home/home-page.tsx'),
+      page: () => import('./home/home-page.tsx'),
     },
   ],
 });

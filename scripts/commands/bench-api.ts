@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { CommandError } from '@daybook/server';
+import { startPostgres } from '@daybook/testing/postgres';
+import { root } from '@daybook/testing/workspaces';
 import { compareFill } from '../../backend/bench/compare-fill.ts';
 import { compareServers } from '../../backend/bench/compare-servers.ts';
 import { buildContestants } from '../../backend/bench/contestants.ts';
@@ -9,9 +12,7 @@ import type { BenchPart, Effort } from '../../backend/bench/parts.ts';
 import { watchMemory } from '../../backend/bench/watch-memory.ts';
 import { publish } from '../../bench/report/publish.ts';
 import { buildStale } from '../build-stale.ts';
-import { startPostgres } from '../postgres.ts';
-import { CommandError, runCommand } from '../run-command.ts';
-import { root } from '../workspaces.ts';
+import { runCommand } from '../run-command.ts';
 
 const usual: Effort = {
   rounds: 7,

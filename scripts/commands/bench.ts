@@ -1,6 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { CommandError } from '@daybook/server';
+import { launchBrowser } from '@daybook/testing/browser';
+import { exitCode, startNode } from '@daybook/testing/processes';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { duration } from '../../bench/progress.ts';
 import { publish } from '../../bench/report/publish.ts';
 import { publishAims } from '../../bench/site/aims.ts';
@@ -19,10 +23,7 @@ import { measureServer } from '../../bench/site/server.ts';
 import { measureStart } from '../../bench/site/start.ts';
 import { browserArguments } from '../../bench/site/throttled-page.ts';
 import { buildStale } from '../build-stale.ts';
-import { exitCode, startNode } from '../children.ts';
-import { launchBrowser } from '../launch-browser.ts';
-import { CommandError, runCommand } from '../run-command.ts';
-import { remotes, root } from '../workspaces.ts';
+import { runCommand } from '../run-command.ts';
 
 const siteParts: Readonly<Record<Exclude<PartName, 'api'>, SitePart>> = {
   pages: measurePages,

@@ -3,15 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { CommandError } from '@daybook/server';
+import { findFreePort } from '@daybook/testing/ports';
+import { startPostgres } from '@daybook/testing/postgres';
+import { migrate } from '@daybook/testing/site';
 import pg from 'pg';
 import { countWaiting, type Finding, findings } from '../../backend/chaos/findings.ts';
 import { Load } from '../../backend/chaos/load.ts';
 import { aBackend, aDatabase, aReceiver, type Victim } from '../../backend/chaos/victim.ts';
 import { buildStale } from '../build-stale.ts';
-import { findFreePort } from '../ports.ts';
-import { startPostgres } from '../postgres.ts';
-import { CommandError, runCommand } from '../run-command.ts';
-import { migrate } from '../site.ts';
+import { runCommand } from '../run-command.ts';
 
 /** How often each of the four is killed: two backends, the database, the receiver. */
 const killsOfEach = { backend: 12, database: 18, receiver: 18 };

@@ -1,11 +1,12 @@
+import { CommandError } from '@daybook/server';
+import { launchBrowser } from '@daybook/testing/browser';
+import { remotes } from '@daybook/testing/workspaces';
 import { browserCases } from '../../e2e/chaos/browser-cases.ts';
 import { ChaosRun, type Outcome } from '../../e2e/chaos/chaos-run.ts';
 import { type ChaosCase, originCases } from '../../e2e/chaos/origin-cases.ts';
 import { serverCases } from '../../e2e/chaos/server-cases.ts';
 import { buildStale } from '../build-stale.ts';
-import { launchBrowser } from '../launch-browser.ts';
-import { CommandError, runCommand } from '../run-command.ts';
-import { remotes } from '../workspaces.ts';
+import { runCommand } from '../run-command.ts';
 
 interface Result {
   readonly remote: string;

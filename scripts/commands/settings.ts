@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { CommandError, type VariableMeta } from '@daybook/server';
+import { root } from '@daybook/testing/workspaces';
 import type { z } from 'zod';
 import { environmentSchema as backendSchema } from '../../backend/src/environment.ts';
-import type { VariableMeta } from '../../packages/server/src/index.ts';
 import { environmentSchema as shellSchema } from '../../shell/server/environment.ts';
-import { CommandError, runCommand } from '../run-command.ts';
-import { root } from '../workspaces.ts';
 
 const file = path.join(root, 'docs/configuration.md');
 const [begin, end] = ['<!-- settings: written by `npm run settings` -->', '<!-- end of settings -->'];
@@ -35,12 +34,16 @@ function settingsTable(): string {
   return ['| variable | read by | meaning | default |', '|---|---|---|---|', ...lines].join('\n');
 }
 
-/** `npm run settings`: writes the table of settings in docs/configuration.md; with `--check`, fails where it is stale. */
-await runCommand(async () => {
+/**
+ * `npm run settings`: writes the table of settings in docs/configuration.md.
+ *
+ * @throws CommandError where `check` is set and the table is stale
+ */
+export function writeSettings({ check = false }: { readonly check?: boolean }): void {
   const text = readFileSync(file, 'utf8');
   const [before, rest = ''] = text.split(begin);
   const written = `${before}${begin}\n\n${settingsTable()}\n\n${end}${rest.split(end)[1]}`;
   if (written === text) return;
-  if (process.argv.includes('--check')) throw new CommandError(`${file} is stale. Run: npm run settings`);
+  if (check) throw new CommandError(`${file} is stale. Run: npm run settings`);
   writeFileSync(file, written);
-});
+}

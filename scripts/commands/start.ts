@@ -1,14 +1,122 @@
-import { buildStale } from '../build-stale.ts';
-import { CommandError, runCommand } from '../run-command.ts';
-import { requestedPort, runSite } from '../site-command.ts';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { CommandError } from '@daybook/server';
+import { isPortFree } from '@daybook/testing/ports';
+import { startPostgres } from '@daybook/testing/postgres';
+import { startNode, stopChild } from '@daybook/testing/processes';
+import { migrate, type RunningSite, startSite } from '@daybook/testing/site';
+import { builtWorkspaces, root } from '@daybook/testing/workspaces';
+import { buildStale, stampFileName } from '../build-stale.ts';
+import { cookieSecret, operatorToken, postgresFolder, releasesFolder, takeSecretFiles } from '../data-folder.ts';
+import { runCommand } from '../run-command.ts';
+
+/** The port that `PORT` names, or 8080, if it is free. */
+async function requestedPort(): Promise<number> {
+  const text = process.env.PORT || '8080';
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
+    throw new CommandError(`PORT is “${text}”; it must be a number from 1 to 65535.`);
+  if (!(await isPortFree(port))) {
+    throw new CommandError(
+      `Port ${port} is in use. Stop what listens there, or choose another one: PORT=${port === 65_535 ? port - 1 : port + 1} npm start`,
+    );
+  }
+  return port;
+}
+
+interface Database {
+  readonly url: string;
+  /** Resolves with a reason if the database ends by itself; never for one that is not ours. */
+  readonly broken: Promise<string>;
+}
+
+/** The database that `DATABASE_URL` names, or one of our own in `.data`; migrated. */
+async function prepareDatabase(started: AsyncDisposableStack): Promise<Database> {
+  if (process.env.DATABASE_URL) {
+    await migrateOrExplain(process.env.DATABASE_URL);
+    return { url: process.env.DATABASE_URL, broken: new Promise(() => undefined) };
+  }
+  const postgres = await startPostgres({ folder: postgresFolder, persistent: true }).catch((error: Error) => {
+    throw new CommandError(error.message);
+  });
+  started.defer(() => postgres.stop());
+  await migrateOrExplain(postgres.url);
+  return { url: postgres.url, broken: postgres.ended.then(() => 'The database has ended by itself.') };
+}
+
+async function migrateOrExplain(url: string): Promise<void> {
+  await migrate(url).catch((error: Error) => {
+    throw new CommandError(error.message);
+  });
+}
+
+/**
+ * Starts the assembled site on what is built, and prints its address.
+ *
+ * @param started what has to be stopped in the end is put here
+ */
+async function runSite(started: AsyncDisposableStack, port: number, development: boolean): Promise<RunningSite> {
+  takeSecretFiles();
+  console.log('Starting the database …');
+  const database = await prepareDatabase(started);
+  console.log('Starting backend and shell server …');
+  const site = await startSite({
+    port,
+    databaseUrl: database.url,
+    cookieSecret: cookieSecret(),
+    operatorToken: operatorToken(),
+    releasesFolder,
+    development,
+  });
+  started.defer(async () => {
+    console.log('\nStopping …');
+    await site.stop();
+  });
+  console.log(`\n  Daybook runs at ${site.address}\n`);
+  if (!process.env.DATABASE_URL) console.log(`  database  psql ${database.url}`);
+  console.log(`  API docs  ${site.address}/api/docs`);
+  console.log('  stop it with Ctrl-C\n');
+  return { ...site, broken: Promise.race([site.broken, database.broken]) };
+}
+
+const rspack = path.join(root, 'node_modules/@rspack/cli/bin/rspack.js');
+const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
+
+const watchCommand = (workspace: string) =>
+  workspace === 'backend'
+    ? [compiler, '-b', '--watch', '--preserveWatchOutput']
+    : [rspack, 'build', '--watch', '--mode', 'development'];
 
 /** `npm start`: builds what is stale, then runs the assembled site until Ctrl-C or SIGTERM. */
-await runCommand(
-  async (started) => {
-    const port = await requestedPort();
-    await buildStale(console.log);
-    const site = await runSite(started, port, false);
-    throw new CommandError(await site.broken);
-  },
-  { untilStopped: true },
-);
+export const start = (): Promise<never> =>
+  runCommand(
+    async (started) => {
+      const port = await requestedPort();
+      await buildStale(console.log);
+      const site = await runSite(started, port, false);
+      throw new CommandError(await site.broken);
+    },
+    { untilStopped: true },
+  );
+
+/** `npm run dev`: the assembled site, rebuilt and reloaded after each change. */
+export const develop = (): Promise<never> =>
+  runCommand(
+    async (started) => {
+      const port = await requestedPort();
+      await buildStale(console.log);
+      const site = await runSite(started, port, true);
+      for (const workspace of builtWorkspaces) {
+        // What watching builds is no release: the next start builds anew.
+        rmSync(path.join(root, workspace, 'dist', stampFileName), { force: true });
+        const watcher = startNode(watchCommand(workspace), {
+          folder: path.join(root, workspace),
+          environment: { NODE_ENV: 'development' },
+        });
+        started.defer(() => stopChild(watcher));
+      }
+      console.log('  Watching shell, remotes and backend for changes.\n');
+      throw new CommandError(await site.broken);
+    },
+    { untilStopped: true },
+  );

@@ -1,17 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { exitCode, startNode } from '../children.ts';
-import { docker, findCompose } from '../compose/engine.ts';
-import { copySources, Stack, writeSettings } from '../compose/stack.ts';
+import { CommandError } from '@daybook/server';
+import { findBrowser } from '@daybook/testing/browser';
+import { copySources, docker, findCompose, Stack, writeSettings } from '@daybook/testing/compose';
+import { findFreePort } from '@daybook/testing/ports';
+import { exitCode, startNode } from '@daybook/testing/processes';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { postgresImage } from '../compose/stand-in.ts';
 import { Steps } from '../compose/steps.ts';
 import { trySwarm } from '../compose/swarm.ts';
-import { findBrowser } from '../find-browser.ts';
-import { findFreePort } from '../ports.ts';
-import { CommandError, runCommand } from '../run-command.ts';
-import { countsLine } from '../test-results.ts';
-import { remotes, root } from '../workspaces.ts';
+import type { TestCounts } from '../test-results.ts';
 
 /** Apart from every stack that runs here for somebody: names of containers, volumes, networks and images. */
 const project = 'daybook-test-compose';
@@ -56,13 +55,22 @@ async function tryInBrowser(stack: Stack, address: string, browser: string, resu
  * `npm run test:compose`: builds the compose stack under a name of its own, starts it, tries it in a browser, releases
  * a remote under load, kills each container, restarts all, and takes everything down; prints each step and its outcome.
  */
-await runCommand(async (started) => {
+export async function testCompose(): Promise<TestCounts> {
+  const started = new AsyncDisposableStack();
+  try {
+    return await tryStack(started);
+  } finally {
+    await started.disposeAsync();
+  }
+}
+
+async function tryStack(started: AsyncDisposableStack): Promise<TestCounts> {
   const program = await findCompose();
   if (!program) {
     console.log('Skipped: no Docker engine with Compose runs here. With one, npm run test:compose tries the stack.');
-    return;
+    return { passed: 0, failed: 0, skipped: 1 };
   }
-  const browser = findBrowser(console.log);
+  const browser = findBrowser();
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-compose-'));
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
   const port = await findFreePort();
@@ -107,6 +115,5 @@ await runCommand(async (started) => {
   });
   await trySwarm(steps, stack, settings);
   for (const line of steps.table()) console.log(line);
-  console.log(`\n${countsLine(steps.counts)}`);
-  if (steps.hasFailed) process.exitCode = 1;
-});
+  return steps.counts;
+}

@@ -1,73 +1,127 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { UsageError } from '@daybook/server';
+import { findBrowser } from '@daybook/testing/browser';
+import { exitCode, startNode } from '@daybook/testing/processes';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { buildStale } from '../build-stale.ts';
 import { runChecks } from '../check-steps.ts';
-import { exitCode, startNode } from '../children.ts';
-import { findBrowser } from '../find-browser.ts';
-import { jestEnvironment, jestParameters, jestProgram } from '../jest-run.ts';
-import { CommandError, runCommand } from '../run-command.ts';
+import { runCommand } from '../run-command.ts';
 import { countsLine, readJestResults, readPlaywrightResults, sumCounts, type TestCounts } from '../test-results.ts';
-import { root } from '../workspaces.ts';
 
 const resultsFolder = path.join(root, 'test-results');
-const noResult: TestCounts = { passed: 0, failed: 1, skipped: 0 };
+
+/**
+ * `core` blocks every change; `full` is the rest: files named `*.full.spec.ts` and browser tests tagged `@full`.
+ */
+type Lane = 'core' | 'full' | 'both';
 
 async function runTests(
   program: string,
   parameters: readonly string[],
-  environment: Record<string, string>,
+  environment: Readonly<Record<string, string>>,
   results: string,
   read: (file: string) => TestCounts,
-) {
+): Promise<TestCounts> {
   rmSync(results, { force: true });
   const code = await exitCode(startNode([path.join(root, 'node_modules', program), ...parameters], { environment }));
-  const counts = existsSync(results) ? read(results) : noResult;
+  const counts = existsSync(results) ? read(results) : { passed: 0, failed: 1, skipped: 0 };
   // A runner that fails without a failed test has one that it does not count.
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
-function runUnitsAndIntegration(filters: readonly string[]): Promise<TestCounts> {
+/** Jest runs ES modules as they are. */
+export const jestEnvironment = {
+  NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings=ExperimentalWarning`.trim(),
+};
+
+/** A failed test may leave a server behind, and the run shall end all the same. */
+export const jestParameters = (results: string) => ['--json', `--outputFile=${results}`, '--forceExit'];
+
+const jestLanes: Readonly<Record<Lane, readonly string[]>> = {
+  core: ['--testPathIgnorePatterns', String.raw`/node_modules/|\.full\.spec\.tsx?$`],
+  full: ['--testPathPatterns', String.raw`\.full\.spec\.tsx?$`],
+  both: [],
+};
+
+function runUnitsAndIntegration(lane: Lane, filters: readonly string[] = []): Promise<TestCounts> {
   const results = path.join(resultsFolder, 'jest.json');
-  return runTests(jestProgram, [...jestParameters(results), ...filters], jestEnvironment, results, readJestResults);
+  const parameters = [...jestParameters(results), ...filters, ...jestLanes[lane]];
+  return runTests('jest/bin/jest.js', parameters, jestEnvironment, results, readJestResults);
 }
 
-async function runEndToEnd(filters: readonly string[]): Promise<TestCounts> {
-  const browser = findBrowser(console.log);
+/** Chaos is the part of `full` that has a command of its own. */
+const playwrightLanes: Readonly<Record<Lane | 'chaos', readonly string[]>> = {
+  core: ['--grep-invert', '@full|@chaos'],
+  full: ['--grep', '@full|@chaos'],
+  both: [],
+  chaos: ['--grep', '@chaos'],
+};
+
+async function runInBrowser(
+  lane: keyof typeof playwrightLanes,
+  filters: readonly string[] = [],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<TestCounts> {
+  const browser = findBrowser();
   console.log(`Browser: ${browser}`);
   await buildStale(console.log);
   const results = path.join(resultsFolder, 'playwright.json');
-  const environment = { BROWSER_PATH: browser, PLAYWRIGHT_RESULTS: results };
-  return runTests(
-    '@playwright/test/cli.js',
-    ['test', '--config', path.join(root, 'e2e/playwright.config.ts'), ...filters],
-    environment,
-    results,
-    readPlaywrightResults,
+  const config = ['test', '--config', path.join(root, 'e2e/playwright.config.ts')];
+  const environment = { ...variables, BROWSER_PATH: browser, PLAYWRIGHT_RESULTS: results };
+  const parameters = [...config, ...playwrightLanes[lane], ...filters];
+  return runTests('@playwright/test/cli.js', parameters, environment, results, readPlaywrightResults);
+}
+
+/** Runs parts one after the other, then reports the sum of their counts; the last line is for .ci/run. */
+function runParts(...parts: readonly (() => Promise<TestCounts>)[]): Promise<never> {
+  return runCommand(async () => {
+    mkdirSync(resultsFolder, { recursive: true });
+    const counts: TestCounts[] = [];
+    for (const part of parts) counts.push(await part());
+    const sum = sumCounts(counts);
+    console.log(`\n${countsLine(sum)}`);
+    if (sum.failed > 0) process.exitCode = 1;
+  });
+}
+
+async function runChecksAsTests(): Promise<TestCounts> {
+  const failed = await runChecks(console.log);
+  if (failed.length > 0) console.error(`\nFailed checks: ${failed.join(', ')}`);
+  return { passed: 0, failed: failed.length, skipped: 0 };
+}
+
+/** `npm test`, or one of its parts with tests of both lanes. */
+export function test(part: string | undefined, filters: readonly string[]): Promise<never> {
+  if (part === 'units') return runParts(() => runUnitsAndIntegration('both', filters));
+  if (part === 'e2e') return runParts(() => runInBrowser('both', filters));
+  if (part !== undefined) throw new UsageError(`There is no part “${part}”; write units or e2e.`);
+  return runParts(
+    runChecksAsTests,
+    () => runUnitsAndIntegration('core'),
+    () => runInBrowser('core'),
   );
 }
 
-const steps: Readonly<Record<string, (filters: readonly string[]) => Promise<TestCounts>>> = {
-  units: runUnitsAndIntegration,
-  e2e: runEndToEnd,
-};
+/** `npm run test:all`, or only what `npm test` leaves out. */
+export async function testAll({ rest = false }: { readonly rest?: boolean }): Promise<never> {
+  const { testCompose } = await import('./test-compose.ts');
+  const lane = rest ? 'full' : 'both';
+  return runParts(
+    // Before the browser tests: requests fail in Chromium while the engine changes the machine's networks.
+    testCompose,
+    ...(rest ? [] : [runChecksAsTests]),
+    () => runUnitsAndIntegration(lane),
+    () => runInBrowser(lane),
+  );
+}
 
-/**
- * `npm test`: checks, unit and integration tests, and the assembled site in a browser.
- * `npm test -- units [filter …]` or `npm test -- e2e [filter …]` runs one of them alone.
- */
-await runCommand(async () => {
-  const [only, ...filters] = process.argv.slice(2);
-  if (only !== undefined && !Object.hasOwn(steps, only)) {
-    throw new CommandError(`There is no test step “${only}”; write npm test, npm test -- units, or npm test -- e2e.`);
-  }
-  mkdirSync(resultsFolder, { recursive: true });
-  const failedChecks = only ? [] : await runChecks(console.log);
-  const counts: TestCounts[] = [];
-  for (const [name, run] of Object.entries(steps)) {
-    if (only === undefined || only === name) counts.push(await run(filters));
-  }
-  const sum = sumCounts(counts);
-  if (failedChecks.length > 0) console.error(`\nFailed checks: ${failedChecks.join(', ')}`);
-  console.log(`\n${countsLine(sum)}`);
-  if (sum.failed > 0 || failedChecks.length > 0) process.exitCode = 1;
-});
+/** `npm run test:compose`. */
+export const compose = async (): Promise<never> => runParts((await import('./test-compose.ts')).testCompose);
+
+/** `npm run chaos [remote …]`. */
+export function chaos(chosen: readonly string[]): Promise<never> {
+  const unknown = chosen.find((name) => !remotes.includes(name));
+  if (unknown) throw new UsageError(`There is no remote “${unknown}”; there are ${remotes.join(', ')}.`);
+  return runParts(() => runInBrowser('chaos', [], { CHAOS_REMOTES: chosen.join(',') }));
+}

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CommandError } from '../run-command.ts';
-import { type Stack, writeSettings } from './stack.ts';
+import { CommandError } from '@daybook/server';
+import { type Stack, writeSettings } from '@daybook/testing/compose';
 
 /** What differs in the next version of a part: one text in one file. */
 interface Change {

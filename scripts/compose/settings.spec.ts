@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { expect, test } from '@jest/globals';
 import { environmentSchema as backendSchema } from '../../backend/src/environment.ts';
 import { environmentSchema as shellSchema } from '../../shell/server/environment.ts';
-import { remotes, root } from '../workspaces.ts';
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 

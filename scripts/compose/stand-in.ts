@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '../workspaces.ts';
-import { docker } from './engine.ts';
+import { docker } from '@daybook/testing/compose';
+import { root } from '@daybook/testing/workspaces';
 
 /** The database's image as docker-compose.yml names it. */
 const image = 'postgres:18';

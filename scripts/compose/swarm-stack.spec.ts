@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { remotes, root } from '../workspaces.ts';
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CommandError } from '../run-command.ts';
-import { docker, output } from './engine.ts';
+import { CommandError } from '@daybook/server';
+import { docker, output } from '@daybook/testing/compose';
 
 /** How often a state is looked at again, in ms. */
 const interval = 500;

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CommandError } from '../run-command.ts';
-import { remotes } from '../workspaces.ts';
-import { docker } from './engine.ts';
+import { CommandError } from '@daybook/server';
+import { docker, type Stack, writeSettings } from '@daybook/testing/compose';
+import { remotes } from '@daybook/testing/workspaces';
 import { buildNext } from './next-version.ts';
-import { type Stack, writeSettings } from './stack.ts';
 import type { Steps } from './steps.ts';
 import { SwarmStack, until, whyNoSwarm } from './swarm-stack.ts';
 import { Visitors } from './visitors.ts';

@@ -2,10 +2,10 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { sourceHash } from '@daybook/build/source-hash';
 import { type Release, releaseFileName, releaseSchema } from '@daybook/contract';
+import { CommandError } from '@daybook/server';
+import { runQuietly } from '@daybook/testing/processes';
+import { root } from '@daybook/testing/workspaces';
 import { dataFolder } from '../data-folder.ts';
-import { CommandError } from '../run-command.ts';
-import { root } from '../workspaces.ts';
-import { runQuietly } from './run-quietly.ts';
 
 /** A release that was built and is not published yet. */
 export interface Candidate {

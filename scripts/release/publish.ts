@@ -1,8 +1,9 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { integrityOf } from '@daybook/build/integrity';
-import { releaseFileName, releaseSchema } from '@daybook/contract';
-import { CommandError } from '../run-command.ts';
+import { type Registry, type Release, registryAddress, releaseFileName, releaseSchema } from '@daybook/contract';
+import { CommandError } from '@daybook/server';
 import type { Candidate } from './candidate.ts';
 
 /** Ends the name of a file that is being written; one that a crash left behind goes with the next release. */
@@ -144,4 +145,48 @@ export async function tidyUp(
   await syncFolder(origin).catch(tell);
   if (stamp) await writeFile(path.join(origin, stamp.file), stamp.content).catch(tell);
   return { removed: await removeLeftovers(candidate, origin).catch(tell), problems };
+}
+
+/** Between two questions, in ms. */
+const interval = 250;
+
+/** A site that does not answer a question within this many ms is not there. */
+const answerLimit = 3_000;
+
+/** Looks at its origins every 3 s; after failures that may be longer. After this many ms something is in the way. */
+const usualPatience = 15_000;
+
+/** The version of a remote that a site's visitors get; throws where no site answers. */
+async function activeVersion(site: string, remote: string): Promise<string | undefined> {
+  const answer = await fetch(new URL(registryAddress, site), { signal: AbortSignal.timeout(answerLimit) });
+  const { remotes } = (await answer.json()) as Registry;
+  return remotes.find(({ name }) => name === remote)?.version;
+}
+
+/**
+ * Waits until a site's visitors get a release.
+ *
+ * @param site its address
+ * @param patience how long, in ms, it may take
+ * @returns what came of it, in a line; that a site does not run, or gives another release, is no error
+ */
+export async function watchSite(
+  site: string,
+  { name, version }: Pick<Release, 'name' | 'version'>,
+  patience = usualPatience,
+): Promise<string> {
+  const end = Date.now() + patience;
+  try {
+    for (;;) {
+      const active = await activeVersion(site, name);
+      if (active === version) return `Active at ${site} since ${new Date().toLocaleTimeString('en-GB')}.`;
+      if (Date.now() > end) {
+        const instead = active ? `serves ${active}` : `has no release of ${name}`;
+        return `${site} still ${instead}; npm run releases -- show ${name} says why.`;
+      }
+      await delay(interval);
+    }
+  } catch {
+    return `No site answers at ${site}; one that runs takes the release over in seconds.`;
+  }
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { findFreePort } from '@daybook/testing/ports';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { findFreePort } from '../ports.ts';
-import { watchSite } from './watch-site.ts';
+import { watchSite } from './publish.ts';
 
 const release = { name: 'mf-legal', version: '1.0.1-00000002' };
 const registryWith = (version: string) => JSON.stringify({ remotes: [{ name: 'mf-legal', version }], missing: [] });

@@ -9,32 +9,30 @@ import {
 } from '@daybook/server';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
-import { registerAccessLog } from './access-log.ts';
-import { registerApi } from './api/api-forwarding.ts';
+import { countRequests, registerAccessLog } from './access-log.ts';
+import { registerApi } from './api/api-proxy.ts';
 import { Backends } from './api/backends.ts';
 import { registerLiveReload } from './development/live-reload.ts';
 import type { Environment } from './environment.ts';
-import { sendFailure, sendMalformed } from './failures.ts';
-import { registerFiles } from './files/file-routes.ts';
+import { refuseRequests, sendFailure, sendMalformed } from './error-responses.ts';
+import { registerFiles, registerPublicFiles } from './files/file-routes.ts';
 import { KeptShellBuilds } from './files/kept-shell-builds.ts';
-import { registerPublicFiles } from './files/public-files.ts';
-import { registerHealth } from './health/health-routes.ts';
+import { registerHealth } from './health-routes.ts';
+import { registerMetrics } from './operator/metrics-route.ts';
+import { OperatorAccess } from './operator/operator-access.ts';
+import { registerReleasesPage } from './operator/releases-page/releases-page-routes.ts';
 import { registerReports } from './outcomes/report-routes.ts';
 import { registerPages } from './pages/page-routes.ts';
-import { registerRegistry } from './pages/registry-route.ts';
 import { registerSearchEngineFiles } from './pages/search-engine-routes.ts';
 import { ShellBuild } from './pages/shell-build.ts';
-import { refuseRequests } from './refuse-requests.ts';
+import { registerRegistry } from './pages/visitor-registry.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
-import { serveDistFolders, serveMirroredReleases } from './served-releases.ts';
+import { openDevelopmentSite, openMirroredSite } from './site.ts';
 
 /** Where the shell's build is, from any working directory. */
 const defaultShellFolder = path.join(import.meta.dirname, '../dist');
 
 const publicFolder = path.join(import.meta.dirname, '../public');
-
-/** Another build of the shell is looked for this often, in ms: to ask the disk for each page costs a third of its answer. */
-const buildLookInterval = 1_000;
 
 export interface ShellServerOptions {
   /** Where the shell's build is. */
@@ -43,12 +41,14 @@ export interface ShellServerOptions {
   readonly drain?: Drain;
 }
 
-/** The shell server: pages, files of shell and remotes, and the way to the API, under one origin. */
+/** The shell server: pages, files of shell and remotes, and the API proxy, under one origin. */
 export async function createShellServer(
   environment: Environment,
   { shellFolder = defaultShellFolder, drain = new Drain() }: ShellServerOptions = {},
 ): Promise<FastifyInstance> {
-  const { settings, publicUrl, trustedProxies, development } = environment;
+  const { settings, publicUrl, trustedProxies, development, operatorTokens, operatorSecret, releasesFolder } =
+    environment;
+  const isHttps = publicUrl.startsWith('https:');
   const app = Fastify({
     logger: logOptions({ service: 'shell', level: environment.logLevel }),
     // Fastify's own lines have addresses, and those of the journey carry an e-mail address.
@@ -62,58 +62,50 @@ export async function createShellServer(
     // What the router refuses, such as a malformed address, never reaches a route or a hook.
     frameworkErrors: (_error, request, reply: FastifyReply) => sendMalformed(request, reply.headers(securityHeaders)),
   });
-  const shellBuild = new ShellBuild(shellFolder, { lookInterval: development ? 0 : buildLookInterval });
+  const shellBuild = new ShellBuild(shellFolder);
+  const site = development ? openDevelopmentSite(environment, app.log) : openMirroredSite(environment, app.log);
+  const { releases, outcomes, analysis, operated, onNotComposed } = site;
+  const backends = new Backends(environment.backends, (problem) => app.log.warn(problem));
+  // For pages of this version that come to other servers; to serve the site does not depend on it.
+  const keptBuilds = development ? undefined : new KeptShellBuilds(releasesFolder, environment.releasesKept);
 
   drain.follow(app);
   const { version } = shellBuild.manifest();
   await registerTracing(app, environment.tracesEndpoint, { name: 'daybook-shell', version });
   registerAccessLog(app);
-  registerSecurityHeaders(app, publicUrl);
+  registerSecurityHeaders(app, isHttps);
   refuseRequests(app, publicUrl);
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
   // Default of all cookies of this server; what a proxy says of a request decides nothing.
-  await app.register(fastifyCookie, { parseOptions: { secure: publicUrl.startsWith('https:'), httpOnly: true } });
-  const { releases, outcomes, analysis, onNotComposed } = development
-    ? serveDistFolders(app, environment)
-    : serveMirroredReleases(app, environment);
+  await app.register(fastifyCookie, { parseOptions: { secure: isHttps, httpOnly: true } });
+  if (operated) countRequests(app, (request) => operated.metrics.countRequest(request));
+  if (operated && operatorTokens.length > 0) {
+    const access = new OperatorAccess(operatorTokens);
+    const sessions = { secret: operatorSecret, isHttps, folder: path.join(releasesFolder, '.operator-sessions') };
+    registerMetrics(app, operated.metrics, access);
+    registerReleasesPage(app, { management: operated.management, outcomes, analysis, access, sessions });
+  }
   registerReports(app, { releases, outcomes, analysis });
-  const backends = new Backends(environment.backends, (problem) => app.log.warn(problem));
-  app.addHook('onReady', async () => backends.watch());
-  app.addHook('onClose', async () => backends.stop());
   registerHealth(app, { drain, backends, registry: () => releases.registry() });
-  const keptBuilds = development ? undefined : keepBuilds(app, environment, shellBuild);
   await registerFiles(app, { releases, shellBuild, keptBuilds, development });
   registerPublicFiles(app, publicFolder);
   await registerApi(app, backends);
   if (development) registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()]);
   registerRegistry(app, releases, analysis);
   registerSearchEngineFiles(app, () => releases.registry(), publicUrl);
-  registerPages(app, {
-    releases,
-    outcomes,
-    analysis,
-    shellBuild,
-    settings,
-    publicUrl,
-    development,
-    onNotComposed,
+  registerPages(app, { releases, outcomes, analysis, shellBuild, settings, publicUrl, development, onNotComposed });
+
+  app.addHook('onReady', async () => {
+    backends.watch();
+    await keptBuilds?.add(shellBuild).catch(({ message }: Error) => {
+      app.log.error(`The shell's files can't be kept in ${releasesFolder}: ${message}`);
+    });
+    await site.start();
+  });
+  app.addHook('onClose', async () => {
+    backends.stop();
+    await site.stop();
   });
   return app;
-}
-
-/** Keeps the shell's build for pages of this version that come to other servers; to serve the site does not depend on it. */
-function keepBuilds(
-  app: FastifyInstance,
-  { releasesFolder, releasesKept }: Environment,
-  shellBuild: ShellBuild,
-): KeptShellBuilds {
-  const builds = new KeptShellBuilds(releasesFolder, releasesKept);
-  // Before the first page of this version is served.
-  app.addHook('onReady', () =>
-    builds.add(shellBuild).catch(({ message }: Error) => {
-      app.log.error(`The shell's files can't be kept in ${releasesFolder}: ${message}`);
-    }),
-  );
-  return builds;
 }

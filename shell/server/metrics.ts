@@ -1,10 +1,10 @@
 import type { FailureKind } from '@daybook/contract';
 import { latencyBuckets, methodLabel } from '@daybook/server';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { AnsweredRequest } from './access-log.ts';
 import type { OutcomeListener } from './outcomes/release-outcomes.ts';
-import { givenBy } from './releases/given-releases.ts';
+import { givenBy } from './releases/active-releases.ts';
 import type { ReleaseManagement } from './releases/release-management.ts';
-import type { AnsweredRequest } from './request-count.ts';
 
 /** What the shell server counts, in the format of Prometheus. */
 export class Metrics implements OutcomeListener {

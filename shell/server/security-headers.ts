@@ -1,6 +1,6 @@
 import { dataHeaders } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
-import { isOfApi } from './failures.ts';
+import { isOfApi } from './error-responses.ts';
 
 /** What a document holds itself and may run or style with; sources by hash. */
 export interface InlineSources {
@@ -46,10 +46,9 @@ const httpsOnly = 'max-age=31536000';
  * Gives every answer of this server its security headers. Those of the API are the backend's own, or those of data
  * where this server answers for it.
  *
- * @param publicUrl the site's origin as visitors know it
+ * @param isHttps whether visitors reach the site over https
  */
-export function registerSecurityHeaders(app: FastifyInstance, publicUrl: string): void {
-  const isHttps = publicUrl.startsWith('https:');
+export function registerSecurityHeaders(app: FastifyInstance, isHttps: boolean): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (isHttps) reply.header('Strict-Transport-Security', httpsOnly);
     const isApi = isOfApi(request.url);

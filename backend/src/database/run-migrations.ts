@@ -1,7 +1,8 @@
-import { DataSource } from 'typeorm';
+import { DataSource, QueryFailedError } from 'typeorm';
 import type { DatabaseEnvironment } from '../environment.ts';
 import { databaseOptions } from './database-options.ts';
 import { installJobQueue } from './job-queue.ts';
+import { migrations } from './migrations/index.ts';
 
 /** Any number will do, as long as nothing else in this database locks on it. */
 const migrationLock = 7_305_221;
@@ -26,3 +27,23 @@ export async function runMigrations(environment: DatabaseEnvironment): Promise<s
     await dataSource.destroy();
   }
 }
+
+const undefinedTable = '42P01';
+
+/** The names of the migrations that this code needs and the database has not seen; others it may have. */
+export async function missingMigrations(dataSource: DataSource): Promise<string[]> {
+  const ran = await ranMigrations(dataSource);
+  return migrations.map(({ name }) => name).filter((name) => !ran.has(name));
+}
+
+async function ranMigrations(dataSource: DataSource): Promise<ReadonlySet<string>> {
+  try {
+    const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
+    return new Set(rows.map(({ name }) => name));
+  } catch (error) {
+    if (error instanceof QueryFailedError && codeOf(error.driverError) === undefinedTable) return new Set();
+    throw error;
+  }
+}
+
+const codeOf = (error: Error) => ('code' in error ? error.code : undefined);

@@ -1,8 +1,49 @@
-import { Module } from '@nestjs/common';
+import { type Acknowledgement, type EmergencyNotice as Notice, waitlistCalls } from '@daybook/contract';
+import { Body, Controller, Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { EmergencyNoticeController } from './emergency-notice.controller.ts';
+import { DataSource } from 'typeorm';
+import { Handles } from '../http/index.ts';
+import { storeEvents } from '../outbox/index.ts';
 import { EmergencyNotice } from './emergency-notice.entity.ts';
-import { EmergencyNoticeService } from './emergency-notice.service.ts';
+
+const { sendEmergencyNotice } = waitlistCalls;
+
+@Injectable()
+class EmergencyNoticeService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Stores the first notice of an address and UTC day, and notifies the mail system. A unique index drops the others. */
+  async record({ email, source, timestamp }: Notice): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const { raw } = await manager
+        .createQueryBuilder()
+        .insert()
+        .into(EmergencyNotice)
+        .values({ email, source, clientTimestamp: new Date(timestamp) })
+        .orIgnore()
+        .returning('received_at')
+        .execute();
+      const [stored] = raw as { readonly received_at: Date }[];
+      if (!stored) return;
+      await storeEvents(manager, 'signup.emergency', [{ email, source, receivedAt: stored.received_at.toISOString() }]);
+    });
+  }
+}
+
+@Controller()
+class EmergencyNoticeController {
+  constructor(private readonly notices: EmergencyNoticeService) {}
+
+  /**
+   * Takes notice of an address whose entry could not be found (product document, sections 4 and 7). The response is
+   * the same for every address, and for a notice that repeats one of the same day.
+   */
+  @Handles(sendEmergencyNotice)
+  async sendEmergencyNotice(@Body({ schema: sendEmergencyNotice.body }) notice: Notice): Promise<Acknowledgement> {
+    await this.notices.record(notice);
+    return { success: true };
+  }
+}
 
 @Module({
   imports: [TypeOrmModule.forFeature([EmergencyNotice])],

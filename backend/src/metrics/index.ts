@@ -1,3 +1,2 @@
-export { MetricsModule } from './metrics.module.ts';
-export { Metrics, type OutboxState } from './metrics.ts';
+export { Metrics, MetricsModule, type OutboxState } from './metrics.ts';
 export { registerMetrics } from './register-metrics.ts';

@@ -1,9 +1,9 @@
+import { waitlistCalls } from '@daybook/contract';
 import { latencyBuckets, methodLabel } from '@daybook/server';
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
+import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { poolUse } from '../database/index.ts';
-import { isSignup, type SignupOutcome, signupFailure } from './signup-outcome.ts';
 
 /** What waits in the outbox at a moment. */
 export interface OutboxState {
@@ -58,7 +58,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(dataSource: DataSource) {
+  constructor({ driver }: DataSource) {
     collectDefaultMetrics({ register: this.registry });
     new Gauge({
       name: 'daybook_database_connections',
@@ -66,7 +66,10 @@ export class Metrics {
       labelNames: ['state'],
       registers: [this.registry],
       collect() {
-        for (const [state, count] of Object.entries(poolUse(dataSource))) this.set({ state }, count);
+        const { totalCount, idleCount, waitingCount } = (driver as unknown as { readonly master: Pool }).master;
+        this.set({ state: 'busy' }, totalCount - idleCount);
+        this.set({ state: 'idle' }, idleCount);
+        this.set({ state: 'waiting' }, waitingCount);
       },
     });
   }
@@ -75,12 +78,13 @@ export class Metrics {
     const labels = { route, method: methodLabel(method) };
     this.requests.inc({ ...labels, status });
     this.latencies.observe(labels, duration);
-    const failure = isSignup(method, route) ? signupFailure(status) : undefined;
+    const { signUp } = waitlistCalls;
+    const failure = method === signUp.method && route === signUp.path ? signupFailure(status) : undefined;
     if (failure) this.signups.inc({ outcome: failure });
   }
 
   /** Counts a signup that is answered with 201; those without success are counted by their answer. */
-  countSignup(outcome: SignupOutcome): void {
+  countSignup(outcome: 'stored' | 'suspected'): void {
     this.signups.inc({ outcome });
   }
 
@@ -121,3 +125,16 @@ export class Metrics {
     return { contentType: this.registry.contentType, text: await this.registry.metrics() };
   }
 }
+
+/** Why a signup failed, by the status of its response; `undefined` where it did not. */
+function signupFailure(status: number): 'refused' | 'limited' | 'unavailable' | 'failed' | undefined {
+  if (status < 300) return undefined;
+  if (status === 429) return 'limited';
+  if (status < 500) return 'refused';
+  return status === 503 ? 'unavailable' : 'failed';
+}
+
+/** Every feature may count; what it counts is a method of `Metrics`. */
+@Global()
+@Module({ providers: [Metrics], exports: [Metrics] })
+export class MetricsModule {}

@@ -1,4 +1,4 @@
-export { insertEvents, isoTime } from './event-statement.ts';
 export { outboxModule } from './outbox.module.ts';
 export { OutboxRepository } from './outbox.repository.ts';
-export { OutboxService } from './outbox.service.ts';
+export { type EventStatus, eventStatuses, eventStatusOf, OutboxEvent } from './outbox-event.entity.ts';
+export { insertEvents, isoTime, storeEvents } from './store-events.ts';

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { PgBoss } from 'pg-boss';
 import { jobQueue } from '../database/index.ts';
 import type { Environment } from '../environment.ts';
@@ -6,17 +7,17 @@ import { Metrics } from '../metrics/index.ts';
 import { DeliveryService } from './delivery.service.ts';
 import { DeliveryWorker } from './delivery.worker.ts';
 import { OutboxRepository } from './outbox.repository.ts';
-import { OutboxService } from './outbox.service.ts';
+import { OutboxEvent } from './outbox-event.entity.ts';
 import { Receiver } from './receiver.ts';
 
-@Module({ providers: [OutboxRepository, OutboxService], exports: [OutboxService] })
+@Module({ imports: [TypeOrmModule.forFeature([OutboxEvent])], providers: [OutboxRepository] })
 class OutboxModule {
   constructor(metrics: Metrics, outbox: OutboxRepository) {
     metrics.watchOutbox(() => outbox.state());
   }
 }
 
-/** The events that wait for the mail system, and, where it has an address, their delivery. */
+/** The events that wait for the mail system, and, with `WEBHOOK_URL`, their delivery. */
 export function outboxModule(environment: Environment): DynamicModule {
   const { WEBHOOK_URL: url, WEBHOOK_SECRET: secrets = [] } = environment;
   if (url === undefined) return { module: OutboxModule };

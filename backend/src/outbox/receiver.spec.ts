@@ -8,7 +8,7 @@ import { Receiver } from './receiver.ts';
 const event = {
   id: '01890000-0000-7000-8000-000000000000',
   type: 'signup.created',
-  timestamp: '2026-11-21T00:00:00.000Z',
+  createdAt: new Date(),
   data: {},
 } as unknown as Parameters<Receiver['send']>[0];
 

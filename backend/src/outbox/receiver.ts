@@ -1,12 +1,12 @@
-import type { Event } from '@daybook/contract';
 import { Webhook } from 'standardwebhooks';
+import type { OutboxEvent } from './outbox-event.entity.ts';
 import { readRetryAfter } from './retry-schedule.ts';
 
-/** How long the receiver may take to answer, in ms. */
-const answerLimit = 10_000;
+/** In ms. */
+const defaultTimeout = 10_000;
 
-/** What became of an attempt; a reason never quotes what the receiver said, for that may hold an address. */
-export type Outcome =
+/** The result of an attempt; a reason never quotes the response, which may hold an address. */
+export type DeliveryResult =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'gone'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string; readonly retryAfter?: number | undefined };
@@ -17,19 +17,24 @@ export class Receiver {
 
   /**
    * @param secrets every one of them signs, so that the receiver may know the old or the new one
-   * @param patience how long it may take to answer, in ms
+   * @param timeout for the response, in ms
    */
   constructor(
     private readonly url: string,
     secrets: readonly string[],
-    private readonly patience = answerLimit,
+    private readonly timeout = defaultTimeout,
   ) {
     this.signers = secrets.map((secret) => new Webhook(secret));
   }
 
-  /** Sends an event; the body is the same in every attempt. It never throws: whatever goes wrong is an outcome. */
-  async send({ id, type, timestamp, data }: Event & { readonly id: string }): Promise<Outcome> {
-    const body = JSON.stringify({ type, timestamp, data });
+  /** Sends an event; the body is the same in every attempt. It never throws: failures are results. */
+  async send({
+    id,
+    type,
+    createdAt,
+    data,
+  }: Pick<OutboxEvent, 'id' | 'type' | 'createdAt' | 'data'>): Promise<DeliveryResult> {
+    const body = JSON.stringify({ type, timestamp: createdAt.toISOString(), data });
     const now = new Date();
     try {
       const response = await fetch(this.url, {
@@ -44,18 +49,18 @@ export class Receiver {
         body,
         // Whoever moves the receiver sets the new address: signed addresses are not handed on to just anybody.
         redirect: 'manual',
-        signal: AbortSignal.timeout(this.patience),
+        signal: AbortSignal.timeout(this.timeout),
       });
       // At once: what is left unread can end the process.
       await response.body?.cancel();
-      return outcomeOf(response);
+      return resultOf(response);
     } catch (error) {
       return { kind: 'failed', reason: reasonOf(error) };
     }
   }
 }
 
-function outcomeOf({ ok, status, headers }: Response): Outcome {
+function resultOf({ ok, status, headers }: Response): DeliveryResult {
   if (ok) return { kind: 'delivered' };
   if (status === 410) return { kind: 'gone', reason: 'The receiver answered 410: it wants no more of this' };
   if (status >= 300 && status < 400) {

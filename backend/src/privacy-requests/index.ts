@@ -1,2 +1,2 @@
-export { type ListedRequest, PrivacyRequestRepository } from './privacy-request.repository.ts';
+export { PrivacyRequest } from './privacy-request.entity.ts';
 export { privacyRequestsModule } from './privacy-requests.module.ts';

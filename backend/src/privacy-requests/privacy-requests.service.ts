@@ -1,31 +1,87 @@
-import type { PrivacyRequest, PrivacyRequestAnswer } from '@daybook/contract';
+import { randomInt } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { PrivacyRequestAnswer, PrivacyRequest as Request } from '@daybook/contract';
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { type ErrorCode, ExpectedError } from '../errors.ts';
+import { storeEvents } from '../outbox/index.ts';
+import { Subscriber } from '../waitlist/index.ts';
 import { dueDateOf } from './due-date.ts';
-import { PrivacyRequestRepository } from './privacy-request.repository.ts';
-import { IdempotencyKeyReusedError } from './privacy-requests.errors.ts';
-import { newReferenceNumber } from './reference-number.ts';
+import { PrivacyRequest } from './privacy-request.entity.ts';
+
+/** The key belongs to a request that says something else: what this one says would not be stored. */
+export class IdempotencyKeyReusedError extends ExpectedError {
+  override readonly name = 'IdempotencyKeyReusedError';
+  readonly code: ErrorCode = 'IDEMPOTENCY_KEY_REUSED';
+
+  constructor() {
+    super('The idempotencyKey was used for another request before. Draw a new one for each request.');
+  }
+}
+
+/** The row of an idempotency key, and whether the insert made it. */
+type StoredRow = Pick<Request, 'kind' | 'email' | 'fields'> & {
+  readonly reference: string;
+  readonly due_at: Date;
+  readonly is_new: boolean;
+};
 
 @Injectable()
 export class PrivacyRequestsService {
-  constructor(private readonly requests: PrivacyRequestRepository) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Records a request with its due date, marks the subscriber where it is an unsubscribe, and tells the mail system. A
-   * further attempt with the same key gets the first one's answer.
+   * Stores a request with its due date, marks the subscriber if it is an unsubscribe, and notifies the mail system. A
+   * repeat with the same key gets the response of the first.
    *
    * @param globalPrivacyControl whether the browser sent the signal
    * @throws IdempotencyKeyReusedError
    */
-  async record(request: PrivacyRequest, globalPrivacyControl: boolean): Promise<PrivacyRequestAnswer> {
+  record(request: Request, globalPrivacyControl: boolean): Promise<PrivacyRequestAnswer> {
+    const { kind, email, fields, pageVersion, idempotencyKey } = request;
     const receivedAt = new Date();
-    const { reference, dueAt, isSame } = await this.requests.store({
-      ...request,
-      reference: newReferenceNumber(),
-      globalPrivacyControl,
-      receivedAt,
-      dueAt: dueDateOf(request.kind, receivedAt),
+    const row = { reference: newReferenceNumber(), kind, email, fields, pageVersion, globalPrivacyControl };
+    const dueAt = dueDateOf(kind, receivedAt);
+    return this.dataSource.transaction(async (manager) => {
+      const { raw } = await manager
+        .createQueryBuilder()
+        .insert()
+        .into(PrivacyRequest)
+        .values({ ...row, idempotencyKey, receivedAt, dueAt })
+        // Changes nothing: it waits for another request with the key, and returns its row.
+        .orUpdate(['idempotency_key'], ['idempotency_key'])
+        .returning('*, old.id IS NULL AS is_new')
+        .execute();
+      const [stored] = raw as [StoredRow];
+      if (!stored.is_new) {
+        const { reference, due_at, ...known } = stored;
+        if (known.kind !== kind || known.email !== email || !isDeepStrictEqual(known.fields, fields))
+          throw new IdempotencyKeyReusedError();
+        return { reference, dueAt: due_at.toISOString() };
+      }
+      // Without regard to case: hardly a mailbox minds it, and who wants no mail shall not get it for a capital letter.
+      if (kind === 'unsubscribe' || kind === 'ca-unsubscribe')
+        await manager
+          .createQueryBuilder()
+          .update(Subscriber)
+          .set({ unsubscribedAt: receivedAt })
+          .where('lower(email) = lower(:email)', { email })
+          .execute();
+      const times = { receivedAt: receivedAt.toISOString(), dueAt: dueAt.toISOString() };
+      await storeEvents(manager, 'privacy_request.received', [{ ...row, ...times }]);
+      return { reference: row.reference, dueAt: times.dueAt };
     });
-    if (!isSame) throw new IdempotencyKeyReusedError();
-    return { reference, dueAt: dueAt.toISOString() };
   }
+}
+
+/** Crockford's base 32: no I, L, O and U, which are misread, misheard or make words. */
+const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/**
+ * A new reference number, such as `K7QM-3XTA-9VD2`: short enough to be read out on the telephone. Its 60 random bits
+ * tell neither how many requests there were nor any other number; among a million, one in a million million is taken.
+ */
+export function newReferenceNumber(): string {
+  const group = () => Array.from({ length: 4 }, () => digits[randomInt(digits.length)]).join('');
+  return Array.from({ length: 3 }, group).join('-');
 }

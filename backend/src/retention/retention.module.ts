@@ -1,9 +1,65 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  Injectable,
+  Logger,
+  Module,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Environment } from '../environment.ts';
-import { RetentionService } from './retention.service.ts';
-import { retentionPeriods } from './retention-periods.ts';
-import { RetentionSchedule } from './retention-schedule.ts';
+import { RetentionService, retentionPeriods } from './retention.service.ts';
+
+/** Between two runs, in ms: a day, or five minutes after a run that failed, wholly or in part. */
+export const retentionInterval = 24 * 60 * 60 * 1000;
+export const retentionRetryDelay = 5 * 60 * 1000;
+
+/** Removes what is due once the backend has started, and every day from then on; no request waits for it. */
+@Injectable()
+export class RetentionSchedule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('Retention');
+  private readonly stop = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private run = Promise.resolve();
+
+  constructor(private readonly retention: RetentionService) {}
+
+  onApplicationBootstrap(): void {
+    this.run = this.removeDue();
+  }
+
+  /** Waits for the transaction under way: after this hook the connections are closed. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stop.abort();
+    clearTimeout(this.timer);
+    await this.idle();
+  }
+
+  /** Resolves when no run is under way. */
+  idle(): Promise<void> {
+    return this.run;
+  }
+
+  private async removeDue(): Promise<void> {
+    const { counts, errors } = await this.retention.removeDue(new Date(), this.stop.signal);
+    if (Object.values(counts).some((count) => count > 0)) {
+      this.logger.log(
+        `Client details forgotten: ${counts.clientInfo}, ` +
+          `unfinished registrations removed: ${counts.unfinishedEntries}, ` +
+          `emergency notices removed: ${counts.emergencyNotices}, ` +
+          `privacy requests removed: ${counts.privacyRequests}, ` +
+          `events removed: ${counts.events}.`,
+      );
+    }
+    const failures = Object.entries(errors).map(([kind, { message }]) => `${kind} (${message})`);
+    if (failures.length > 0) this.logger.error(`Retention failed for ${failures.join(', ')}. Retrying in 5 minutes.`);
+    if (this.stop.signal.aborted) return;
+    const delay = failures.length > 0 ? retentionRetryDelay : retentionInterval;
+    this.timer = setTimeout(() => {
+      this.run = this.removeDue();
+    }, delay).unref();
+  }
+}
 
 @Module({ providers: [RetentionSchedule] })
 class RetentionModule {}

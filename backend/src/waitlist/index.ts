@@ -1,1 +1,2 @@
+export { isCompleted, Subscriber, WaitlistEntry } from './waitlist.entities.ts';
 export { WaitlistModule } from './waitlist.module.ts';

@@ -10,8 +10,7 @@ import {
 import { Body, Controller, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Handles } from '../http/index.ts';
-import { entriesOfBrowser, rememberEntry } from './browser-entries.cookie.ts';
-import { clientInfoOf } from './client-info.ts';
+import { clientInfoOf, entriesOfBrowser, rememberEntry } from './visitor-browser.ts';
 import { WaitlistService } from './waitlist.service.ts';
 
 const calls = waitlistCalls;

@@ -1,16 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CompletionRepository } from './completion.repository.ts';
-import { EntryIdSource } from './entry-id-source.ts';
-import { SignupRepository } from './signup.repository.ts';
-import { Subscriber } from './subscriber.entity.ts';
 import { WaitlistController } from './waitlist.controller.ts';
+import { Subscriber, WaitlistEntry } from './waitlist.entities.ts';
+import { WaitlistRepository } from './waitlist.repository.ts';
 import { WaitlistService } from './waitlist.service.ts';
-import { WaitlistEntry } from './waitlist-entry.entity.ts';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Subscriber, WaitlistEntry])],
   controllers: [WaitlistController],
-  providers: [WaitlistService, SignupRepository, CompletionRepository, EntryIdSource],
+  providers: [WaitlistService, WaitlistRepository],
 })
 export class WaitlistModule {}

@@ -2,12 +2,31 @@ import type { CompletionNotice, WaitlistEntry as EntryAnswer, Information, Offer
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type ObjectLiteral, Repository, type UpdateQueryBuilder } from 'typeorm';
+import { type ErrorCode, ExpectedError } from '../errors.ts';
 import { Metrics } from '../metrics/index.ts';
-import type { ClientInfo } from './client-info.ts';
-import { CompletionRepository } from './completion.repository.ts';
-import { SignupRepository } from './signup.repository.ts';
-import { EntryNotFoundError, EntryNotOfThisBrowserError } from './waitlist.errors.ts';
-import { WaitlistEntry } from './waitlist-entry.entity.ts';
+import type { ClientInfo } from './visitor-browser.ts';
+import { WaitlistEntry } from './waitlist.entities.ts';
+import { WaitlistRepository } from './waitlist.repository.ts';
+
+/** No entry has this id. */
+export class EntryNotFoundError extends ExpectedError {
+  override readonly name = 'EntryNotFoundError';
+  readonly code: ErrorCode = 'ENTRY_NOT_FOUND';
+
+  constructor(id: number) {
+    super(`No entry has the id ${id}. Sign up to get one.`);
+  }
+}
+
+/** This browser has no entry of the address; it does not say whether anybody else has. */
+export class EntryNotOfThisBrowserError extends ExpectedError {
+  override readonly name = 'EntryNotOfThisBrowserError';
+  readonly code: ErrorCode = 'ENTRY_NOT_FOUND';
+
+  constructor() {
+    super('This browser did not sign up with this address. Sign up to get an entry.');
+  }
+}
 
 type Changes = Parameters<UpdateQueryBuilder<WaitlistEntry>['set']>[0];
 
@@ -19,8 +38,7 @@ const answerColumns = 'id, (SELECT email FROM "subscriber" WHERE "subscriber".id
 export class WaitlistService {
   constructor(
     @InjectRepository(WaitlistEntry) private readonly entries: Repository<WaitlistEntry>,
-    private readonly signups: SignupRepository,
-    private readonly completions: CompletionRepository,
+    private readonly waitlist: WaitlistRepository,
     private readonly metrics: Metrics,
   ) {}
 
@@ -30,7 +48,7 @@ export class WaitlistService {
    */
   async signUp({ email, topic }: Signup): Promise<EntryAnswer> {
     const suspected = Boolean(topic);
-    const entry = await this.signups.store(email, suspected);
+    const entry = await this.waitlist.signUp(email, suspected);
     this.metrics.countSignup(suspected ? 'suspected' : 'stored');
     return entry;
   }
@@ -65,7 +83,7 @@ export class WaitlistService {
    * @throws EntryNotFoundError
    */
   async complete(id: number, idsOfThisBrowser: readonly number[]): Promise<EntryAnswer> {
-    return found(id, await this.completions.complete(id, idsOfThisBrowser.includes(id)));
+    return found(id, await this.waitlist.complete(id, idsOfThisBrowser.includes(id)));
   }
 
   /** @throws EntryNotFoundError */
@@ -85,7 +103,7 @@ export class WaitlistService {
 
   /** Stores the first completion notice of an entry, which completes it as `complete` does. @throws EntryNotFoundError */
   async notifyComplete(id: number, idsOfThisBrowser: readonly number[], notice: CompletionNotice): Promise<void> {
-    found(id, await this.completions.takeNotice(id, idsOfThisBrowser.includes(id), notice));
+    found(id, await this.waitlist.complete(id, idsOfThisBrowser.includes(id), notice));
   }
 
   private async change(id: number, changes: Changes, parameters: ObjectLiteral = {}): Promise<EntryAnswer> {
@@ -97,11 +115,11 @@ export class WaitlistService {
       .setParameters(parameters)
       .returning(answerColumns)
       .execute();
-    return found(id, (raw as EntryAnswer[])[0]);
+    return found(id, (raw as EntryAnswer[])[0] ?? null);
   }
 }
 
-function found(id: number, entry: EntryAnswer | undefined): EntryAnswer {
+function found(id: number, entry: EntryAnswer | null): EntryAnswer {
   if (!entry) throw new EntryNotFoundError(id);
   return entry;
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { startPostgres } from '../../../scripts/postgres.ts';
+import { startPostgres } from '@daybook/testing/postgres';
 
 /** Built once: several spec files run the built backend. */
 async function buildBackend() {

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../../src/create-app.ts';
 import { type Environment, environmentSchema, readEnvironment } from '../../src/environment.ts';
-import { RetentionSchedule } from '../../src/retention/retention-schedule.ts';
+import { RetentionSchedule } from '../../src/retention/retention.module.ts';
 
 /** Tests sign up more often than people do; those of the limits set their own. */
 export const unlimited: Readonly<Record<string, string>> = Object.fromEntries(

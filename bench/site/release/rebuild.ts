@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { runQuietly } from '../../../scripts/release/run-quietly.ts';
-import { remotes, root } from '../../../scripts/workspaces.ts';
+import { runQuietly } from '@daybook/testing/processes';
+import { remotes, root } from '@daybook/testing/workspaces';
 import type { Comparison } from '../../comparison.ts';
 import { ratioPicture } from '../../report/ratio-picture.ts';
 import { comparisonTable } from '../../report/table.ts';

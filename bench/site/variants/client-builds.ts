@@ -3,9 +3,9 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { browserBuild } from '@daybook/build/browser-build';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, type RuleSetRule, rspack, type Stats } from '@rspack/core';
-import { remotes, root } from '../../../scripts/workspaces.ts';
 import { compressFolder } from './serve-folder.ts';
 
 const clientSite = path.join(import.meta.dirname, 'browser/client-site.tsx');

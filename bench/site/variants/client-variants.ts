@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { findFreePort } from '../../../scripts/ports.ts';
-import type { SiteRoute } from '../routes.ts';
+import { findFreePort } from '@daybook/testing/ports';
+import type { SiteRoute } from '@daybook/testing/routes';
 import { buildSingleBundle, buildStockFederation, type ClientBuild } from './client-builds.ts';
 import { pageHeaders, serveFolder, writeCompressed } from './serve-folder.ts';
 import { type Variant, variantNames } from './variant.ts';

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { precompress } from '@daybook/build/precompress';
-import { startServer, stopChild } from '../../../scripts/children.ts';
-import { findFreePort } from '../../../scripts/ports.ts';
+import { findFreePort } from '@daybook/testing/ports';
+import { hasEnded, startServer, stopChild } from '@daybook/testing/processes';
 import type { FixedAnswer } from '../nginx.ts';
 import { answersFileName, type WrittenAnswer } from './bare-server.ts';
 import { type StaticSite, staticSiteFileName } from './static-server.ts';
@@ -65,7 +65,7 @@ async function startVariant(started: AsyncDisposableStack, script: string, folde
   const address = `http://localhost:${chosen}`;
   const end = Date.now() + startLimit;
   while (!(await fetch(address).catch(() => undefined))) {
-    if (child.exitCode !== null || Date.now() > end) throw new Error(`The server of ${folder} did not start.`);
+    if (hasEnded(child) || Date.now() > end) throw new Error(`The server of ${folder} did not start.`);
     await delay(25);
   }
   return { address, pid: child.pid ?? 0 };

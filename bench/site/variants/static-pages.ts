@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import type { SiteRoute } from '@daybook/testing/routes';
 import type { Browser, Page } from 'playwright';
-import type { SiteRoute } from '../routes.ts';
 import { load, withPhone } from '../throttled-page.ts';
 import { pageHeaders, serveFolder, writeCompressed } from './serve-folder.ts';
 import { type Variant, variantNames } from './variant.ts';

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
-import { AccessibleView } from './accessible-view.tsx';
+import AccessibleView from './accessible-view.tsx';
 
 const show = () => render(<AccessibleView />);
 

@@ -1,9 +1,7 @@
 import { useSiteSettings } from '@daybook/platform';
+import { type FormEvent, type ReactNode, useState, useSyncExternalStore } from 'react';
 import styles from './accessible-view.module.css';
 import { accessibleViewCopy as copy } from './accessible-view-copy.ts';
-import { CurrentYear } from './current-year.tsx';
-import { SubscribeForm } from './subscribe-form.tsx';
-import { ViewSection } from './view-section.tsx';
 
 const contents = [copy.about, copy.newsletter, copy.features, copy.contact, copy.statement];
 
@@ -11,7 +9,7 @@ const contents = [copy.about, copy.newsletter, copy.features, copy.contact, copy
  * The whole site on one plain page (product document, section 2). The shell draws nothing around it: this page brings
  * its own skip link, main landmark and footer.
  */
-export function AccessibleView() {
+export default function AccessibleView() {
   const { supportAddress } = useSiteSettings();
   return (
     <div className={styles.page}>
@@ -133,4 +131,73 @@ function breakable(address: string) {
       {host}
     </>
   );
+}
+
+interface ViewSectionProperties {
+  /** The anchor that the contents lead to. */
+  readonly id: string;
+  readonly heading: string;
+  readonly children: ReactNode;
+}
+
+/** A part of the accessible view. Its heading takes the focus when a link leads to it, so that screen readers read on from there. */
+function ViewSection({ id, heading, children }: ViewSectionProperties) {
+  return (
+    <section className={styles.section}>
+      <h2 id={id} tabIndex={-1}>
+        {heading}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/**
+ * A form that is not connected to any submission (product document, section 2), and says so before and after
+ * the press. Its method `dialog` does nothing outside of a dialog: a press goes nowhere even before the
+ * script has loaded.
+ */
+function SubscribeForm() {
+  const [state, setState] = useState<'untouched' | 'pressed'>('untouched');
+  const answer = (event: FormEvent) => {
+    event.preventDefault();
+    setState('pressed');
+  };
+  return (
+    <form className={styles.form} method="dialog" noValidate aria-label={copy.subscribe.button} onSubmit={answer}>
+      <p id="subscribe-note">{copy.subscribe.note}</p>
+      <label className={styles.label} htmlFor="subscribe-email">
+        {copy.subscribe.label}
+      </label>
+      <input
+        className={styles.input}
+        id="subscribe-email"
+        type="email"
+        autoComplete="email"
+        aria-describedby="subscribe-note"
+      />
+      <button className={styles.button} type="submit">
+        {copy.subscribe.button}
+      </button>
+      <p className={styles.answer} role="status">
+        {state === 'pressed' && copy.subscribe.answer}
+      </p>
+      <p>
+        <a href="/">{copy.subscribe.link}</a>
+      </p>
+    </form>
+  );
+}
+
+/**
+ * The year it is for the visitor. The page is rendered long before it is read, so at first its place is kept
+ * empty, as wide as four digits, and nothing moves when the year arrives.
+ */
+function CurrentYear() {
+  const year = useSyncExternalStore(
+    () => () => undefined,
+    () => new Date().getFullYear(),
+    () => undefined,
+  );
+  return <span className={styles.year}>{year}</span>;
 }

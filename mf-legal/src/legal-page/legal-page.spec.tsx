@@ -9,6 +9,7 @@ import ElectronicConsentPage from '../pages/e-consent-page.tsx';
 import PrivacyPolicyPage from '../pages/privacy-policy-page.tsx';
 import TermsPage from '../pages/terms-page.tsx';
 import { LegalPage } from './legal-page.tsx';
+import { LegalTable } from './legal-table.tsx';
 
 function Text() {
   return (
@@ -88,4 +89,56 @@ test.each([
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(title);
   expect(screen.getByText(/^Last Updated:/)).toHaveTextContent('Last Updated: May 20, 2025');
   expect((await axe(container)).violations).toEqual([]);
+});
+
+const showTable = () =>
+  render(
+    <LegalTable>
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th>How long</th>
+        </tr>
+      </thead>
+      {'\n'}
+      <tbody>
+        <tr>
+          <td>
+            <code>waitlist</code>
+          </td>
+          <td>
+            30 days, see <a href="/privacy-policy">the policy</a>
+          </td>
+        </tr>
+        <tr>
+          <td>userEmail</td>
+          <td>Until you clear it</td>
+        </tr>
+      </tbody>
+    </LegalTable>,
+  );
+
+test('is a table with headings for columns and rows', async () => {
+  const { container } = showTable();
+  expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['Name', 'How long']);
+  expect(screen.getAllByRole('rowheader').map((cell) => cell.textContent)).toEqual(['waitlist', 'userEmail']);
+  expect((await axe(container)).violations).toEqual([]);
+});
+
+test('names the column in each cell, for screens without room for columns', () => {
+  showTable();
+  const cells = screen.getAllByRole('cell');
+  expect(cells.map((cell) => cell.textContent)).toEqual([
+    'How long: 30 days, see the policy',
+    'How long: Until you clear it',
+  ]);
+});
+
+test('keeps what a cell is made of', () => {
+  showTable();
+  const [row] = screen.getAllByRole('row').slice(1);
+  expect(within(row as HTMLElement).getByRole('link', { name: 'the policy' })).toHaveAttribute(
+    'href',
+    '/privacy-policy',
+  );
 });

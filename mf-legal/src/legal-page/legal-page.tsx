@@ -1,17 +1,15 @@
-import { Container, PageHeading, Prose } from '@daybook/ui';
-import type { FunctionComponent } from 'react';
-import { ContactPanel } from './contact-panel.tsx';
-import { Contents, type ContentsEntry } from './contents.tsx';
-import { lastUpdated } from './legal-copy.ts';
+import { site } from '@daybook/contract';
+import { useSiteSettings } from '@daybook/platform';
+import { Container, PageHeading, Panel, Prose } from '@daybook/ui';
+import type { ComponentProps, FunctionComponent } from 'react';
 import styles from './legal-page.module.css';
 import { LegalTable } from './legal-table.tsx';
-import { SectionHeading } from './section-heading.tsx';
 
 /** What stands in for elements of the Markdown text. */
 const components = { table: LegalTable, h2: SectionHeading } as const;
 
 /** What the build makes of a Markdown file in `content/`. */
-export interface LegalDocument {
+interface LegalDocument {
   readonly Text: FunctionComponent<{ readonly components?: typeof components }>;
   readonly headings: readonly ContentsEntry[];
 }
@@ -28,7 +26,7 @@ export function LegalPage({ title, document: { Text, headings } }: LegalPageProp
       <PageHeading
         lead={
           <>
-            {lastUpdated.label} <time dateTime={lastUpdated.machineReadable}>{lastUpdated.text}</time>
+            Last Updated: <time dateTime="2025-05-20">May 20, 2025</time>
           </>
         }
       >
@@ -44,5 +42,69 @@ export function LegalPage({ title, document: { Text, headings } }: LegalPageProp
         </div>
       </div>
     </Container>
+  );
+}
+
+interface ContentsEntry {
+  /** Id of the heading that the entry leads to. */
+  readonly id: string;
+  readonly text: string;
+}
+
+/** The table of contents of a legal page: a link for each of its sections. */
+function Contents({ entries }: { readonly entries: readonly ContentsEntry[] }) {
+  return (
+    <nav className={styles.contents} aria-labelledby="contents">
+      <h2 id="contents" className={styles.contentsHeading}>
+        Contents
+      </h2>
+      <ol className={styles.list}>
+        {entries.map(({ id, text }) => (
+          <li key={id}>
+            <a className={styles.link} href={`#${id}`}>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+/** A section's heading takes the focus when a link leads to it, so that keyboard and screen reader go on from there. */
+function SectionHeading({ children, ...properties }: ComponentProps<'h2'>) {
+  return (
+    <h2 {...properties} tabIndex={-1}>
+      {children}
+    </h2>
+  );
+}
+
+/**
+ * How to reach the publisher. It stands below the text and not in it, since the text is Markdown and the
+ * support address is the operator's to set.
+ */
+function ContactPanel() {
+  const { supportAddress } = useSiteSettings();
+  return (
+    <Panel aria-labelledby="contact">
+      <h2 id="contact" className={styles.heading}>
+        Contact
+      </h2>
+      <dl className={styles.ways}>
+        <div>
+          <dt>Email</dt>
+          <dd>
+            <a href={`mailto:${supportAddress}`}>{supportAddress}</a>
+          </dd>
+        </div>
+        <div>
+          <dt>Post</dt>
+          <dd>
+            <address className={styles.post}>{site.postalAddress.join('\n')}</address>
+          </dd>
+        </div>
+      </dl>
+    </Panel>
   );
 }

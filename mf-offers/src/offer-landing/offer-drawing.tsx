@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './offer-drawing.module.css';
-import type { OfferLanding } from './offer-landing.ts';
+import type { OfferLanding } from './offer-landing-page.tsx';
 
 /** Line drawings on a ledger's page, the accent for what the offer is about. Decoration: the words say it all. */
 export function OfferDrawing({ of }: { readonly of: OfferLanding['drawing'] }) {

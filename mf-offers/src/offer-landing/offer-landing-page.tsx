@@ -1,10 +1,8 @@
+import type { OfferId } from '@daybook/contract';
 import { ButtonLink, Container, Introduction, SideBySide } from '@daybook/ui';
-import { Steps } from '../steps/steps.tsx';
-import { BonusOffer } from './bonus-offer.tsx';
-import { DemoForm } from './demo-form.tsx';
+import { Steps } from '../steps.tsx';
+import { BonusOffer, DemoForm } from './offer-action.tsx';
 import { OfferDrawing } from './offer-drawing.tsx';
-import type { OfferLanding } from './offer-landing.ts';
-import { landingCopy } from './offer-landing-copy.ts';
 import styles from './offer-landing-page.module.css';
 
 /** A sponsor's offer (product document, section 2): marked as one before it is read, with its way back. */
@@ -58,3 +56,34 @@ export function OfferLandingPage({ offer }: { readonly offer: OfferLanding }) {
     </Container>
   );
 }
+
+interface TitledText {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** A sponsor's offer page in words (product document, section 2); the page itself is the same for all. */
+export interface OfferLanding {
+  readonly drawing: 'pendant' | 'tooth' | 'hearing';
+  readonly heading: string;
+  readonly lead: string;
+  /** What the offer comes down to: `from`, `$9.95`, `a month`. */
+  readonly figure: { readonly before?: string; readonly value: string; readonly after: string };
+  readonly stepsHeading: string;
+  readonly steps: readonly TitledText[];
+  /** What we would ask before we said yes. */
+  readonly questions: readonly TitledText[];
+  /** Either a form, or the bonus offer to which the page leads. */
+  readonly action:
+    | { readonly kind: 'demo-form'; readonly heading: string; readonly button: string }
+    | { readonly kind: 'bonus-offer'; readonly id: OfferId; readonly heading: string; readonly text: string };
+}
+
+/** Wording that the three pages share. */
+const landingCopy = {
+  label: 'Sponsored',
+  /** Where an offer can be taken up. */
+  disclosure: 'The company behind this offer may pay us when you take it up. Your newsletter stays free either way.',
+  questionsHeading: 'Ask before you say yes',
+  back: 'Back to your subscription',
+} as const;

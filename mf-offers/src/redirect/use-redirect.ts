@@ -1,12 +1,11 @@
 import { navigate } from '@daybook/platform';
-import { useEffect, useState } from 'react';
-import type { BlockedTabsState } from '../new-tab/blocked-tabs-state.ts';
-import { openInNewTab } from '../new-tab/open-in-new-tab.ts';
-import type { WebAddress } from '../new-tab/web-address.ts';
-import { countdownDuration } from './redirect-copy.ts';
-import { useCountdown } from './use-countdown.ts';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { type BlockedTabsState, openInNewTab, type WebAddress } from '../new-tab.ts';
 
-export type RedirectState = 'waiting' | 'counting' | 'stopped' | 'leaving';
+/** How long the countdown of /redirect is, in ms (product document, section 9). */
+export const countdownDuration = 4000;
+
+type RedirectState = 'waiting' | 'counting' | 'stopped' | 'leaving';
 
 const afterToggle = { counting: 'stopped', stopped: 'counting', leaving: 'leaving' } as const;
 
@@ -47,4 +46,35 @@ export function useRedirect(address: WebAddress | null | undefined) {
 
 function leave(state: BlockedTabsState): void {
   navigate('/thank-you', { replace: true, state });
+}
+
+/** How often, in ms, the time that has passed is brought up to date for the eye. */
+const refreshInterval = 100;
+
+/**
+ * Counts `duration` ms down while `running`, from the start each time, and calls `onEnd` once at the end.
+ *
+ * @returns how much has passed, in ms
+ */
+function useCountdown(duration: number, running: boolean, onEnd: () => void): number {
+  const [passed, setPassed] = useState(0);
+  const end = useEffectEvent(onEnd);
+
+  useEffect(() => {
+    if (!running) return;
+    const start = Date.now();
+    setPassed(0);
+    const refreshing = setInterval(() => setPassed(Math.min(Date.now() - start, duration)), refreshInterval);
+    const ending = setTimeout(() => {
+      clearInterval(refreshing);
+      setPassed(duration);
+      end();
+    }, duration);
+    return () => {
+      clearInterval(refreshing);
+      clearTimeout(ending);
+    };
+  }, [duration, running]);
+
+  return passed;
 }

@@ -1,10 +1,20 @@
 import type { OfferId } from '@daybook/contract';
 import { useSiteSettings } from '@daybook/platform';
 import { Panel } from '@daybook/ui';
-import type { BlockedTabs as Blocked } from '../new-tab/blocked-tabs-state.ts';
-import { offers } from '../offers/offers.ts';
+import type { BlockedTabs as Blocked } from '../new-tab.ts';
+import { offers } from '../offers.ts';
 import styles from './blocked-tabs.module.css';
-import { blockedAddressCopy, blockedOffersCopy } from './thank-you-copy.ts';
+
+const blockedOffersCopy = {
+  heading: 'Your browser held back these offers',
+  text: 'Browsers usually let one click open one tab. Open the others here; each link opens in a new tab.',
+  sponsoredBy: 'Sponsored by',
+} as const;
+
+const blockedAddressCopy = {
+  heading: 'Your browser held back this website',
+  text: 'Browsers don’t always let a page open another by itself. Open it here; the link opens in a new tab.',
+} as const;
 
 /** The tabs that the browser did not let open, as links: a click on a link is always let through. */
 export function BlockedTabs({ tabs: { offers: ids, address } }: { readonly tabs: Blocked }) {

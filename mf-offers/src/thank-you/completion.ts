@@ -1,6 +1,7 @@
 import { entryIdIn, pathOf, waitlistCalls } from '@daybook/contract';
 import { ApiError, apiRequest } from '@daybook/platform';
-import type { Visitor } from '../visitor/visitor.ts';
+import { useEffect, useRef, useState } from 'react';
+import type { Visitor } from '../visitor.ts';
 
 /** Values of `source` in the notices of this page, by which the operator tells them apart. */
 export const completionSources = {
@@ -11,7 +12,7 @@ export const completionSources = {
 } as const;
 
 /** `complete` once a notice was acknowledged; `incomplete` where none was, or nothing is known of the visitor. */
-export type CompletionOutcome = 'complete' | 'incomplete';
+type CompletionOutcome = 'complete' | 'incomplete';
 
 /**
  * Completes a registration in the background (product document, sections 4 and 7): with an id at once, with
@@ -85,3 +86,51 @@ function logFailure(what: string, error: unknown): void {
 }
 
 const now = () => new Date().toISOString();
+
+/** The completion callback fires this many ms after completion (product document, section 9). */
+export const completionCallbackDelay = 3000;
+
+/**
+ * Fired on `window` by the completion callback, for the operator's measurements. It carries nothing: a
+ * listener learns that a registration was completed, not whose.
+ */
+export const completionEventName = 'daybook:registration-complete';
+
+interface Run {
+  readonly visit: string;
+  readonly outcome: Promise<CompletionOutcome>;
+}
+
+/**
+ * Completes the visitor's registration once for each visit of the page's address, however often effects run;
+ * a reload repeats it, which the API takes as one.
+ *
+ * @param visitor `undefined` while the page's address is not known yet
+ * @returns true from the completion callback on
+ */
+export function useCompletion(visitor: Visitor | undefined): boolean {
+  const { id, email } = visitor ?? {};
+  const visit = visitor && JSON.stringify([id, email]);
+  const run = useRef<Run>(undefined);
+  const [completedVisit, setCompletedVisit] = useState<string>();
+
+  useEffect(() => {
+    if (visit === undefined) return;
+    if (run.current?.visit !== visit) run.current = { visit, outcome: completeRegistration({ id, email }) };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let left = false;
+    run.current.outcome.then((outcome) => {
+      if (left || outcome === 'incomplete') return;
+      timer = setTimeout(() => {
+        setCompletedVisit(visit);
+        window.dispatchEvent(new CustomEvent(completionEventName));
+      }, completionCallbackDelay);
+    });
+    return () => {
+      left = true;
+      clearTimeout(timer);
+    };
+  }, [visit, id, email]);
+
+  return visit !== undefined && completedVisit === visit;
+}

@@ -2,14 +2,13 @@ import { defaultSiteSettings } from '@daybook/contract';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { categoriesField } from '../choices/limit-sensitive-information.tsx';
+import { nameField } from '../choices/privacy-rights-request.tsx';
 import { button, confirmation as confirmationOf, email, pass, problemsOf } from '../testing/choice-form.ts';
 import type { Choice } from './choice.ts';
-import { failureMessage } from './choice-form-copy.ts';
 import { ChoicePage } from './choice-page.tsx';
-import { categoriesField, missingCategoryMessage } from './fields/categories-field.tsx';
-import { emailField, invalidEmailMessage } from './fields/email-field.tsx';
-import { missingNameMessage, nameField } from './fields/name-field.tsx';
-import { processingDelay } from './process-request.ts';
+import { emailField, invalidEmailMessage } from './field.tsx';
+import { failureMessage, processingDelay } from './process-request.ts';
 
 const choice: Choice = {
   kind: 'unsubscribe',
@@ -21,18 +20,17 @@ const choice: Choice = {
   submitLabel: 'Choose',
   confirmation: { heading: 'Chosen', paragraphs: ['Allow a second.', 'Nothing else changes.'] },
   supportNote: 'Questions? Write to',
-  background: [
-    {
-      heading: 'What it means',
-      paragraphs: ['A choice is a choice.'],
-      points: [
-        { subject: 'Ends:', text: 'this.' },
-        { subject: 'Stays:', text: 'that. See the', link: { href: '/terms', label: 'terms' } },
-      ],
-    },
-    { heading: 'Nothing more to say' },
-  ],
+  Background: ({ components: { ul: List = 'ul' } = {} }) => (
+    <>
+      <h2>What it means</h2>
+      <List>
+        <li>A choice is a choice.</li>
+      </List>
+    </>
+  ),
 };
+const missingCategoryMessage = 'Please select at least one category of sensitive information';
+const missingNameMessage = 'Please enter your full name';
 const withAllFields: Choice = { ...choice, fields: [emailField, nameField, categoriesField] };
 
 const confirmation = () => confirmationOf('Chosen');
@@ -74,11 +72,7 @@ describe('the form', () => {
     expect(screen.getByText('What the page is for.')).toBeVisible();
     expect(screen.getByText('Takes a second.')).toBeVisible();
     expect(screen.getByRole('heading', { level: 2, name: 'What it means' })).toBeVisible();
-    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'Ends: this.',
-      'Stays: that. See the terms',
-    ]);
-    expect(screen.getByRole('link', { name: 'terms' })).toHaveAttribute('href', '/terms');
+    expect(screen.getByRole('list')).toHaveTextContent('A choice is a choice.');
     expect(screen.getByRole('link', { name: defaultSiteSettings.supportAddress })).toHaveAttribute(
       'href',
       `mailto:${defaultSiteSettings.supportAddress}`,

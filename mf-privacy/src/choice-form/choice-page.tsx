@@ -1,11 +1,8 @@
-import { Container, PageHeading } from '@daybook/ui';
-import { Background } from './background.tsx';
-import type { Choice } from './choice.ts';
-import { ChoiceForm } from './choice-form.tsx';
-import { recordedSupportNote } from './choice-form-copy.ts';
+import { useSiteSettings } from '@daybook/platform';
+import { Button, ButtonLink, Container, NeedsScript, PageHeading, Panel, Problem } from '@daybook/ui';
+import { type ComponentProps, Fragment, useEffect, useRef } from 'react';
+import type { Choice, ChoiceConfirmation } from './choice.ts';
 import styles from './choice-page.module.css';
-import { Confirmation } from './confirmation.tsx';
-import { SupportNote } from './support-note.tsx';
 import { useChoiceForm } from './use-choice-form.ts';
 
 /**
@@ -29,8 +26,111 @@ export function ChoicePage({ choice }: { readonly choice: Choice }) {
             note={form.reference ? (choice.recordedSupportNote ?? recordedSupportNote) : choice.supportNote}
           />
         </div>
-        <Background passages={choice.background} />
+        <div className={styles.background}>
+          <choice.Background components={background} />
+        </div>
       </div>
     </Container>
   );
 }
+
+interface ChoiceFormProperties {
+  readonly choice: Choice;
+  readonly form: ReturnType<typeof useChoiceForm>;
+}
+
+/** The form of a privacy choice. The browser's own validation is off: the messages are those of the product document. */
+function ChoiceForm({ choice, form }: ChoiceFormProperties) {
+  return (
+    <Panel className={styles.sheet}>
+      <form
+        className={styles.form}
+        // Nothing is to be sent, nor put into the address, by a press before the script is there.
+        method="dialog"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void form.submit();
+        }}
+      >
+        <p>{choice.explanation}</p>
+        {form.fields.map((field) => (
+          <Fragment key={field.name}>{field.draw({ problem: form.problemOf(field), onChange: form.change })}</Fragment>
+        ))}
+        {form.status === 'failed' && <Problem>{form.failure}</Problem>}
+        <div>
+          <Button className={styles.action} type="submit" busy={form.status === 'submitting'} busyLabel={busyLabel}>
+            {choice.submitLabel}
+          </Button>
+          <NeedsScript>{needsScript}</NeedsScript>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+const headingId = 'confirmation';
+const messageId = 'confirmation-message';
+
+interface ConfirmationProperties {
+  readonly confirmation: ChoiceConfirmation;
+  /** The number under which the request is stored; none where it is not. */
+  readonly reference: string | undefined;
+}
+
+/**
+ * The success panel of a privacy choice. The form that had the focus is gone, so the heading takes it; the
+ * message describes the heading, so that a screen reader says both.
+ */
+function Confirmation({ confirmation, reference }: ConfirmationProperties) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <Panel className={styles.sheet} tone="success" aria-labelledby={headingId}>
+      <h2 id={headingId} ref={heading} tabIndex={-1} aria-describedby={messageId}>
+        {confirmation.heading}
+      </h2>
+      <div id={messageId} className={styles.message}>
+        {confirmation.paragraphs.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+        {reference && (
+          <p>
+            {referenceCopy.label} <strong className={styles.reference}>{reference}</strong> {referenceCopy.advice}
+          </p>
+        )}
+      </div>
+      <ButtonLink className={styles.action} href="/">
+        {returnLabel}
+      </ButtonLink>
+    </Panel>
+  );
+}
+
+/** Without list marks, Safari reads no list out unless the role is given. */
+const background = {
+  // biome-ignore lint/a11y/noRedundantRoles: see above
+  ul: (properties: ComponentProps<'ul'>) => <ul role="list" {...properties} />,
+};
+
+/** When and where to write to support (product document, section 2: these pages link to the support address). */
+function SupportNote({ note }: { readonly note: string }) {
+  const { supportAddress } = useSiteSettings();
+  return (
+    <p className={styles.note}>
+      {note} <a href={`mailto:${supportAddress}`}>{supportAddress}</a>.
+    </p>
+  );
+}
+
+/** Labels and messages of section 2 and 8 of the product document that all choice forms share. */
+const busyLabel = 'Processing...';
+const needsScript = 'Sending this form needs JavaScript. Please turn it on and reload the page, or email us.';
+const returnLabel = 'Return to Home';
+
+/** Where requests are recorded, the confirmation says under which number; our wording. */
+const referenceCopy = {
+  label: 'Your reference number:',
+  advice: 'Please keep it, and quote it if you write to us.',
+} as const;
+const recordedSupportNote = 'Questions about your request? Please quote the reference number when you email';

@@ -1,5 +1,6 @@
 import type { PrivacyRequestKind } from '@daybook/contract';
-import type { Field } from './fields/field.tsx';
+import type { ComponentProps, ComponentType, FunctionComponent } from 'react';
+import type { Field } from './field.tsx';
 
 /**
  * A privacy choice as its page presents it: all that tells one choice's page from another's. The form's
@@ -22,26 +23,14 @@ export interface Choice {
   readonly supportNote: string;
   /** The same once the request is stored under a number, where that is another occasion than a question about it. */
   readonly recordedSupportNote?: string;
-  /** What the words on the page mean, and what will and won't change; beside the form, or below it. */
-  readonly background: readonly Passage[];
+  /** What the words on the page mean, and what will and won't change: a Markdown file in `content/`. */
+  readonly Background: FunctionComponent<{
+    readonly components?: { readonly ul?: ComponentType<ComponentProps<'ul'>> };
+  }>;
 }
 
 /** What replaces the form once the request is in; the first paragraph says how long processing takes. */
 export interface ChoiceConfirmation {
   readonly heading: string;
   readonly paragraphs: readonly string[];
-}
-
-/** A heading with a few paragraphs, points, or both. */
-export interface Passage {
-  readonly heading: string;
-  readonly paragraphs?: readonly string[];
-  readonly points?: readonly Point[];
-}
-
-export interface Point {
-  /** What the point is about, a word or a sentence of its own. */
-  readonly subject: string;
-  readonly text: string;
-  readonly link?: { readonly href: string; readonly label: string };
 }

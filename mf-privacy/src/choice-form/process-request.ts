@@ -1,11 +1,11 @@
-import type { PrivacyRequestKind, SiteSettings } from '@daybook/contract';
-import type { Answer, Field } from './fields/field.tsx';
-import { recordRequest } from './record-request.ts';
+import type { makePrivacyRequest, PrivacyRequestAnswer, PrivacyRequestKind, SiteSettings } from '@daybook/contract';
+import { ApiError, apiRequest } from '@daybook/platform';
+import type { Answer, Field } from './field.tsx';
 
 /** Processing takes at least this many ms (product document, section 9). */
 export const processingDelay = 1000;
 
-export interface ChoiceRequest {
+interface ChoiceRequest {
   readonly kind: PrivacyRequestKind;
   readonly requestName: string;
   /** With the visitor's answers in them. */
@@ -41,3 +41,58 @@ export async function processRequest({
   console.log(`${requestName}, intended for ${settings.supportAddress}: ${JSON.stringify(details)}`);
   return { reference: result.value };
 }
+
+/** Wording of section 8 of the product document. */
+export const failureMessage = 'There was an error processing your request. Please try again.';
+
+/** The call of the contract, by its types alone: its schemas would triple the weight of these pages. */
+const call: Pick<typeof makePrivacyRequest, 'method' | 'path'> = { method: 'POST', path: '/api/privacy-requests' };
+
+/** The API took the request, but did not say under which number. */
+class NoReferenceError extends Error {
+  override readonly name = 'NoReferenceError';
+}
+
+/**
+ * Sends a request to be stored; asking the same again before it was answered is the same request.
+ *
+ * @param answers of the form's fields, by name
+ * @returns the reference number
+ * @throws ApiError where the API refuses it; TypeError where no answer came; NoReferenceError
+ */
+async function recordRequest(kind: PrivacyRequestKind, answers: Record<string, Answer>): Promise<string> {
+  const { email = '', ...fields } = answers;
+  const asked = { kind, email, fields, pageVersion: RELEASE_NAME };
+  const request = { ...asked, idempotencyKey: requestKeyOf(JSON.stringify(asked)) };
+  const answer = (await apiRequest(call.method, call.path, request)) as Partial<PrivacyRequestAnswer>;
+  if (typeof answer?.reference !== 'string') throw new NoReferenceError('The answer has no reference number.');
+  return answer.reference;
+}
+
+/** What the visitor can do something about is told in the API's own words; all else as the product document says. */
+export function describeFailure(error: unknown): string {
+  const refusal = error instanceof ApiError ? error.refusal : undefined;
+  const isForVisitor = refusal?.error === 'VALIDATION_FAILED' || refusal?.error === 'TOO_MANY_REQUESTS';
+  return isForVisitor ? refusal.message : failureMessage;
+}
+
+/** What is being asked, and the key under which it goes to the API. */
+let attempt: { readonly asked: string; readonly key: string } | undefined;
+
+/**
+ * The idempotency key of a request: random, and the same for each further attempt to ask the same, so that a request
+ * whose answer was lost is not stored twice.
+ */
+function requestKeyOf(asked: string): string {
+  if (attempt?.asked !== asked) attempt = { asked, key: newKey() };
+  return attempt.key;
+}
+
+/** Asking the same once more is another request from now on. */
+export function forgetRequestKey(): void {
+  attempt = undefined;
+}
+
+/** Not `crypto.randomUUID()`: a page without https has none. */
+const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,15 +1,11 @@
 import { useLocation, useSiteSettings } from '@daybook/platform';
 import { useEffect, useState } from 'react';
 import type { Choice } from './choice.ts';
-import type { Field } from './fields/field.tsx';
-import { processRequest } from './process-request.ts';
-import { describeFailure } from './record-request.ts';
-import { forgetRequestKey } from './request-key.ts';
-import { markSubmitted, submittedRequest } from './submitted-entry.ts';
-import { useInterruption } from './use-interruption.ts';
+import type { Field } from './field.tsx';
+import { describeFailure, forgetRequestKey, type ProcessedRequest, processRequest } from './process-request.ts';
 
 /** `failed` is editing again, after a failure. */
-export type ChoiceFormStatus = 'editing' | 'submitting' | 'failed' | 'submitted';
+type ChoiceFormStatus = 'editing' | 'submitting' | 'failed' | 'submitted';
 
 /**
  * The states and rules that all choice forms share (product document, sections 4, 5 and 8). The first field
@@ -68,4 +64,51 @@ export function useChoiceForm({ kind, requestName, fields: initialFields }: Choi
     change: (changed: Field) =>
       setFields((before) => before.map((field) => (field.name === changed.name ? changed : field))),
   };
+}
+
+interface Interruption {
+  /** Text of a native alert. */
+  readonly alert?: string | undefined;
+  /** Id of the element that has the focus afterwards; without one it stays where it is. */
+  readonly focusId?: string | undefined;
+}
+
+/**
+ * Gives a function that interrupts the visitor once the page shows what it is about. A native alert stops
+ * everything, rendering included, and browsers may suppress it: the text on the page comes first.
+ */
+function useInterruption(): (interruption: Interruption) => void {
+  const [interruption, setInterruption] = useState<Interruption>();
+  useEffect(() => {
+    if (interruption?.alert !== undefined) alert(interruption.alert);
+    if (interruption?.focusId !== undefined) document.getElementById(interruption.focusId)?.focus();
+  }, [interruption]);
+  return setInterruption;
+}
+
+/** Another with each page load: what an earlier one wrote counts no more, so that reloading brings the form back. */
+const pageLoad = Math.random();
+
+interface Mark extends ProcessedRequest {
+  readonly pageLoad: number;
+  readonly requestName: string;
+}
+
+/** Beside the router's own values in the state of a history entry. */
+const key = 'submittedChoice';
+
+/** Notes in the current history entry that this request was submitted from it; nothing else in the entry changes. */
+function markSubmitted(requestName: string, { reference }: ProcessedRequest): void {
+  const mark: Mark = { pageLoad, requestName, reference };
+  history.replaceState({ ...history.state, [key]: mark }, '');
+}
+
+/**
+ * What became of this request, where it was submitted from the current history entry since the page was loaded. Where
+ * there is no history, that is while a release's fragment is made, nothing was.
+ */
+function submittedRequest(requestName: string): ProcessedRequest | undefined {
+  if (typeof history === 'undefined') return undefined;
+  const mark: Mark | undefined = history.state?.[key];
+  return mark?.pageLoad === pageLoad && mark.requestName === requestName ? mark : undefined;
 }

@@ -1,5 +1,10 @@
-import { SignupDialog } from './signup-dialog.tsx';
-import { useSignup } from './use-signup.ts';
+import { Button, ButtonLink, Dialog, Problem, TextField } from '@daybook/ui';
+import { type MouseEvent, type SubmitEvent, useEffect, useRef } from 'react';
+import styles from './signup.module.css';
+import { signupCopy } from './signup-copy.ts';
+import { type CompletedSignup, offersAddress, type Signup, useSignup } from './use-signup.ts';
+
+const dialogId = 'signup-dialog';
 
 export interface SignupModalProps {
   readonly open: boolean;
@@ -12,5 +17,105 @@ export interface SignupModalProps {
  */
 export function SignupModal({ open, onClose }: SignupModalProps) {
   const signup = useSignup(onClose);
-  return <SignupDialog open={open} onClose={onClose} signup={signup} />;
+  const { completed } = signup;
+  return (
+    <Dialog
+      id={dialogId}
+      open={open}
+      onClose={onClose}
+      title={completed ? signupCopy.completed.title : signupCopy.title}
+    >
+      {completed ? <SignupCompleted completed={completed} signup={signup} /> : <SignupForm signup={signup} />}
+    </Dialog>
+  );
+}
+
+/** The one field that a subscription takes. */
+function SignupForm({ signup }: { readonly signup: Signup }) {
+  const input = useRef<HTMLInputElement>(null);
+
+  // Both when the modal opens and when the form comes back for another person, typing can start at once.
+  useEffect(() => input.current?.focus(), []);
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!signup.submit()) input.current?.focus();
+  };
+
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <p>{signupCopy.lead}</p>
+      <TextField
+        id="signup-email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        inputMode="email"
+        required
+        label={signupCopy.label}
+        value={signup.address}
+        onChange={signup.changeAddress}
+        error={signup.addressError}
+        inputRef={input}
+      />
+      <div className={styles.unseen} aria-hidden="true">
+        <label>
+          {signupCopy.topic}
+          <input
+            name="topic"
+            tabIndex={-1}
+            autoComplete="off"
+            value={signup.topic}
+            onChange={({ currentTarget }) => signup.changeTopic(currentTarget.value)}
+          />
+        </label>
+      </div>
+      {signup.failure !== undefined && <Problem>{signup.failure}</Problem>}
+      <Button type="submit" size="large" busy={signup.submitting} busyLabel={signupCopy.submitting}>
+        {signupCopy.submit}
+      </Button>
+      <p className={styles.terms}>
+        By subscribing you agree to the <a href="/terms">Terms of Service</a> and to{' '}
+        <a href="/e-consent">receiving email from us</a>. The <a href="/privacy-policy">Privacy Policy</a> says what we
+        keep.
+      </p>
+    </form>
+  );
+}
+
+/** With a modifier key the browser opens a link in another tab or window; this one goes on as before. */
+const staysInTab = ({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) => !(ctrlKey || metaKey || shiftKey || altKey);
+
+/** What the modal shows after signing up. It takes the focus, which the form's button took away with itself. */
+function SignupCompleted({
+  completed: { email, entryId },
+  signup,
+}: {
+  readonly completed: CompletedSignup;
+  readonly signup: Signup;
+}) {
+  const content = useRef<HTMLDivElement>(null);
+  useEffect(() => content.current?.focus(), []);
+  const { subscribed, offers, again } = signupCopy.completed;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: no form, so no fieldset; the role lets the title be read out with the focus
+    <div ref={content} className={styles.completed} role="group" tabIndex={-1} aria-labelledby={`${dialogId}-title`}>
+      <p>
+        <strong className={styles.address}>{email}</strong> {subscribed}
+      </p>
+      <div className={styles.actions}>
+        {entryId !== undefined && (
+          <ButtonLink
+            href={offersAddress(entryId, email)}
+            onClick={(event) => staysInTab(event) && signup.cancelRedirect()}
+          >
+            {offers}
+          </ButtonLink>
+        )}
+        <Button variant="secondary" onClick={signup.startOver}>
+          {again}
+        </Button>
+      </div>
+    </div>
+  );
 }

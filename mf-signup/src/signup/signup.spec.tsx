@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
-import HomePage from '../pages/home/home-page.tsx';
+import HomePage from '../home/home-page.tsx';
 import { addDialogMethods } from '../testing/dialog-methods.ts';
 import { entry, fakeApi, json } from '../testing/fake-api.ts';
-import { redirectDelay } from './signup-flow.ts';
+import { redirectDelay } from './use-signup.ts';
 
 addDialogMethods();
 

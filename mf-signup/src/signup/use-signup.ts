@@ -1,38 +1,19 @@
-import { emailAddressSchema, invalidEmailAddressMessage } from '@daybook/contract';
-import { navigate, showToast, storeEmailAddress } from '@daybook/platform';
-import { useMutation } from '@daybook/platform/queries';
-import { useEffect, useRef, useState } from 'react';
-import { signupCopy } from './signup-copy.ts';
 import {
-  advanceEntry,
-  type CompletedSignup,
-  describeFailure,
-  redirectDelay,
-  signUp,
-  thankYouAddress,
-} from './signup-flow.ts';
+  emailAddressSchema,
+  entryIdIn,
+  invalidEmailAddressMessage,
+  lastStep,
+  pathOf,
+  type Signup as SignupRequest,
+  waitlistCalls,
+} from '@daybook/contract';
+import { ApiError, apiRequest, navigate, showToast, storeEmailAddress } from '@daybook/platform';
+import { useMutation } from '@daybook/platform/queries';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { signupCopy } from './signup-copy.ts';
 
-export type SignupState = 'editing' | 'submitting' | 'completed';
-
-export interface Signup {
-  readonly state: SignupState;
-  readonly address: string;
-  readonly changeAddress: (address: string) => void;
-  /** What is in the field that nobody sees: a program filled it in. */
-  readonly topic: string;
-  readonly changeTopic: (topic: string) => void;
-  /** What is wrong with the address as typed. */
-  readonly addressError: string | undefined;
-  /** Why the last attempt to sign up failed. */
-  readonly failure: string | undefined;
-  /** Signs the address up; gives `false`, and sends nothing, where it is no valid one. */
-  readonly submit: () => boolean;
-  readonly completed: CompletedSignup | undefined;
-  /** The visitor chose another way on: no redirect. */
-  readonly cancelRedirect: () => void;
-  /** Back to an empty form, for another person. */
-  readonly startOver: () => void;
-}
+/** What the modal shows of a signup, and does with it. */
+export type Signup = ReturnType<typeof useSignup>;
 
 /**
  * The signup flow of section 4 of the product document. It lives beside the modal and not in it, so that
@@ -40,7 +21,7 @@ export interface Signup {
  *
  * @param onLeaveForHome called when a signup without entry id sends the visitor to the home page
  */
-export function useSignup(onLeaveForHome: () => void): Signup {
+export function useSignup(onLeaveForHome: () => void) {
   const [address, setAddress] = useState('');
   const [topic, setTopic] = useState('');
   const [addressError, setAddressError] = useState<string>();
@@ -65,35 +46,37 @@ export function useSignup(onLeaveForHome: () => void): Signup {
     setRedirect('pending');
   };
 
-  const leave = useRef<(completed: CompletedSignup) => void>(undefined);
-  useEffect(() => {
-    leave.current = (signup) => {
-      if (signup.entryId === undefined) {
-        startOver();
-        onLeaveForHome();
-      }
-      navigate(thankYouAddress(signup));
-    };
+  const leave = useEffectEvent((signup: CompletedSignup) => {
+    if (signup.entryId === undefined) {
+      startOver();
+      onLeaveForHome();
+    }
+    navigate(thankYouAddress(signup));
   });
 
   useEffect(() => {
     if (!completed || redirect === 'cancelled') return;
-    const timer = setTimeout(() => leave.current?.(completed), redirectDelay);
+    const timer = setTimeout(() => leave(completed), redirectDelay);
     return () => clearTimeout(timer);
   }, [completed, redirect]);
 
   return {
-    state: mutation.isPending ? 'submitting' : completed ? 'completed' : 'editing',
+    submitting: mutation.isPending,
+    completed,
     address,
-    changeAddress: (changed) => {
+    changeAddress(changed: string) {
       setAddress(changed);
       if (emailAddressSchema.safeParse(changed).success) setAddressError(undefined);
     },
+    /** What is wrong with the address as typed. */
+    addressError,
+    /** The honeypot, a field that nobody sees: a program filled it in. */
     topic,
     changeTopic: setTopic,
-    addressError,
+    /** Why the last attempt to sign up failed. */
     failure: mutation.isError ? describeFailure(mutation.error) : undefined,
-    submit: () => {
+    /** Signs the address up; returns `false`, and sends nothing, where it is no valid one. */
+    submit(): boolean {
       if (underWay.current) return true;
       const email = emailAddressSchema.safeParse(address);
       setAddressError(email.success ? undefined : invalidEmailAddressMessage);
@@ -102,8 +85,9 @@ export function useSignup(onLeaveForHome: () => void): Signup {
       mutation.mutate({ email: email.data, ...(topic && { topic }) });
       return true;
     },
-    completed,
+    /** The visitor chose another way on: no redirect. */
     cancelRedirect: () => setRedirect('cancelled'),
+    /** Back to an empty form, for another person. */
     startOver,
   };
 }
@@ -116,4 +100,60 @@ function welcome({ email, entryId }: CompletedSignup): void {
 
 function explain(error: unknown): void {
   showToast({ title: signupCopy.toasts.failureTitle, description: describeFailure(error), variant: 'destructive' });
+}
+
+/** How long the completed state stays before the visitor is taken on, in ms (product document, section 9). */
+export const redirectDelay = 1500;
+
+/** A signup that the API accepted. Without an entry id there is nothing to continue with. */
+export interface CompletedSignup {
+  readonly email: string;
+  readonly entryId: number | undefined;
+}
+
+/** Signs an address up; throws what `apiRequest` throws. A response without an entry id still counts as signed up. */
+export async function signUp(signup: SignupRequest): Promise<CompletedSignup> {
+  const { method, path } = waitlistCalls.signUp;
+  const received = await apiRequest(method, path, signup);
+  return { email: signup.email, entryId: entryIdIn(received) };
+}
+
+/**
+ * Moves a new entry to its last step and marks it complete (product document, section 4). Both calls are sent at once, in
+ * this order: somebody who closes the tab while the first is under way is complete nevertheless. The visitor is
+ * subscribed either way, so a failure is only logged (section 8) and never thrown.
+ */
+export async function advanceEntry(id: number): Promise<void> {
+  await Promise.all([
+    attempt('step', 'PUT', pathOf(waitlistCalls.setStep, { id, step: lastStep })),
+    attempt('complete', 'PUT', pathOf(waitlistCalls.complete, { id })),
+  ]);
+}
+
+async function attempt(call: string, method: string, path: string): Promise<void> {
+  try {
+    await apiRequest(method, path);
+  } catch (error) {
+    console.error(`The ${call} call after signup failed:`, error);
+  }
+}
+
+/** What the visitor is told about a signup that failed: the API's own words where it has some. */
+export function describeFailure(error: unknown): string {
+  const message = error instanceof ApiError ? error.refusal?.message : undefined;
+  return message || signupCopy.unexpectedFailure;
+}
+
+/** Where the visitor goes after the redirect delay. */
+export function thankYouAddress({ email, entryId }: CompletedSignup): string {
+  return entryId === undefined ? '/' : `/thank-you?${entryQuery(entryId, email)}`;
+}
+
+/** Where the bonus offers of an entry are. */
+export function offersAddress(entryId: number, email: string): string {
+  return `/continue-registration?${entryQuery(entryId, email)}`;
+}
+
+function entryQuery(id: number, email: string): string {
+  return `id=${id}&email=${encodeURIComponent(email)}`;
 }

@@ -1,67 +1,66 @@
-import { contractVersion, type Release, releaseFileName, releaseSchema } from '@daybook/contract';
+import { contractVersion, releaseFileName, releaseSchema } from '@daybook/contract';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
-import type { Compilation, Compiler, RspackPluginInstance } from '@rspack/core';
-import { precompressEmitted } from './emitted-files.ts';
+import { type ChunkGroup, type Compilation, rspack } from '@rspack/core';
+import { completeBuild, precompressEmitted } from './complete-build.ts';
 import { integrityOf } from './integrity.ts';
-import { pageFiles } from './page-files.ts';
-import type { Fragment } from './prerender/fragments.ts';
-
-export interface ReleasePluginOptions {
-  readonly definition: RemoteDefinition;
-  readonly version: string;
-  /** Renders the remote's pages. */
-  readonly prerender: () => Promise<readonly Fragment[]>;
-}
+import type { Fragment } from './prerender.ts';
+import type { SourceCommit } from './source-commit.ts';
 
 /**
  * Makes a remote's build a complete release: its pages as HTML, compressed siblings of its files, and `release.json`,
  * which names all of them.
  */
-export class ReleasePlugin implements RspackPluginInstance {
-  readonly #options: ReleasePluginOptions;
-
-  constructor(options: ReleasePluginOptions) {
-    this.#options = options;
-  }
-
-  apply(compiler: Compiler): void {
-    const { Compilation, sources } = compiler.rspack;
-    compiler.hooks.compilation.tap('ReleasePlugin', (compilation) => {
-      compilation.hooks.processAssets.tapPromise(
-        { name: 'ReleasePlugin', stage: Compilation.PROCESS_ASSETS_STAGE_REPORT },
-        async () => {
-          if (compilation.errors.length > 0) return;
-          const fragments = await this.#options.prerender();
-          // After the compression: they are never sent as they are, but as a part of pages.
-          const files = new Map(await precompressEmitted(compilation));
-          for (const { file, html } of fragments) {
-            files.set(file, Buffer.from(html));
-            compilation.emitAsset(file, new sources.RawSource(html));
-          }
-          const release = this.#describe(compilation, files, fragments);
-          compilation.emitAsset(releaseFileName, new sources.RawSource(`${JSON.stringify(release, null, 2)}\n`));
-        },
-      );
-    });
-  }
-
-  #describe(compilation: Compilation, files: ReadonlyMap<string, Buffer>, fragments: readonly Fragment[]): Release {
-    const { definition, version } = this.#options;
+export function releasePlugin(
+  definition: RemoteDefinition,
+  version: string,
+  source: SourceCommit,
+  prerender: () => Promise<readonly Fragment[]>,
+) {
+  return completeBuild('ReleasePlugin', async (compilation) => {
+    const fragments = await prerender();
+    const emit = (name: string, text: string) => compilation.emitAsset(name, new rspack.sources.RawSource(text));
+    const files = await precompressEmitted(compilation);
+    // After the compression: fragments are never sent as they are, but as a part of pages.
+    for (const { file, html } of fragments) {
+      files.set(file, Buffer.from(html));
+      emit(file, html);
+    }
     const entry = [...files.keys()].find((name) => /^remoteEntry\.\w+\.js$/.test(name));
-    const filesOfPages = pageFiles(compilation, definition, entry);
-    return releaseSchema.parse({
+    const release = releaseSchema.parse({
       name: definition.name,
       version,
       contract: contractVersion,
+      ...source,
       entry,
-      routes: definition.routes.map(({ page: _, ...route }) => ({
+      routes: definition.routes.map(({ page, ...route }) => ({
         ...route,
-        files: filesOfPages.get(route.path),
+        files: pageFiles(compilation, importOf(route.path, page), route.path).filter((file) => file !== entry),
         fragment: fragments.find(({ path }) => path === route.path)?.file,
       })),
       files: Object.fromEntries(
         [...files].sort().map(([name, content]) => [name, { integrity: integrityOf(content), size: content.length }]),
       ),
     });
-  }
+    emit(releaseFileName, `${JSON.stringify(release, null, 2)}\n`);
+  });
+}
+
+/** What a route's `page` imports, as it is written in `src/remote.ts`. */
+function importOf(path: string, page: RemoteDefinition['routes'][number]['page']): string {
+  const [, request] = /import\(\s*['"`]([^'"`]+)['"`]\s*\)/.exec(String(page)) ?? [];
+  if (!request)
+    throw new Error(`The route ${path} does not say what its page is; write page: () => import('./pages/…').`);
+  return request;
+}
+
+/** The files that a page needs beside the remote's entry: the chunks and styles of its module, and of what leads there. */
+function pageFiles(compilation: Compilation, request: string, path: string): readonly string[] {
+  const group = compilation.chunkGroups.find(({ origins }) => origins.some((origin) => origin.request === request));
+  if (!group) throw new Error(`The page ${request} of the route ${path} is not in the build.`);
+  return [...filesOf(group)].filter((file) => !file.endsWith('.map')).sort();
+}
+
+/** A chunk group's own files and those of the groups that load it. */
+function filesOf(group: ChunkGroup): ReadonlySet<string> {
+  return new Set([...group.getFiles(), ...group.getParents().flatMap((parent) => [...filesOf(parent)])]);
 }

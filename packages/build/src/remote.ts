@@ -1,13 +1,13 @@
 import path from 'node:path';
-import { releaseFileAddress } from '@daybook/contract';
+import { integrityLookupName, refusedIntegrity, releaseFileAddress } from '@daybook/contract';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
-import { type Configuration, type RuleSetRule, rspack } from '@rspack/core';
+import { type Configuration, type RspackPluginInstance, type RuleSetRule, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
 import { federationAliases, sharedInRemote } from './federation.ts';
-import { IntegrityRuntimePlugin } from './integrity-runtime-plugin.ts';
-import { prerenderPages } from './prerender/fragments.ts';
-import { ReleasePlugin } from './release-plugin.ts';
+import { prerenderPages } from './prerender.ts';
+import { releasePlugin } from './release-plugin.ts';
+import { sourceCommit } from './source-commit.ts';
 import { readManifest, sourceHash } from './source-hash.ts';
 
 export interface RemoteBuildOptions {
@@ -50,9 +50,33 @@ export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
         }),
         // What a page says of itself to the API.
         new rspack.DefinePlugin({ RELEASE_NAME: JSON.stringify(uniqueName) }),
-        new IntegrityRuntimePlugin(),
-        new ReleasePlugin({ definition, version, prerender: () => prerenderPages(definition, common, publicPath) }),
+        integrityRuntimePlugin,
+        releasePlugin(definition, version, sourceCommit(path.dirname(folder), folder), () =>
+          prerenderPages(definition, common, publicPath),
+        ),
       ],
     };
   };
 }
+
+/** Sets an element's integrity to what the shell says that it must be, and to a value that nothing has where the shell says nothing. */
+const withIntegrity = (element: string, address: string) => `
+${element}.integrity = globalThis.${integrityLookupName}?.(${address}) || ${JSON.stringify(refusedIntegrity)};
+${element}.crossOrigin = "anonymous";
+`;
+
+/**
+ * Makes a remote load its chunks and styles with the integrity values of its release. The federation runtime's own
+ * hook sees the entry alone; everything after it is loaded by the bundler's runtime, which this plugin changes.
+ */
+const integrityRuntimePlugin: RspackPluginInstance = {
+  apply(compiler) {
+    const name = 'IntegrityRuntimePlugin';
+    compiler.hooks.compilation.tap(name, (compilation) => {
+      const hooks = rspack.RuntimePlugin.getCompilationHooks(compilation);
+      hooks.createScript.tap(name, (code) => code + withIntegrity('script', 'script.src'));
+      for (const hook of [hooks.createLink, hooks.linkPreload, hooks.linkPrefetch])
+        hook.tap(name, (code) => code + withIntegrity('link', 'link.href'));
+    });
+  },
+};

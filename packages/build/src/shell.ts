@@ -1,10 +1,12 @@
 import path from 'node:path';
+import { type ShellManifest, shellManifestFileName } from '@daybook/contract';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
+import { completeBuild, precompressEmitted } from './complete-build.ts';
 import { federationAliases, sharedByShell } from './federation.ts';
-import { runInNode } from './prerender/node-bundle.ts';
-import { type PrerenderedShell, ShellManifestPlugin } from './shell-manifest-plugin.ts';
+import { integrityOf } from './integrity.ts';
+import { runInNode } from './prerender.ts';
 import { readManifest, sourceHash } from './source-hash.ts';
 
 export interface ShellBuildOptions {
@@ -46,8 +48,34 @@ export function shell({ folder, entry, prerenderEntry }: ShellBuildOptions) {
         }),
         // Its lazy chunks and styles; those that every page starts with get their integrity from the shell server.
         new rspack.SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'], htmlPlugin: false, enabled: true }),
-        new ShellManifestPlugin({ version, prerender }),
+        shellManifestPlugin(version, prerender),
       ],
     };
   };
+}
+
+/** What the shell draws itself, as HTML. */
+type PrerenderedShell = Pick<ShellManifest, 'frames' | 'notFoundPage' | 'missingRemotesPage'>;
+
+/**
+ * Writes what the shell server must know of the shell's own build: the files that every page starts with, and what is
+ * drawn around pages.
+ */
+function shellManifestPlugin(version: string, prerender: () => Promise<PrerenderedShell>) {
+  return completeBuild('ShellManifestPlugin', async (compilation) => {
+    const prerendered = await prerender();
+    const files = await precompressEmitted(compilation);
+    const initial = compilation.entrypoints.get('shell')?.getFiles() ?? [];
+    const withIntegrity = (extension: string) =>
+      initial
+        .filter((file) => file.endsWith(extension))
+        .map((file) => ({ file, integrity: integrityOf(files.get(file) ?? Buffer.alloc(0)) }));
+    const manifest: ShellManifest = {
+      version,
+      scripts: withIntegrity('.js'),
+      styles: withIntegrity('.css'),
+      ...prerendered,
+    };
+    compilation.emitAsset(shellManifestFileName, new rspack.sources.RawSource(JSON.stringify(manifest)));
+  });
 }

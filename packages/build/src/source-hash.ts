@@ -6,7 +6,7 @@ const leftOut = new Set(['node_modules', 'dist', 'test', 'Dockerfile', 'README.m
 const isTest = (name: string) => /\.spec\.tsx?$/.test(name);
 
 /** What every build is made from beside its own folder: the exact dependencies and the compiler's settings. */
-const sharedSources = ['package-lock.json', 'tsconfig.base.json'];
+export const sharedSources = ['package-lock.json', 'tsconfig.base.json'];
 
 interface PackageManifest {
   readonly name: string;

@@ -1,1 +1,20 @@
+import { FolderOrigin } from './folder-origin.ts';
+import { HttpOrigin } from './http-origin.ts';
+import type { ReleaseOrigin } from './origin.ts';
+
 export { checkFragment, FragmentError, fragmentLimits } from './fragment.ts';
+export {
+  checkCollisions,
+  foldersOf,
+  integrityOf,
+  type RefusalReason,
+  ReleaseRefusal,
+  readRelease,
+  releaseLimits,
+} from './gate.ts';
+export { type FailureReason, type FileSource, OriginFailure, type ReleaseOrigin } from './origin.ts';
+
+/** @param address `file:<folder>`, or an http(s) address */
+export function openOrigin(address: string): ReleaseOrigin {
+  return address.startsWith('file:') ? new FolderOrigin(address.slice('file:'.length)) : new HttpOrigin(address);
+}

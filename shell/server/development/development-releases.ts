@@ -1,8 +1,53 @@
-import type { Registry, Release } from '@daybook/contract';
-import { register } from '../releases/register.ts';
-import type { KeptRelease, LocatedFile, SiteReleases } from '../releases/site-releases.ts';
-import { checkCollisions } from '../releases/store/release-gate.ts';
-import type { DistFolder } from './dist-folder.ts';
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { type Registry, type Release, releaseFileName } from '@daybook/contract';
+import { checkCollisions, readRelease } from '@daybook/release';
+import { type KeptRelease, type LocatedFile, register, type SiteReleases } from '../releases/site-releases.ts';
+
+const missing = 'missing';
+
+/** A text that is another when the file is; what can't be looked at now may be there later. */
+function stateOf(file: string): string {
+  try {
+    const { mtimeMs, size } = statSync(file);
+    return `${mtimeMs} ${size}`;
+  } catch {
+    return missing;
+  }
+}
+
+/**
+ * The release in a dist folder that is built again and again. A new build is taken over when it is complete;
+ * until then, and while the folder is being rebuilt, the last good one stays.
+ */
+export class DistFolder {
+  readonly name: string;
+  readonly folder: string;
+  readonly #report: (problem: string) => void;
+  #release: Release | undefined;
+  #seen: string | undefined;
+
+  constructor(name: string, folder: string, report: (problem: string) => void) {
+    this.name = name;
+    this.folder = path.resolve(folder);
+    this.#report = report;
+  }
+
+  /** The release to serve now; `undefined` where there never was a good one. Costs a `stat` while nothing changes. */
+  current(): Release | undefined {
+    const file = path.join(this.folder, releaseFileName);
+    const seen = stateOf(file);
+    if (seen === this.#seen) return this.#release;
+    this.#seen = seen;
+    try {
+      if (seen === missing) throw new Error(`${file} is missing; build the remote with: npm run build -w ${this.name}`);
+      this.#release = readRelease(readFileSync(file, 'utf8'), this.name, `file:${this.folder}`);
+    } catch (error) {
+      this.#report(`${this.name}: ${error instanceof Error ? error.message : error}`);
+    }
+    return this.#release;
+  }
+}
 
 /**
  * The dist folders as they are, for `npm run dev`. They are served in place and not mirrored, since what

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTemporarySite, integrity, releaseOf, type TemporarySite } from '../test/temporary-site.ts';
-import { DistFolder } from './dist-folder.ts';
+import { DistFolder } from './development-releases.ts';
 
 let site: TemporarySite;
 let problems: string[];

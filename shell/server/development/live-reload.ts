@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Registry, ShellManifest } from '@daybook/contract';
+import { integrityOf } from '@daybook/release';
 import type { FastifyInstance } from 'fastify';
-import { integrityOf } from '../files/integrity.ts';
-import type { NamedFile } from '../pages/composition/page-files.ts';
+import type { NamedFile } from '../pages/composed-page.ts';
 
 const scriptPath = '/_development/reload.js';
 const versionPath = '/_development/version';

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -52,4 +52,14 @@ export async function registerFiles(
     const located = releases.locate(name, version, file);
     return located ? sendHashed(reply, located.file, located.folder) : reply.callNotFound();
   });
+}
+
+/** Files that other parties look for under a fixed name: kept for a day, since their name says nothing of their content. */
+const aDay = { maxAge: '1d' } as const;
+
+/** Serves each file of the shell's public folder at the site's root. */
+export function registerPublicFiles(app: FastifyInstance, folder: string): void {
+  for (const file of readdirSync(folder)) {
+    app.get(`/${file}`, (_, reply) => reply.sendFile(file, folder, aDay));
+  }
 }

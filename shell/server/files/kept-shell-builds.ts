@@ -3,8 +3,7 @@ import { access, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile }
 import path from 'node:path';
 import { filePathSchema, releaseVersionSchema } from '@daybook/contract';
 import type { ShellBuild } from '../pages/shell-build.ts';
-import { asidePath } from '../releases/store/aside-names.ts';
-import { makeFolder, syncFolder } from '../releases/store/durable-files.ts';
+import { asidePath, makeFolder, syncFolder } from '../releases/store/durable-files.ts';
 
 /** In the releases folder; no remote has such a name. */
 const folderName = '.shell';

@@ -8,8 +8,60 @@ import {
   operatorNamePattern,
 } from '@daybook/server';
 import type { FastifyRequest } from 'fastify';
-import * as z from 'zod/mini';
-import { FailedAttempts } from './failed-attempts.ts';
+import * as z from 'zod';
+
+/** Wrong tokens that a network may send within a minute. */
+export const maxFailures = 10;
+
+/** Networks whose failures are counted within a minute: 100,000 take about 10 MB. */
+export const maxNetworks = 100_000;
+
+/** Networks that are remembered for a right token. */
+const maxKnown = 1_000;
+
+const minute = 60_000;
+
+/**
+ * Counts wrong operator tokens by network, a minute at a time. Fails closed: while the table is full, a network that is
+ * not in it has to wait, unless it sent a right token before. So a flood from very many networks keeps out neither the
+ * operators at work nor Prometheus.
+ */
+export class FailedAttempts {
+  readonly #now: () => number;
+  readonly #known = new Set<string>();
+  #failures = new Map<string, number>();
+  #start = 0;
+
+  /** @param now the time in ms since the epoch */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** Returns the seconds for which this network has to wait; 0 where it may try a token. */
+  waitOf(network: string): number {
+    if (this.#now() - this.#start >= minute) {
+      this.#start = this.#now();
+      this.#failures = new Map();
+    }
+    const failures = this.#failures.get(network);
+    const isCountable = failures !== undefined || this.#failures.size < maxNetworks || this.#known.has(network);
+    if (isCountable && (failures ?? 0) < maxFailures) return 0;
+    return Math.max(1, Math.ceil((this.#start + minute - this.#now()) / 1000));
+  }
+
+  /** Counts a wrong token, of a network that did not have to wait. */
+  count(network: string): void {
+    this.#failures.set(network, (this.#failures.get(network) ?? 0) + 1);
+  }
+
+  /** Remembers a network that sent a right token. */
+  remember(network: string): void {
+    this.#known.delete(network);
+    this.#known.add(network);
+    const [oldest] = this.#known;
+    if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
+  }
+}
 
 /** Who makes a request: a person who has signed in, or a script that sends a token each time. */
 export interface Operator {
@@ -40,12 +92,10 @@ const nameNeeded = 'Write your name; the log keeps it with each change.';
 /** The name of an operator whose token has none. */
 const operatorNameSchema = z
   .string(nameNeeded)
-  .check(
-    z.trim(),
-    z.minLength(1, nameNeeded),
-    z.maxLength(operatorNameMaxLength, `Write a name of at most ${operatorNameMaxLength} characters.`),
-    z.regex(operatorNamePattern, 'Write the name without control characters.'),
-  );
+  .trim()
+  .min(1, nameNeeded)
+  .max(operatorNameMaxLength, `Write a name of at most ${operatorNameMaxLength} characters.`)
+  .regex(operatorNamePattern, 'Write the name without control characters.');
 
 /** Fallback for scripts that send a token without a name and no `Operator-Name`. */
 const scriptName = 'operator token';

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../test/release-folder.ts';
-import { CanaryAnalysis } from './canary-analysis.ts';
-import { watchCanaries } from './canary-watch.ts';
+import { CanaryAnalysis, watchCanaries } from './canary-analysis.ts';
 import { ReportNonces } from './report-nonces.ts';
 
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];

@@ -1,18 +1,29 @@
-import { MinuteCounts } from '../minute-counts.ts';
+const minute = 60_000;
 
-/** Lets each key through some times a minute, and no more than some thousand keys in all. */
+/** More keys than this are not let through within a minute, so that memory is bounded. */
+const maxKeys = 3_000;
+
+/** Lets each key through some times a minute, and a limited number of keys in all. */
 export class MinuteLimit {
-  readonly #counts: MinuteCounts;
+  readonly #now: () => number;
+  #counts = new Map<string, number>();
+  #start = 0;
 
   /** @param now the time in ms since the epoch */
-  constructor(now?: () => number) {
-    this.#counts = new MinuteCounts(now);
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
   }
 
-  /** Whether a key has come no more than `most` times in this minute; `full` where too many others have. */
-  admits(key: string, most: number): boolean | 'full' {
-    const count = this.#counts.of(key);
-    if (count >= most) return false;
-    return this.#counts.add(key) || 'full';
+  /** Returns whether a key came at most `max` times in this minute; `full` where too many other keys have. */
+  admits(key: string, max: number): boolean | 'full' {
+    if (this.#now() - this.#start >= minute) {
+      this.#start = this.#now();
+      this.#counts = new Map();
+    }
+    const count = this.#counts.get(key) ?? 0;
+    if (count >= max) return false;
+    if (count === 0 && this.#counts.size >= maxKeys) return 'full';
+    this.#counts.set(key, count + 1);
+    return true;
   }
 }

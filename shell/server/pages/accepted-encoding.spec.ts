@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { acceptedEncoding } from './accepted-encoding.ts';
+import { acceptedEncoding } from './page-routes.ts';
 
 test.each([
   [undefined, 'identity'],

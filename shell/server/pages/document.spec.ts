@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { defaultSiteSettings, pageDataElementId } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
 import { prerenderedShell, routeOf } from '../test/temporary-site.ts';
-import type { ComposedPage } from './composition/composed-page.ts';
+import type { ComposedPage } from './composed-page.ts';
 import { type DocumentParts, renderDocument } from './document.ts';
 
 const parts: DocumentParts = {
@@ -36,7 +36,7 @@ describe('the document of a page', () => {
   test('shows whatever stands in title and description as text', () => {
     const nasty = `"><script>alert('&')</script>`;
     const { html } = renderDocument({ ...parts, route: routeOf('/terms', { title: nasty, description: nasty }) });
-    const escaped = "&quot;&gt;&lt;script&gt;alert('&amp;')&lt;/script&gt;";
+    const escaped = '&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;';
     expect(html).toContain(`<title>${escaped} | Daybook</title>`);
     expect(html).toContain(`<meta name="description" content="${escaped}">`);
     expect(html).not.toContain('<script>alert');
@@ -139,8 +139,8 @@ describe('the document of a composed page', () => {
     },
   );
 
-  test('is a makeshift where it could not be composed', () => {
-    expect(renderDocument({ ...parts, composed: 'failed' }).isMakeshift).toBe(true);
-    expect(renderDocument({ ...parts, composed }).isMakeshift).toBe(false);
+  test('is a fallback where it could not be composed', () => {
+    expect(renderDocument({ ...parts, composed: 'failed' }).isFallback).toBe(true);
+    expect(renderDocument({ ...parts, composed }).isFallback).toBe(false);
   });
 });

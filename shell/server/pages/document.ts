@@ -1,9 +1,85 @@
-import { type PageData, type PageRoute, pageDataElementId, type ShellManifest } from '@daybook/contract';
+import { createHash } from 'node:crypto';
+import {
+  earlyEventsName,
+  type PageData,
+  type PageRoute,
+  pageDataElementId,
+  pageTitle,
+  type ShellManifest,
+  site,
+} from '@daybook/contract';
+import { escapeHtml } from '../html.ts';
 import { contentSecurityPolicy } from '../security-headers.ts';
-import type { ComposedPage } from './composition/composed-page.ts';
-import type { NamedFile, Style } from './composition/page-files.ts';
-import { earlyEventsScript, hashSource } from './early-events.ts';
-import { renderPageHead } from './head.ts';
+import type { ComposedPage, NamedFile, Style } from './composed-page.ts';
+
+/**
+ * Keeps what visitors press and send before the shell's script is there, for it to repeat: a button that does nothing
+ * yet, and a form, which would else be sent by the browser, with what was typed in the address.
+ */
+export const earlyEventsScript = `{
+const kept = new Map(), types = ['click', 'submit'];
+const keep = (event) => {
+  const { type, target, submitter = null } = event;
+  const button = type === 'click' && target.closest('button[type=button]');
+  if (type === 'submit') event.preventDefault();
+  if (type === 'submit' || button) kept.set(button || target, submitter);
+};
+for (const type of types) addEventListener(type, keep, true);
+globalThis.${earlyEventsName} = () => {
+  for (const type of types) removeEventListener(type, keep, true);
+  return kept;
+};
+}`.replaceAll(/\n\s*/g, '');
+
+/** What the security policy of a page names to let an inline script or style pass. */
+export const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+const meta = (attribute: 'name' | 'property', name: string, content: string) =>
+  `<meta ${attribute}="${name}" content="${escapeHtml(content)}">`;
+
+/**
+ * The picture that is shown where a page is shared; in the shell's public folder, sizes in pixels. One for all pages
+ * (docs/decisions/2026-11-21-one-picture-for-sharing.md); its alternative text begins with the page's title.
+ */
+export const socialCard = {
+  path: '/social-card.png',
+  width: 1200,
+  height: 630,
+  /** The words in shell/pictures/social-card.html. */
+  says: 'The day in money, written up before breakfast. Daybook, the free daily finance newsletter',
+} as const;
+
+const unknownPathDescription = `There is no page at this address of ${site.name}.`;
+
+/**
+ * What search engines and sharing read of a page: title, description, canonical address, Open Graph.
+ * An unknown path, and a page that only makes sense in the middle of a journey, stays out of the index; the latter
+ * has its address without query all the same, for whoever shares it from there.
+ *
+ * @param publicUrl the site's origin as visitors know it
+ */
+export function renderPageHead(route: PageRoute | undefined, publicUrl: string): readonly string[] {
+  const title = pageTitle(route);
+  const description = route?.description ?? unknownPathDescription;
+  const address = route && publicUrl + route.path;
+  return [
+    `<title>${escapeHtml(title)}</title>`,
+    meta('name', 'description', description),
+    ...(!route || route.noIndex ? [meta('name', 'robots', 'noindex')] : []),
+    ...(address ? [`<link rel="canonical" href="${escapeHtml(address)}">`] : []),
+    meta('property', 'og:type', 'website'),
+    meta('property', 'og:site_name', site.name),
+    meta('property', 'og:locale', site.locale),
+    meta('property', 'og:title', title),
+    meta('property', 'og:description', description),
+    ...(address ? [meta('property', 'og:url', address)] : []),
+    meta('property', 'og:image', publicUrl + socialCard.path),
+    meta('property', 'og:image:width', String(socialCard.width)),
+    meta('property', 'og:image:height', String(socialCard.height)),
+    meta('property', 'og:image:alt', `${title}. ${socialCard.says}`),
+    meta('name', 'twitter:card', 'summary_large_image'),
+  ];
+}
 
 export interface DocumentParts {
   /** The route that is shown; `undefined` for an unknown path. */
@@ -22,8 +98,8 @@ export interface DocumentParts {
 export interface Document {
   readonly html: string;
   readonly policy: string;
-  /** Whether it stands in for a better one, which can't be made right now. */
-  readonly isMakeshift: boolean;
+  /** Whether the page could not be composed and is rendered in the browser. */
+  readonly isFallback: boolean;
 }
 
 /** JSON that no `</script>` in it can end; `<` is written as an escape. */
@@ -98,5 +174,5 @@ export function renderDocument(parts: DocumentParts): Document {
     scripts: [hashSource(earlyEventsScript)],
     styles: styles.text === '' ? [] : [hashSource(styles.text)],
   });
-  return { html, policy, isMakeshift: parts.composed === 'failed' };
+  return { html, policy, isFallback: parts.composed === 'failed' };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { site } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
 import { routeOf } from '../test/temporary-site.ts';
-import { renderPageHead, socialCard } from './head.ts';
+import { renderPageHead, socialCard } from './document.ts';
 
 const publicUrl = 'https://daybook.example';
 const terms = routeOf('/terms', { title: 'Terms of Service', description: 'The terms & more.' });

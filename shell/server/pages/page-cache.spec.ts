@@ -1,23 +1,24 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { Registry, ShellManifest } from '@daybook/contract';
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Document } from './document.ts';
 import { PageCache } from './page-cache.ts';
 
-const registry = { remotes: [] };
-const manifest = { scripts: [] };
+const registry: Registry = { remotes: [], missing: [] };
+const manifest = { version: '1.0.0-00000001' } as ShellManifest;
 
 const document =
   (html: string, changes: Partial<Document> = {}) =>
   async (): Promise<Document> => ({
     html,
     policy: "default-src 'none'",
-    isMakeshift: false,
+    isFallback: false,
     ...changes,
   });
 
 describe('the page cache', () => {
   test('gives a page in each encoding', async () => {
-    const { bodies } = await new PageCache().get('/', [registry], document('<p>é</p>'));
+    const { bodies } = await new PageCache().get('/', registry, manifest, document('<p>é</p>'));
     expect(String(bodies.identity)).toBe('<p>é</p>');
     expect(String(gunzipSync(bodies.gzip))).toBe('<p>é</p>');
     expect(String(brotliDecompressSync(bodies.br))).toBe('<p>é</p>');
@@ -27,35 +28,35 @@ describe('the page cache', () => {
     const cache = new PageCache();
     const render = jest.fn(document('<p>home</p>'));
     const [first, second] = await Promise.all([
-      cache.get('/', [registry, manifest], render),
-      cache.get('/', [registry, manifest], render),
+      cache.get('/', registry, manifest, render),
+      cache.get('/', registry, manifest, render),
     ]);
-    expect(await cache.get('/', [registry, manifest], render)).toBe(first);
+    expect(await cache.get('/', registry, manifest, render)).toBe(first);
     expect(second).toBe(first);
     expect(render).toHaveBeenCalledTimes(1);
   });
 
   test('keeps pages apart by their path', async () => {
     const cache = new PageCache();
-    await cache.get('/', [registry], document('home'));
-    expect(String((await cache.get('/terms', [registry], document('terms'))).bodies.identity)).toBe('terms');
+    await cache.get('/', registry, manifest, document('home'));
+    expect(String((await cache.get('/terms', registry, manifest, document('terms'))).bodies.identity)).toBe('terms');
   });
 
   test.each([
-    ['registry', [{ remotes: [] }, manifest]],
-    ['shell', [registry, { scripts: [] }]],
-  ])('makes all pages anew after a change of the %s', async (_what, madeOf) => {
+    ['registry', { ...registry }, manifest],
+    ['shell', registry, { ...manifest }],
+  ])('makes all pages anew after a change of the %s', async (_what, otherRegistry, otherManifest) => {
     const cache = new PageCache();
     const render = jest.fn(document('page'));
-    for (const parts of [[registry, manifest], madeOf]) {
-      await cache.get('/', parts, render);
-      await cache.get('/terms', parts, render);
+    for (const path of ['/', '/terms']) {
+      await cache.get(path, registry, manifest, render);
+      await cache.get(path, otherRegistry, otherManifest, render);
     }
     expect(render).toHaveBeenCalledTimes(4);
   });
 
   test('tags equal pages alike, and other pages otherwise', async () => {
-    const tagOf = async (html: string) => (await new PageCache().get('/', [registry], document(html))).etag;
+    const tagOf = async (html: string) => (await new PageCache().get('/', registry, manifest, document(html))).etag;
     expect(await tagOf('one')).toBe(await tagOf('one'));
     expect(await tagOf('one')).not.toBe(await tagOf('two'));
     expect(await tagOf('one')).toMatch(/^W\/"[\w-]{22}"$/);
@@ -64,22 +65,22 @@ describe('the page cache', () => {
   test('tries again after a page that could not be made', async () => {
     const cache = new PageCache();
     const broken = () => Promise.reject(new Error('broken'));
-    await expect(cache.get('/', [registry], broken)).rejects.toThrow('broken');
-    expect(String((await cache.get('/', [registry], document('whole'))).bodies.identity)).toBe('whole');
+    await expect(cache.get('/', registry, manifest, broken)).rejects.toThrow('broken');
+    expect(String((await cache.get('/', registry, manifest, document('whole'))).bodies.identity)).toBe('whole');
   });
 
-  test('keeps a makeshift page for ten seconds', async () => {
+  test('keeps a fallback page for ten seconds', async () => {
     jest.useFakeTimers();
     const cache = new PageCache();
-    await cache.get('/', [registry], document('makeshift', { isMakeshift: true }));
-    const get = async () => String((await cache.get('/', [registry], document('whole'))).bodies.identity);
-    expect(await get()).toBe('makeshift');
+    await cache.get('/', registry, manifest, document('fallback', { isFallback: true }));
+    const get = async () => String((await cache.get('/', registry, manifest, document('whole'))).bodies.identity);
+    expect(await get()).toBe('fallback');
     jest.advanceTimersByTime(10_000);
     expect(await get()).toBe('whole');
     jest.useRealTimers();
   });
 
   test('keeps the security policy with the page', async () => {
-    expect((await new PageCache().get('/', [registry], document('page'))).policy).toBe("default-src 'none'");
+    expect((await new PageCache().get('/', registry, manifest, document('page'))).policy).toBe("default-src 'none'");
   });
 });

@@ -8,20 +8,45 @@ import {
   type ShellManifest,
   type SiteSettings,
 } from '@daybook/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import Negotiator from 'negotiator';
 import { reloadScript } from '../development/live-reload.ts';
 import type { CanaryAnalysis } from '../outcomes/canary-analysis.ts';
 import type { ReleaseOutcomes } from '../outcomes/release-outcomes.ts';
-import { inlineRegistry } from '../releases/register.ts';
-import type { SiteReleases } from '../releases/site-releases.ts';
-import { acceptedEncoding } from './accepted-encoding.ts';
-import { PageComposer } from './composition/composed-page.ts';
+import { inlineRegistry, type SiteReleases } from '../releases/site-releases.ts';
+import { PageComposer } from './composed-page.ts';
 import { renderDocument } from './document.ts';
-import { isKnown } from './etags.ts';
-import { PageCache } from './page-cache.ts';
-import { plainAddress } from './plain-address.ts';
+import { type Encoding, PageCache } from './page-cache.ts';
 import type { ShellBuild } from './shell-build.ts';
-import { registryFor } from './visitor-registry.ts';
+import { chooseRegistry, isFresh, setVisitorHeaders } from './visitor-registry.ts';
+
+/** The smallest first: browsers accept all encodings alike. */
+const encodings: readonly Encoding[] = ['br', 'gzip', 'identity'];
+
+/** Returns the encoding that a request's Accept-Encoding header prefers; `identity` where it rejects every one. */
+export function acceptedEncoding(header: string | undefined): Encoding {
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
+  return negotiator.encoding(encodings, { preferred: encodings }) ?? 'identity';
+}
+
+/**
+ * The one address of a page that was asked for with slashes too many: `/terms/`, `//terms`, `/%2Fterms//`.
+ *
+ * It is made of the route's own path, which begins with one slash, so it can't lead to another host. The query stays
+ * as it was written.
+ *
+ * @param path decoded, without the query
+ * @param url as it was asked for, for its query
+ * @returns nothing where the path has no slash too many, or is no page's without them
+ */
+export function plainAddress(registry: Registry, path: string, url: string): string | undefined {
+  const plain = `/${path.split('/').filter(Boolean).join('/')}`;
+  if (plain === path) return undefined;
+  const found = findRoute(registry, plain);
+  if (!found) return undefined;
+  const query = url.indexOf('?');
+  return found.route.path + (query === -1 ? '' : url.slice(query));
+}
 
 export interface PageRoutesOptions {
   readonly releases: SiteReleases;
@@ -32,11 +57,11 @@ export interface PageRoutesOptions {
   /** The site's origin as visitors know it. */
   readonly publicUrl: string;
   readonly development: boolean;
-  /** Is told of a page that can't be composed, and why, once. */
+  /** Called once for a page that cannot be composed, with the remote and the reason. */
   readonly onNotComposed: (remote: string | undefined, message: string) => void;
 }
 
-/** Under this name the cache keeps the one page for all unknown paths, so that they can't fill it. */
+/** The cache's key of the one page for all unknown paths, so that they can't fill it. */
 const unknownPath = '404';
 
 /** An unknown path may belong to a remote that has no release yet: nobody shall take it for gone then. */
@@ -47,7 +72,7 @@ function statusOf(route: PageRoute | undefined, { missing }: Registry): number {
 
 /**
  * Answers every path that is nothing else with a page: 200 where a remote claims the path, 404 otherwise. A page has
- * one address; with slashes too many it is answered with the way there.
+ * one address; requests with slashes too many are redirected there.
  */
 export function registerPages(
   app: FastifyInstance,
@@ -55,42 +80,41 @@ export function registerPages(
 ): void {
   const cache = new PageCache();
   const composer = new PageComposer({ releases, shellFolder: shellBuild.folder, settings });
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const developmentRoutes = development ? [componentsRoute] : [];
 
-  /** The page as HTML; where that can't be had, it is told why. */
+  /** Composes a page; where that fails, reports why, once: a fallback page is made again and again. */
   async function compose(found: RegisteredRoute | undefined, { missing }: Registry, manifest: ShellManifest) {
-    const what = found
-      ? // Not name@version, which the log would take for an e-mail address.
-        `${found.route.path} of ${found.remote.name} ${found.remote.version}`
-      : 'The page for an unknown path';
-    const tell = (why: string) => {
+    const report = (why: string) => {
+      const what = found
+        ? // Not name@version, which the log would take for an e-mail address.
+          `${found.route.path} of ${found.remote.name} ${found.remote.version}`
+        : 'The page for an unknown path';
       const message = `${what} is rendered in the browser: ${why}`;
-      // A makeshift page is made again and again; what keeps the good one from being made is told once.
-      if (!told.has(message)) onNotComposed(found?.remote.name, message);
-      told.add(message);
+      if (!reported.has(message)) onNotComposed(found?.remote.name, message);
+      reported.add(message);
     };
     try {
-      const composed = found
-        ? await composer.compose(found, manifest)
-        : await composer.composeUnknown(missing, manifest);
-      if (composed === 'none') tell('the release has no fragment for it');
+      const composed = await (found ? composer.compose(found, manifest) : composer.composeUnknown(missing, manifest));
+      if (composed === 'none') report('the release has no fragment for it');
       return composed;
     } catch (error) {
-      tell(error instanceof Error ? error.message : String(error));
+      report(error instanceof Error ? error.message : String(error));
       return 'failed';
     }
   }
 
-  async function sendPage(request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply) {
-    const { registry, nonce } = registryFor(request, reply, releases, analysis);
+  app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
+    const visitor = chooseRegistry(request, releases, analysis);
+    setVisitorHeaders(request, reply, visitor);
+    const { registry, nonce } = visitor;
     const manifest = shellBuild.manifest();
     const path = `/${request.params['*']}`;
     const plain = plainAddress(registry, path, request.url);
     if (plain) return reply.redirect(plain, 308);
     const found = findRoute(registry, path);
     const route = found?.route ?? developmentRoutes.find((each) => each.path === path);
-    const page = await cache.get(route?.path ?? unknownPath, [registry, manifest], async () =>
+    const page = await cache.get(route?.path ?? unknownPath, registry, manifest, async () =>
       renderDocument({
         route,
         manifest,
@@ -100,8 +124,8 @@ export function registerPages(
         ...(development ? { reloadScript: reloadScript(registry, manifest) } : {}),
       }),
     );
-    reply.code(statusOf(route, registry)).header('ETag', page.etag).type('text/html; charset=utf-8');
-    reply.header('Content-Security-Policy', page.policy);
+    reply.code(statusOf(route, registry)).type('text/html; charset=utf-8');
+    reply.headers({ ETag: page.etag, 'Content-Security-Policy': page.policy });
     // Fastify answers HEAD by the same route: an uptime check is no visitor.
     if (request.method === 'GET' && found) {
       const { name, version } = found.remote;
@@ -109,11 +133,9 @@ export function registerPages(
       if (nonce) analysis.countView(name, version, nonce);
     }
     if (reply.statusCode === 503) reply.header('Retry-After', missingRemotesRetryAfter);
-    if (route && isKnown(page.etag, request.headers['if-none-match'])) return reply.code(304).send();
+    if (route && isFresh(request, page.etag)) return reply.code(304).send();
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
     if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
     return reply.send(page.bodies[encoding]);
-  }
-
-  app.get('/*', sendPage);
+  });
 }

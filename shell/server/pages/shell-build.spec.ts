@@ -32,18 +32,6 @@ describe('the build of the shell', () => {
     expect(build.manifest().scripts[0]?.file).toBe('shell.99999999.js');
   });
 
-  test('is looked for on disk no more often than it is told', () => {
-    let now = 5_000;
-    const build = new ShellBuild(site.shellFolder, { lookInterval: 1_000, now: () => now });
-    const first = build.manifest();
-    site.write('shell/shell.json', manifestOf('shell.99999999.js'));
-    utimesSync(path.join(site.shellFolder, 'shell.json'), 9, 9);
-    now += 999;
-    expect(build.manifest()).toBe(first);
-    now += 1;
-    expect(build.manifest().scripts[0]?.file).toBe('shell.99999999.js');
-  });
-
   test('stays the last good one while it is being built', () => {
     const build = new ShellBuild(site.shellFolder);
     const last = build.manifest();

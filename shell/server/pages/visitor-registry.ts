@@ -1,40 +1,80 @@
-import { type Registry, reportNonceName } from '@daybook/contract';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { randomInt } from 'node:crypto';
+import { type Registry, registryAddress, reportNonceName } from '@daybook/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fresh from 'fresh';
 import type { CanaryAnalysis } from '../outcomes/canary-analysis.ts';
 import type { ReportNonce } from '../outcomes/report-nonces.ts';
 import type { SiteReleases } from '../releases/site-releases.ts';
-import { bucketOf } from './visitor-bucket.ts';
+import { etagOf } from './page-cache.ts';
 
+/** The cookie that keeps a visitor in the same share of all visitors; it says nothing but a number from 0 to 99. */
+const bucketCookie = 'bucket';
+
+/** In seconds: 30 days. */
+const bucketLifetime = 30 * 24 * 60 * 60;
+
+/** What a visitor gets, and how the response says so. */
 export interface VisitorRegistry {
   readonly registry: Registry;
   /** Lets this visitor's views and failures count for and against a canary; only while one runs. */
   readonly nonce?: ReportNonce;
+  /** Decides whether the visitor gets canaries; only while one runs. */
+  readonly bucket?: string;
+  /** Keep a shared cache from giving the response to another visitor. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the registry for this visitor, and sets the headers that keep a shared cache from giving it to another. While
- * a canary runs, the response carries a nonce for reports: as a `Server-Timing`, the one header that a page's scripts can read.
+ * Chooses the releases for a visitor. While a canary runs, the response carries a nonce for reports: as a
+ * `Server-Timing`, the one header that a page's scripts can read.
  */
-export function registryFor(
-  request: FastifyRequest,
-  reply: FastifyReply,
+export function chooseRegistry(
+  { ip, cookies }: Pick<FastifyRequest, 'ip' | 'cookies'>,
   releases: SiteReleases,
   analysis: CanaryAnalysis,
 ): VisitorRegistry {
-  if (!releases.hasCanary()) {
-    reply.headers({ 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
-    return { registry: releases.registry() };
-  }
-  const registry = releases.registry(bucketOf(request, reply));
+  if (!releases.hasCanary())
+    return { registry: releases.registry(), headers: { 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' } };
+  const known = cookies[bucketCookie];
+  const bucket = known && /^\d{1,2}$/.test(known) ? known : String(randomInt(100));
+  const registry = releases.registry(Number(bucket));
   const compared = registry.remotes.filter(({ name }) => analysis.isRunning(name));
   const { nonce, text } = analysis.nonces.issue(
-    request.ip,
+    ip,
     compared.map(({ name, version }) => `${name}@${version}`),
   );
-  reply.headers({
+  const headers = {
     'Cache-Control': 'private, no-cache',
     Vary: 'Accept-Encoding, Cookie',
     'Server-Timing': `${reportNonceName};desc="${text}"`,
+  };
+  return { registry, nonce, bucket, headers };
+}
+
+/** Sets a response's headers, and the cookie of a visitor who has none yet: without a canary, no cookie is set. */
+export function setVisitorHeaders(
+  { cookies }: FastifyRequest,
+  reply: FastifyReply,
+  { headers, bucket }: VisitorRegistry,
+): void {
+  reply.headers(headers);
+  if (bucket !== undefined && cookies[bucketCookie] !== bucket)
+    reply.setCookie(bucketCookie, bucket, { path: '/', maxAge: bucketLifetime, sameSite: 'lax' });
+}
+
+/** Whether the client has this content already: 304. */
+export const isFresh = (request: FastifyRequest, etag: string) =>
+  request.headers['if-none-match'] !== undefined && fresh(request.headers, { etag });
+
+/** Serves the current registry to pages that have been open for a while. */
+export function registerRegistry(app: FastifyInstance, releases: SiteReleases, analysis: CanaryAnalysis): void {
+  app.get(registryAddress, (request, reply) => {
+    const visitor = chooseRegistry(request, releases, analysis);
+    setVisitorHeaders(request, reply, visitor);
+    const body = JSON.stringify(visitor.registry);
+    const etag = etagOf(body);
+    reply.header('ETag', etag);
+    if (isFresh(request, etag)) return reply.code(304).send();
+    return reply.type('application/json; charset=utf-8').send(body);
   });
-  return { registry, nonce };
 }

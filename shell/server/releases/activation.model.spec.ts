@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { openOrigin } from '@daybook/release';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { versionOf, wholeRelease } from '../test/release-folder.ts';
-import { givenBy } from './given-releases.ts';
+import { givenBy } from './active-releases.ts';
 import { RemoteMirror } from './mirror/remote-mirror.ts';
-import { openOrigin } from './origins/open-origin.ts';
 import { openReleases, type ReleaseManagement } from './release-management.ts';
 
 // Two servers on one folder, with the real log, store, mirrors and origin, against a model of a few lines: which release

@@ -7,11 +7,13 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
 import type { Release } from '@daybook/contract';
+import { runProgram } from '@daybook/server';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { eventually } from '../test/eventually.ts';
 import { versionOf } from '../test/release-folder.ts';
 import { createTemporarySite, describeFile, releaseOf, routeOf, type TemporarySite } from '../test/temporary-site.ts';
-import { runReleasesCommand } from './command/releases-command.ts';
+import { textTerminal } from '../test/text-terminal.ts';
+import { createReleasesProgram } from './command/releases-command.ts';
 import { openReleases, type ReleaseManagement } from './release-management.ts';
 
 // The real server in a process of its own. Whatever one remote's origin offers, the server answers, the good release and
@@ -111,14 +113,22 @@ afterAll(async () => {
   site.remove();
 });
 
-const listed = () => runReleasesCommand(['list'], management).join('\n');
+const listed = async () => {
+  const { terminal, output } = textTerminal();
+  await runProgram(
+    createReleasesProgram(() => management, terminal),
+    ['list'],
+    terminal,
+  );
+  return output();
+};
 
 afterEach(async () => {
   offered = offerOf(good);
   // With the links that a test has left there.
   rmSync(site.folderOf('mf-offers'), { recursive: true, force: true });
   site.release(releaseOf('mf-offers'));
-  await eventually(() => expect(listed()).not.toContain('!'), timeout);
+  await eventually(async () => expect(await listed()).not.toContain('!'), timeout);
 });
 
 /**
@@ -164,11 +174,11 @@ async function expectRefusal(offer: () => unknown, refusal: RegExp): Promise<voi
     await eventually(async () => {
       // A page that is composed may be what stops the server.
       await textOf('/terms');
-      expect(listed()).toMatch(refusal);
+      expect(await listed()).toMatch(refusal);
     }, timeout);
     expect(await textOf('/terms')).toContain(`data-remote="mf-legal@${good}"><h1>Terms</h1>`);
     expect(await textOf('/mf-signup')).toContain('mf-signup');
-    expect(listed()).toMatch(new RegExp(`^mf-legal +${good}`, 'm'));
+    expect(await listed()).toMatch(new RegExp(`^mf-legal +${good}`, 'm'));
   } finally {
     over = true;
     expect(await health).toBeLessThan(healthLimit);

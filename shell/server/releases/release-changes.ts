@@ -1,13 +1,40 @@
 import type { Release } from '@daybook/contract';
-import { givenBy, previousOf } from './given-releases.ts';
-import type { ReleaseChange } from './log/release-change.ts';
+import { checkCollisions, ReleaseRefusal } from '@daybook/release';
+import * as z from 'zod';
+import { givenBy, previousOf } from './active-releases.ts';
 import { ConflictError, type ReleaseLog } from './log/release-log.ts';
-import type { RemoteState } from './log/remote-state.ts';
+import type { ReleaseChange, RemoteState } from './log/remote-state.ts';
 import { readOriginReport } from './mirror/origin-report.ts';
-import { checkCollisions } from './store/release-gate.ts';
-import { ReleaseRefusal } from './store/release-refusal.ts';
 import type { ReleaseStore } from './store/release-store.ts';
-import { cutForLog } from './texts/log-words.ts';
+
+/**
+ * Reads a share of visitors as a person writes it: `10`, `10 %`.
+ *
+ * @returns a whole number from 0 to 100
+ * @throws ChangeError repeating what was written
+ */
+export function parsePercent(text: string): number {
+  const [, digits] = /^\s*(\d{1,3})\s*%?\s*$/.exec(text) ?? [];
+  const percent = Number(digits ?? Number.NaN);
+  if (percent >= 0 && percent <= 100) return percent;
+  throw new ChangeError(`The share of visitors must be a whole number from 0 to 100, not “${text}”.`);
+}
+
+const maxLogWords = 200;
+
+/** One line without control characters, which a terminal would act on: the log is read in many places. */
+const inOneLine = (text: string) => text.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+
+/** Shortens words for the log, where nobody can be asked to. */
+export const cutForLog = (text: string) => inOneLine(text).slice(0, maxLogWords);
+
+/**
+ * Words of a person or a script for the log, whichever way they come in.
+ *
+ * @param what they are, for the message that they are too long: `a reason`
+ */
+export const logWordsSchema = (what: string) =>
+  z.string().overwrite(inOneLine).max(maxLogWords, `Write ${what} of at most ${maxLogWords} characters.`);
 
 /** A change that can't be made; the message names the thing and what to do. Nothing has changed. */
 export class ChangeError extends Error {

@@ -1,14 +1,17 @@
-import { givenBy, previousOf } from './given-releases.ts';
+import { givenBy, previousOf } from './active-releases.ts';
 import type { Canary } from './log/remote-state.ts';
 import { type OriginReport, readOriginReport } from './mirror/origin-report.ts';
 import type { ReleaseManagement } from './release-management.ts';
 
-/** What a kept release is at the moment. */
+/** What a stored release is at the moment. */
 export type ReleaseStanding = 'active' | 'canary' | 'previous' | 'withdrawn' | 'kept';
 
-export interface KeptReleaseOverview {
+export interface StoredOverview {
   readonly version: string;
   readonly standing: ReleaseStanding;
+  /** The commit that it was built from, and its author; as the release says. */
+  readonly commit: string | undefined;
+  readonly author: string | undefined;
   /** When it was mirrored, in ms since the epoch. */
   readonly storedAt: number;
   readonly routes: readonly string[];
@@ -30,7 +33,7 @@ export interface RemoteOverview {
   readonly pinned: boolean;
   readonly canary: Canary | undefined;
   /** The kept releases, the last mirrored first. */
-  readonly kept: readonly KeptReleaseOverview[];
+  readonly kept: readonly StoredOverview[];
   /** What the mirror last found at the origin; nothing where no server has run yet. */
   readonly origin: OriginReport | undefined;
 }
@@ -46,9 +49,11 @@ export function overviewOf(remote: string, management: ReleaseManagement): Remot
     if (withdrawn.has(version)) return 'withdrawn';
     return version === previous ? 'previous' : 'kept';
   };
-  const kept = store.releasesOf(remote).map(({ release: { version, routes, files }, storedAt }) => ({
+  const kept = store.releasesOf(remote).map(({ release: { version, commit, author, routes, files }, storedAt }) => ({
     version,
     standing: standingOf(version),
+    commit,
+    author,
     storedAt,
     routes: routes.map(({ path }) => path),
     files: Object.keys(files).length,

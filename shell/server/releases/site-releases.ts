@@ -1,4 +1,12 @@
-import type { Registry, Release, ReleaseFile } from '@daybook/contract';
+import {
+  isScriptOrStyle,
+  type RegisteredRelease,
+  type RegisteredRemote,
+  type Registry,
+  type Release,
+  type ReleaseFile,
+  releaseFileAddress,
+} from '@daybook/contract';
 
 /** A file of a release on this server's disk. */
 export interface LocatedFile {
@@ -35,4 +43,32 @@ export interface SiteReleases {
   find(name: string, version: string): KeptRelease | undefined;
   /** Finds a file by its place on the site; only files that a release names are ever found. */
   locate(name: string, version: string, file: string): LocatedFile | undefined;
+}
+
+function registerRelease({ name, version, entry, files }: Release): RegisteredRelease {
+  const integrity = Object.entries(files)
+    .filter(([file]) => isScriptOrStyle(file))
+    .map(([file, each]) => [file, each.integrity]);
+  return { version, entry: releaseFileAddress({ name, version }, entry), integrity: Object.fromEntries(integrity) };
+}
+
+/** A remote as the browser knows it, from its active release and the one to fall back to. */
+export function register(active: Release, previous?: Release): RegisteredRemote {
+  const routes = active.routes.map(({ files: _, ...route }) => route);
+  return {
+    name: active.name,
+    ...registerRelease(active),
+    routes,
+    ...(previous ? { previous: registerRelease(previous) } : {}),
+  };
+}
+
+/** The part of the registry that a page carries: the integrity values of its own remote, and no fallback releases. */
+export function inlineRegistry({ remotes, missing }: Registry, own: string | undefined): Registry {
+  return {
+    remotes: remotes.map(({ integrity, previous: _, ...remote }) =>
+      remote.name === own && integrity ? { ...remote, integrity } : remote,
+    ),
+    missing,
+  };
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
-const module = path.join(import.meta.dirname, '../releases/store/aside-names.ts');
+const module = path.join(import.meta.dirname, '../releases/store/durable-files.ts');
 
 /** A name of a folder aside that a process of this host has made, which has ended by now. */
 export function nameOfEndedProcess(): string {

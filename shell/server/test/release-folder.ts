@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Release } from '@daybook/contract';
+import { versionOf, wholeRelease } from '../../../packages/release/src/test/releases.ts';
 import { openReleases, type ReleaseManagement } from '../releases/release-management.ts';
-import { describeFile, releaseOf } from './temporary-site.ts';
 
 /** A releases folder of a test's own. */
 export interface TemporaryReleases extends ReleaseManagement {
@@ -17,19 +17,7 @@ export interface TemporaryReleases extends ReleaseManagement {
   remove(): void;
 }
 
-/** The nth version of a remote that a test makes. */
-export const versionOf = (number: number) => `1.0.${number}-${String(number).padStart(8, '0')}`;
-
-/** A release whose only file, its entry, has this content; with true integrity values and sizes. */
-export function wholeRelease(
-  name: string,
-  version: string,
-  changes: Partial<Release> = {},
-  content = version,
-): Release {
-  const entry = `remoteEntry.${version.slice(-8)}.js`;
-  return releaseOf(name, { version, entry, files: { [entry]: describeFile(Buffer.from(content)) }, ...changes });
-}
+export { versionOf, wholeRelease };
 
 /** Makes an empty releases folder of a site with these remotes. */
 export function createTemporaryReleases(remotes: readonly string[] = ['mf-legal', 'mf-privacy']): TemporaryReleases {

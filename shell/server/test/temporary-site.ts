@@ -1,44 +1,17 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { contractVersion, type Release, type ReleaseRoute, type ShellManifest } from '@daybook/contract';
+import type { Release, ShellManifest } from '@daybook/contract';
+import {
+  compressedEntry,
+  describeFile,
+  integrity,
+  releaseOf,
+  routeOf,
+} from '../../../packages/release/src/test/releases.ts';
 
-const integrity = `sha384-${'A'.repeat(64)}`;
-
-/** A route as a release describes it. */
-export const routeOf = (routePath: string, changes: Partial<ReleaseRoute> = {}): ReleaseRoute => ({
-  path: routePath,
-  title: `Title of ${routePath}`,
-  description: `Description of ${routePath}`,
-  frame: 'site',
-  files: [],
-  ...changes,
-});
-
-const entry = 'remoteEntry.00000001.js';
-const file = { integrity, size: 7 };
-
-/** The entry of such a release with its compressed siblings. */
-export const compressedEntry: Release['files'] = { [entry]: file, [`${entry}.br`]: file, [`${entry}.gz`]: file };
-
-/** A release with one file, its entry. */
-export const releaseOf = (name: string, changes: Partial<Release> = {}): Release => ({
-  name,
-  version: '1.0.0-00000001',
-  contract: contractVersion,
-  entry,
-  routes: [routeOf(`/${name}`)],
-  files: { [entry]: file },
-  ...changes,
-});
-
-/** A file as `release.json` describes it. */
-export const describeFile = (content: Buffer) => ({
-  integrity: `sha384-${createHash('sha384').update(content).digest('base64')}`,
-  size: content.length,
-});
+export { compressedEntry, describeFile, integrity, releaseOf, routeOf };
 
 /** What the shell's build draws itself. */
 export const prerenderedShell: Omit<ShellManifest, 'version' | 'scripts' | 'styles'> = {
@@ -110,5 +83,3 @@ export function createTemporarySite(): TemporarySite {
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
-
-export { integrity };

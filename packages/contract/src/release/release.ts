@@ -70,6 +70,11 @@ export const releaseSchema = z.object({
   name: remoteNameSchema,
   version: releaseVersionSchema,
   contract: z.int(),
+  /** The last commit of what the release was built from, and its author; absent where git does not know. Not part of the version. */
+  commit: z.optional(z.string().check(z.regex(/^[0-9a-f]{40}$/, 'must be a commit of git'))),
+  author: z.optional(
+    z.string().check(z.minLength(1), z.maxLength(100), z.regex(/^[^\p{C}]*$/u, 'must have no control characters')),
+  ),
   /** The remote entry, one of `files`. */
   entry: filePathSchema,
   routes: z.array(releaseRouteSchema).check(z.minLength(1)),

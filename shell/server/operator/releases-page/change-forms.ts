@@ -1,103 +1,81 @@
-import type { KeptReleaseOverview, RemoteOverview } from '../../releases/release-overview.ts';
-import { releasesPageAddress } from './addresses.ts';
-import { type Content, type Html, html } from './html.ts';
-import type { ChangeName } from './requested-change.ts';
+import { type Content, type Html, html } from '../../html.ts';
+import type { RemoteOverview, StoredOverview } from '../../releases/release-overview.ts';
+
+/** Where operators see and change what visitors get. */
+export const releasesPageAddress = '/_releases';
+
+/** What the forms of the page ask for. */
+export const changeNames = ['rollback', 'pin', 'unpin', 'canary', 'give'] as const;
+export type ChangeName = (typeof changeNames)[number];
 
 interface ChangeForm {
-  readonly change: ChangeName;
-  /** What the button says, and the rest of its name for who does not see where it stands. */
-  readonly button: readonly [label: string, rest: string];
+  /** The button's visible text. */
+  readonly button: string;
+  /** The rest of its accessible name, since the same button stands beside every release. */
+  readonly rest: string;
+  /** What is done, for the name of the field for the reason. */
+  readonly doing: string;
   readonly version?: string | undefined;
-  readonly emphasis?: 'strong' | undefined;
-  /** Further fields, before the button. */
   readonly fields?: Content;
 }
 
-/** A form is a button with what it needs to know; the revision keeps it from acting on what has changed since. */
+/** The revision keeps a form from acting on what has changed since the page was made. */
 function changeForm(
   { remote, revision }: RemoteOverview,
-  { change, button: [label, rest], version, emphasis, fields }: ChangeForm,
+  change: ChangeName,
+  { button, rest, doing, version, fields }: ChangeForm,
 ): Html {
   return html`<form method="post" action="${releasesPageAddress}">
-<input type="hidden" name="remote" value="${remote}">
-<input type="hidden" name="revision" value="${revision}">
-${version !== undefined && html`<input type="hidden" name="version" value="${version}">`}
-${fields}
-<button class="${emphasis}" type="submit" name="change" value="${change}">${label}<span class="hidden"> ${rest}</span></button>
+<input type="hidden" name="remote" value="${remote}"><input type="hidden" name="revision" value="${revision}">
+${version !== undefined && html`<input type="hidden" name="version" value="${version}">`}${fields}
+<label>Reason <span class="hidden">for the log, ${doing} ${rest}</span><input type="text" name="why" maxlength="200" autocomplete="off"></label>
+<button type="submit" name="change" value="${change}">${button}<span class="hidden"> ${rest}</span></button>
 </form>`;
 }
 
-const reasonField = (of: string) =>
-  html`<label class="reason">Reason <span class="hidden">for the log, ${of}</span><input type="text" name="why" maxlength="200" autocomplete="off"></label>`;
-
-function rollbackForm(remote: RemoteOverview, from: string, to: string | undefined): Html {
-  const [rest, version] =
-    from === remote.canary?.version
-      ? [`${remote.remote}, canary ${from}`, undefined]
-      : [`${remote.remote} from ${from} to ${to}`, to];
-  return changeForm(remote, {
-    change: 'rollback',
-    button: ['Roll back', rest],
-    version,
-    // Where a canary runs, it is what one wants to take back.
-    emphasis: from === remote.canary?.version || !remote.canary ? 'strong' : undefined,
-    fields: reasonField(`rolling back ${rest}`),
-  });
-}
-
-/** Hidden until it is asked for: a release is changed less often than it is looked at. */
+/** Closed at first: a release is changed less often than it is looked at. */
 const folded = (label: string, rest: string, form: Html) =>
-  html`<details>
-<summary>${label} …<span class="hidden"> ${rest}</span></summary>
-${form}
-</details>`;
+  html`<details><summary>${label} …<span class="hidden"> ${rest}</span></summary>${form}</details>`;
 
-function pinForm(remote: RemoteOverview, version: string): Html {
-  const rest = `${remote.remote} to ${version}`;
-  const fields = reasonField(`pinning ${rest}`);
-  return folded('Pin', rest, changeForm(remote, { change: 'pin', button: ['Pin', rest], version, fields }));
+function rollbackForm(overview: RemoteOverview, from: string, to: string | undefined): Html {
+  const { remote, canary } = overview;
+  const isCanary = from === canary?.version;
+  const rest = isCanary ? `${remote}, canary ${from}` : `${remote} from ${from} to ${to}`;
+  const version = isCanary ? undefined : to;
+  return changeForm(overview, 'rollback', { button: 'Roll back', rest, doing: 'rolling back', version });
 }
 
-function unpinForm(remote: RemoteOverview): Html {
-  const rest = `${remote.remote} from ${remote.active}`;
-  const fields = reasonField(`unpinning ${rest}`);
-  return changeForm(remote, { change: 'unpin', button: ['Unpin', rest], fields });
+function pinForm(overview: RemoteOverview, version: string): Html {
+  const rest = `${overview.remote} to ${version}`;
+  return folded('Pin', rest, changeForm(overview, 'pin', { button: 'Pin', rest, doing: 'pinning', version }));
 }
 
-function giveForm(remote: RemoteOverview, version: string): Html {
-  const rest = `visitors ${remote.remote} ${version}`;
-  const button = ['Give to all', rest] as const;
-  const fields = reasonField(`giving to all ${rest}`);
-  return folded('Give to all', rest, changeForm(remote, { change: 'give', button, version, fields }));
-}
-
-function canaryForm(remote: RemoteOverview, version: string): Html {
-  const running = remote.canary?.version === version ? remote.canary : undefined;
-  const name = `${remote.remote} ${version}`;
+function canaryForm(overview: RemoteOverview, version: string): Html {
+  const running = overview.canary?.version === version ? overview.canary : undefined;
+  const name = `${overview.remote} ${version}`;
   const fields = html`<label>Share of visitors, % <span class="hidden">for ${name}</span><input type="number" name="percent" min="1" max="99" step="1" value="${running?.percent ?? 10}" required></label>
-<label class="check"><input type="checkbox" name="auto"${(running?.auto ?? true) && html` checked`}> End by itself where it fails too often<span class="hidden">, ${name}</span></label>
-${reasonField(`canary ${name}`)}`;
-  const button = running ? (['Change share', `of canary ${name}`] as const) : (['Start canary', `of ${name}`] as const);
-  return folded(
-    running ? 'Share' : 'Canary',
-    `of ${name}`,
-    changeForm(remote, { change: 'canary', button, version, fields }),
-  );
+<label><input type="checkbox" name="auto"${(running?.auto ?? true) && html` checked`}> End by itself where it fails too often<span class="hidden">, ${name}</span></label>`;
+  const [button, rest] = running ? ['Change share', `of canary ${name}`] : ['Start canary', `of ${name}`];
+  const form = changeForm(overview, 'canary', { button, rest, doing: 'canary', version, fields });
+  return folded(running ? 'Share' : 'Canary', `of ${name}`, form);
 }
 
-/** All that can be done with a kept release at the moment. */
-export function changeForms(remote: RemoteOverview, { version, standing }: KeptReleaseOverview): Content {
+/** All that can be done with a stored release at the moment. */
+export function changeForms(overview: RemoteOverview, { version, standing }: StoredOverview): Content {
+  const { remote, kept, pinned, active } = overview;
   if (standing === 'active') {
-    const previous = remote.kept.find((each) => each.standing === 'previous')?.version;
+    const previous = kept.find((each) => each.standing === 'previous')?.version;
+    const unpin = { button: 'Unpin', rest: `${remote} from ${version}`, doing: 'unpinning' };
     return [
-      previous !== undefined && rollbackForm(remote, version, previous),
-      remote.pinned ? unpinForm(remote) : pinForm(remote, version),
+      previous !== undefined && rollbackForm(overview, version, previous),
+      pinned ? changeForm(overview, 'unpin', unpin) : pinForm(overview, version),
     ];
   }
+  const give = { button: 'Give to all', rest: `visitors ${remote} ${version}`, doing: 'giving to all', version };
   return [
-    standing === 'canary' && rollbackForm(remote, version, remote.active),
-    giveForm(remote, version),
-    pinForm(remote, version),
-    canaryForm(remote, version),
+    standing === 'canary' && rollbackForm(overview, version, active),
+    folded(give.button, give.rest, changeForm(overview, 'give', give)),
+    pinForm(overview, version),
+    canaryForm(overview, version),
   ];
 }

@@ -1,38 +1,270 @@
-import type { CanaryAnalysis } from '../../outcomes/canary-analysis.ts';
-import type { ReleaseOutcomes } from '../../outcomes/release-outcomes.ts';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { ageOf, sizeOf } from '@daybook/server';
+import { type Content, type Html, html } from '../../html.ts';
+import { type CanaryAnalysis, describeResult } from '../../outcomes/canary-analysis.ts';
+import type { OutcomeInMinute, ReleaseOutcomes } from '../../outcomes/release-outcomes.ts';
+import type { ReleaseChange } from '../../releases/log/remote-state.ts';
 import type { ReleaseManagement } from '../../releases/release-management.ts';
-import { overviewOf } from '../../releases/release-overview.ts';
-import { releasesPageAddress, signOutAddress } from './addresses.ts';
-import { html } from './html.ts';
-import { logSection } from './log-section.ts';
-import { timeElement } from './moments.ts';
-import { type Message, renderPage } from './page-frame.ts';
-import { remoteSection } from './remote-section.ts';
+import {
+  overviewOf,
+  type ReleaseStanding,
+  type RemoteOverview,
+  type StoredOverview,
+} from '../../releases/release-overview.ts';
+import { damageTexts, logProblemTexts, whyWaiting } from '../../releases/texts.ts';
+import type { NameField } from '../operator-access.ts';
+import { changeForms, releasesPageAddress } from './change-forms.ts';
+import { type Scale, scaleOf, sparkline } from './sparkline.ts';
 
-export interface ReleasesPage {
+export const signInAddress = `${releasesPageAddress}/session`;
+export const signOutAddress = `${releasesPageAddress}/sign-out`;
+export const styleAddress = `${releasesPageAddress}/style.css`;
+
+const require = createRequire(import.meta.url);
+
+/** Pico's classless styles, and the few that are this page's own. */
+export const style = [
+  require.resolve('@picocss/pico/css/pico.classless.min.css'),
+  new URL('releases-page.css', import.meta.url),
+]
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('\n');
+
+const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 8);
+
+/** A message on top of a page: what was done, or why nothing was. */
+export interface Message {
+  readonly kind: 'done' | 'error';
+  readonly sentences: readonly string[];
+}
+
+interface Page {
+  readonly message?: Message | undefined;
+  readonly csrfToken: string;
+}
+
+/** The message takes the focus, so that it is read out first: without a script nothing else would announce it. */
+const messageElement = ({ kind, sentences }: Message) =>
+  html`<article class="${kind === 'error' ? 'bad' : 'good'}" role="${kind === 'error' ? 'alert' : 'status'}" tabindex="-1" autofocus>${sentences.map((sentence) => html`<p>${sentence}</p>`)}</article>`;
+
+const titleStarts = { done: 'Done: ', error: 'Not done: ' } as const;
+
+/** A whole page. Puts the CSRF token into every form here, so that none can lack it. */
+function renderPage({ message, csrfToken }: Page, tools: Content, content: Content): string {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${message && titleStarts[message.kind]}Releases | Daybook</title>
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${styleAddress}?v=${styleHash}">
+</head>
+<body>
+<header class="row"><h1>Releases</h1>${tools}</header>
+<main>
+${message && messageElement(message)}
+${content}
+</main>
+</body>
+</html>
+`;
+  return page.text.replaceAll('</form>', html`<input type="hidden" name="_csrf" value="${csrfToken}"></form>`.text);
+}
+
+export interface SignInPage extends Page {
+  readonly nameField: NameField;
+  /** What was typed as the name before. */
+  readonly name?: string | undefined;
+}
+
+/** The page for visitors who have not signed in. */
+export function renderSignInPage({ nameField, name, ...page }: SignInPage): string {
+  const nameInput = html`<label for="name">Your name, for the log</label>
+<input id="name" name="name" type="text" autocomplete="name" maxlength="60"${nameField === 'required' && html` required`} value="${name ?? ''}">
+${nameField === 'optional' && html`<small>Not needed with a token of your own.</small>`}`;
+  return renderPage(
+    page,
+    undefined,
+    html`<form class="sign-in" method="post" action="${signInAddress}">
+<p>Sign in to see and change what visitors get.</p>
+<label for="token">Operator token</label>
+<input id="token" name="token" type="password" autocomplete="current-password" required>
+<small>Yours, if you have one; else the value of OPERATOR_TOKEN on the shell server.</small>
+${nameField !== 'none' && nameInput}
+<button type="submit">Sign in</button>
+</form>`,
+  );
+}
+
+/** How long ago a moment was, with the exact moment under the pointer. Both in ms since the epoch. */
+function ageElement(moment: number, now: number): Html {
+  const iso = new Date(moment).toISOString();
+  return html`<time datetime="${iso}" title="${iso.slice(0, 19).replace('T', ' ')} UTC">${ageOf(moment, now)}</time>`;
+}
+
+/** The roles are written out: a table that is laid out as a list on small screens has none otherwise. */
+const table = (label: string, columns: readonly string[], rows: Content) =>
+  html`<table role="table" aria-labelledby="${label}">
+<thead role="rowgroup"><tr role="row">${columns.map((column) => html`<th role="columnheader" scope="col">${column}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows}</tbody>
+</table>`;
+
+const cell = (column: string | undefined, content: Content, className = '') =>
+  html`<td role="cell" class="${className}" data-label="${column}">${content}</td>`;
+
+const standingLabels: Readonly<Record<ReleaseStanding, string>> = {
+  active: 'Active',
+  canary: 'Canary',
+  previous: 'Previous',
+  withdrawn: 'Taken back',
+  kept: 'Kept',
+};
+
+const standingColors: Readonly<Partial<Record<ReleaseStanding, string>>> = {
+  active: 'good',
+  canary: 'good',
+  withdrawn: 'bad',
+};
+
+/** The share of visitors that get a release, in percent. */
+function shareOf({ canary, served, kept }: RemoteOverview, { version, standing }: StoredOverview): number {
+  const canaryShare = kept.some((each) => each.standing === 'canary') ? (canary?.percent ?? 0) : 0;
+  if (version === served) return 100 - canaryShare;
+  return standing === 'canary' ? canaryShare : 0;
+}
+
+const releaseColumns = [
+  'Release',
+  'Mirrored',
+  'Files',
+  'Visitors',
+  'Views',
+  'Failures',
+  'Last 3 hours',
+  'Pages',
+  'Change',
+];
+
+function releaseRow(
+  remote: RemoteOverview,
+  release: StoredOverview,
+  minutes: readonly OutcomeInMinute[],
+  scale: Scale,
+  now: number,
+): Html {
+  const { version, standing, commit, author, routes } = release;
+  const views = minutes.reduce((sum, minute) => sum + minute.views, 0);
+  const failures = minutes.reduce((sum, minute) => sum + minute.failures, 0);
+  const rate = failures > 0 && views > 0 ? `\u00a0(${((failures / views) * 100).toFixed(1)}\u00a0%)` : '';
+  const [, mirrored, files, visitors, viewed, failed, chart, pages] = releaseColumns;
+  return html`<tr role="row">
+<th role="rowheader" scope="row"><code>${version}</code> <span class="tag ${standingColors[standing]}">${standingLabels[standing]}</span>${commit && html` <small>commit <code title="${commit}">${commit.slice(0, 8)}</code></small>`}${author && html` <small>by ${author}</small>`}</th>
+${cell(mirrored, ageElement(release.storedAt, now))}
+${cell(files, `${release.files} / ${sizeOf(release.size)}`)}
+${cell(visitors, `${shareOf(remote, release)}\u00a0%`)}
+${cell(viewed, views)}
+${cell(failed, `${failures}${rate}`, failures > 0 ? 'bad' : '')}
+${cell(chart, sparkline(minutes, scale), 'wide')}
+${cell(
+  pages,
+  routes.map((path) => html`<a href="${path}">${path}</a> `),
+)}
+<td role="cell" class="wide"><div class="row">${changeForms(remote, release)}</div></td>
+</tr>
+`;
+}
+
+/** Who gets what, in a sentence. */
+function stateSentence({ active, served, activeSince, canary }: RemoteOverview, result: Content, now: number): Content {
+  if (active === undefined) return 'It has no active release yet; its pages answer 503 until it has.';
+  const visitors = canary ? 'Visitors without the canary' : 'Visitors';
+  if (served !== active)
+    return html`${visitors} get ${served === undefined ? 'nothing' : html`<code>${served}</code>`}; <code>${active}</code> is active.`;
+  const since = activeSince !== undefined && html`, activated ${ageElement(Date.parse(activeSince), now)}`;
+  if (!canary) return html`All visitors get <code>${active}</code>${since}.`;
+  const ends = canary.auto ? 'ends by itself where it fails too often' : 'does not end by itself';
+  return html`${canary.percent} % of visitors get <code>${canary.version}</code>, started ${ageElement(Date.parse(canary.since), now)}; all others <code>${active}</code>${since}. The canary ${ends}.${result}`;
+}
+
+const problem = (what: string, text: Content) => html`<p class="problem bad"><strong>${what}</strong> ${text}</p>`;
+
+function originLine(remote: RemoteOverview): Html {
+  const { origin } = remote;
+  if (!origin) return html`<p><small>Its origin has not been asked yet.</small></p>`;
+  const offered = origin.offered === null ? 'nothing' : html`<code>${origin.offered}</code>`;
+  const why = whyWaiting(remote);
+  return html`<p><small>Origin <code>${origin.address}</code> offers ${offered}.${why !== undefined && ` ${why}`}</small></p>`;
+}
+
+/** A remote: what visitors get of it, what is wrong, its stored releases and what can be done with each. */
+function remoteSection(remote: RemoteOverview, { outcomes, analysis, now }: ReleasesPage): Html {
+  const { remote: name, kept, pinned, canary, origin } = remote;
+  const result = analysis.resultOf(name);
+  const { reason = '', message, since } = origin?.problem ?? {};
+  const minutes = kept.map(({ version }) => outcomes.lastMinutes(name, version));
+  const rows = kept.map((release, index) => releaseRow(remote, release, minutes[index] ?? [], scaleOf(minutes), now));
+  return html`<section aria-labelledby="${name}">
+<h2 id="${name}">${name}</h2>
+<p>${pinned && html`<span class="tag good">Pinned</span> `}${canary && html`<span class="tag good">Canary ${canary.percent} %</span> `}${stateSentence(remote, result && ` On this server it ${describeResult(result)}.`, now)}</p>
+${originLine(remote)}
+${damageTexts(remote).map((text) => problem('damaged', `${text}.`))}
+${since !== undefined && problem(reason, html`${ageElement(Date.parse(since), now)}: ${message}`)}
+${kept.length === 0 ? html`<p>No release is kept.</p>` : table(name, releaseColumns, rows)}
+</section>
+`;
+}
+
+/** Number of the last changes that are shown. */
+const maxChanges = 50;
+
+const logColumns = ['When', 'Remote', 'Change', 'From', 'To', 'By', 'Why'];
+
+function logRow({ at, remote, action, percent, auto, from, to, by, why }: ReleaseChange, now: number): Html {
+  const what = action === 'canary' ? `canary ${percent} %${auto ? ', ends by itself' : ''}` : action;
+  const values = [ageElement(Date.parse(at), now), remote, what, from ?? '–', to, by, why];
+  return html`<tr role="row">${values.map((value, index) => cell(logColumns[index], value, logColumns[index] === 'Why' ? 'wide' : ''))}</tr>
+`;
+}
+
+export interface ReleasesPage extends Page {
   readonly management: ReleaseManagement;
   readonly outcomes: ReleaseOutcomes;
   readonly analysis: CanaryAnalysis;
-  /** The name of who looks at it. */
+  /** The name of the operator who has signed in. */
   readonly operator: string;
-  readonly message?: Message | undefined;
-  readonly csrfToken: string;
   /** In ms since the epoch. */
   readonly now: number;
 }
 
-/** The releases of all remotes, what became of them, and what can be done. */
+/** The releases of all remotes with their health, what can be done, and the log. */
 export function renderReleasesPage(page: ReleasesPage): string {
-  const { management, outcomes, analysis, operator, message, csrfToken, now } = page;
-  const { remotes, log } = management;
-  return renderPage({
-    title: 'Releases',
-    message,
-    csrfToken,
-    tools: html`<p class="as-of">As of ${timeElement(now)}. <a href="${releasesPageAddress}">Refresh</a></p>
-<form class="sign-out" method="post" action="${signOutAddress}"><span>Signed in as ${operator}</span> <button type="submit">Sign out</button></form>`,
-    content: html`<p class="key">In the charts a bar is five minutes: <span class="views">page views</span> stand above the line, <span class="failures">failures</span> hang below it. This server has counted them since it started.</p>
-${remotes.map((remote) => remoteSection(overviewOf(remote, management), outcomes, analysis.resultOf(remote), now))}
-${logSection(log, now)}`,
-  });
+  const { management, operator, now } = page;
+  const changes = management.log.changes();
+  const iso = new Date(now).toISOString();
+  const tools = html`<p>As of <time datetime="${iso}">${iso.slice(11, 19)} UTC</time>. <a href="${releasesPageAddress}">Refresh</a></p>
+<form method="post" action="${signOutAddress}"><span>Signed in as ${operator}</span> <button type="submit">Sign out</button></form>`;
+  return renderPage(
+    page,
+    tools,
+    html`<p><small>In the charts a bar is five minutes: <span class="good">page views</span> stand above the line, <span class="bad">failures</span> hang below it. This server has counted them since it started.</small></p>
+${management.remotes.map((remote) => remoteSection(overviewOf(remote, management), page))}
+<section aria-labelledby="log">
+<h2 id="log">Log</h2>
+<p>${changes.length > maxChanges ? `The last ${maxChanges} of ${changes.length} changes.` : 'Every change, the latest first.'}</p>
+${logProblemTexts(management.log.problems()).map((text) => problem('log', text))}
+${table(
+  'log',
+  logColumns,
+  changes
+    .slice(-maxChanges)
+    .reverse()
+    .map((change) => logRow(change, now)),
+)}
+</section>`,
+  );
 }

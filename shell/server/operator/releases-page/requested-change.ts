@@ -1,16 +1,11 @@
-import * as z from 'zod/mini';
-import type { ReleaseChange } from '../../releases/log/release-change.ts';
+import { ReleaseRefusal } from '@daybook/release';
+import * as z from 'zod';
 import { ConflictError } from '../../releases/log/release-log.ts';
-import { parsePercent } from '../../releases/percent.ts';
-import { ChangeError, type ReleaseChanges } from '../../releases/release-changes.ts';
-import { ReleaseRefusal } from '../../releases/store/release-refusal.ts';
-import { logWordsSchema } from '../../releases/texts/log-words.ts';
+import type { ReleaseChange } from '../../releases/log/remote-state.ts';
+import { ChangeError, logWordsSchema, parsePercent, type ReleaseChanges } from '../../releases/release-changes.ts';
+import { changeNames } from './change-forms.ts';
 
-/** What the forms of the page ask for. */
-const changeNames = ['rollback', 'pin', 'unpin', 'canary', 'give'] as const;
-export type ChangeName = (typeof changeNames)[number];
-
-/** Nothing was asked for that could be done; the message says what is missing. */
+/** The form lacks something; the message says what. */
 class MalformedRequest extends Error {
   override readonly name = 'MalformedRequest';
 }
@@ -18,17 +13,15 @@ class MalformedRequest extends Error {
 const requestSchema = z.object({
   change: z.enum(changeNames, `“change” has to be one of ${changeNames.join(', ')}.`),
   remote: z.string('“remote” is missing.'),
-  version: z.optional(z.string()),
-  percent: z.optional(z.string()),
-  auto: z.optional(z.string()),
-  why: z.optional(logWordsSchema('a reason')),
+  version: z.string().optional(),
+  percent: z.string().optional(),
+  auto: z.string().optional(),
+  why: logWordsSchema('a reason').optional(),
   /** The remote's revision that the page showed; a script may leave it out. */
-  revision: z.optional(z.string().check(z.regex(/^\d+$/, '“revision” has to be a number.'))),
+  revision: z.string().regex(/^\d+$/, '“revision” has to be a number.').transform(Number).optional(),
 });
-type ChangeRequest = z.infer<typeof requestSchema>;
 
-function needed<Name extends keyof ChangeRequest>(request: ChangeRequest, name: Name): string {
-  const value = request[name];
+function needed(value: string | undefined, name: string): string {
   if (value) return value;
   throw new MalformedRequest(`“${name}” is missing.`);
 }
@@ -39,32 +32,31 @@ function needed<Name extends keyof ChangeRequest>(request: ChangeRequest, name: 
  * @param form the fields as they were sent
  * @param by the operator
  * @returns the change as the log has it
- * @throws an error that `statusOfRefusal` knows; nothing has changed then
+ * @throws an error that `statusOfFailure` knows; nothing has changed then
  */
 export function makeRequestedChange(form: unknown, by: string, changes: ReleaseChanges): ReleaseChange {
   const parsed = requestSchema.safeParse(form);
   if (!parsed.success) throw new MalformedRequest(parsed.error.issues.map(({ message }) => message).join(' '));
-  const request = parsed.data;
-  const { change, remote, version, why, revision } = request;
-  const reason = { by, why, seen: revision === undefined ? undefined : Number(revision) };
+  const { change, remote, version, percent, auto, why, revision } = parsed.data;
+  const reason = { by, why, seen: revision };
   switch (change) {
     case 'rollback':
       return changes.rollback(remote, reason, version || undefined);
     case 'pin':
-      return changes.pin(remote, needed(request, 'version'), reason);
+      return changes.pin(remote, needed(version, 'version'), reason);
     case 'unpin':
       return changes.unpin(remote, reason);
     case 'canary': {
-      const percent = parsePercent(needed(request, 'percent'));
-      return changes.canary(remote, needed(request, 'version'), percent, request.auto !== undefined, reason);
+      const share = parsePercent(needed(percent, 'percent'));
+      return changes.canary(remote, needed(version, 'version'), share, auto !== undefined, reason);
     }
     case 'give':
-      return changes.canary(remote, needed(request, 'version'), 100, false, reason);
+      return changes.canary(remote, needed(version, 'version'), 100, false, reason);
   }
 }
 
-/** The status of an answer to a change that was not made: 400, 409 or 422; 500 where the log can't be written. */
-export function statusOfRefusal(error: unknown): number {
+/** The status of the response to a change that was not made; 500 where the log can't be written. */
+export function statusOfFailure(error: unknown): number {
   if (error instanceof MalformedRequest) return 400;
   if (error instanceof ConflictError || error instanceof ReleaseRefusal) return 409;
   return error instanceof ChangeError ? 422 : 500;

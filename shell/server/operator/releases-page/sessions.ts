@@ -6,7 +6,7 @@ import { deriveKey } from '@daybook/server';
 import csrfProtection from '@fastify/csrf-protection';
 import fastifySession, { type FastifySessionOptions } from '@fastify/session';
 import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fastify';
-import { releasesPageAddress } from './addresses.ts';
+import { releasesPageAddress } from './change-forms.ts';
 
 declare module 'fastify' {
   interface Session {
@@ -30,12 +30,17 @@ function sessionStore(folder: string): NonNullable<FastifySessionOptions['store'
 
   /** Makes room for one more. */
   async function removeOld(): Promise<void> {
-    const files = (await readdir(folder)).map((name) => path.join(folder, name));
-    const storedAt = new Map(await Promise.all(files.map(async (file) => [file, await changedAt(file)] as const)));
-    const newest = files.toSorted((one, other) => (storedAt.get(other) ?? 0) - (storedAt.get(one) ?? 0));
-    const isOver = (file: string) => (storedAt.get(file) ?? 0) < Date.now() - sessionLength;
-    const old = newest.filter((file, index) => index >= maxSessions - 1 || isOver(file));
-    await Promise.all(old.map((file) => rm(file, { force: true })));
+    const files = await Promise.all(
+      (await readdir(folder)).map(async (name) => {
+        const file = path.join(folder, name);
+        // Another server may have just removed it.
+        return { file, storedAt: (await stat(file).catch(nothingIfMissing))?.mtimeMs ?? 0 };
+      }),
+    );
+    const isOld = ({ storedAt }: { storedAt: number }, index: number) =>
+      index >= maxSessions - 1 || storedAt < Date.now() - sessionLength;
+    const old = files.toSorted((one, other) => other.storedAt - one.storedAt).filter(isOld);
+    await Promise.all(old.map(({ file }) => rm(file, { force: true })));
   }
 
   return {
@@ -52,9 +57,6 @@ function sessionStore(folder: string): NonNullable<FastifySessionOptions['store'
     destroy: callbackify((id: string) => rm(fileOf(id), { force: true })),
   };
 }
-
-/** Returns when a file was written, in ms since the epoch; 0 for one that another server has just removed. */
-const changedAt = async (file: string) => (await stat(file).catch(nothingIfMissing))?.mtimeMs ?? 0;
 
 function nothingIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;

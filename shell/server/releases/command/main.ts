@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { remoteNameSchema } from '@daybook/contract';
-import { openReleases } from '../release-management.ts';
-import { runReleasesCommand } from './releases-command.ts';
+import { runProgram } from '@daybook/server';
+import { openReleases, type ReleaseManagement } from '../release-management.ts';
+import { createReleasesProgram } from './releases-command.ts';
 
 /** The remotes that the folder has releases of, or had. */
 const remotesIn = (folder: string): readonly string[] =>
@@ -18,8 +19,8 @@ function remoteNames(folder: string): { readonly remotes: readonly string[]; rea
   return { remotes, others: found.filter((name) => !remotes.includes(name)) };
 }
 
-/** The `releases` command: `RELEASES_FOLDER` and `REMOTES` as of the shell server; exit code 1 where nothing was done. */
-function main(): void {
+/** Opens `RELEASES_FOLDER` with the remotes of `REMOTES`, as the shell server does. */
+function openFolder(): ReleaseManagement {
   const folder = process.env.RELEASES_FOLDER || '.data/releases';
   if (!existsSync(folder)) {
     throw new Error(
@@ -27,13 +28,7 @@ function main(): void {
     );
   }
   const { remotes, others } = remoteNames(folder);
-  const management = openReleases(folder, remotes, (problem) => console.error(problem), others);
-  for (const line of runReleasesCommand(process.argv.slice(2), management)) console.log(line);
+  return openReleases(folder, remotes, (problem) => console.error(problem), others);
 }
 
-try {
-  main();
-} catch (error) {
-  console.error((error as Error).message);
-  process.exitCode = 1;
-}
+process.exitCode = await runProgram(createReleasesProgram(openFolder), process.argv.slice(2));

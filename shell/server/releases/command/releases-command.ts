@@ -1,43 +1,10 @@
 import { userInfo } from 'node:os';
-import { parseArgs } from 'node:util';
-import * as z from 'zod/mini';
-import type { ReleaseChange } from '../log/release-change.ts';
-import { parsePercent } from '../percent.ts';
-import { ChangeError } from '../release-changes.ts';
+import { CommandError, createProgram, processTerminal, type Terminal, UsageError } from '@daybook/server';
+import type { ReleaseChange } from '../log/remote-state.ts';
+import { ChangeError, logWordsSchema, parsePercent, type Reason, type ReleaseChanges } from '../release-changes.ts';
 import type { ReleaseManagement } from '../release-management.ts';
 import { overviewOf } from '../release-overview.ts';
-import { logWordsSchema } from '../texts/log-words.ts';
-import { describeChange, describeList, describeLog, describeRemote } from './describe-releases.ts';
-
-const usage = `Usage:
-  releases list                                    every remote: what is active, what is wrong
-  releases show <remote>                           its kept releases and its last changes
-  releases log [remote]                            every change: when, from, to, why, by whom
-  releases rollback <remote> [version]             take the active release (or the canary) back
-  releases pin <remote> <version>                  activate a kept release and hold it
-  releases unpin <remote>                          let newer releases follow again
-  releases canary <remote> <version> <percent>     give a kept release to some visitors;
-                                                   100 gives it to all, 0 takes it back
-Options:
-  --auto         (canary) end it by itself where it fails too often
-  --why <text>   the reason, for the log
-  --by <name>    who makes the change, for the log; your user name where left out
-  --help, -h     how it is used`;
-
-/** The command was not written as it has to be. */
-class UsageError extends Error {
-  constructor(message: string) {
-    super(`${message} See: releases help`);
-  }
-}
-
-interface Given {
-  readonly words: readonly string[];
-  readonly help: boolean;
-  readonly auto: boolean;
-  readonly by?: string | undefined;
-  readonly why?: string | undefined;
-}
+import { describeChange, describeList, describeLog, describeRemote } from './describe.ts';
 
 /** In a container the user may have a number and no name. */
 function userName(): string {
@@ -48,119 +15,119 @@ function userName(): string {
   }
 }
 
-/** Cleans what is for the log. */
-function forLog(given: string | undefined, what: string): string | undefined {
-  const parsed = z.optional(logWordsSchema(what)).safeParse(given);
+/** Returns a parser of an option whose value goes into the log. */
+const wordsForLog = (what: string) => (value: string) => {
+  const parsed = logWordsSchema(what).safeParse(value);
   if (parsed.success) return parsed.data;
   throw new UsageError(parsed.error.issues.map(({ message }) => message).join(' '));
+};
+
+/** What a command found: for programs, and as lines for people. */
+interface Reading {
+  readonly json: unknown;
+  readonly lines: readonly string[];
 }
 
-function parse(parameters: readonly string[]): Given {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...parameters],
-      allowPositionals: true,
-      options: {
-        auto: { type: 'boolean' },
-        why: { type: 'string' },
-        by: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    const { auto = false, help = false } = values;
-    return { words: positionals, auto, help, by: forLog(values.by, 'a name'), why: forLog(values.why, 'a reason') };
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    // A share below zero looks like an option.
-    const negative = parameters.find((parameter) => parameters.includes('canary') && /^-[\d.]+\s*%?$/.test(parameter));
-    if (negative !== undefined) parsePercent(negative);
-    throw new UsageError((error as Error).message);
-  }
-}
-
-/** The words after the command's name, each there and no more than those. */
-function take(words: readonly string[], names: readonly string[]): readonly string[] {
-  const [command, ...rest] = words;
-  const missing = names[rest.length];
-  if (missing) throw new UsageError(`releases ${command} needs ${missing}.`);
-  if (rest.length > names.length) throw new UsageError(`releases ${command} does not take “${rest[names.length]}”.`);
-  return rest;
-}
-
-function change({ words, auto, by, why }: Given, { changes }: ReleaseManagement): ReleaseChange {
-  const reason = { by: by || userName(), why };
-  const [command] = words;
-  switch (command) {
-    case 'rollback': {
-      const names = words.length > 2 ? ['a remote', 'a version'] : ['a remote'];
-      const [remote = '', version] = take(words, names);
-      return changes.rollback(remote, reason, version);
-    }
-    case 'pin': {
-      const [remote = '', version = ''] = take(words, ['a remote', 'a version']);
-      return changes.pin(remote, version, reason);
-    }
-    case 'unpin': {
-      const [remote = ''] = take(words, ['a remote']);
-      return changes.unpin(remote, reason);
-    }
-    case 'canary': {
-      const [remote = '', version = '', percent = ''] = take(words, ['a remote', 'a version', 'a share in percent']);
-      return changes.canary(remote, version, parsePercent(percent), auto, reason);
-    }
-    default:
-      throw new UsageError(`There is no command “${command}”.`);
-  }
-}
+type Read = (management: ReleaseManagement, remote: string | undefined) => Reading;
+type Change = (changes: ReleaseChanges, words: readonly string[], reason: Reason, auto: boolean) => ReleaseChange;
 
 /**
- * Runs one `releases` command on a releases folder, whether servers run on it or not.
+ * Creates the `releases` command, which works on a releases folder whether servers run on it or not.
  *
- * @param parameters what was written after `releases`
+ * @param open opens the folder
  * @param now the time in ms since the epoch
- * @returns the lines to print
- * @throws ChangeError, ReleaseRefusal, ConflictError or a usage error; nothing has changed then
  */
-export function runReleasesCommand(
-  parameters: readonly string[],
-  management: ReleaseManagement,
-  now = Date.now(),
-): readonly string[] {
-  const given = parse(parameters);
-  if (given.help) return usage.split('\n');
-  const { log, others } = management;
-  const remotes = [...management.remotes, ...others];
-  const known = (remote: string) => {
-    if (!remotes.includes(remote))
-      throw new ChangeError(`There is no remote “${remote}”; there are ${remotes.join(', ')}.`);
-    return remote;
-  };
-  if (given.auto && given.words[0] !== 'canary') throw new UsageError('--auto is an option of releases canary.');
-  switch (given.words[0]) {
-    case undefined:
-    case 'help':
-      return usage.split('\n');
-    case 'list':
-      take(given.words, []);
-      return describeList(
-        remotes.map((remote) => overviewOf(remote, management)),
-        log.problems(),
-        now,
-        others,
-      );
-    case 'show': {
-      const [name = ''] = take(given.words, ['a remote']);
-      const changes = log.changes().filter(({ remote }) => remote === known(name));
-      return describeRemote(overviewOf(known(name), management), changes.slice(-10), now);
-    }
-    case 'log': {
-      const [name] = take(given.words, given.words.length > 1 ? ['a remote'] : []);
-      const changes = log.changes().filter(({ remote }) => name === undefined || remote === known(name));
-      return describeLog(changes, now);
-    }
-    default: {
-      const made = change(given, management);
-      return describeChange(made, overviewOf(made.remote, management));
+export function createReleasesProgram(
+  open: () => ReleaseManagement,
+  terminal: Terminal = processTerminal,
+  now: () => number = Date.now,
+) {
+  const program = createProgram('releases', 'What visitors get of each remote, and how that is changed.', terminal);
+  const print = (lines: readonly string[]) => terminal.output.write(`${lines.join('\n')}\n`);
+
+  /** Runs an action on the folder; errors of the folder and refused changes are shown without a stack. */
+  function onFolder(action: (management: ReleaseManagement) => void): void {
+    try {
+      action(open());
+    } catch (error) {
+      throw new CommandError((error as Error).message, { cause: error });
     }
   }
+
+  function addReading(usage: string, description: string, read: Read): void {
+    const command = program.command(usage).description(description).option('--json', 'print JSON, for programs');
+    command.action(() =>
+      onFolder((management) => {
+        const { json, lines } = read(management, command.args[0]);
+        print(command.opts().json ? [JSON.stringify(json, null, 2)] : lines);
+      }),
+    );
+  }
+
+  function addChange(usage: string, description: string, change: Change) {
+    const command = program
+      .command(usage)
+      .description(description)
+      .option('--why <text>', 'the reason, for the log', wordsForLog('a reason'))
+      .option('--by <name>', 'who makes the change, for the log; your user name by default', wordsForLog('a name'));
+    return command.action(() =>
+      onFolder((management) => {
+        const { by, why, auto = false } = command.opts<{ by?: string; why?: string; auto?: boolean }>();
+        const made = change(management.changes, command.args, { by: by || userName(), why }, auto);
+        print(describeChange(made, overviewOf(made.remote, management)));
+      }),
+    );
+  }
+
+  addReading('list', 'every remote: what is active, what is wrong', (management) => {
+    const { remotes, others, log } = management;
+    const overviews = [...remotes, ...others].map((remote) => overviewOf(remote, management));
+    return {
+      json: { remotes: overviews, problems: log.problems() },
+      lines: describeList(overviews, log.problems(), others, now()),
+    };
+  });
+  addReading('show <remote>', 'its stored releases and its last changes', (management, remote = '') => {
+    const overview = overviewOf(known(management, remote), management);
+    const changes = changesOf(management, remote).slice(-10);
+    return { json: { ...overview, changes }, lines: describeRemote(overview, changes, now()) };
+  });
+  addReading('log [remote]', 'every change: when, from, to, why, by whom', (management, remote) => {
+    const changes = changesOf(management, remote);
+    return { json: changes, lines: describeLog(changes, now()) };
+  });
+  addChange(
+    'rollback <remote> [version]',
+    'roll the active release (or the canary) back',
+    (changes, [remote = '', version], reason) => changes.rollback(remote, reason, version),
+  );
+  addChange(
+    'pin <remote> <version>',
+    'activate a stored release and hold it',
+    (changes, [remote = '', version = ''], reason) => changes.pin(remote, version, reason),
+  );
+  addChange('unpin <remote>', 'let newer releases follow again', (changes, [remote = ''], reason) =>
+    changes.unpin(remote, reason),
+  );
+  addChange(
+    'canary <remote> <version> <percent>',
+    'give a stored release to some visitors; 100 gives it to all, 0 rolls it back',
+    (changes, [remote = '', version = '', percent = ''], reason, auto) =>
+      changes.canary(remote, version, parsePercent(percent), auto, reason),
+  ).option('--auto', 'end it by itself where it fails too often');
+  return program;
+}
+
+function known({ remotes, others }: ReleaseManagement, remote: string): string {
+  const all = [...remotes, ...others];
+  if (all.includes(remote)) return remote;
+  throw new ChangeError(`There is no remote “${remote}”; there are ${all.join(', ')}.`);
+}
+
+/** The changes of a remote, or of all, the oldest first. */
+function changesOf(management: ReleaseManagement, remote: string | undefined): readonly ReleaseChange[] {
+  const changes = management.log.changes();
+  if (remote === undefined) return changes;
+  known(management, remote);
+  return changes.filter((each) => each.remote === remote);
 }

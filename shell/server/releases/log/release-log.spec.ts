@@ -5,8 +5,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { versionOf } from '../../test/release-folder.ts';
 import { ask, startProcess } from '../../test/test-process.ts';
-import type { ReleaseChange } from './release-change.ts';
 import { ConflictError, logFileName, ReleaseLog } from './release-log.ts';
+import type { ReleaseChange } from './remote-state.ts';
 
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
 

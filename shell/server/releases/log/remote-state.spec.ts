@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { versionOf } from '../../test/release-folder.ts';
-import type { ReleaseChange } from './release-change.ts';
-import { initialState, type RemoteState, reduce } from './remote-state.ts';
+import { initialState, type ReleaseChange, type RemoteState, reduce } from './remote-state.ts';
 
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
 const momentOf = (revision: number) => `2026-11-21T00:00:0${revision}.000Z`;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { delayAfter, poll } from './poll.ts';
+import { delayAfter, poll } from './release-mirror.ts';
 
 const options = { interval: 1_000, longestInterval: 10_000, random: () => 0.5 };
 

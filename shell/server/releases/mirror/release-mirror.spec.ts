@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import type { ReleaseOrigin } from '@daybook/release';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../test/eventually.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../../test/release-folder.ts';
-import type { ReleaseOrigin } from '../origins/release-origin.ts';
 import { ReleaseMirror } from './release-mirror.ts';
 
 const [first, second] = [versionOf(1), versionOf(2)];

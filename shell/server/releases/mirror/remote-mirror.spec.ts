@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Release } from '@daybook/contract';
+import { OriginFailure, type ReleaseOrigin } from '@daybook/release';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../../test/release-folder.ts';
 import { routeOf } from '../../test/temporary-site.ts';
-import { OriginFailure, type ReleaseOrigin } from '../origins/release-origin.ts';
 import type { ReleaseManagement } from '../release-management.ts';
 import { type Problem, RemoteMirror, type RemoteMirrorOptions } from './remote-mirror.ts';
 
@@ -220,6 +220,11 @@ describe('a release that is refused', () => {
     await releases.add('mf-privacy', first);
     releases.changes.activate('mf-privacy', first, by);
     await take(first);
+  });
+
+  test('a release that differs in commit and author alone is the one that is stored', async () => {
+    origin.offer(first, { commit: '1'.repeat(40), author: 'Ann' });
+    expect(await look()).toBe(true);
   });
 
   test.each(refusals)(

@@ -2,15 +2,12 @@ import { createReadStream, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Release, releaseFileName } from '@daybook/contract';
-import { previousOf } from '../given-releases.ts';
+import { OriginFailure, type ReleaseOrigin, ReleaseRefusal, readRelease } from '@daybook/release';
+import { previousOf } from '../active-releases.ts';
 import { ConflictError, type ReleaseLog } from '../log/release-log.ts';
-import { OriginFailure, type ReleaseOrigin } from '../origins/release-origin.ts';
 import type { ReleaseChanges } from '../release-changes.ts';
-import { readRelease } from '../store/release-gate.ts';
-import { ReleaseRefusal } from '../store/release-refusal.ts';
 import type { ReleaseStore } from '../store/release-store.ts';
-import { type OriginReport, readOriginReport, writeOriginReport } from './origin-report.ts';
-import { type Problem, problemOf } from './problem.ts';
+import { type OriginReport, type Problem, problemOf, readOriginReport, writeOriginReport } from './origin-report.ts';
 import { longestActive, retain } from './retention.ts';
 
 export type { Problem };
@@ -93,7 +90,7 @@ export class RemoteMirror {
   async #store(release: Release, text: string, signal: AbortSignal): Promise<void> {
     const { origin, remote, store, changes } = this.#options;
     const stored = store.find(remote, release.version);
-    if (stored && !isDeepStrictEqual(stored.release, release)) {
+    if (stored && !isDeepStrictEqual(contentOf(stored.release), contentOf(release))) {
       throw new ReleaseRefusal(
         'version-reused',
         `${release.version} is another release than the one of that name that is kept; raise the version in ${remote}/package.json`,
@@ -163,6 +160,9 @@ export class RemoteMirror {
     }
   }
 }
+
+/** A release without what its version does not cover: one history of git may name another commit for equal sources. */
+const contentOf = ({ commit: _, author: __, ...content }: Release) => content;
 
 /** Whether two looks found the same; of one release, another file may be the first to fail each time. */
 function isSameProblem(one: OriginReport, other: OriginReport | undefined): boolean {

@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Release, releaseFileSchema } from '@daybook/contract';
-import * as z from 'zod/mini';
+import { ReleaseRefusal } from '@daybook/release';
+import * as z from 'zod';
 import type { CheckedFragments } from '../site-releases.ts';
 import { replaceFile } from './durable-files.ts';
 import type { FragmentsChecked, FragmentTask } from './fragment-worker.ts';
-import { ReleaseRefusal } from './release-refusal.ts';
 
 /** Where in a release's folder its checked fragments are; no file of a release has such a name. */
 export const checkedFolder = '.checked';

@@ -2,8 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ReleaseFile } from '@daybook/contract';
-import { checkFragment, FragmentError } from '@daybook/release';
-import { integrityOf } from '../../files/integrity.ts';
+import { checkFragment, FragmentError, integrityOf } from '@daybook/release';
 
 /** The fragments of a release, and where their checked form is written. */
 export interface FragmentTask {

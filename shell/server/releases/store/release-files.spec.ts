@@ -3,10 +3,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import type { FileSource } from '@daybook/release';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { describeFile, releaseOf } from '../../test/temporary-site.ts';
 import { ask, startProcess } from '../../test/test-process.ts';
-import { type FileSource, writeReleaseFiles } from './release-files.ts';
+import { writeReleaseFiles } from './release-files.ts';
 
 let parent: string;
 let folder: string;

@@ -11,12 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import type { FileSource } from '@daybook/release';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { nameOfEndedProcess } from '../../test/ended-process.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../../test/release-folder.ts';
 import { describeFile, routeOf } from '../../test/temporary-site.ts';
-import { createAsideName } from './aside-names.ts';
-import type { FileSource } from './release-files.ts';
+import { createAsideName } from './durable-files.ts';
 import type { ReleaseStore } from './release-store.ts';
 
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];

@@ -1,5 +1,5 @@
+import { openOrigin } from '@daybook/release';
 import { RemoteMirror } from '../../releases/mirror/remote-mirror.ts';
-import { openOrigin } from '../../releases/origins/open-origin.ts';
 import { openReleases } from '../../releases/release-management.ts';
 
 const [folder = '', ...dists] = process.argv.slice(2);

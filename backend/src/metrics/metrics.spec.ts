@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { Metrics } from './metrics.ts';
+
+const pool = { totalCount: 0, idleCount: 0, waitingCount: 0 };
+
+async function signupsAfter(method: string, route: string, status: number) {
+  const metrics = new Metrics({ driver: { master: pool } } as unknown as DataSource);
+  metrics.countRequest({ method, route, status, duration: 0.01 });
+  return (await metrics.render()).text.match(/daybook_signups_total\{.*/)?.[0];
+}
+
+test.each([
+  [400, 'refused'],
+  [413, 'refused'],
+  [429, 'limited'],
+  [503, 'unavailable'],
+  [500, 'failed'],
+])('a signup with the response status %i counts as %s', async (status, outcome) => {
+  expect(await signupsAfter('POST', '/api/waitlist', status)).toBe(`daybook_signups_total{outcome="${outcome}"} 1`);
+});
+
+test('a signup that succeeds, and other calls, are no failed signups', async () => {
+  expect(await signupsAfter('POST', '/api/waitlist', 201)).toBeUndefined();
+  expect(await signupsAfter('GET', '/api/waitlist', 500)).toBeUndefined();
+  expect(await signupsAfter('POST', '/api/waitlist/:id/notify-complete', 500)).toBeUndefined();
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseAddress, parseDue, parseEventIds, parseMoment, parseReference, parseWholeNumber } from './arguments.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+
+describe('a moment', () => {
+  test.each([
+    ['2026-11-01', '2026-11-01T00:00:00.000Z'],
+    ['2026-11-01T08:30Z', '2026-11-01T08:30:00.000Z'],
+    ['2026-11-01T08:30:15.5+02:00', '2026-11-01T06:30:15.500Z'],
+    ['7d', '2026-11-14T12:00:00.000Z'],
+    ['12h', '2026-11-21T00:00:00.000Z'],
+  ])('can be %s', (text, moment) => {
+    expect(parseMoment(text, undefined, now).toISOString()).toBe(moment);
+  });
+
+  test.each(['yesterday', '2026-02-30', '2026-02-30T00:00Z', '2026-11-01T25:00Z', '2026-11-01T08:30', '7', '-1d', ''])(
+    'is not “%s”',
+    (text) => expect(() => parseMoment(text, undefined, now)).toThrow('It must be a day such as 2026-11-21, '),
+  );
+});
+
+describe('what is due', () => {
+  test.each([
+    ['2026-11-21', '2026-11-22T00:00:00.000Z'],
+    ['today', '2026-11-22T00:00:00.000Z'],
+    ['0', '2026-11-21T12:00:00.000Z'],
+    ['7', '2026-11-28T12:00:00.000Z'],
+  ])('by %s is due before %s', (text, end) => {
+    expect(parseDue(text, undefined, now).toISOString()).toBe(end);
+  });
+
+  test.each(['7d', '2026-11-31', 'tomorrow', '-1', ''])('is not “%s”', (text) => {
+    expect(() => parseDue(text, undefined, now)).toThrow('It must be a day such as 2026-12-01, or ');
+  });
+});
+
+test.each(['0', '367', '1.5', '0x10', '', '1e2'])('a number of days from 1 to 366 is not “%s”', (text) => {
+  expect(() => parseWholeNumber(1, 366)(text)).toThrow('It must be a whole number from 1 to 366.');
+  expect(parseWholeNumber(1, 366)('366')).toBe(366);
+});
+
+test('an address is read in the spelling under which it is stored', () => {
+  expect(parseAddress(' Ada@EXAMPLE.com. ')).toBe('Ada@example.com');
+  // Of which privacy requests are kept.
+  expect(parseAddress('ädä@Intranet')).toBe('ädä@intranet');
+  expect(() => parseAddress('ada')).toThrow('It is no e-mail address.');
+});
+
+test('an id of an event is a UUID, and counts once', () => {
+  const id = '01a1fcd3-c5b1-7af2-9dd3-4a5e9127fc42';
+  expect(parseEventIds(id.toUpperCase(), parseEventIds(id))).toEqual([id]);
+  expect(() => parseEventIds('7')).toThrow('It is no id of an event; operator events list shows them.');
+});
+
+test('a reference number may be written in small letters', () => {
+  expect(parseReference('k7qm-3xta-9vd2')).toBe('K7QM-3XTA-9VD2');
+  expect(() => parseReference('7')).toThrow('It is no reference number, such as K7QM-3XTA-9VD2.');
+});

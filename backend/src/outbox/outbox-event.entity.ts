@@ -1,0 +1,46 @@
+import type { EventType } from '@daybook/contract';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+export const eventStatuses = ['pending', 'delivered', 'dead'] as const;
+export type EventStatus = (typeof eventStatuses)[number];
+
+/** An event for the mail system, with its delivery status. Times are the database's. */
+@Entity()
+export class OutboxEvent {
+  /** A UUID of version 7: ids sort by the time of the event. */
+  @PrimaryGeneratedColumn('uuid')
+  readonly id!: string;
+
+  @Column('text')
+  readonly type!: EventType;
+
+  @Column('jsonb')
+  readonly data!: Readonly<Record<string, unknown>>;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  readonly createdAt!: Date;
+
+  @Column('timestamptz', { name: 'next_attempt_at', default: () => 'now()' })
+  readonly nextAttemptAt!: Date;
+
+  @Column('integer', { default: 0 })
+  readonly attempts!: number;
+
+  @Column('timestamptz', { name: 'first_attempt_at', nullable: true })
+  readonly firstAttemptAt!: Date | null;
+
+  @Column('text', { name: 'last_error', nullable: true })
+  readonly lastError!: string | null;
+
+  @Column('timestamptz', { name: 'delivered_at', nullable: true })
+  readonly deliveredAt!: Date | null;
+
+  /** When delivery was given up; a replay makes the event pending again. */
+  @Column('timestamptz', { name: 'dead_at', nullable: true })
+  readonly deadAt!: Date | null;
+}
+
+export function eventStatusOf({ deliveredAt, deadAt }: Pick<OutboxEvent, 'deliveredAt' | 'deadAt'>): EventStatus {
+  if (deliveredAt) return 'delivered';
+  return deadAt ? 'dead' : 'pending';
+}

@@ -1,0 +1,135 @@
+import { randomInt } from 'node:crypto';
+import { type CompletionNotice, type WaitlistEntry, waitlistEntryIdLimit } from '@daybook/contract';
+import { Injectable } from '@nestjs/common';
+import { DataSource, QueryFailedError } from 'typeorm';
+import { insertEvents, isoTime } from '../outbox/index.ts';
+
+/**
+ * Subscriber, entry and event in one statement: one round trip, one transaction, and no gap between looking for the
+ * address and storing it, in which a second signup with the same address could come. A signup ends an unsubscribe of
+ * its address, and its event says so (`resubscribed`). A suspected one (`$3`) has no event and leaves the unsubscribe as
+ * it is, until its completion confirms it. Unsubscribes from before the subscriber was stored are found by their
+ * requests, later ones by the mark that they left at the subscriber.
+ */
+const storeSignup = `
+  WITH unsubscribe AS (
+    SELECT max(received_at) AS time FROM privacy_request
+    WHERE lower(email) = lower($1::text) AND kind IN ('unsubscribe', 'ca-unsubscribe')
+  ), known AS (
+    INSERT INTO subscriber (email, unsubscribed_at) SELECT $1, CASE WHEN $3 THEN time END FROM unsubscribe
+    ON CONFLICT (email) DO UPDATE SET unsubscribed_at = CASE WHEN $3 THEN subscriber.unsubscribed_at END
+    RETURNING id, CASE WHEN old.id IS NULL THEN (SELECT time FROM unsubscribe) ELSE old.unsubscribed_at END AS unsubscribed_at
+  ), entry AS (
+    INSERT INTO waitlist_entry (id, subscriber_id, suspected) SELECT $2, id, $3::boolean FROM known
+    RETURNING id, created_at
+  )
+  ${insertEvents(
+    'signup.created',
+    {
+      entryId: 'entry.id',
+      email: '$1::text',
+      signedUpAt: isoTime('created_at'),
+      resubscribed: 'unsubscribed_at IS NOT NULL',
+    },
+    'entry, known WHERE NOT $3',
+  )}
+`;
+
+/**
+ * Sets the columns that complete an entry, where they are not set yet, with the event if it is the first completion. A
+ * suspected entry is completed by the browser that signed it up (`$2`) alone, and its first completion confirms it: it
+ * ends an unsubscribe from before the signup, and writes the event that the signup did not. `old` is the row as the last
+ * transaction left it, also when several calls wait for each other: exactly one of them sees neither time set.
+ * Subscribers are locked before their entries, as everywhere.
+ */
+const completing = (values: Readonly<Record<string, string>>): string => `
+  WITH resubscribed AS (
+    UPDATE subscriber SET unsubscribed_at = NULL FROM waitlist_entry AS entry
+    WHERE entry.id = $1 AND suspected AND $2 AND subscriber.id = subscriber_id AND unsubscribed_at < entry.created_at
+    RETURNING subscriber.id
+  ), completed AS (
+    UPDATE waitlist_entry
+    SET ${Object.entries(values).map(([column, value]) => `${column} = COALESCE(${column}, CASE WHEN NOT suspected OR $2 THEN ${value} END)`)},
+      suspected = suspected AND NOT $2
+    WHERE id = $1 AND (SELECT count(*) FROM resubscribed) >= 0
+    RETURNING id, created_at, (SELECT email FROM subscriber WHERE subscriber.id = subscriber_id) AS email,
+      old.suspected AND NOT suspected AS is_confirmed,
+      num_nonnulls(old.completed_at, old.notice_received_at) = 0 AND NOT suspected AS is_first
+  ), created AS (
+    ${insertEvents(
+      'signup.created',
+      {
+        entryId: 'id',
+        email: 'email',
+        signedUpAt: isoTime('created_at'),
+        resubscribed: 'EXISTS (SELECT FROM resubscribed)',
+      },
+      'completed WHERE is_confirmed',
+    )}
+  ), event AS (
+    ${insertEvents(
+      'signup.completed',
+      { entryId: 'id', email: 'email', completedAt: isoTime('now()') },
+      'completed WHERE is_first',
+    )}
+  )
+  SELECT id, email FROM completed
+`;
+
+const complete = completing({ completed_at: 'now()' });
+
+const storeNotice = completing({
+  notice_source: '$3',
+  notice_timestamp: '$4::timestamptz',
+  notice_received_at: 'now()',
+});
+
+/** Among a billion entries, one new id in 280,000 is taken already. */
+const maxAttempts = 4;
+
+/** The statements of the waitlist that change several tables at once. */
+@Injectable()
+export class WaitlistRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Stores a signup with a normalized address, and returns its new entry.
+   *
+   * @param suspected whether the honeypot field was filled in
+   */
+  async signUp(email: string, suspected: boolean): Promise<WaitlistEntry> {
+    for (let attempt = 1; ; attempt++) {
+      const id = this.newId();
+      try {
+        await this.dataSource.query(storeSignup, [email, id, suspected]);
+        return { id, email };
+      } catch (error) {
+        if (attempt === maxAttempts || !isTakenId(error)) throw error;
+      }
+    }
+  }
+
+  /**
+   * Completes an entry; null where there is none with the id.
+   *
+   * @param isSameBrowser whether the call came from the browser that signed it up
+   * @param notice the first one is stored; nothing goes by the client's time in it
+   */
+  async complete(id: number, isSameBrowser: boolean, notice?: CompletionNotice): Promise<WaitlistEntry | null> {
+    const values = notice ? [notice.source, new Date(notice.timestamp)] : [];
+    const statement = notice ? storeNotice : complete;
+    const [entry] = await this.dataSource.query<WaitlistEntry[]>(statement, [id, isSameBrowser, ...values]);
+    return entry ?? null;
+  }
+
+  /** At random: an id can't be guessed, and does not show how many signups there were. */
+  protected newId(): number {
+    return randomInt(1, waitlistEntryIdLimit);
+  }
+}
+
+function isTakenId(error: unknown): boolean {
+  if (!(error instanceof QueryFailedError)) return false;
+  const { driverError } = error;
+  return 'constraint' in driverError && driverError.constraint === 'waitlist_entry_pkey';
+}

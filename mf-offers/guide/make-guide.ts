@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { initSync, TypstCompilerBuilder } from '@myriaddreamin/typst-ts-web-compiler';
+import type { RootContent, Table } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { toString as textOf } from 'mdast-util-to-string';
+import { gfm } from 'micromark-extension-gfm';
+
+/** The document that lays a guide out. */
+export const template = fileURLToPath(new URL('guide.typ', import.meta.url));
+
+const fileOf = (module: string) => readFile(fileURLToPath(import.meta.resolve(module)));
+
+/** The faces of the site. */
+const fonts = [
+  '@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf',
+  '@expo-google-fonts/source-sans-3/400Regular_Italic/SourceSans3_400Regular_Italic.ttf',
+  '@expo-google-fonts/source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf',
+  '@expo-google-fonts/source-serif-4/600SemiBold/SourceSerif4_600SemiBold.ttf',
+];
+
+/** Something in a guide's Markdown that the PDF has no form for; the message names the line. */
+export class GuideError extends Error {
+  override readonly name = 'GuideError';
+}
+
+export interface Guide {
+  readonly title: string;
+  readonly subtitle: string;
+  /** The chapters about one kind of help each, which begin with a table "At a glance". */
+  readonly topics: readonly string[];
+  /** Chapter number of the first topic. */
+  readonly firstTopicNumber: number;
+  readonly pages: number;
+  readonly content: Buffer;
+}
+
+export interface Imprint {
+  /** Named on the cover and at the foot of each page. */
+  readonly publisher: string;
+  /** Date of the edition, `2025-05-20`. Also the date of the file: equal text gives equal bytes. */
+  readonly date: string;
+}
+
+/**
+ * Makes a PDF of a guide's Markdown: `#` is the title, the paragraph below it the subtitle, each `##` a chapter, `###`
+ * a heading in it, `>` a callout, `- [ ]` a box to tick; a chapter after `---` begins on a new page.
+ *
+ * @throws GuideError on anything else
+ */
+export async function makeGuide(markdown: string, { publisher, date }: Imprint): Promise<Guide> {
+  const { children } = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const [title, subtitle, first, ...rest] = children;
+  if (title?.type !== 'heading' || title.depth !== 1 || subtitle?.type !== 'paragraph')
+    throw new GuideError('Line 1 of the guide: it begins with a # title and a paragraph as subtitle.');
+  if (first?.type !== 'heading' || first.depth !== 2)
+    throw new GuideError(
+      `Line ${first?.position?.start.line} of the guide: text stands in a chapter, which begins with ##.`,
+    );
+  const facts = { title: textOf(title), subtitle: textOf(subtitle), ...topicsOf([first, ...rest]) };
+  const [year, month, day] = date.split('-').map(Number);
+  const guide = { ...facts, publisher, date: { year, month, day }, children: [first, ...rest] };
+  return { ...facts, ...(await typeset(JSON.stringify(guide))) };
+}
+
+function topicsOf(nodes: readonly RootContent[]): Pick<Guide, 'topics' | 'firstTopicNumber'> {
+  const chapters: { title: string; isTopic: boolean }[] = [];
+  for (const node of nodes) {
+    const chapter = chapters.at(-1);
+    if (node.type === 'heading' && node.depth === 2) chapters.push({ title: textOf(node), isTopic: false });
+    else if (chapter && node.type === 'table') chapter.isTopic ||= isGlance(node);
+  }
+  const topics = chapters.filter(({ isTopic }) => isTopic).map(({ title }) => title);
+  return { topics, firstTopicNumber: chapters.findIndex(({ isTopic }) => isTopic) + 1 };
+}
+
+/** A table whose header is one label. */
+function isGlance({ children: [head] }: Table): boolean {
+  const [, ...others] = head?.children ?? [];
+  return others.length > 0 && others.every(({ children }) => children.length === 0);
+}
+
+async function typeset(guide: string): Promise<Pick<Guide, 'pages' | 'content'>> {
+  shared ??= createCompiler();
+  const compiler = await shared;
+  compiler.add_source('/guide.typ', await readFile(template, 'utf8'));
+  try {
+    const { result } = compiler.compile('/guide.typ', [['guide', guide]], 'pdf', plainDiagnostics);
+    const content = withDisplayedTitle(Buffer.from(result));
+    return { content, pages: content.toString('latin1').match(/\/Type \/Page\n/g)?.length ?? 0 };
+  } catch (diagnostics) {
+    const [, problem] = /panicked with: \\"(.*)\\"", trace/.exec(String(diagnostics)) ?? [];
+    throw new GuideError(problem ?? `The guide can't be typeset: ${diagnostics}`);
+  }
+}
+
+/**
+ * Viewers show the title instead of the file's name. Typst asks for that in PDF/UA files, a standard that its
+ * WebAssembly build doesn't offer; text of the same length leaves the offsets in the file as they are.
+ */
+function withDisplayedTitle(pdf: Buffer): Buffer {
+  const preferences = /(?<=\/ViewerPreferences <<)\s+\/Direction \/L2R\s+(?=>>)/;
+  const displayTitle = (before: string) => ' /DisplayDocTitle true'.padEnd(before.length);
+  return Buffer.from(pdf.toString('latin1').replace(preferences, displayTitle), 'latin1');
+}
+
+/** Typst's enumeration: one text for each diagnostic. */
+const plainDiagnostics = 1;
+
+/** Compiled and optimized by V8 once for all guides of a build. */
+let shared: ReturnType<typeof createCompiler> | undefined;
+
+async function createCompiler() {
+  initSync({ module: await fileOf('@myriaddreamin/typst-ts-web-compiler/wasm') });
+  const builder = new TypstCompilerBuilder();
+  builder.set_dummy_access_model();
+  for (const font of fonts) await builder.add_raw_font(await fileOf(font));
+  return builder.build();
+}

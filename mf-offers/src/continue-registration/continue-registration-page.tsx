@@ -1,0 +1,178 @@
+import type { OfferId } from '@daybook/contract';
+import {
+  Button,
+  ButtonLink,
+  Checkbox,
+  Container,
+  NeedsScript,
+  PageHeading,
+  Problem,
+  Spinner,
+  Tooltip,
+  TooltipProvider,
+} from '@daybook/ui';
+import { useState } from 'react';
+import { offers } from '../offers.ts';
+import { parseEmailAddress, parseRegistrationId, useLiteralParameters } from '../visitor.ts';
+import styles from './continue-registration-page.module.css';
+import { type RegisteredVisitor, useOfferPicker } from './use-offer-picker.ts';
+
+/**
+ * /continue-registration (product document, section 2): the offers, for a visitor whose registration the address names.
+ * They are the same for everyone, so they are there to be read and ticked before it is known who that is.
+ */
+export default function ContinueRegistrationPage() {
+  const parameters = useLiteralParameters();
+  const id = parseRegistrationId(parameters?.get('id'));
+  const [firstId, setFirstId] = useState(id);
+  if (firstId === undefined && id !== undefined) setFirstId(id);
+
+  if (parameters !== undefined && id === undefined) return <RegistrationNotFound />;
+  const visitor = id === undefined ? undefined : { id, email: parseEmailAddress(parameters?.get('email')) };
+  // The first registration keeps what was ticked before it was known; another one begins anew.
+  return <OfferPicker key={id === firstId ? 'first' : id} visitor={visitor} />;
+}
+
+/** The page for an address without a registration id (product document, sections 2 and 8). */
+function RegistrationNotFound() {
+  return (
+    <Container width="narrow" className={styles.page}>
+      <PageHeading lead={notFoundCopy.lead}>{notFoundCopy.heading}</PageHeading>
+      <p className={styles.reassurance}>{notFoundCopy.reassurance}</p>
+      <ButtonLink href="/">{notFoundCopy.action}</ButtonLink>
+    </Container>
+  );
+}
+
+const problemId = 'offers-problem';
+
+interface OfferPickerProperties {
+  /** `undefined` while the page's address is not known yet. */
+  readonly visitor: RegisteredVisitor | undefined;
+}
+
+/** The picker of the bonus offers (product document, sections 2 and 4): any number of them, or none. */
+function OfferPicker({ visitor }: OfferPickerProperties) {
+  const { selected, state, choose, proceed, decline } = useOfferPicker(visitor);
+  const nothingChosen = state === 'nothing-chosen';
+  return (
+    <Container className={styles.page}>
+      <PageHeading lead={pickerCopy.lead}>{pickerCopy.heading}</PageHeading>
+      <TooltipProvider>
+        <OfferChoices selected={selected} onChoice={choose} problemId={nothingChosen ? problemId : undefined} />
+      </TooltipProvider>
+      {nothingChosen && (
+        <div className={styles.problem}>
+          <Problem id={problemId}>{pickerCopy.nothingChosen}</Problem>
+        </div>
+      )}
+      <div className={styles.actions}>
+        <Button size="large" busy={state === 'proceeding'} busyLabel={pickerCopy.proceeding} onClick={proceed}>
+          {pickerCopy.proceed}
+        </Button>
+        <Button
+          variant="secondary"
+          size="large"
+          busy={state === 'declining'}
+          busyLabel={pickerCopy.declining}
+          onClick={decline}
+        >
+          {pickerCopy.decline}
+        </Button>
+      </div>
+      <p className={styles.note}>{pickerCopy.newTabsNote}</p>
+      <NeedsScript>{needsScript}</NeedsScript>
+      {!visitor && (
+        <p role="status" className={styles.loading}>
+          <Spinner />
+          {loadingLabel}
+        </p>
+      )}
+    </Container>
+  );
+}
+
+interface OfferChoicesProperties {
+  readonly selected: readonly OfferId[];
+  readonly onChoice: (id: OfferId, chosen: boolean) => void;
+  /** Id of the message that says what is wrong with the choice, if anything is. */
+  readonly problemId: string | undefined;
+}
+
+/** The four offers as checkboxes, marked as sponsored before any of them is read. */
+function OfferChoices({ selected, onChoice, problemId }: OfferChoicesProperties) {
+  return (
+    <fieldset className={styles.sheet} aria-describedby={problemId}>
+      <legend className={styles.legend}>{pickerCopy.legend}</legend>
+      <div className={styles.disclosure}>
+        <Tooltip content={pickerCopy.disclosureDetail}>
+          <button type="button" className={styles.badge}>
+            {pickerCopy.disclosure}
+          </button>
+        </Tooltip>
+        {pickerCopy.disclosureExplanation}
+      </div>
+      {offers.map(({ id, title, description, sponsor }) => (
+        <div key={id} className={styles.offer}>
+          <Checkbox
+            id={`offer-${id}`}
+            name="offers"
+            label={title}
+            description={`${description}\n${pickerCopy.sponsoredBy} ${sponsor}.`}
+            checked={selected.includes(id)}
+            onChange={(chosen) => onChoice(id, chosen)}
+          />
+          <OfferIcon id={id} />
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Line drawings on a grid of 48, one for each offer. */
+const drawings: Readonly<Record<OfferId, string>> = {
+  grocery: 'M8 19h32l-4 20H12zM15 19l7-11M33 19l-7-11M18 26v7M24 26v7M30 26v7',
+  vivint: 'M7 23 24 9l17 14M12 20v19h24V20M24 23l7 3v4c0 4-3 7-7 8-4-1-7-4-7-8v-4z',
+  audien: 'M15 20a10 10 0 1 1 20 1c0 7-6 8-7 13-1 4-4 6-7 5M20 20a5 5 0 1 1 9 3c-2 2-4 3-3 6M9 13c-2 5-2 10 0 15',
+  tmobile: 'M7 18h34v22H7zM7 26h34M24 18v22M24 18c-8 0-12-4-9-8s9 2 9 8c0-6 6-12 9-8s-1 8-9 8',
+};
+
+/** Decoration beside an offer; its title says the same in words. */
+function OfferIcon({ id }: { readonly id: OfferId }) {
+  return (
+    <svg className={styles.icon} viewBox="0 0 48 48" width="48" height="48" aria-hidden="true" focusable="false">
+      <path d={drawings[id]} />
+    </svg>
+  );
+}
+
+/** Wording of sections 2 and 5 of the product document, and what the document leaves open. */
+const loadingLabel = 'Loading your offers...';
+
+const needsScript =
+  'Picking offers needs JavaScript. Without it you miss nothing else: if you have signed up, your first issue is on its way.';
+
+const pickerCopy = {
+  heading: 'Your bonus offers',
+  lead: 'Here are four offers for new readers: pick any that help you, or none.',
+  legend: 'Which offers would you like?',
+  disclosure: 'Sponsored',
+  disclosureDetail: 'Sponsors pay for the newsletter, so that you don’t have to.',
+  disclosureExplanation:
+    'These companies may pay us when you take up an offer. Your newsletter stays free whether you pick any or none.',
+  sponsoredBy: 'Sponsored by',
+  newTabsNote: 'Each offer you pick opens on its sponsor’s website, in a new tab.',
+  nothingChosen: 'Please select at least one offer to continue',
+  proceed: 'Continue with selected offers',
+  proceeding: 'Opening your offers...',
+  decline: 'No thanks',
+  declining: 'One moment...',
+} as const;
+
+const notFoundCopy = {
+  heading: 'Registration Not Found',
+  lead: 'This address doesn’t lead to a registration. It may have been cut off when it was copied.',
+  reassurance:
+    'If you have signed up already, your subscription is safe and there is nothing you need to do here. If not, it takes a minute on our homepage.',
+  action: 'Return to Homepage',
+} as const;

@@ -1,0 +1,100 @@
+import { type OfferId, pathOf, waitlistCalls } from '@daybook/contract';
+import { apiRequest, navigate, useSiteSettings } from '@daybook/platform';
+import { useEffect, useRef, useState } from 'react';
+import { type BlockedTabsState, openInNewTab } from '../new-tab.ts';
+import { offers, rememberOffersAnswered } from '../offers.ts';
+import { thankYouAddress, type Visitor } from '../visitor.ts';
+
+type PickerState = 'choosing' | 'nothing-chosen' | 'proceeding' | 'declining';
+
+/** A visitor whose address carries a registration id. */
+export interface RegisteredVisitor extends Visitor {
+  readonly id: number;
+}
+
+/**
+ * What the offer picker shows and does (product document, section 4, "Offer picking").
+ *
+ * @param visitor whose offers they are; while that is not known, they can be ticked, and nothing else
+ */
+export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
+  const { sponsorAddresses } = useSiteSettings();
+  const [selected, setSelected] = useState<readonly OfferId[]>([]);
+  const [state, setState] = useState<PickerState>('choosing');
+  const onPage = useOnPage();
+  const leaving = state === 'proceeding' || state === 'declining';
+
+  async function leave(
+    visitor: RegisteredVisitor,
+    selectedOffers: readonly OfferId[],
+    blockedOffers: readonly OfferId[],
+  ) {
+    rememberOffersAnswered(visitor.id);
+    await saveOffers(visitor.id, selectedOffers);
+    // Whoever went elsewhere in the meantime is not called back.
+    if (!onPage.current) return;
+    navigate(thankYouAddress(visitor), { state: { blockedOffers } satisfies BlockedTabsState });
+  }
+
+  return {
+    selected,
+    state,
+    choose(id: OfferId, chosen: boolean) {
+      if (leaving) return;
+      setSelected((before) => [...before.filter((other) => other !== id), ...(chosen ? [id] : [])]);
+      setState('choosing');
+    },
+    proceed() {
+      if (!visitor || leaving) return;
+      if (selected.length === 0) {
+        setState('nothing-chosen');
+        return;
+      }
+      const chosen = offers.map(({ id }) => id).filter((id) => selected.includes(id));
+      const blocked = chosen.filter((id) => !openInNewTab(sponsorAddresses[id]));
+      setState('proceeding');
+      void leave(visitor, chosen, blocked);
+    },
+    decline() {
+      if (!visitor || leaving) return;
+      setState('declining');
+      void leave(visitor, [], []);
+    },
+  };
+}
+
+/** A reference that holds whether the page is still shown. */
+function useOnPage() {
+  const onPage = useRef(false);
+  useEffect(() => {
+    onPage.current = true;
+    return () => {
+      onPage.current = false;
+    };
+  }, []);
+  return onPage;
+}
+
+/**
+ * How long, in ms, the way to the thank-you page waits for the selection to be saved. Going there does not
+ * abort the request; waiting a moment lets the completion notice that the thank-you page sends come after
+ * the selection that it completes.
+ */
+export const saveWaitLimit = 2000;
+
+/**
+ * Saves the chosen offers. Settles when they are saved, when that failed, which is only logged (product
+ * document, section 4), or after `saveWaitLimit`, whichever is first; never rejects.
+ */
+async function saveOffers(id: number, selectedOffers: readonly OfferId[]): Promise<void> {
+  const { method } = waitlistCalls.selectOffers;
+  const saved = apiRequest(method, pathOf(waitlistCalls.selectOffers, { id }), { selectedOffers }).catch(
+    (error: unknown) => {
+      console.error('The chosen offers could not be saved:', error);
+    },
+  );
+  const limit = Promise.withResolvers<void>();
+  const timer = setTimeout(limit.resolve, saveWaitLimit);
+  await Promise.race([saved, limit.promise]);
+  clearTimeout(timer);
+}

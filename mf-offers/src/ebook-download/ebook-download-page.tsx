@@ -1,0 +1,123 @@
+import { site } from '@daybook/contract';
+import { useSiteSettings } from '@daybook/platform';
+import { ButtonLink, Container, Introduction, Panel, SideBySide } from '@daybook/ui';
+import guide from '../../guide/senior-savings-guide.md';
+import { LabelledHeading } from '../labelled-heading.tsx';
+import { parseEmailAddress, useLiteralParameters } from '../visitor.ts';
+import styles from './ebook-download-page.module.css';
+import { describeFile, GuideCover, type GuideFile } from './guide-cover.tsx';
+
+/** /ebook-download (product document, section 2): the senior savings guide, for whoever the address names. */
+export default function EbookDownloadPage() {
+  return <GuideDownload guide={guide} email={parseEmailAddress(useLiteralParameters()?.get('email') ?? null)} />;
+}
+
+interface GuideDownloadProperties {
+  readonly guide: GuideFile;
+  /** Whom the guide is for, if that is known. */
+  readonly email: string | undefined;
+}
+
+/** The download page of the senior savings guide (product document, section 2). */
+export function GuideDownload({ guide, email }: GuideDownloadProperties) {
+  return (
+    <Container width="wide" className={styles.page}>
+      <Introduction
+        label={<p className={styles.label}>{guideCopy.label}</p>}
+        heading={guide.title}
+        lead={guideCopy.lead}
+        picture={<GuideCover guide={guide} />}
+      >
+        <p className={styles.guideFor}>
+          {email !== undefined && (
+            <>
+              {guideCopy.guideFor} <strong className={styles.email}>{email}</strong>
+            </>
+          )}
+        </p>
+        <div className={styles.action}>
+          <ButtonLink href={guide.address} download={guideCopy.fileName} size="large">
+            {guideCopy.download}
+          </ButtonLink>
+          <p className={styles.file}>{describeFile(guide)}</p>
+        </div>
+      </Introduction>
+      <SideBySide>
+        <section aria-labelledby="inside">
+          <h2 id="inside">{guideCopy.insideHeading}</h2>
+          <p className={styles.insideLead}>{guideCopy.insideLead}</p>
+          <ol className={styles.topics}>
+            {guide.topics.map((topic, index) => (
+              <li key={topic} className={styles.topic} value={guide.firstTopicNumber + index}>
+                {topic}
+              </li>
+            ))}
+          </ol>
+          <p>{guideCopy.also}</p>
+        </section>
+        <div className={styles.aside}>
+          <HousingGuide />
+          <section className={styles.claim} aria-labelledby="claim">
+            <h2 id="claim" className={styles.claimHeading}>
+              {guideCopy.claimHeading}
+            </h2>
+            <p>{guideCopy.claim}</p>
+          </section>
+        </div>
+      </SideBySide>
+    </Container>
+  );
+}
+
+/** The bonus housing guide: an affiliate's link, in a new tab (product document, section 2). */
+function HousingGuide() {
+  const { housingGuideAddress } = useSiteSettings();
+  return (
+    <Panel aria-labelledby="housing-guide">
+      <div>
+        <LabelledHeading id="housing-guide" label={housingGuideCopy.label}>
+          {housingGuideCopy.heading}
+        </LabelledHeading>
+        <p>{housingGuideCopy.text}</p>
+      </div>
+      <ButtonLink
+        href={housingGuideAddress}
+        variant="secondary"
+        target="_blank"
+        rel="noopener noreferrer sponsored"
+        aria-describedby="housing-guide-tab"
+      >
+        {housingGuideCopy.action}
+      </ButtonLink>
+      <p id="housing-guide-tab" className={styles.note}>
+        {housingGuideCopy.newTab}
+      </p>
+    </Panel>
+  );
+}
+
+/** Wording of the guide's page; “Guide for:” and the claim are the product document's (sections 2 and 9). */
+export const guideCopy = {
+  label: `${site.sisterBrand}, from the makers of ${site.name}`,
+  lead: 'Savings of up to $5,000 a year may be waiting in benefits that nobody told you about. This free guide says what they are, who they are for, and whom to call.',
+  guideFor: 'Guide for:',
+  download: 'Download the free guide',
+  fileName: 'senior-savings-guide.pdf',
+  coverLabel: (title: string) => `Cover of ${title}`,
+  insideHeading: 'What’s inside',
+  insideLead:
+    'One chapter for each kind of help. Each says at a glance who it is for, what it is worth, and where to ask.',
+  also: 'A worked example, a checklist to print, and every telephone number on one page.',
+  claimHeading: 'How “up to $5,000” is meant',
+  claim:
+    'It is what a household with a limited income can reach that qualifies for most of the programs in the guide. Many people find a few hundred dollars, some find nothing new. The guide shows the sum line by line. It is general information, not advice, and we are not connected with any government agency.',
+} as const;
+
+/** The bonus: a link that its publisher pays us for. */
+const housingGuideCopy = {
+  label: 'Sponsored',
+  heading: 'Bonus: the housing guide',
+  text: 'Thinking about staying put, moving or renting? A partner’s guide to housing help for seniors. The partner may pay us when you open it.',
+  action: 'Get the bonus housing guide',
+  newTab: 'Opens our partner’s website in a new tab.',
+} as const;

@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { openInNewTab, parseWebAddress, readBlockedTabs } from './new-tab.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+function blankTab() {
+  const tab = { opener: window as Window | null, closed: false, location: { replace: jest.fn() } };
+  return { tab, asWindow: tab as unknown as Window };
+}
+
+test('a tab opens blank, is cut off from this page, and only then goes to the sponsor', () => {
+  const { tab, asWindow } = blankTab();
+  tab.location.replace.mockImplementation(() => expect(tab.opener).toBeNull());
+  const open = jest.spyOn(window, 'open').mockReturnValue(asWindow);
+
+  expect(openInNewTab('https://sponsor.example/offer')).toBe(true);
+
+  expect(open).toHaveBeenCalledWith('about:blank', '_blank');
+  expect(tab.location.replace).toHaveBeenCalledWith('https://sponsor.example/offer');
+});
+
+test('a tab that the browser held back is told apart', () => {
+  jest.spyOn(window, 'open').mockReturnValue(null);
+  expect(openInNewTab('https://sponsor.example/offer')).toBe(false);
+});
+
+test('a tab that a blocker closed at once counts as held back', () => {
+  const { tab, asWindow } = blankTab();
+  tab.closed = true;
+  jest.spyOn(window, 'open').mockReturnValue(asWindow);
+  expect(openInNewTab('https://sponsor.example/offer')).toBe(false);
+  expect(tab.location.replace).not.toHaveBeenCalled();
+});
+
+describe('the blocked tabs in a history entry', () => {
+  test('are offers in order of priority', () => {
+    expect(readBlockedTabs({ blockedOffers: ['tmobile', 'vivint'] }).offers).toEqual(['vivint', 'tmobile']);
+  });
+
+  test('are none where all offers opened', () => {
+    expect(readBlockedTabs({ blockedOffers: [] })).toEqual({ offers: [], address: undefined });
+  });
+
+  test('leave out what is no offer', () => {
+    expect(readBlockedTabs({ blockedOffers: ['vivint', 'yacht', 3] }).offers).toEqual(['vivint']);
+  });
+
+  test('are an address, where it is one to open', () => {
+    expect(readBlockedTabs({ blockedAddress: 'https://sponsor.example/offer' })).toEqual({
+      offers: undefined,
+      address: { href: 'https://sponsor.example/offer', host: 'sponsor.example' },
+    });
+    expect(readBlockedTabs({ blockedAddress: 'javascript:alert(1)' }).address).toBeUndefined();
+  });
+
+  test.each([null, undefined, 'text', 7, {}, { blockedOffers: 'vivint', blockedAddress: ['https://a.example'] }])(
+    'are not there in %p',
+    (state) => {
+      expect(readBlockedTabs(state)).toEqual({ offers: undefined, address: undefined });
+    },
+  );
+});
+
+describe('a web address', () => {
+  test.each([
+    ['https://sponsor.example', 'https://sponsor.example/', 'sponsor.example'],
+    [
+      'http://sponsor.example/offer?id=1&to=a@b.c#top',
+      'http://sponsor.example/offer?id=1&to=a@b.c#top',
+      'sponsor.example',
+    ],
+    ['HTTPS://Sponsor.Example:8443/x', 'https://sponsor.example:8443/x', 'sponsor.example:8443'],
+    [
+      'https://sponsor.example?next=//other.example',
+      'https://sponsor.example/?next=//other.example',
+      'sponsor.example',
+    ],
+    ['https://münchen.example/', 'https://xn--mnchen-3ya.example/', 'xn--mnchen-3ya.example'],
+    ['https://xn--80ak6aa92e.example/', 'https://xn--80ak6aa92e.example/', 'xn--80ak6aa92e.example'],
+    ['https://[::1]:8080/', 'https://[::1]:8080/', '[::1]:8080'],
+    ['https://sponsor.example/a+b?q=c+d', 'https://sponsor.example/a+b?q=c+d', 'sponsor.example'],
+    ['https://sponsor.example/a b?q=c d#e f', 'https://sponsor.example/a%20b?q=c%20d#e%20f', 'sponsor.example'],
+  ])('%p leads to %p and is shown as %p', (text, href, host) => {
+    expect(parseWebAddress(text)).toEqual({ href, host });
+  });
+
+  test.each([
+    null,
+    undefined,
+    7,
+    '',
+    ' ',
+    'sponsor.example',
+    'www.sponsor.example/offer',
+    '/thank-you',
+    '?url=x',
+    '//sponsor.example',
+    '\\\\sponsor.example',
+    '/\\sponsor.example',
+    'https:\\\\sponsor.example',
+    'https://sponsor.example\\@evil.example',
+    'https:sponsor.example',
+    'https:/sponsor.example',
+    'https://',
+    'https:///sponsor.example',
+    'https://?x',
+    'javascript:alert(1)',
+    'JavaScript://sponsor.example/%0aalert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'blob:https://sponsor.example/1',
+    'file:///etc/passwd',
+    'ftp://sponsor.example',
+    'mailto:reader@example.com',
+    'view-source:https://sponsor.example',
+    'https://bank.example@evil.example/',
+    'https://user:secret@sponsor.example/',
+    'https://@sponsor.example/',
+    ' https://sponsor.example',
+    'https://sponsor.example ',
+    'https://spon sor.example',
+    'https://sponsor.example /offer',
+    'https://sponsor.example:443 /offer',
+    'https:// sponsor.example/offer',
+    'https://sponsor.example/a\u00a0b',
+    '+https://sponsor.example',
+    'https://spon\tsor.example',
+    'ht\ntps://sponsor.example',
+    'https://sponsor.example/\u0000',
+    'https://sponsor.example/\u202egpj.exe',
+    'https://spon\u200bsor.example',
+    'https://sponsor.example:99999/',
+    'https://[::1/',
+    'https://%/',
+    `https://sponsor.example/${'a'.repeat(2048)}`,
+  ])('%p is none', (text) => {
+    expect(parseWebAddress(text)).toBeUndefined();
+  });
+});

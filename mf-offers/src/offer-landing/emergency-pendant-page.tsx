@@ -1,0 +1,45 @@
+import { type OfferLanding, OfferLandingPage } from './offer-landing-page.tsx';
+
+const emergencyPendant: OfferLanding = {
+  drawing: 'pendant',
+  heading: 'Help at the press of a button',
+  lead: 'An emergency pendant joins your home security system: wherever you are in the house, one press brings a trained responder on the line.',
+  figure: { value: '$150', after: 'off a home security system' },
+  stepsHeading: 'How it works',
+  steps: [
+    {
+      title: 'Wear it',
+      text: 'Around the neck or on the wrist, in the shower and at night: falls don’t keep office hours.',
+    },
+    { title: 'Press it', text: 'The pendant reaches the system’s control panel by radio. There is no number to dial.' },
+    {
+      title: 'Talk to a person',
+      text: 'A responder asks what happened and calls whom you chose: a neighbor, your family, or 911.',
+    },
+  ],
+  questions: [
+    {
+      title: 'What does it cost a month, and for how long?',
+      text: 'Ask for the price of monitoring, the length of the contract, and the fee for leaving early.',
+    },
+    {
+      title: 'Does it work in the yard, and when the power is out?',
+      text: 'Ask for the range in feet, and how many hours the backup battery lasts.',
+    },
+    {
+      title: 'Who else pays?',
+      text: 'Original Medicare doesn’t cover pendants. Some Medicare Advantage plans and Medicaid programs do.',
+    },
+  ],
+  action: {
+    kind: 'bonus-offer',
+    id: 'vivint',
+    heading: 'Take $150 off the system',
+    text: 'The saving is for new customers, on the home security system that the pendant belongs to.',
+  },
+};
+
+/** /offer-landing/emergency-pendant (product document, section 2). */
+export default function EmergencyPendantPage() {
+  return <OfferLandingPage offer={emergencyPendant} />;
+}

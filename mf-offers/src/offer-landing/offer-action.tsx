@@ -1,0 +1,115 @@
+import type { OfferId } from '@daybook/contract';
+import { useSiteSettings } from '@daybook/platform';
+import { Button, ButtonLink, Panel, TextField } from '@daybook/ui';
+import { type FormEvent, useEffect, useState } from 'react';
+import { offers } from '../offers.ts';
+import styles from './offer-action.module.css';
+
+/** The demo forms: their button shows an alert, and nothing is sent (product document, section 2). */
+const demoFormCopy = {
+  note: 'This form is a demo: nothing you enter is sent or kept.',
+  alert: 'This is a demo. Nothing you entered was sent.',
+  fields: [
+    { name: 'name', label: 'Full name', type: 'text', autoComplete: 'name' },
+    { name: 'phone', label: 'Phone number', type: 'tel', autoComplete: 'tel' },
+    { name: 'email', label: 'Email address', type: 'email', autoComplete: 'email' },
+    { name: 'zip', label: 'ZIP code', type: 'text', autoComplete: 'postal-code', inputMode: 'numeric' },
+  ],
+} as const;
+
+interface DemoFormProperties {
+  readonly heading: string;
+  readonly button: string;
+}
+
+/** A sponsor's form that shows what it would ask for (product document, section 2). Its entries go nowhere, not even to storage. */
+export function DemoForm({ heading, button }: DemoFormProperties) {
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const demo = useDemoAlert(demoFormCopy.alert);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    demo.show();
+  }
+
+  return (
+    <Panel aria-labelledby="demo-form">
+      <h2 id="demo-form">{heading}</h2>
+      <p id="demo-note" className={styles.demoNote}>
+        {demoFormCopy.note}
+      </p>
+      {/* The button tells of the demo whatever was entered, so the browser checks nothing. */}
+      <form
+        className={styles.form}
+        aria-labelledby="demo-form"
+        aria-describedby="demo-note"
+        // Nothing is to be sent, nor put into the address, by a press before the script is there.
+        method="dialog"
+        noValidate
+        onSubmit={submit}
+      >
+        {demoFormCopy.fields.map((field) => (
+          <TextField
+            {...field}
+            key={field.name}
+            id={`demo-${field.name}`}
+            value={values[field.name] ?? ''}
+            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+          />
+        ))}
+        <div>
+          <Button type="submit" size="large">
+            {button}
+          </Button>
+          <p role="status" className={styles.status}>
+            {demo.text}
+          </p>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+/**
+ * Says something in a native alert and, to stay, on the page. The page is first: an alert stops everything,
+ * rendering included, and browsers may suppress it.
+ *
+ * @returns `text`, to be shown in a status, empty until `show` is called
+ */
+function useDemoAlert(message: string): { readonly text: string; readonly show: () => void } {
+  const [shown, setShown] = useState(0);
+  useEffect(() => {
+    if (shown > 0) alert(message);
+  }, [shown, message]);
+  return { text: shown > 0 ? message : '', show: () => setShown((before) => before + 1) };
+}
+
+interface BonusOfferProperties {
+  readonly id: OfferId;
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** The way to a sponsor's own website, in a new tab. */
+export function BonusOffer({ id, heading, text }: BonusOfferProperties) {
+  const { sponsorAddresses } = useSiteSettings();
+  const sponsor = offers.find((offer) => offer.id === id)?.sponsor ?? id;
+  return (
+    <Panel aria-labelledby="bonus-offer">
+      <h2 id="bonus-offer">{heading}</h2>
+      <p>{text}</p>
+      <ButtonLink
+        href={sponsorAddresses[id]}
+        size="large"
+        target="_blank"
+        rel="noopener noreferrer sponsored"
+        aria-describedby="bonus-offer-tab"
+      >
+        See the offer at {sponsor}
+      </ButtonLink>
+      <p id="bonus-offer-tab" className={styles.note}>
+        Opens the sponsor’s website in a new tab.
+      </p>
+    </Panel>
+  );
+}

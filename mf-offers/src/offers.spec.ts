@@ -1,0 +1,30 @@
+import { offerIds } from '@daybook/contract';
+import { describe, expect, test } from '@jest/globals';
+import { offers, rememberOffersAnswered, wereOffersAnswered } from './offers.ts';
+
+describe('the offers', () => {
+  test('are the four fixed ones, by priority', () => {
+    expect(offers.map(({ id, priority }) => [id, priority])).toEqual([
+      ['grocery', 1],
+      ['vivint', 2],
+      ['audien', 3],
+      ['tmobile', 4],
+    ]);
+    expect(offers).toHaveLength(offerIds.length);
+  });
+
+  test.each([
+    ['grocery', /food benefits guide/],
+    ['vivint', /\$150.*home security/],
+    ['audien', /free hearing test.*\$799/i],
+    ['tmobile', /free \$200 gift card with internet/i],
+  ])('%s promises what the sponsor gives', (id, promise) => {
+    expect(offers.find((offer) => offer.id === id)?.title).toMatch(promise);
+  });
+});
+
+test('answered offers are remembered for the registration that answered them', () => {
+  rememberOffersAnswered(7);
+  expect(wereOffersAnswered(7)).toBe(true);
+  expect(wereOffersAnswered(8)).toBe(false);
+});

@@ -1,0 +1,66 @@
+import type { OfferId } from '@daybook/contract';
+
+/** A bonus offer (product document, section 3). Its address is the operator's to set: see `sponsorAddresses` of the site settings. */
+interface Offer {
+  readonly id: OfferId;
+  readonly title: string;
+  readonly description: string;
+  readonly sponsor: string;
+  /** Lower is shown, and opened, earlier. */
+  readonly priority: number;
+}
+
+/** The four fixed offers, by priority. */
+export const offers: readonly Offer[] = [
+  {
+    id: 'grocery',
+    title: 'Free food benefits guide',
+    description: 'Learn which grocery and food benefit programs you may qualify for, and how to apply for them.',
+    sponsor: 'Food Benefits Guide',
+    priority: 1,
+  },
+  {
+    id: 'vivint',
+    title: 'Save $150 on home security',
+    description: 'Take $150 off a home security system that keeps an eye on the house, day and night.',
+    sponsor: 'Vivint',
+    priority: 2,
+  },
+  {
+    id: 'audien',
+    title: 'Free hearing test, and save $799',
+    description: 'Check your hearing at no cost, and save $799 should you decide on hearing aids.',
+    sponsor: 'Audien',
+    priority: 3,
+  },
+  {
+    id: 'tmobile',
+    title: 'Free $200 gift card with internet',
+    description: 'Get a $200 gift card on top when you start a home internet plan.',
+    sponsor: 'T-Mobile',
+    priority: 4,
+  },
+];
+
+const sessionStorageKey = 'answeredOffersOf';
+
+/**
+ * Notes for this browser session that the visitor picked offers or said no thanks, so that the thank-you
+ * page does not ask again. Where storage is forbidden it may ask again, which does no harm.
+ */
+export function rememberOffersAnswered(id: number): void {
+  try {
+    sessionStorage.setItem(sessionStorageKey, String(id));
+  } catch (error) {
+    console.warn('That the offers were answered could not be kept in browser storage:', error);
+  }
+}
+
+/** Whether the offers of this registration were answered in this browser session. */
+export function wereOffersAnswered(id: number): boolean {
+  try {
+    return sessionStorage.getItem(sessionStorageKey) === String(id);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,141 @@
+import { Button, Container, NeedsScript, PageHeading, Panel, VisuallyHidden } from '@daybook/ui';
+import { Fragment, useMemo } from 'react';
+import { parseWebAddress, type WebAddress } from '../new-tab.ts';
+import { useLiteralParameters } from '../visitor.ts';
+import styles from './redirect-page.module.css';
+import { countdownDuration, useRedirect } from './use-redirect.ts';
+
+/** /redirect (product document, section 2): leads to the website that its address names, or home. */
+export default function RedirectPage() {
+  const parameters = useLiteralParameters();
+  const address = useMemo(() => parameters && (parseWebAddress(parameters.get('url')) ?? null), [parameters]);
+  return <Redirect key={address?.href} address={address} />;
+}
+
+interface RedirectProperties {
+  /** `undefined` while the page's own address is not known, `null` where it names none. */
+  readonly address: WebAddress | null | undefined;
+}
+
+/** The countdown before another website opens (product document, section 2). It can be stopped, and cut short. */
+function Redirect({ address }: RedirectProperties) {
+  const { state, passed, toggle, follow } = useRedirect(address);
+  const stopped = state === 'stopped';
+  return (
+    <Container width="narrow" className={styles.page}>
+      <PageHeading lead={redirectCopy.lead}>{redirectCopy.heading}</PageHeading>
+      <NeedsScript>{redirectCopy.needsScript}</NeedsScript>
+      <Panel aria-label={redirectCopy.progressLabel}>
+        <p className={styles.destination}>
+          {redirectCopy.destination} <strong className={styles.host}>{address && breakable(address.host)}</strong>
+        </p>
+        <CountdownBar
+          passed={stopped ? 0 : passed}
+          stopped={stopped}
+          announcement={address && passed > 0 ? announcement(state, address.host) : ''}
+        />
+        <div className={styles.actions}>
+          <Button variant="secondary" onClick={toggle}>
+            {stopped ? redirectCopy.startAgain : redirectCopy.stop}
+          </Button>
+          <p>
+            {redirectCopy.dontWait}{' '}
+            <a
+              className={styles.link}
+              href={address?.href}
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+              onClick={follow}
+              onAuxClick={({ button }) => button === 1 && follow()}
+            >
+              {redirectCopy.clickHere}
+            </a>
+          </p>
+        </div>
+      </Panel>
+    </Container>
+  );
+}
+
+/** A long host breaks before its dots, if it has to. */
+function breakable(host: string) {
+  return host.split(/(?=\.)/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change places
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+}
+
+/**
+ * Said at the start and at the end; not every second. A stop is said by the bar. The start is said a moment after
+ * the page is there, since what stands in a new page's live region is not read out.
+ */
+function announcement(state: ReturnType<typeof useRedirect>['state'], host: string): string {
+  switch (state) {
+    case 'waiting':
+    case 'stopped':
+      return '';
+    case 'counting':
+      return redirectCopy.announceStart(host);
+    case 'leaving':
+      return redirectCopy.announceEnd(host);
+    default:
+      return state satisfies never;
+  }
+}
+
+interface CountdownBarProperties {
+  /** In ms. */
+  readonly passed: number;
+  readonly stopped: boolean;
+  /** Said aloud, for who can't see the bar. A stop is said by the words that everybody sees. */
+  readonly announcement: string;
+}
+
+/** How much of the wait is over, as a bar and in seconds. */
+function CountdownBar({ passed, stopped, announcement }: CountdownBarProperties) {
+  const secondsLeft = Math.ceil((countdownDuration - passed) / 1000);
+  return (
+    <div>
+      <div className={styles.track}>
+        <progress
+          className={styles.smooth}
+          aria-label={redirectCopy.progressLabel}
+          max={countdownDuration}
+          value={passed}
+        />
+        {/* For who asked for less motion: four steps instead of a moving bar. */}
+        <progress
+          className={styles.stepped}
+          aria-label={redirectCopy.progressLabel}
+          max={countdownDuration}
+          value={Math.floor(passed / 1000) * 1000}
+        />
+      </div>
+      {!stopped && <p className={styles.text}>{redirectCopy.opensIn(secondsLeft)}</p>}
+      <p role="status" className={stopped ? styles.text : undefined}>
+        {stopped ? redirectCopy.stopped : <VisuallyHidden>{announcement}</VisuallyHidden>}
+      </p>
+    </div>
+  );
+}
+
+/** Wording of /redirect; the product document (section 2) gives “click here” and leaves the rest open. */
+const redirectCopy = {
+  heading: 'Taking you to another website',
+  lead: 'It opens in a new tab, or waits as a link on the next page if your browser holds the tab back. Daybook stays open in this one.',
+  needsScript: 'Opening it needs JavaScript. Without it, please use the address of the website itself.',
+  destination: 'You’re going to',
+  progressLabel: 'Time until the website opens',
+  opensIn: (seconds: number) => (seconds === 1 ? 'Opens in 1 second' : `Opens in ${seconds} seconds`),
+  stopped: 'Stopped. Nothing opens until you say so.',
+  stop: 'Stop',
+  startAgain: 'Start again',
+  dontWait: 'Don’t want to wait?',
+  clickHere: 'click here',
+  announceStart: (host: string) =>
+    `${host} opens in a new tab in ${countdownDuration / 1000} seconds, unless you stop it.`,
+  announceEnd: (host: string) => `Opening ${host}.`,
+} as const;

@@ -1,0 +1,162 @@
+import { useLocation } from '@daybook/platform';
+import { ButtonLink, Container, PageHeading, Panel } from '@daybook/ui';
+import { useState } from 'react';
+import { LabelledHeading } from '../labelled-heading.tsx';
+import { type BlockedTabs as Blocked, readBlockedTabs } from '../new-tab.ts';
+import { wereOffersAnswered } from '../offers.ts';
+import { Steps } from '../steps.tsx';
+import { offerPickerAddress, readVisitor, useLiteralParameters, type Visitor } from '../visitor.ts';
+import { BlockedTabs } from './blocked-tabs.tsx';
+import { useCompletion } from './completion.ts';
+import styles from './thank-you-page.module.css';
+
+/** /thank-you (product document, sections 2 and 4). The registration is completed behind it; nothing on the page waits for that. */
+export default function ThankYouPage() {
+  const parameters = useLiteralParameters();
+  const visitor = parameters && readVisitor(parameters);
+  const blockedTabs = readBlockedTabs(useLocation()?.state);
+  const complete = useCompletion(visitor);
+  // What a page that was read before it knew its visitor learns of them goes below the rest, so that nothing moves.
+  const [knewVisitor] = useState(visitor !== undefined);
+  const notes = visitor && <VisitorNotes visitor={visitor} blockedTabs={blockedTabs} />;
+  return (
+    <Container className={styles.page}>
+      <Subscription visitor={visitor} complete={complete} />
+      {knewVisitor && notes}
+      <NextSteps />
+      <FinanceTip />
+      <p>
+        <ButtonLink href="/" variant="secondary">
+          {thankYouCopy.returnHome}
+        </ButtonLink>
+      </p>
+      {!knewVisitor && notes}
+    </Container>
+  );
+}
+
+interface SubscriptionProperties {
+  /** `undefined` while the page's address is not known yet. */
+  readonly visitor: Visitor | undefined;
+  /** Whether the completion callback has fired. */
+  readonly complete: boolean;
+}
+
+/** That the visitor is subscribed, with which address, and how far the registration is. */
+function Subscription({ visitor, complete }: SubscriptionProperties) {
+  return (
+    <header className={styles.subscription}>
+      <PageHeading lead={thankYouCopy.lead}>{thankYouCopy.heading}</PageHeading>
+      <p className={styles.destination}>
+        {visitor?.email !== undefined && (
+          <>
+            {thankYouCopy.subscribedAs} <strong className={styles.email}>{visitor.email}</strong>
+          </>
+        )}
+      </p>
+      {/* Always there, so that a screen reader listens to it before it says something. */}
+      <p role="status" className={styles.note}>
+        {complete && thankYouCopy.complete}
+      </p>
+    </header>
+  );
+}
+
+interface VisitorNotesProperties {
+  readonly visitor: Visitor;
+  readonly blockedTabs: Blocked;
+}
+
+/** What concerns some visitors: that their details are missing, tabs that did not open, the way to the bonus offers. */
+function VisitorNotes({ visitor, blockedTabs }: VisitorNotesProperties) {
+  const { id, email } = visitor;
+  const answered = blockedTabs.offers !== undefined || id === undefined || wereOffersAnswered(id);
+  return (
+    <>
+      {id === undefined && email === undefined && <p className={styles.note}>{thankYouCopy.detailsMissing}</p>}
+      <BlockedTabs tabs={blockedTabs} />
+      {!answered && <Invitation visitor={visitor} />}
+    </>
+  );
+}
+
+/** The way to the bonus offers: signing up leads to this page, so this page leads on to the offers. */
+function Invitation({ visitor }: { readonly visitor: Visitor }) {
+  return (
+    <Panel aria-labelledby="bonus-offers">
+      <div className={styles.invitation}>
+        <div>
+          <LabelledHeading id="bonus-offers" label={invitation.label}>
+            {invitation.heading}
+          </LabelledHeading>
+          <p>{invitation.text}</p>
+        </div>
+        <ButtonLink href={offerPickerAddress(visitor)} size="large">
+          {invitation.action}
+        </ButtonLink>
+      </div>
+    </Panel>
+  );
+}
+
+/** Inbox, spam folder, and when the first issue arrives (product document, section 2). */
+function NextSteps() {
+  return (
+    <section aria-labelledby="next-steps">
+      <h2 id="next-steps" className={styles.nextSteps}>
+        {nextSteps.heading}
+      </h2>
+      <Steps steps={nextSteps.steps} numbers="beside" />
+    </section>
+  );
+}
+
+/** A first piece of what the newsletter is about (product document, section 2). */
+function FinanceTip() {
+  return (
+    <aside aria-labelledby="finance-tip" className={styles.tip}>
+      <LabelledHeading id="finance-tip" label={financeTip.label} size="small">
+        {financeTip.heading}
+      </LabelledHeading>
+      <p>{financeTip.text}</p>
+    </aside>
+  );
+}
+
+/** Wording of section 2 of the product document, and what the document leaves open. */
+const thankYouCopy = {
+  heading: "You're Subscribed!",
+  lead: 'Welcome to Daybook. Your first issue arrives tomorrow morning.',
+  subscribedAs: 'We’ll send it to',
+  detailsMissing:
+    'We can’t see your registration details on this page. This is usually fine: if you signed up, your first issue is on its way.',
+  returnHome: 'Return to Home',
+  complete: 'Your registration is complete.',
+} as const;
+
+const nextSteps = {
+  heading: 'What happens next',
+  steps: [
+    {
+      title: 'Check your inbox',
+      text: 'Look for a message from Daybook. If it isn’t there, look in your spam folder and mark it as “not spam”.',
+    },
+    {
+      title: 'Read your first issue',
+      text: 'It arrives tomorrow morning with the markets, one idea for your savings, and the news that matters. It takes about five minutes.',
+    },
+  ],
+} as const;
+
+const invitation = {
+  label: 'Sponsored',
+  heading: 'Your bonus offers are waiting',
+  text: 'As a new reader you can pick from four offers by our sponsors, such as a free hearing test or $150 off home security.',
+  action: 'See my bonus offers',
+} as const;
+
+const financeTip = {
+  label: 'A tip to start with',
+  heading: 'Pay yourself first',
+  text: 'Have a fixed amount moved to savings on the day your income arrives, before you spend any of it. Even $25 a week comes to $1,300 in a year.',
+} as const;

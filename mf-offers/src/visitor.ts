@@ -1,0 +1,69 @@
+import { emailAddressSchema, waitlistEntryIdSchema } from '@daybook/contract';
+import { useLocation } from '@daybook/platform';
+import { useMemo } from 'react';
+
+/** Who is looking at a page of the journey, as far as its address tells (product document, section 2). */
+export interface Visitor {
+  /** The waitlist entry that the signup made. */
+  readonly id: number | undefined;
+  readonly email: string | undefined;
+}
+
+/** The names under which links to /thank-you carry the visitor's details, in order of preference. */
+const idParameters = ['id', 'userId', 'uid'];
+const emailParameters = ['email', 'e'];
+
+/**
+ * The whole number in `text`, or `undefined`: `12abc`, `1.5`, nothing at all, and numbers that no entry can
+ * have are all no registration id (product document, section 5).
+ */
+export function parseRegistrationId(text: string | null | undefined): number | undefined {
+  return waitlistEntryIdSchema.safeParse(text).data;
+}
+
+/** The address in `text`, or `undefined`: a page must not repeat just any text that a link put into its address. */
+export function parseEmailAddress(text: string | null | undefined): string | undefined {
+  return emailAddressSchema.safeParse(text).data;
+}
+
+/** Reads the visitor from the query of /thank-you: `id`, `userId` or `uid`; `email` or `e`. */
+export function readVisitor(parameters: URLSearchParams): Visitor {
+  return {
+    id: firstOf(idParameters, (name) => parseRegistrationId(parameters.get(name))),
+    email: firstOf(emailParameters, (name) => parseEmailAddress(parameters.get(name))),
+  };
+}
+
+function firstOf<Value>(names: readonly string[], read: (name: string) => Value | undefined): Value | undefined {
+  for (const name of names) {
+    const value = read(name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/**
+ * The query parameters of this page's location with every plus sign as it stands, or `undefined` as `useLocation`
+ * gives it. Whoever puts an address into a link by hand leaves its plus signs as they are (`?email=reader+tag@…`,
+ * `?url=https://…?q=a+b`), while `URLSearchParams` reads them as the spaces of a submitted form.
+ */
+export function useLiteralParameters(): URLSearchParams | undefined {
+  const search = useLocation()?.search;
+  return useMemo(
+    () => (search === undefined ? undefined : new URLSearchParams(search.replaceAll('+', '%2B'))),
+    [search],
+  );
+}
+
+/** Address of the offer picker for this visitor. */
+export const offerPickerAddress = (visitor: Visitor) => withVisitor('/continue-registration', visitor);
+
+/** Address of the thank-you page for this visitor. */
+export const thankYouAddress = (visitor: Visitor) => withVisitor('/thank-you', visitor);
+
+function withVisitor(path: string, { id, email }: Visitor): string {
+  const parameters = new URLSearchParams();
+  if (id !== undefined) parameters.set('id', String(id));
+  if (email !== undefined) parameters.set('email', email);
+  return parameters.size === 0 ? path : `${path}?${parameters}`;
+}

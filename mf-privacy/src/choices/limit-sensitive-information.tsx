@@ -1,0 +1,63 @@
+import type { SensitiveCategory } from '@daybook/contract';
+import { CheckboxGroup, checkboxIdOf } from '@daybook/ui';
+import Background from '../../content/limit-sensitive-information.md';
+import type { Choice } from '../choice-form/choice.ts';
+import { ChoicePage } from '../choice-form/choice-page.tsx';
+import { emailField, fieldOf } from '../choice-form/field.tsx';
+
+/** Labels of section 3 of the product document, in its order; the descriptions are ours. */
+const categoryCopy: Readonly<Record<SensitiveCategory, { label: string; description: string }>> = {
+  financial: { label: 'Financial Information', description: 'Such as income, debts, or access to an account' },
+  health: { label: 'Health Information', description: 'Such as a condition, a treatment, or hearing loss' },
+  location: { label: 'Precise Location Data', description: 'Where you are, to within a few streets' },
+  demographic: { label: 'Demographic Information', description: 'Such as age, ethnic origin, or religious beliefs' },
+  biometric: { label: 'Biometric Information', description: 'Such as a fingerprint, a face, or a voice' },
+  browsing: { label: 'Browsing History', description: 'Which pages, links and offers you open' },
+};
+
+export const categoriesField = fieldOf<readonly string[]>({
+  name: 'categoriesToLimit',
+  focusId: checkboxIdOf('categories', 'financial' satisfies SensitiveCategory),
+  initialAnswer: [],
+  problemWith: (answer) =>
+    answer.length === 0
+      ? { message: 'Please select at least one category of sensitive information', shownAs: 'text and alert' }
+      : undefined,
+  Control: ({ answer, problem, onAnswer }) => (
+    <CheckboxGroup
+      id="categories"
+      name="categoriesToLimit"
+      legend="Information to limit"
+      hint="Select one or more."
+      options={Object.entries(categoryCopy).map(([value, copy]) => ({ value, ...copy }))}
+      values={answer}
+      onChange={onAnswer}
+      error={problem}
+    />
+  ),
+});
+
+/** /limit-sensitive-info (product document, sections 2, 3 and 9: 15 business days). */
+export const limitSensitiveInformation: Choice = {
+  kind: 'limit-sensitive-info',
+  requestName: 'Request to limit sensitive information',
+  heading: 'Limit Use of Sensitive Information',
+  lead: 'Tell us which sensitive information about you we may use only where the newsletter cannot do without it.',
+  explanation: 'You keep receiving the newsletter. We process requests within 15 business days.',
+  fields: [emailField, categoriesField],
+  submitLabel: 'Submit Request',
+  confirmation: {
+    heading: 'Request Submitted Successfully',
+    paragraphs: [
+      'Your request will be processed within 15 business days.',
+      'A confirmation email will follow at the address you gave.',
+    ],
+  },
+  supportNote: 'The sure way to make this request, or to ask about it, is to email',
+  Background,
+};
+
+/** /limit-sensitive-info (product document, section 2). */
+export default function LimitSensitiveInformationPage() {
+  return <ChoicePage choice={limitSensitiveInformation} />;
+}

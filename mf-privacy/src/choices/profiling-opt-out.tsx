@@ -1,0 +1,30 @@
+import Background from '../../content/profiling-opt-out.md';
+import type { Choice } from '../choice-form/choice.ts';
+import { ChoicePage } from '../choice-form/choice-page.tsx';
+import { emailField } from '../choice-form/field.tsx';
+
+/** /profiling-opt-out (product document, sections 2 and 9: 15 business days). */
+export const profilingOptOut: Choice = {
+  kind: 'profiling-opt-out',
+  requestName: 'Profiling opt-out request',
+  heading: 'Profiling Opt-Out',
+  lead: 'Keep the newsletter, without having its content chosen by what we work out about you.',
+  explanation:
+    'After you opt out, you continue to receive the newsletter, but it is no longer personalized. We process requests within 15 business days.',
+  fields: [emailField],
+  submitLabel: 'Opt Out of Profiling',
+  confirmation: {
+    heading: 'Opt-Out Request Submitted',
+    paragraphs: [
+      'Your request will be processed within 15 business days.',
+      'You will continue to receive the newsletter, but it will no longer be personalized for you.',
+    ],
+  },
+  supportNote: 'The sure way to make this request, or to ask about it, is to email',
+  Background,
+};
+
+/** /profiling-opt-out (product document, section 2). */
+export default function ProfilingOptOutPage() {
+  return <ChoicePage choice={profilingOptOut} />;
+}

@@ -1,0 +1,30 @@
+import Background from '../../content/targeted-opt-out.md';
+import type { Choice } from '../choice-form/choice.ts';
+import { ChoicePage } from '../choice-form/choice-page.tsx';
+import { emailField } from '../choice-form/field.tsx';
+
+/** /targeted-opt-out (product document, sections 2 and 9: 15 business days). */
+export const targetedOptOut: Choice = {
+  kind: 'targeted-opt-out',
+  requestName: 'Targeted advertising opt-out request',
+  heading: 'Targeted Advertising Opt-Out',
+  lead: 'Keep our emails, without offers chosen by your interests or by what you do online.',
+  explanation:
+    'After you opt out, newsletter and promotional emails continue, but they are no longer tailored to your browsing behavior or interests. We process requests within 15 business days.',
+  fields: [emailField],
+  submitLabel: 'Opt Out of Targeted Ads',
+  confirmation: {
+    heading: 'Opt-Out Request Submitted',
+    paragraphs: [
+      'Your request will be processed within 15 business days.',
+      'You will continue to receive newsletter and promotional emails, but they will no longer be tailored to your browsing behavior or interests.',
+    ],
+  },
+  supportNote: 'The sure way to make this request, or to ask about it, is to email',
+  Background,
+};
+
+/** /targeted-opt-out (product document, section 2). */
+export default function TargetedOptOutPage() {
+  return <ChoicePage choice={targetedOptOut} />;
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import styles from './feature-drawing.module.css';
+import type { FeatureId } from './features.tsx';
+
+/**
+ * Drawings in one hand: thin lines for what everyone sees, the accent for the one thing that an issue
+ * points out. Decoration: the text beside them says it all.
+ */
+export function FeatureDrawing({ of }: { readonly of: FeatureId }) {
+  return (
+    <svg className={styles.drawing} viewBox="0 0 240 132" aria-hidden="true">
+      {drawings[of]}
+    </svg>
+  );
+}
+
+const drawings: Readonly<Record<FeatureId, ReactNode>> = {
+  // A page of entries, one of them found and ringed.
+  opportunities: (
+    <>
+      <path className={styles.rule} d="M0 22.5h240M0 44.5h240M0 66.5h240M0 88.5h240M0 110.5h240" />
+      <path className={styles.margin} d="M40.5 4v124M44.5 4v124" />
+      <path
+        className={styles.entry}
+        d="M58 16h92M58 38h64M58 60h104M58 104h82M196 16h28M204 38h20M190 60h34M200 104h24M12 16h16M12 38h16M12 60h16M12 104h16"
+      />
+      <path className={styles.found} d="M12 82h16M58 82h76M186 82h38" />
+      <ellipse className={styles.ring} cx="205" cy="82" rx="31" ry="15" />
+    </>
+  ),
+  // The day's noise, and the line through it.
+  analysis: (
+    <>
+      <path className={styles.rule} d="M0 22.5h240M0 66.5h240" />
+      <path className={styles.axis} d="M0 110.5h240" />
+      <path
+        className={styles.noise}
+        d="M0 54l6-2l6 20l6-26l6 26l6-24l6 24l6-19l6-11l6 32l6-15l6 12l6-10l6 21l6-24l6 31l6-24l6 23l6 12l6-3l6-20l6 13l6-15l6 0l6-8l6 22l6 2l6-2l6-24l6 19l6-19l6-8l6 20l6-14l6 9l6-18l6 23l6-28l6 23l6-10"
+      />
+      <path className={styles.signal} d="M0 66C45 34 85 92 140 84S205 60 234 62" />
+      <circle className={styles.point} cx="234" cy="62" r="5" />
+    </>
+  ),
+  // What was paid in, and what time added to it.
+  wisdom: (
+    <>
+      <path className={styles.rule} d="M0 22.5h240M0 66.5h240" />
+      <path
+        className={styles.bar}
+        d="M4 100h16v10H4zM34 92h16v18H34zM64 84h16v26H64zM94 76h16v34H94zM124 68h16v42h-16zM154 60h16v50h-16zM184 52h16v58h-16zM214 44h16v66h-16z"
+      />
+      <path
+        className={styles.grown}
+        d="M34 91h16v1H34zM64 81h16v3H64zM94 70h16v6H94zM124 58h16v10h-16zM154 45h16v15h-16zM184 30h16v22h-16zM214 12h16v32h-16z"
+      />
+      <path className={styles.axis} d="M0 110.5h240" />
+    </>
+  ),
+  // Both sides of an account, closed with a double rule.
+  risk: (
+    <>
+      <path className={styles.account} d="M0 22.5h240M120.5 22v96" />
+      <path className={styles.entry} d="M0 14h40M8 40h60M8 60h44M8 80h52M84 40h22M88 60h18M86 80h20" />
+      <path className={styles.found} d="M136 14h34M136 40h50M136 60h34M206 40h28M212 60h22" />
+      <path className={styles.rule} d="M0 92.5h106M136 92.5h104" />
+      <path className={styles.entry} d="M80 104h26" />
+      <path className={styles.found} d="M206 104h28" />
+      <path className={styles.axis} d="M76 114.5h30M76 118.5h30" />
+      <path className={styles.closing} d="M202 114.5h32M202 118.5h32" />
+    </>
+  ),
+};

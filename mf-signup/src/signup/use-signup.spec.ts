@@ -1,0 +1,76 @@
+import { ApiError } from '@daybook/platform';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { entry, fakeApi, json } from '../testing/fake-api.ts';
+import { advanceEntry, describeFailure, offersAddress, signUp, thankYouAddress } from './use-signup.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+describe('signing up', () => {
+  test('sends the address and gives the id of the new entry', async () => {
+    const received = fakeApi({ 'POST /api/waitlist': () => entry(7) });
+    expect(await signUp({ email: 'ada@example.com' })).toEqual({ email: 'ada@example.com', entryId: 7 });
+    expect(received).toEqual([{ call: 'POST /api/waitlist', body: { email: 'ada@example.com' } }]);
+  });
+
+  test('takes an entry that holds nothing but its id', async () => {
+    fakeApi({ 'POST /api/waitlist': () => json({ entry: { id: 7 } }, 201) });
+    expect(await signUp({ email: 'ada@example.com' })).toEqual({ email: 'ada@example.com', entryId: 7 });
+  });
+
+  test.each([
+    ['an empty object', {}],
+    ['an entry without an id', { entry: { email: 'ada@example.com' } }],
+    ['no object at all', null],
+  ])('is done without an id where the answer is %s', async (_, answer) => {
+    fakeApi({ 'POST /api/waitlist': () => json(answer) });
+    expect(await signUp({ email: 'ada@example.com' })).toEqual({ email: 'ada@example.com', entryId: undefined });
+  });
+});
+
+describe('moving the entry on', () => {
+  test('sets step 2 and then marks it complete', async () => {
+    const received = fakeApi();
+    await advanceEntry(7);
+    expect(received.map(({ call }) => call)).toEqual(['PUT /api/waitlist/7/step/2', 'PUT /api/waitlist/7/complete']);
+  });
+
+  test('marks it complete although the step call gets no response', async () => {
+    const received = fakeApi({ 'PUT /api/waitlist/7/step/2': () => new Promise(() => undefined) });
+    void advanceEntry(7);
+    expect(received.map(({ call }) => call)).toEqual(['PUT /api/waitlist/7/step/2', 'PUT /api/waitlist/7/complete']);
+  });
+
+  test('goes on after a failure and logs it without the address', async () => {
+    const log = jest.spyOn(console, 'error').mockReturnValue();
+    const received = fakeApi({
+      'PUT /api/waitlist/7/step/2': () => json({}, 500),
+      'PUT /api/waitlist/7/complete': () => Promise.reject(new TypeError('no network')),
+    });
+    await advanceEntry(7);
+    expect(received).toHaveLength(2);
+    expect(log).toHaveBeenCalledTimes(2);
+    expect(log.mock.calls.flat().join(' ')).not.toContain('@');
+  });
+});
+
+describe('what a failure is called', () => {
+  test('the words of the API, where it has some', () => {
+    const refusal = { statusCode: 400, message: 'email must be an address', error: 'Bad Request' };
+    expect(describeFailure(new ApiError(400, JSON.stringify(refusal)))).toBe('email must be an address');
+  });
+
+  test.each([
+    ['an answer from something else', new ApiError(502, '<html>Bad Gateway</html>')],
+    ['no answer', new TypeError('Failed to fetch')],
+  ])('a general message for %s', (_, error) => {
+    expect(describeFailure(error)).toBe('Something went wrong. Please try again.');
+  });
+});
+
+test('addresses of the next pages carry id and encoded address', () => {
+  expect(thankYouAddress({ entryId: 7, email: 'a+b@example.com' })).toBe('/thank-you?id=7&email=a%2Bb%40example.com');
+  expect(thankYouAddress({ entryId: undefined, email: 'a+b@example.com' })).toBe('/');
+  expect(offersAddress(7, 'a+b@example.com')).toBe('/continue-registration?id=7&email=a%2Bb%40example.com');
+});

@@ -1,0 +1,72 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { releaseFileName } from '@daybook/contract';
+import { releaseLimits } from './gate.ts';
+import { OriginFailure, type ReleaseOrigin } from './origin.ts';
+
+function failure(error: unknown, file: string): OriginFailure {
+  if (error instanceof OriginFailure) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT'
+    ? new OriginFailure('missing', `${file} is missing`, error)
+    : new OriginFailure('unreachable', message, error);
+}
+
+/** A dist folder as an origin. */
+export class FolderOrigin implements ReleaseOrigin {
+  readonly address: string;
+  readonly #folder: string;
+  #seen = '';
+  #text = '';
+
+  constructor(folder: string) {
+    this.#folder = path.resolve(folder);
+    this.address = `file:${this.#folder}`;
+  }
+
+  async describe(signal: AbortSignal): Promise<string> {
+    const file = path.join(this.#folder, releaseFileName);
+    try {
+      const handle = await this.#open(releaseFileName);
+      try {
+        const { mtimeNs, size, ino } = await handle.stat({ bigint: true });
+        if (size > releaseLimits.description)
+          throw new OriginFailure('answer', `${file} is larger than ${releaseLimits.description} bytes`);
+        const seen = `${mtimeNs} ${size} ${ino}`;
+        if (seen !== this.#seen) {
+          this.#text = await handle.readFile({ encoding: 'utf8', signal });
+          this.#seen = seen;
+        }
+        return this.#text;
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      throw failure(error, file);
+    }
+  }
+
+  async *readFile(name: string, signal: AbortSignal): AsyncIterable<Uint8Array> {
+    try {
+      signal.throwIfAborted();
+      const handle = await this.#open(name);
+      // Closes the handle as well.
+      yield* handle.createReadStream({ signal });
+    } catch (error) {
+      throw failure(error, path.join(this.#folder, name));
+    }
+  }
+
+  /** Opens a file of the folder: no link that leads out of it, and no pipe or device, which might never end. */
+  async #open(name: string): Promise<FileHandle> {
+    const file = path.join(this.#folder, name);
+    const [folder, place] = await Promise.all([realpath(this.#folder), realpath(file)]);
+    if (!place.startsWith(folder + path.sep)) throw new OriginFailure('answer', `${file} leads out of its folder`);
+    // Without waiting for whoever would write into a pipe.
+    const handle = await open(place, constants.O_RDONLY | constants.O_NONBLOCK);
+    if ((await handle.stat()).isFile()) return handle;
+    await handle.close();
+    throw new OriginFailure('answer', `${file} is not a file`);
+  }
+}

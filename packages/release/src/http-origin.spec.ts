@@ -1,0 +1,270 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { HttpOrigin } from './http-origin.ts';
+import { openOrigin } from './index.ts';
+import type { FailureReason } from './origin.ts';
+
+/** In ms: long enough for an answer on a busy machine, short enough to wait for. */
+const patience = 500;
+const signal = new AbortController().signal;
+
+let server: Server;
+let origin: HttpOrigin;
+let requests: IncomingMessage[];
+let answer: (request: IncomingMessage, response: ServerResponse) => void;
+
+beforeEach(async () => {
+  requests = [];
+  server = createServer((request, response) => {
+    requests.push(request);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  origin = new HttpOrigin(`http://127.0.0.1:${port}/`, patience);
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const failed = (reason: FailureReason, message: string | RegExp) =>
+  expect.objectContaining({ name: 'OriginFailure', reason, message: expect.stringMatching(message) });
+
+async function read(name: string, stop = signal) {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of origin.readFile(name, stop)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/** Both things that an origin is asked for. */
+const questions: [string, () => Promise<string>][] = [
+  ['the description', () => origin.describe(signal)],
+  ['a file', () => read('chunks/a.js')],
+];
+
+describe('a server', () => {
+  test('is asked for what is below its address, with or without a slash at the end, unpacked', async () => {
+    answer = (_, response) => response.end('content');
+    expect(origin.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(openOrigin(`${origin.address}/below//`)).toEqual(new HttpOrigin(`${origin.address}/below`));
+    expect(await origin.describe(signal)).toBe('content');
+    expect(await read('chunks/a.js')).toBe('content');
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /release.json', 'GET /chunks/a.js']);
+    expect(requests.map(({ headers }) => headers['accept-encoding'])).toEqual(['identity', 'identity']);
+  });
+
+  test('may compress its answer all the same', async () => {
+    answer = (_, response) => response.setHeader('Content-Encoding', 'gzip').end(gzipSync('content'));
+    expect(await read('a.js')).toBe('content');
+    expect(await origin.describe(signal)).toBe('content');
+  });
+
+  test('that was unreachable is asked again', async () => {
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    await expect(origin.describe(signal)).rejects.toEqual(failed('unreachable', /ECONNREFUSED/));
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    answer = (_, response) => response.end('content');
+    expect(await origin.describe(signal)).toBe('content');
+  });
+});
+
+describe('a question whether the description has changed', () => {
+  const validators: [string, string, string, string][] = [
+    ['ETag', '"one"', 'if-none-match', '"two"'],
+    ['Last-Modified', 'Sat, 21 Nov 2026 00:00:00 GMT', 'if-modified-since', 'Sun, 22 Nov 2026 00:00:00 GMT'],
+  ];
+
+  test.each(validators)('is asked by its %s', async (header, first, condition, second) => {
+    let [current, text] = [first, 'one'];
+    answer = (request, response) => {
+      response.setHeader(header, current);
+      if (request.headers[condition] === current) response.writeHead(304).end();
+      else response.end(text);
+    };
+    expect(await origin.describe(signal)).toBe('one');
+    expect(await origin.describe(signal)).toBe('one');
+    [current, text] = [second, 'two'];
+    expect(await origin.describe(signal)).toBe('two');
+    expect(await origin.describe(signal)).toBe('two');
+    expect(requests.map(({ headers }) => headers[condition])).toEqual([undefined, first, first, second]);
+  });
+
+  test('needs one connection alone, however often it is asked', async () => {
+    let connections = 0;
+    server.on('connection', () => {
+      connections += 1;
+    });
+    answer = (request, response) => {
+      if (request.headers['if-none-match'] === '"one"') response.writeHead(304).end();
+      else response.setHeader('ETag', '"one"').end('one');
+    };
+    for (let times = 0; times < 5; times += 1) expect(await origin.describe(signal)).toBe('one');
+    expect(connections).toBe(1);
+  });
+
+  test('is asked again with what was true, after an answer that failed', async () => {
+    let broken = false;
+    answer = (request, response) => {
+      if (broken) {
+        response.writeHead(200, { ETag: '"broken"', 'Content-Length': 100 }).write('tw');
+        response.destroy();
+      } else if (request.headers['if-none-match'] === '"one"') response.writeHead(304).end();
+      else response.setHeader('ETag', '"one"').end('one');
+    };
+    expect(await origin.describe(signal)).toBe('one');
+    broken = true;
+    await expect(origin.describe(signal)).rejects.toEqual(failed('unreachable', 'it closed the connection'));
+    broken = false;
+    expect(await origin.describe(signal)).toBe('one');
+    expect(requests.at(-1)?.headers['if-none-match']).toBe('"one"');
+  });
+
+  test('is not asked where the server gives nothing to ask by, nor of files', async () => {
+    answer = (_, response) => response.end('content');
+    for (const [, ask] of [...questions, ...questions]) await ask();
+    for (const { headers } of requests) {
+      expect(headers).not.toHaveProperty('if-none-match');
+      expect(headers).not.toHaveProperty('if-modified-since');
+    }
+  });
+});
+
+describe.each(questions)('asked for %s,', (_what, ask) => {
+  test.each<[number, FailureReason]>([
+    [404, 'missing'],
+    [403, 'answer'],
+    [500, 'answer'],
+    [503, 'answer'],
+    [304, 'answer'],
+  ])('a server that answers %p has failed', async (status, reason) => {
+    answer = (_, response) => response.writeHead(status).end(status === 304 ? undefined : '<html>sorry</html>');
+    await expect(ask()).rejects.toEqual(
+      failed(reason, RegExp(`^it answered ${status} for (release\\.json|chunks/a\\.js)$`)),
+    );
+  });
+
+  test.each([301, 302, 307, 308])('a server that answers %p is not followed', async (status) => {
+    answer = (request, response) => {
+      if (request.url === '/elsewhere') response.end('content');
+      else response.writeHead(status, { Location: '/elsewhere' }).end();
+    };
+    await expect(ask()).rejects.toEqual(failed('answer', RegExp(`^it answered ${status} for `)));
+    expect(requests).toHaveLength(1);
+  });
+
+  test('a server that never answers is given up', async () => {
+    answer = () => undefined;
+    await expect(ask()).rejects.toEqual(failed('timeout', /^it did not answer within 0\.5 s$/));
+  });
+
+  test('a server that stops in the middle is given up', async () => {
+    answer = (_, response) => response.writeHead(200).write('the first');
+    await expect(ask()).rejects.toEqual(failed('timeout', /^it did not answer within 0\.5 s$/));
+  });
+
+  test('a server that hangs up in the middle has failed', async () => {
+    answer = (_, response) => {
+      response.writeHead(200, { 'Content-Length': 100 });
+      response.write('the first', () => response.destroy());
+    };
+    await expect(ask()).rejects.toEqual(failed('unreachable', 'it closed the connection'));
+  });
+
+  test('a server that packs its answer wrongly has failed', async () => {
+    answer = (_, response) => response.setHeader('Content-Encoding', 'gzip').end('not packed');
+    await expect(ask()).rejects.toEqual(failed('unreachable', 'incorrect header check'));
+  });
+});
+
+describe('an endless answer', () => {
+  const endless = (_: unknown, response: ServerResponse) => {
+    const write = () => {
+      while (!response.destroyed && response.write('x'.repeat(50_000)));
+      if (!response.destroyed) response.once('drain', write);
+    };
+    write();
+  };
+
+  test('to the question for the description is cut off', async () => {
+    answer = endless;
+    await expect(origin.describe(signal)).rejects.toEqual(
+      failed('answer', /^its release\.json is larger than 300000 bytes$/),
+    );
+  });
+
+  test('of a description that drips in, each part in time, is given up as a whole', async () => {
+    const dripping: NodeJS.Timeout[] = [];
+    answer = (_, response) => dripping.push(setInterval(() => response.write('x'), patience / 10));
+    await expect(origin.describe(signal)).rejects.toEqual(failed('timeout', /^it did not answer within/));
+    for (const each of dripping) clearInterval(each);
+  });
+
+  test('of a file ends for the server too when its reader has enough', async () => {
+    const closed = Promise.withResolvers<void>();
+    answer = (request, response) => {
+      response.once('close', closed.resolve);
+      endless(request, response);
+    };
+    for await (const _ of origin.readFile('a.js', signal)) break;
+    await closed.promise;
+  });
+});
+
+test.each(questions)(
+  'a server that switches protocols in place of an answer, for %s, is given up',
+  async (_what, ask) => {
+    server.on('upgrade', () => undefined);
+    answer = ({ socket }) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n');
+    await expect(ask()).rejects.toEqual(failed('unreachable', /^it closed the connection$/));
+  },
+);
+
+test.each(questions)('a server that only promises an answer, for %s, is given up', async (_what, ask) => {
+  answer = ({ socket }) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100));
+  await expect(ask()).rejects.toEqual(failed('unreachable', /too many informational responses/));
+});
+
+test('a file in chunks of one byte each is given up', async () => {
+  answer = ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+    socket.write('1\r\na\r\n'.repeat(200_000));
+  };
+  await expect(read('a.js')).rejects.toEqual(failed('answer', 'it sent more framing than content of a.js'));
+});
+
+test('a file that takes long, each part of it in time, arrives', async () => {
+  answer = (_, response) => {
+    let parts = 0;
+    const dripping = setInterval(() => {
+      parts += 1;
+      if (parts < 16) response.write('x');
+      else response.end(() => clearInterval(dripping));
+    }, patience / 10);
+  };
+  expect(await read('a.js')).toBe('x'.repeat(15));
+});
+
+test('a file arrives whole where its server hangs up behind it while the disk is slow', async () => {
+  answer = (_, response) => response.setHeader('Connection', 'close').end(Buffer.alloc(131_072));
+  let length = 0;
+  for await (const { byteLength } of origin.readFile('a.js', signal)) {
+    length += byteLength;
+    for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+  }
+  expect(length).toBe(131_072);
+});
+
+describe('a question that is given up', () => {
+  test.each(questions)('for %s ends at once', async (what) => {
+    const controller = new AbortController();
+    answer = () => controller.abort();
+    const asking = what === 'a file' ? read('a.js', controller.signal) : origin.describe(controller.signal);
+    await expect(asking).rejects.toEqual(failed('unreachable', /aborted/));
+  });
+});

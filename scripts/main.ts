@@ -1,0 +1,86 @@
+import { CommandError, createProgram, runProgram } from '@daybook/server';
+import { runCommand } from './run-command.ts';
+
+/** The commands of the project, as package.json calls them. Each loads its own code: what tests need takes a second. */
+const program = createProgram('npm run', 'The commands of this project.').enablePositionalOptions();
+
+program
+  .command('start')
+  .description('build what is stale, then run the assembled site until Ctrl-C')
+  .action(async () => (await import('./commands/start.ts')).start());
+program
+  .command('dev')
+  .description('the assembled site, rebuilt and reloaded after each change')
+  .action(async () => (await import('./commands/start.ts')).develop());
+program
+  .command('test')
+  .description('checks, units and integration, and the site in a browser: what blocks a change')
+  .argument('[part]', 'units or e2e alone, with all of their tests')
+  .argument('[filter...]', 'parts of file names')
+  .action(async (part, filters) => (await import('./commands/test.ts')).test(part, filters));
+program
+  .command('test:all')
+  .description('npm test, and every route, statistics, the release command, chaos and compose')
+  .option('--rest', 'only what npm test leaves out')
+  .action(async (options) => (await import('./commands/test.ts')).testAll(options));
+program
+  .command('test:compose')
+  .description('build the compose stack, try it, and kill each container')
+  .action(async () => (await import('./commands/test.ts')).compose());
+program
+  .command('chaos')
+  .description('let remotes, origins, files, server and disk fail in every way')
+  .argument('[remote...]', 'whose origin and files fail; all of them where left out')
+  .action(async (remotes) => (await import('./commands/test.ts')).chaos(remotes));
+program
+  .command('check')
+  .description('lint, types, dependency direction, dead code')
+  .action(() =>
+    runCommand(async () => {
+      const failed = await (await import('./check-steps.ts')).runChecks(console.log);
+      if (failed.length > 0) throw new CommandError(`Failed: ${failed.join(', ')}.`);
+    }),
+  );
+program
+  .command('build')
+  .description('build what is stale')
+  .action(() =>
+    runCommand(async () => {
+      await (await import('./build-stale.ts')).buildStale(console.log);
+      console.log('Everything is built.');
+    }),
+  );
+program
+  .command('release')
+  .description('build a remote, try it, and publish it to its origin: npm run release -w <remote>')
+  .option('--dry-run', 'try everything, publish nothing')
+  .option('--to <folder>', 'publish to another folder than its dist')
+  .option('--site <address>', 'wait until this site serves it, instead of the one of npm start')
+  .action(async (options) => (await import('./commands/release.ts')).release(options));
+program
+  .command('screenshots')
+  .description('pictures of every page and state, phone and desktop, light and dark, in screenshots/')
+  .action(async () => (await import('./commands/pictures.ts')).takeScreenshots());
+program
+  .command('settings')
+  .description('write the table of settings in docs/configuration.md anew')
+  .option('--check', 'only say whether it is stale')
+  .action(async (options) => (await import('./commands/settings.ts')).writeSettings(options));
+program
+  .command('pictures')
+  .description('draw touch icon and sharing picture anew from shell/pictures/')
+  .action(async () => (await import('./commands/pictures.ts')).drawPictures());
+
+// Programs of their own, which know their options.
+for (const name of ['releases', 'operator'] as const)
+  program
+    .command(name)
+    .description(`see: npm run ${name} -- --help`)
+    .argument('[words...]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action(async (words) => (await import('./commands/programs.ts'))[name](words));
+
+const code = await runProgram(program, process.argv.slice(2));
+process.exitCode ||= code;

@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { contractVersion, type Release } from '@daybook/contract';
+import { findFreePort } from '@daybook/testing/ports';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { passGate } from './checks.ts';
+
+const entry = 'remoteEntry.00000001.js';
+const releaseOf = (name: string, ...paths: readonly string[]): Release => ({
+  name,
+  version: '1.0.0-00000001',
+  contract: contractVersion,
+  entry,
+  routes: paths.map((each) => ({ path: each, title: 'Title', description: 'Text.', frame: 'site', files: [] })),
+  files: { [entry]: { integrity: `sha384-${'A'.repeat(64)}`, size: 1 } },
+});
+
+let folder: string;
+const given = process.env.REMOTES;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'daybook-gate-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+  process.env.REMOTES = given ?? '';
+});
+
+/** Makes the folders of these remotes' origins, and names them in `REMOTES`. */
+function offer(...releases: readonly (Release | string)[]): void {
+  const origins = releases.map((release, index) => {
+    const name = typeof release === 'string' ? `mf-${index}` : release.name;
+    const origin = path.join(folder, name);
+    mkdirSync(origin);
+    writeFileSync(path.join(origin, 'release.json'), typeof release === 'string' ? release : JSON.stringify(release));
+    return `${name}=file:${origin}`;
+  });
+  process.env.REMOTES = origins.join(',');
+}
+
+const press = releaseOf('mf-press', '/press', '/facts');
+
+/** Passes a candidate through; gives the lines that it reports. */
+async function pass(release = press): Promise<readonly string[]> {
+  const lines: string[] = [];
+  await passGate({ folder, release, text: JSON.stringify(release) }, (line) => lines.push(line));
+  return lines;
+}
+
+describe('the gate that a candidate passes before it is tried', () => {
+  test('lets it pass beside other remotes, and beside what its own origin offers', async () => {
+    offer(releaseOf('mf-legal', '/terms'), press);
+    expect(await pass()).toEqual([]);
+  });
+
+  test('refuses a path that another remote has', async () => {
+    offer(releaseOf('mf-legal', '/terms', '/facts'));
+    await expect(pass()).rejects.toThrow(
+      'The shell server would refuse mf-press@1.0.0-00000001: its route /facts belongs to mf-legal@1.0.0-00000001. Give the page another path, or have the other remote release without it first.',
+    );
+  });
+
+  test('refuses what no shell server takes', async () => {
+    offer(releaseOf('mf-legal', '/terms'));
+    await expect(pass({ ...press, entry: 'gone.js' })).rejects.toThrow(
+      'The shell server would refuse mf-press@1.0.0-00000001: its entry gone.js is not among its files.',
+    );
+  });
+
+  test('names the remotes that it could not be compared with, but for those that have no release', async () => {
+    offer('<!doctype html>');
+    const away = `http://127.0.0.1:${await findFreePort()}`;
+    process.env.REMOTES += `,mf-away=${away},mf-new=file:${folder}/mf-new`;
+    expect((await pass()).toSorted()).toEqual([
+      expect.stringMatching(/^ {4}not compared with mf-0, file:.*: .* is not JSON: <!doctype html>$/),
+      expect.stringMatching(new RegExp(`^ {4}not compared with mf-away, ${away}: .*ECONNREFUSED`)),
+    ]);
+  });
+
+  test('says what is wrong with REMOTES', async () => {
+    process.env.REMOTES = 'mf-legal';
+    await expect(pass()).rejects.toThrow('REMOTES has “mf-legal” in it; write <name>=file:<folder> or');
+  });
+});

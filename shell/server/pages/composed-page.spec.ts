@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { defaultSiteSettings, fragmentSettings, type Release } from '@daybook/contract';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { CheckedFragments } from '../releases/site-releases.ts';
+import { createTemporarySite, describeFile, releaseOf, routeOf, type TemporarySite } from '../test/temporary-site.ts';
+import { PageComposer } from './composed-page.ts';
+import { ShellBuild } from './shell-build.ts';
+
+const contents = {
+  'remoteEntry.00000001.js': 'entry',
+  '1.00000001.js': 'page',
+  '1.00000001.css': '.a{color:red}',
+  'fragments/terms.00000001.html': `<h1>Terms</h1><a href="mailto:${fragmentSettings.supportAddress}">Write</a>`,
+};
+
+const release: Release = releaseOf('mf-legal', {
+  routes: [
+    routeOf('/terms', { files: ['1.00000001.css', '1.00000001.js'], fragment: 'fragments/terms.00000001.html' }),
+    routeOf('/plain', { frame: 'bare' }),
+  ],
+  files: Object.fromEntries(Object.entries(contents).map(([file, text]) => [file, describeFile(Buffer.from(text))])),
+});
+
+let site: TemporarySite;
+let composer: PageComposer;
+let fragments: CheckedFragments | undefined;
+
+function write(file: string, text: string): void {
+  const place = path.join(site.folderOf('mf-legal'), file);
+  mkdirSync(path.dirname(place), { recursive: true });
+  writeFileSync(place, text);
+}
+
+beforeEach(() => {
+  site = createTemporarySite();
+  for (const [file, text] of Object.entries(contents)) write(file, text);
+  fragments = { folder: site.folderOf('mf-legal'), files: release.files };
+  composer = new PageComposer({
+    releases: {
+      registry: () => ({ remotes: [], missing: [] }),
+      hasCanary: () => false,
+      find: (name, version) =>
+        name === release.name && version === release.version
+          ? { release, folder: site.folderOf(name), fragments }
+          : undefined,
+      locate: () => undefined,
+    },
+    shellFolder: site.shellFolder,
+    settings: { ...defaultSiteSettings, supportAddress: 'help&co@publisher.example' },
+  });
+});
+afterEach(() => site.remove());
+
+const manifest = () => new ShellBuild(site.shellFolder).manifest();
+
+const compose = (routePath: string, version = release.version) =>
+  composer.compose(
+    {
+      remote: { name: release.name, version, entry: '', routes: [] },
+      route: routeOf(routePath),
+    },
+    manifest(),
+  );
+
+const integrityOf = (text: string) => `sha384-${createHash('sha384').update(text).digest('base64')}`;
+
+describe('a composed page', () => {
+  test('is the fragment in the frame of its route, marked with its release, with the operator’s settings', async () => {
+    expect(await compose('/terms')).toMatchObject({
+      content:
+        '<header>site</header><main><div data-remote="mf-legal@1.0.0-00000001"><h1>Terms</h1>' +
+        '<a href="mailto:help&amp;co@publisher.example">Write</a></div></main><footer>site</footer>',
+    });
+  });
+
+  test('names what it needs, and nothing else', async () => {
+    const file = (name: string, text: string) => ({
+      address: `/remotes/mf-legal/1.0.0-00000001/${name}`,
+      integrity: integrityOf(text),
+    });
+    expect(await compose('/terms')).toMatchObject({
+      shellStyles: [{ address: '/assets/shell.0a1b2c3d.css', text: 'body {}' }],
+      pageStyles: [{ ...file('1.00000001.css', '.a{color:red}'), text: '.a{color:red}' }],
+      scripts: [file('remoteEntry.00000001.js', 'entry'), file('1.00000001.js', 'page')],
+    });
+  });
+
+  test('is none where the release has no fragment for the route', async () => {
+    expect(await compose('/plain')).toBe('none');
+  });
+
+  test.each([
+    ['fragments/terms.00000001.html', 'is gone', undefined, 'ENOENT'],
+    ['fragments/terms.00000001.html', 'is another', '<h1>Other</h1>', 'is not what it was when it was built'],
+    ['1.00000001.css', 'is another', '.b{}', '1.00000001.css is not what it was when it was built'],
+  ])('is not made where %s %s', async (file, _what, text, message) => {
+    if (text === undefined) rmSync(path.join(site.folderOf('mf-legal'), file));
+    else write(file, text);
+    await expect(compose('/terms')).rejects.toThrow(message);
+  });
+
+  test('is not made of a fragment that was not checked', async () => {
+    fragments = undefined;
+    await expect(compose('/terms')).rejects.toThrow('fragments/terms.00000001.html was not checked yet');
+  });
+
+  test('is not made of a release that is not kept', async () => {
+    await expect(compose('/terms', '1.0.0-00000002')).rejects.toThrow('the release is not kept here');
+  });
+});
+
+describe('the page for an unknown path', () => {
+  test('is the shell’s own', async () => {
+    expect(await composer.composeUnknown([], manifest())).toMatchObject({
+      content: '<main><h1>404</h1></main>',
+      scripts: [],
+    });
+  });
+
+  test('names the remotes that are missing', async () => {
+    expect(await composer.composeUnknown(['mf-offers', 'mf-privacy'], manifest())).toMatchObject({
+      content: '<main data-failed-remote="mf-offers mf-privacy"><code>mf-offers</code>, <code>mf-privacy</code></main>',
+    });
+  });
+});

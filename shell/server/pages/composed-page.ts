@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  fragmentReplacements,
+  missingRemotesPlaceholder,
+  type RegisteredRoute,
+  type Release,
+  type ReleaseFile,
+  releaseFileAddress,
+  type ShellManifest,
+  type SiteSettings,
+} from '@daybook/contract';
+import { integrityOf } from '@daybook/release';
+import { escapeHtml } from '../html.ts';
+import type { KeptRelease, SiteReleases } from '../releases/site-releases.ts';
+
+/** A script or style as a document names it. */
+export interface NamedFile {
+  readonly address: string;
+  readonly integrity: string;
+}
+
+/** A style with its text, so that a document can hold it instead of naming it. */
+export interface Style extends NamedFile {
+  readonly text: string;
+}
+
+/** @throws Error where the content is not what it was when the file was built */
+export async function readChecked(folder: string, file: string, integrity: string): Promise<string> {
+  const content = await readFile(path.join(folder, file));
+  if (integrityOf(content) !== integrity) throw new Error(`${file} is not what it was when it was built`);
+  return content.toString();
+}
+
+/** Reads a text of a release. */
+export function readText({ release, folder }: KeptRelease, file: string): Promise<string> {
+  return readChecked(folder, file, describe(release, file).integrity);
+}
+
+/** How a document names a file of a release. */
+export function nameFile({ release }: KeptRelease, file: string): NamedFile {
+  return { address: releaseFileAddress(release, file), integrity: describe(release, file).integrity };
+}
+
+function describe({ files }: Release, file: string): ReleaseFile {
+  const described = files[file];
+  // The gate has looked: entry, fragments and the files of pages are among the files.
+  if (!described) throw new Error(`${file} is not among the release's files`);
+  return described;
+}
+
+/** Replaces the placeholders of the settings in HTML with the operator's settings, as text. */
+export function fillInSettings(html: string, settings: SiteSettings): string {
+  const replacements = new Map(fragmentReplacements(settings));
+  // In one pass: a setting may contain the placeholder of another one.
+  const placeholder = new RegExp([...replacements.keys()].join('|').replaceAll('.', '\\.'), 'g');
+  return html.replaceAll(placeholder, (found) => escapeHtml(replacements.get(found) ?? found));
+}
+
+/** Puts the names of the missing remotes into the page that tells of them. */
+export function fillInMissing(html: string, missing: readonly string[]): string {
+  const code = (name: string) => `<code>${name}</code>`;
+  return html
+    .replaceAll(code(missingRemotesPlaceholder), missing.map(code).join(', '))
+    .replaceAll(missingRemotesPlaceholder, missing.join(' '));
+}
+
+/** A page as HTML, with all that it needs. */
+export interface ComposedPage {
+  /** What the shell's root element holds. */
+  readonly content: string;
+  /** The shell's styles, which no script asks for. */
+  readonly shellStyles: readonly Style[];
+  /** The page's own, which the remote asks for once more. */
+  readonly pageStyles: readonly Style[];
+  /** What the page is hydrated with, in the order in which it is asked for. */
+  readonly scripts: readonly NamedFile[];
+}
+
+export interface PageComposerOptions {
+  readonly releases: SiteReleases;
+  /** Where the shell's build is. */
+  readonly shellFolder: string;
+  readonly settings: SiteSettings;
+}
+
+/** Puts pages together: the shell's frame, and in it the fragment of the release. */
+export class PageComposer {
+  readonly #options: PageComposerOptions;
+
+  constructor(options: PageComposerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Composes the page of a route.
+   *
+   * @returns `none` where the release has no fragment for it
+   * @throws Error where the fragment or a style can't be read
+   */
+  async compose(
+    { remote: { name, version }, route: { path } }: RegisteredRoute,
+    manifest: ShellManifest,
+  ): Promise<ComposedPage | 'none'> {
+    const source = this.#options.releases.find(name, version);
+    const route = source?.release.routes.find((each) => each.path === path);
+    if (!source || !route) throw new Error('the release is not kept here');
+    if (route.fragment === undefined) return 'none';
+    const { before, after } = manifest.frames[route.frame];
+    const fragment = await readFragment(source, route.fragment);
+    const files = route.files.map((file) => ({ file, ...nameFile(source, file) }));
+    return {
+      content: this.#fill(`${before}<div data-remote="${name}@${version}">${fragment}</div>${after}`),
+      shellStyles: await this.#shellStyles(manifest),
+      pageStyles: await Promise.all(
+        files
+          .filter(({ file }) => file.endsWith('.css'))
+          .map(async ({ file, ...named }) => ({ ...named, text: await readText(source, file) })),
+      ),
+      scripts: [
+        nameFile(source, source.release.entry),
+        ...files.filter(({ file }) => file.endsWith('.js')).map(({ file: _, ...named }) => named),
+      ],
+    };
+  }
+
+  /** The page for an unknown path. */
+  async composeUnknown(missing: readonly string[], manifest: ShellManifest): Promise<ComposedPage> {
+    const { notFoundPage, missingRemotesPage } = manifest;
+    const html = missing.length > 0 ? fillInMissing(missingRemotesPage, missing) : notFoundPage;
+    return { content: this.#fill(html), shellStyles: await this.#shellStyles(manifest), pageStyles: [], scripts: [] };
+  }
+
+  #fill(html: string): string {
+    return fillInSettings(html, this.#options.settings);
+  }
+
+  #shellStyles({ styles }: ShellManifest): Promise<readonly Style[]> {
+    return Promise.all(
+      styles.map(async ({ file, integrity }) => ({
+        address: `/assets/${file}`,
+        integrity,
+        text: await readChecked(this.#options.shellFolder, file, integrity),
+      })),
+    );
+  }
+}
+
+/** Reads the form that was checked when the release was stored; it is not parsed again. */
+function readFragment({ fragments }: KeptRelease, file: string): Promise<string> {
+  const checked = fragments?.files[file];
+  if (!checked) throw new Error(`${file} was not checked yet; it is at the next poll`);
+  return readChecked(fragments.folder, file, checked.integrity);
+}

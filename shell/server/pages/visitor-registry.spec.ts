@@ -1,0 +1,151 @@
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { CanaryAnalysis } from '../outcomes/canary-analysis.ts';
+import { ReportNonces } from '../outcomes/report-nonces.ts';
+import { eventually } from '../test/eventually.ts';
+import { changeRelease, operatorToken } from '../test/operator.ts';
+import { type RunningSite, startRunningSite } from '../test/running-site.ts';
+import { send } from '../test/send.ts';
+import { integrity, releaseOf, routeOf } from '../test/temporary-site.ts';
+import { chooseRegistry } from './visitor-registry.ts';
+
+const [first, second] = ['1.0.0-00000001', '1.0.1-00000002'];
+const legal = releaseOf('mf-legal', { routes: [routeOf('/terms')] });
+const entry = 'remoteEntry.00000002.js';
+
+let running: RunningSite;
+beforeAll(async () => {
+  running = await startRunningSite({
+    prepare: (site) => {
+      site.release(legal);
+      site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
+    },
+    variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
+  });
+  await change({ change: 'pin', version: first });
+  running.site.release({ ...legal, version: second, entry, files: { [entry]: { integrity, size: 7 } } });
+  const address = `/remotes/mf-legal/${second}/${entry}`;
+  await eventually(async () => expect((await send(running.address, address)).status).toBe(200));
+});
+afterAll(() => running.stop());
+
+const change = (fields: Record<string, string>) => changeRelease(running.address, { remote: 'mf-legal', ...fields });
+const get = (path: string, headers: Record<string, string> = {}) => send(running.address, path, { headers });
+const versionIn = (text: string) => /mf-legal\/([^/]+)\/remoteEntry/.exec(text)?.[1];
+const paths = ['/terms', '/', '/nowhere', '/registry.json'];
+
+describe('while no canary runs', () => {
+  test.each(paths)('%s sets no cookie, and may be given to anybody', async (path) => {
+    const { headers } = await get(path);
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
+  });
+});
+
+describe('a canary', () => {
+  test('starts and ends with the next answer, also of a page that was given a moment ago', async () => {
+    const visitor = { Cookie: 'bucket=0' };
+    for (let times = 0; times < 3; times++) {
+      await get('/terms', visitor);
+      await get('/terms', visitor);
+      await change({ change: 'canary', version: second, percent: '50' });
+      const during = await get('/terms', visitor);
+      await change({ change: 'rollback' });
+      const after = await get('/terms', visitor);
+      expect([during, after].map(({ text }) => versionIn(text))).toEqual([second, first]);
+      expect([during, after].map(({ headers }) => headers.vary)).toEqual([
+        'Accept-Encoding, Cookie',
+        'Accept-Encoding',
+      ]);
+    }
+  });
+});
+
+describe('while a canary runs', () => {
+  beforeEach(() => change({ change: 'canary', version: second, percent: '50' }));
+  afterEach(() => change({ change: 'rollback' }));
+
+  test.each(paths)('%s gives a visitor a number, for a month', async (path) => {
+    const { headers } = await get(path);
+    expect(headers['set-cookie']).toEqual([
+      expect.stringMatching(/^bucket=\d{1,2}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/),
+    ]);
+    expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'Accept-Encoding, Cookie' });
+  });
+
+  test.each([
+    ['https://daybook.example', 'http', true],
+    ['http://daybook.example', 'https', false],
+  ])('the cookie of a site at %s is Secure, whatever a proxy says (%s): %s', async (PUBLIC_URL, scheme, isSecure) => {
+    const site = await startRunningSite({
+      variables: { PUBLIC_URL, TRUSTED_PROXIES: '1', RELEASES_FOLDER: path.join(running.site.folder, 'releases') },
+    });
+    try {
+      const { headers } = await send(site.address, '/terms', { headers: { 'X-Forwarded-Proto': scheme } });
+      expect(headers['set-cookie']?.[0]?.includes('; Secure')).toBe(isSecure);
+    } finally {
+      await site.stop();
+    }
+  });
+
+  test.each([
+    ['0', second],
+    ['49', second],
+    ['50', first],
+    ['99', first],
+    ['07', second],
+  ])('the visitor with the number %s gets %s, each time and everywhere', async (bucket, version) => {
+    for (const path of [...paths, ...paths]) {
+      const { headers, text } = await get(path, { Cookie: `bucket=${bucket}` });
+      expect(versionIn(text)).toBe(version);
+      expect(headers['set-cookie']).toBeUndefined();
+      expect(headers.vary).toBe('Accept-Encoding, Cookie');
+    }
+  });
+
+  test.each(['', '100', '-1', '1.5', 'NaN', '1e1', '0x10', '<script>', '__proto__', '%ZZ'])(
+    'a number that is none is replaced: bucket=%s',
+    async (bucket) => {
+      const { status, headers, text } = await get('/terms', { Cookie: `bucket=${bucket}` });
+      expect(status).toBe(200);
+      expect([first, second]).toContain(versionIn(text));
+      expect(headers['set-cookie']?.[0]).toMatch(/^bucket=\d{1,2};/);
+    },
+  );
+
+  test('a page that a browser has is asked for again as this visitor’s', async () => {
+    const etagOf = async (bucket: string) => String((await get('/terms', { Cookie: `bucket=${bucket}` })).headers.etag);
+    const etag = await etagOf('0');
+    expect(await etagOf('99')).not.toBe(etag);
+    const again = (bucket: string) => get('/terms', { Cookie: `bucket=${bucket}`, 'If-None-Match': etag });
+    expect((await again('49')).status).toBe(304);
+    expect((await again('99')).status).toBe(200);
+  });
+
+  test('its page views are counted for the release that they were of', async () => {
+    const views = async (version: string) => {
+      const { text } = await get('/metrics', { Authorization: `Bearer ${operatorToken}` });
+      const line = new RegExp(`^daybook_page_views_total\\{remote="mf-legal",version="${version}"\\} (\\d+)`, 'm');
+      return Number(line.exec(text)?.[1] ?? 0);
+    };
+    const before = [await views(first), await views(second)];
+    for (const bucket of ['1', '2', '98']) await get('/terms', { Cookie: `bucket=${bucket}` });
+    expect([await views(first), await views(second)]).toEqual([(before[0] ?? 0) + 1, (before[1] ?? 0) + 2]);
+  });
+});
+
+test('whatever the cookie holds, the number is whole and from 0 to 99', () => {
+  const registry = jest.fn((_bucket?: number) => ({ remotes: [], missing: [] }));
+  const releases = { registry, hasCanary: () => true, find: () => undefined, locate: () => undefined };
+  const analysis = new CanaryAnalysis(new ReportNonces('secret'), () => undefined);
+  const value = fc.oneof(fc.string(), fc.stringMatching(/^[\d.eE+x%; -]*$/), fc.integer().map(String));
+  fc.assert(
+    fc.property(value, (text) => {
+      chooseRegistry({ ip: '192.0.2.1', cookies: { bucket: text } }, releases, analysis);
+      const [bucket = -1] = registry.mock.lastCall ?? [];
+      expect(Number.isInteger(bucket) && bucket >= 0 && bucket <= 99).toBe(true);
+      if (/^\d\d?$/.test(text)) expect(bucket).toBe(Number(text));
+    }),
+  );
+});

@@ -1,0 +1,114 @@
+import { ageOf, alignColumns, sizeOf } from '@daybook/server';
+import type { ReleaseChange } from '../log/remote-state.ts';
+import type { RemoteOverview } from '../release-overview.ts';
+import { consequencesOf, damageTexts, logProblemTexts, sentenceOf } from '../texts.ts';
+
+function stateOf({ remote, pinned, canary, active }: RemoteOverview, others: readonly string[] = []): string {
+  const canaryText =
+    canary && `canary ${canary.version} for ${canary.percent} %${canary.auto ? ', ends by itself' : ''}`;
+  // A server that was started with it serves it; one that was not does not.
+  const other = others.includes(remote) && 'not in REMOTES of this command';
+  return [!active && 'no release yet', pinned && 'pinned', canaryText, other].filter(Boolean).join('; ');
+}
+
+function problemsOf(remote: RemoteOverview, now: number): readonly string[] {
+  const damages = damageTexts(remote).map((text) => `! ${text}`);
+  const { origin } = remote;
+  if (!origin?.problem) return damages;
+  const { reason, message, since } = origin.problem;
+  return [...damages, `! ${reason}, ${ageOf(Date.parse(since), now)}: ${message} (${origin.address})`];
+}
+
+/**
+ * `releases list`: a line for each remote, what is wrong with its releases or at its origin, and with the log.
+ *
+ * @param others those of the remotes that the command's `REMOTES` does not have
+ * @param now in ms since the epoch
+ */
+export function describeList(
+  remotes: readonly RemoteOverview[],
+  logProblems: readonly string[],
+  others: readonly string[],
+  now: number,
+): readonly string[] {
+  const header = ['REMOTE', 'ACTIVE', 'SINCE', 'KEPT', 'STATE'];
+  const rows = remotes.map((each) => [
+    each.remote,
+    each.active ?? '–',
+    each.activeSince ? ageOf(Date.parse(each.activeSince), now) : '',
+    String(each.kept.length),
+    stateOf(each, others),
+  ]);
+  const [head = '', ...lines] = alignColumns([header, ...rows]);
+  const problems = remotes.map((each) => problemsOf(each, now).map((problem) => `  ${problem}`));
+  const ofLog = logProblemTexts(logProblems).map((text) => `! ${text}`);
+  return [head, ...lines.flatMap((line, index) => [line, ...(problems[index] ?? [])]), ...ofLog];
+}
+
+/** `releases show`: a remote with its stored releases, its origin and its last changes. */
+export function describeRemote(
+  remote: RemoteOverview,
+  changes: readonly ReleaseChange[],
+  now: number,
+): readonly string[] {
+  const header = ['VERSION', 'STANDING', 'MIRRORED', 'FILES', 'SIZE', 'COMMIT', 'AUTHOR'];
+  const kept = remote.kept.map(({ version, standing, storedAt, files, size, commit, author }) => [
+    version,
+    standing,
+    ageOf(storedAt, now),
+    String(files),
+    sizeOf(size),
+    commit?.slice(0, 8) ?? '–',
+    author ?? '–',
+  ]);
+  const { origin } = remote;
+  return [
+    `${remote.remote}  ${stateOf(remote)}`.trimEnd(),
+    origin ? `origin ${origin.address} offers ${origin.offered ?? 'nothing'}` : 'no server has asked its origin yet',
+    ...problemsOf(remote, now),
+    '',
+    ...alignColumns([header, ...kept]),
+    '',
+    ...describeLog(changes, now),
+  ];
+}
+
+/** `releases log`: changes, the latest first. */
+export function describeLog(changes: readonly ReleaseChange[], now: number): readonly string[] {
+  const header = ['WHEN', 'REMOTE', 'CHANGE', 'FROM', 'TO', 'BY', 'WHY'];
+  const rows = changes.map(({ at, remote, action, from, to, by, why }) => [
+    ageOf(Date.parse(at), now),
+    remote,
+    action,
+    from ?? '–',
+    to,
+    by,
+    why,
+  ]);
+  return alignColumns([header, ...rows.toReversed()]);
+}
+
+/** What a change means, and the command that undoes it; `overview` is the remote's after it. */
+export function describeChange(change: ReleaseChange, overview: RemoteOverview): readonly string[] {
+  const { remote, action, from, to } = change;
+  const sentence = sentenceOf(change);
+  const consequences = consequencesOf(change, overview);
+  const served = `${sentence} Running servers serve it within a second.`;
+  switch (action) {
+    case 'rollback': {
+      const isStored = overview.kept.some(({ version }) => version === from);
+      const undo = isStored ? ` To take it after all: releases pin ${remote} ${from}` : '';
+      return [served, `${consequences.join(' ')}${undo}`];
+    }
+    case 'pin':
+      return [served, `${consequences.join(' ')} To unpin it: releases unpin ${remote}`];
+    case 'unpin':
+      return [`${sentence} ${consequences.join(' ')}`];
+    case 'canary': {
+      const next = `To give it to all: releases canary ${remote} ${to} 100. To take it back: releases rollback ${remote}`;
+      return [served, ...consequences, next];
+    }
+    case 'activate':
+      return [served];
+  }
+}

@@ -1,0 +1,19 @@
+import type { Terminal } from '@daybook/server';
+
+/** A terminal that keeps what a command writes. */
+export function textTerminal() {
+  const written = { output: '', errors: '' };
+  const streamOf = (name: keyof typeof written) => ({
+    columns: 120,
+    write: (text: string) => {
+      written[name] += text;
+      return true;
+    },
+  });
+  const terminal = {
+    input: process.stdin,
+    output: streamOf('output'),
+    errors: streamOf('errors'),
+  } as unknown as Terminal;
+  return { terminal, output: () => written.output, errors: () => written.errors };
+}
