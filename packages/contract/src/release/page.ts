@@ -2,7 +2,6 @@
 
 import type { SiteSettings } from '../site-settings.ts';
 import type { Registry } from './registry.ts';
-import type { PageRoute } from './release.ts';
 
 /** Id of the JSON script element in which the shell server hands `PageData` to the browser: no request is spent on finding out what to load. */
 export const pageDataElementId = 'page-data';
