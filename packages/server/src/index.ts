@@ -20,6 +20,7 @@ export { deriveKey } from './derive-key.ts';
 export { Drain, stopOnSignals } from './drain.ts';
 export {
   commaSeparated,
+  describeVariables,
   EnvironmentError,
   readEnvironment,
   readSecretFiles,

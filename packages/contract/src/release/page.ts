@@ -1,6 +1,6 @@
 // Without schemas: with these constants, pages would carry 5 kB of them.
 
-import type { SiteSettings } from '../site-settings.ts';
+import type { SiteSettings } from '../site.ts';
 import type { Registry } from './registry.ts';
 import type { PageRoute } from './release.ts';
 
