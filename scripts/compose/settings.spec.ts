@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { remotes, root } from '@daybook/testing/workspaces';
 import { expect, test } from '@jest/globals';
+import { parse, parseAllDocuments } from 'yaml';
 import { environmentSchema as backendSchema } from '../../backend/src/environment.ts';
 import { environmentSchema as shellSchema } from '../../shell/server/environment.ts';
 
@@ -59,4 +60,23 @@ test('every query of the dashboard asks for a metric that a server has', () => {
     .map((name) => name.replace(/_bucket$/, ''));
   expect(asked.length).toBeGreaterThan(15);
   expect(asked.filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('the manifests of Kubernetes are YAML, and have a workload with an image for each part', () => {
+  const folder = path.join(root, 'deploy/kubernetes/base');
+  const documents = readdirSync(folder).flatMap((file) => parseAllDocuments(read(`deploy/kubernetes/base/${file}`)));
+  expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
+  const workloads = documents.map((document) => document.toJS()).filter(({ kind }) => kind === 'Deployment');
+  const images = workloads.flatMap(({ spec }) =>
+    spec.template.spec.containers.map((container: { image: string }) => container.image),
+  );
+  expect(images.sort()).toEqual(['backend', ...remotes, 'shell'].map((part) => `daybook/${part}`).sort());
+});
+
+test('the settings of Kubernetes are variables of a server', () => {
+  const { configMapGenerator } = parse(read('deploy/kubernetes/base/kustomization.yaml'));
+  const names = configMapGenerator.flatMap(({ literals }: { literals: string[] }) =>
+    literals.map((literal) => literal.split('=')[0]),
+  );
+  expect(names.filter((name: string) => !ofServers.includes(name))).toEqual([]);
 });

@@ -52,7 +52,6 @@ export {
 export { type Event, type EventData, type EventType, eventKinds, eventOf, eventSchema } from './events/events.ts';
 export { fragmentReplacements, fragmentSettings } from './release/fragment-settings.ts';
 export {
-  componentsRoute,
   type EarlyEvents,
   earlyEventsName,
   type IntegrityLookup,

@@ -2,7 +2,6 @@
 
 import type { SiteSettings } from '../site.ts';
 import type { Registry } from './registry.ts';
-import type { PageRoute } from './release.ts';
 
 /** Id of the JSON script element in which the shell server hands `PageData` to the browser: no request is spent on finding out what to load. */
 export const pageDataElementId = 'page-data';
@@ -51,13 +50,3 @@ export const missingRemotesPlaceholder = 'missing-remotes';
 
 /** Seconds after which a page may be there that has no release yet: in the page's words and in `Retry-After`. */
 export const missingRemotesRetryAfter = 10;
-
-/** A page of the shell itself that only `npm run dev` serves: the design system, every component in every state. */
-export const componentsRoute: PageRoute = {
-  path: '/_components',
-  title: 'Components',
-  description: 'Every component of the design system in every state.',
-  // Headers and footer are among the components.
-  frame: 'bare',
-  noIndex: true,
-};
