@@ -1,0 +1,59 @@
+import type { Registry } from '../../packages/contract/src/index.ts';
+import { expect, test } from '../support/test.ts';
+
+const middleOfAJourney = ['/thank-you', '/continue-registration', '/redirect'];
+
+/** Every route of the site, as its pages name them. */
+async function routesOf(html: string): Promise<Registry['remotes'][number]['routes']> {
+  const [, json = ''] = /id="page-data">(.*?)<\/script>/s.exec(html) ?? [];
+  return JSON.parse(json).registry.remotes.flatMap(({ routes }: Registry['remotes'][number]) => routes);
+}
+
+test('each page has its own title and description, and says whether it may be found', async ({ request, baseURL }) => {
+  const routes = await routesOf(await (await request.get('/')).text());
+  const seen = new Set<string>();
+  for (const { path } of routes) {
+    const html = await (await request.get(`${path}?id=7`)).text();
+    const [title = ''] = /<title>.+?<\/title>/.exec(html) ?? [];
+    const [description = ''] = /<meta name="description" content="[^"]{40,}">/.exec(html) ?? [];
+    expect(title, path).not.toBe('');
+    expect(description, path).not.toBe('');
+    const [alt = ''] = /<meta property="og:image:alt" content="[^"]{40,}">/.exec(html) ?? [];
+    expect(alt, path).not.toBe('');
+    seen.add(title).add(description).add(alt);
+    expect(html).toContain(`<link rel="canonical" href="${baseURL}${path}">`);
+    expect(html).toContain(`<meta property="og:url" content="${baseURL}${path}">`);
+    expect(html.includes('<meta name="robots" content="noindex">'), path).toBe(middleOfAJourney.includes(path));
+  }
+  expect(seen.size).toBe(3 * routes.length);
+});
+
+test('the sitemap names every page that may be found, and robots.txt names the sitemap', async ({
+  request,
+  baseURL,
+}) => {
+  const routes = await routesOf(await (await request.get('/')).text());
+  const sitemap = await (await request.get('/sitemap.xml')).text();
+  const named = [...sitemap.matchAll(/<loc>(.+?)<\/loc>/g)].map(([, address = '']) =>
+    address.replace(`${baseURL}`, ''),
+  );
+  expect(named.sort()).toEqual(
+    routes
+      .map(({ path }) => path)
+      .filter((path) => !middleOfAJourney.includes(path))
+      .sort(),
+  );
+  expect(await (await request.get('/robots.txt')).text()).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
+});
+
+test('icon, touch icon and the picture for sharing are there', async ({ request }) => {
+  for (const [path, type] of [
+    ['/favicon.svg', 'image/svg+xml'],
+    ['/apple-touch-icon.png', 'image/png'],
+    ['/social-card.png', 'image/png'],
+  ] as const) {
+    const answer = await request.get(path);
+    expect(answer.status()).toBe(200);
+    expect(answer.headers()['content-type']).toBe(type);
+  }
+});

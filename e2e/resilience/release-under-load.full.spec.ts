@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { saveData } from '@daybook/testing/page-checks';
+import { PlainLoad } from '@daybook/testing/plain-load';
+import { rebuild } from '@daybook/testing/releases';
+import { root } from '@daybook/testing/workspaces';
+import type { Page } from '@playwright/test';
+import { FaultySite } from '../support/faulty-site.ts';
+import { test as base, expect, untilReady } from '../support/test.ts';
+
+/** Everybody sees a change of the log within this many ms. */
+const changeLimit = 2_000;
+
+const test = base.extend<{ site: FaultySite }>({
+  site: async ({}, use) => {
+    const site = new FaultySite();
+    await site.start();
+    await use(site);
+    await site.stop();
+  },
+});
+
+/** Opens a page again and again, as new visitors do, until it is stopped. */
+class BrowserLoad {
+  readonly failures: string[] = [];
+  readonly headings = new Set<string>();
+  #stopped = false;
+  readonly #done: Promise<void>;
+
+  constructor(page: Page, address: string) {
+    page.on('requestfailed', (request) => this.failures.push(`${request.url()}: ${request.failure()?.errorText}`));
+    page.on('response', (answer) => {
+      if (answer.status() >= 400) this.failures.push(`${answer.url()}: ${answer.status()}`);
+    });
+    page.on('pageerror', (error) => this.failures.push(String(error)));
+    this.#done = this.#look(page, address);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#done;
+  }
+
+  async #look(page: Page, address: string): Promise<void> {
+    // What is loaded ahead of a click is given up where the visitor leaves; that is no failure.
+    await page.addInitScript(saveData);
+    while (!this.#stopped) {
+      await page.goto(address);
+      const headings = page.locator('[data-remote]').getByRole('heading');
+      await headings.first().waitFor();
+      for (const heading of await headings.allTextContents()) this.headings.add(heading);
+      // What a page asks for at the last moment is not cut off by the next visit.
+      await page.waitForLoadState('networkidle');
+    }
+  }
+}
+
+/** A hash of each file of the releases that the site is made of, but those of one remote; and of the shell's own. */
+async function filesBut(site: FaultySite, changing: string): Promise<ReadonlyMap<string, string>> {
+  const { remotes: registered } = await site.registry();
+  const html = await (await fetch(`${site.address}/`)).text();
+  const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, address = '']) => address);
+  const files = registered
+    .filter(({ name }) => name !== changing)
+    .flatMap(({ name, version, integrity }) =>
+      Object.keys(integrity ?? {}).map((file) => `/remotes/${name}/${version}/${file}`),
+    );
+  const hashes = [...assets, ...files].map(async (address) => {
+    const content = await (await fetch(site.address + address)).arrayBuffer();
+    return [address, createHash('sha256').update(Buffer.from(content)).digest('hex')] as const;
+  });
+  return new Map(await Promise.all(hashes));
+}
+
+async function releases(site: FaultySite, ...words: readonly string[]): Promise<string> {
+  const command = path.join(root, 'shell/server/releases/command/main.ts');
+  const environment = { ...process.env, RELEASES_FOLDER: site.releasesFolder };
+  const { stdout } = await promisify(execFile)(process.execPath, [command, ...words], { env: environment });
+  return stdout;
+}
+
+const changes = [
+  {
+    remote: 'mf-privacy',
+    path: '/unsubscribe',
+    sibling: '/profiling-opt-out',
+    file: 'src/choices/unsubscribe.tsx',
+    from: 'Unsubscribe',
+    to: 'Unsubscribe today',
+    edit: (text: string) => text.replace("heading: 'Unsubscribe'", "heading: 'Unsubscribe today'"),
+  },
+  {
+    remote: 'mf-legal',
+    path: '/terms',
+    sibling: '/cookie-policy',
+    file: 'content/terms.md',
+    from: 'The service in brief',
+    to: 'The service in a nutshell',
+    edit: (text: string) => text.replace('## The service in brief', '## The service in a nutshell'),
+  },
+] as const;
+
+for (const { remote, path: pagePath, sibling, file, from, to, edit } of changes) {
+  test(`${remote} is changed, released and taken back under load, and nobody notices but its readers`, async ({
+    page,
+    site,
+    context,
+  }) => {
+    test.setTimeout(120_000);
+    await expect.poll(async () => (await site.registry()).missing, { timeout: 30_000 }).toEqual([]);
+    const before = await filesBut(site, remote);
+    const changed = await rebuild(remote, file, edit);
+    expect(changed.release.version).not.toBe(await site.activeVersion(remote));
+
+    const openOnRemote = await context.newPage();
+    await openOnRemote.goto(site.address + pagePath);
+    await untilReady(openOnRemote);
+    await expect(openOnRemote.getByRole('heading', { name: from, exact: true })).toBeVisible();
+    const openElsewhere = await context.newPage();
+    await openElsewhere.goto(`${site.address}/`);
+    await untilReady(openElsewhere);
+    await expect(openElsewhere.getByRole('heading', { level: 1 })).toBeVisible();
+    await openElsewhere.waitForLoadState('networkidle');
+
+    const plain = new PlainLoad(site.address, ['/', pagePath, sibling, '/terms', '/thank-you']);
+    const visitors = new BrowserLoad(page, site.address + pagePath);
+    await expect.poll(() => visitors.headings.has(from), { timeout: 15_000 }).toBe(true);
+
+    site.origin(remote).offer(changed);
+    await expect.poll(() => visitors.headings.has(to), { timeout: 15_000 }).toBe(true);
+
+    // Pages that were open go on with what they have: the old release for the one that uses it.
+    await openOnRemote.getByRole('contentinfo').locator(`a[href="${sibling}"]`).click();
+    await expect(openOnRemote).toHaveURL(site.address + sibling);
+    await expect(openOnRemote.locator('[data-remote]')).not.toHaveAttribute(
+      'data-remote',
+      `${remote}@${changed.release.version}`,
+    );
+    await expect(openOnRemote.locator('[data-remote]').getByRole('heading', { level: 1 })).toBeVisible();
+    await openElsewhere.getByRole('contentinfo').locator(`a[href="${pagePath}"]`).click();
+    await expect(openElsewhere.locator('[data-remote]').getByRole('heading', { name: to, exact: true })).toBeVisible();
+
+    const said = await releases(site, 'rollback', remote, '--why', 'the wording', '--by', 'test');
+    expect(said).toContain(`${changed.release.version} is taken back`);
+    await expect
+      .poll(async () => (await site.activeVersion(remote)) !== changed.release.version, { timeout: changeLimit })
+      .toBe(true);
+    await expect
+      .poll(() => {
+        const seen = [...visitors.headings];
+        visitors.headings.clear();
+        return seen.includes(from) && !seen.includes(to);
+      })
+      .toBe(true);
+
+    await visitors.stop();
+    await plain.stop();
+    expect(visitors.failures).toEqual([]);
+    expect(plain.failures).toEqual([]);
+    expect(plain.requests).toBeGreaterThan(20);
+    expect(await filesBut(site, remote)).toEqual(before);
+    expect(await releases(site, 'log', remote)).toContain('the wording');
+  });
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals';
+import { defaultSiteSettings, pageTitle } from './site.ts';
+import { siteSettingsSchema } from './site-settings.ts';
+
+const accepts = (changes: object) => siteSettingsSchema.safeParse({ ...defaultSiteSettings, ...changes }).success;
+
+describe('site settings', () => {
+  test('the defaults are good settings', () => {
+    expect(siteSettingsSchema.parse(defaultSiteSettings)).toEqual(defaultSiteSettings);
+  });
+
+  test.each(['', 'support', '@daybook.example', 'support@', 'a b@daybook.example', 'a@b@c'])(
+    'the support address may not be %p',
+    (supportAddress) => {
+      expect(accepts({ supportAddress })).toBe(false);
+    },
+  );
+
+  test.each(['https://sponsor.example/offer?id=1', 'http://localhost:9000/'])(
+    'an offer may lead to %p',
+    (housingGuideAddress) => {
+      expect(accepts({ housingGuideAddress })).toBe(true);
+    },
+  );
+
+  test.each([
+    '',
+    'sponsor.example',
+    '/offer',
+    '//sponsor.example',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'ftp://sponsor.example',
+    'mailto:sponsor@example.com',
+    'https:sponsor.example',
+  ])('an offer may not lead to %p', (address) => {
+    expect(accepts({ housingGuideAddress: address })).toBe(false);
+    expect(accepts({ sponsorAddresses: { ...defaultSiteSettings.sponsorAddresses, audien: address } })).toBe(false);
+  });
+
+  test('every offer has an address', () => {
+    const { tmobile: _, ...others } = defaultSiteSettings.sponsorAddresses;
+    expect(accepts({ sponsorAddresses: others })).toBe(false);
+  });
+});
+
+test.each([
+  [{ path: '/', title: 'The money morning' }, 'Daybook: The money morning'],
+  [{ path: '/terms', title: 'Terms of Service' }, 'Terms of Service | Daybook'],
+  [undefined, '404 Page Not Found | Daybook'],
+])('the document title of %p is %p', (route, title) => {
+  expect(pageTitle(route)).toBe(title);
+});
