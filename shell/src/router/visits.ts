@@ -1,7 +1,7 @@
 import type { RegisteredRoute, Registry } from '@daybook/contract';
 import { type Location, matchRoutes, type NavigationType, type RouteObject } from 'react-router-dom';
 import type { LoadedPage } from '../remotes/remote-on-page.ts';
-import type { SiteRemotes } from '../remotes/site-remotes.ts';
+import type { PageSource } from '../remotes/site-remotes.ts';
 
 /** What a remote gave for a route: its page, or why there is none. */
 export type Outcome = LoadedPage | { readonly error: unknown };
@@ -28,7 +28,7 @@ const never = new Promise<never>(() => undefined);
 
 /** Loads what there is at each location of the site; its routes are the registry's, so a remote's new route needs no change here. */
 export class Visits {
-  readonly remotes: SiteRemotes;
+  readonly remotes: PageSource;
   /** Remotes without a release: an unknown path may be one of theirs. */
   readonly missing: readonly string[];
   readonly #routes: RouteObject[];
@@ -37,7 +37,7 @@ export class Visits {
   #first: FirstPage | undefined;
   #current = new AbortController();
 
-  constructor({ remotes: registered, missing }: Registry, remotes: SiteRemotes, first?: FirstPage) {
+  constructor({ remotes: registered, missing }: Registry, remotes: PageSource, first?: FirstPage) {
     this.remotes = remotes;
     this.missing = missing;
     this.#first = first;

@@ -5,8 +5,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '../../../../shell/src/app.tsx';
 import type { PageSource } from '../../../../shell/src/remotes/site-remotes.ts';
-import { followLinkClicks } from '../../../../shell/src/router/link-clicks.ts';
-import { SitePages } from '../../../../shell/src/router/site-pages.ts';
+import { followLinkClicks } from '../../../../shell/src/router/links.ts';
+import { Visits } from '../../../../shell/src/router/visits.ts';
 
 const registered = ({ name, routes }: RemoteDefinition): RegisteredRemote => ({ name, routes, version: '', entry: '' });
 
@@ -39,10 +39,9 @@ export function startClientSite(remotes: readonly RemoteDefinition[]): void {
   const registry: Registry = { remotes: remotes.map(registered), missing: [] };
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root.');
-  const pages = new SitePages(registry, pagesOf(remotes));
   createRoot(root).render(
     <StrictMode>
-      <App pages={pages} onReady={() => followLinkClicks(registry)} />
+      <App visits={new Visits(registry, pagesOf(remotes))} onReady={() => followLinkClicks(registry)} />
     </StrictMode>,
   );
 }
