@@ -18,10 +18,12 @@ export interface Visit {
   readonly arrival: Promise<Outcome>;
 }
 
-/** A route of the site that was loaded before React began. */
-export interface FirstPage {
-  readonly registered: RegisteredRoute;
-  readonly outcome: Outcome;
+/** What the document came with. */
+export interface Start {
+  /** The page of a release, loaded or failed before React began. */
+  readonly first?: { readonly registered: RegisteredRoute; readonly outcome: Outcome };
+  /** Whether React takes over the server's HTML. */
+  readonly isHydrated?: boolean;
 }
 
 const never = new Promise<never>(() => undefined);
@@ -34,12 +36,19 @@ export class Visits {
   readonly #routes: RouteObject[];
   /** By location, since React may render a navigation more than once. */
   readonly #visits = new WeakMap<Location, Visit>();
-  #first: FirstPage | undefined;
+  /** Whether the document's first page is the server's HTML. */
+  readonly isHydrated: boolean;
+  #first: Start['first'];
   #current = new AbortController();
 
-  constructor({ remotes: registered, missing }: Registry, remotes: PageSource, first?: FirstPage) {
+  constructor(
+    { remotes: registered, missing }: Registry,
+    remotes: PageSource,
+    { first, isHydrated = false }: Start = {},
+  ) {
     this.remotes = remotes;
     this.missing = missing;
+    this.isHydrated = isHydrated;
     this.#first = first;
     this.#routes = registered.flatMap((remote) =>
       remote.routes.map((route) => ({
