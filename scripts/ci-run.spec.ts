@@ -1,14 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '@daybook/testing/workspaces';
@@ -24,77 +15,40 @@ function writeProgram(file: string, script: string): void {
   chmodSync(place, 0o755);
 }
 
-/** What npm does: `npm run test:compose`, `npm test`. */
-const npm = (compose: string, tests: string) =>
-  writeProgram('bin/npm', `echo "npm $*" >> "$CALLS"\nif [ "$1" = run ]; then ${compose}; else ${tests}; fi`);
-
-/** An engine runs where the file `running` is there. */
-const engineStarts = (up = 'touch "$RUNNING"') =>
-  writeProgram(
-    'shared/docker/engine',
-    `echo "engine $1" >> "$CALLS"\ncase $1 in up) ${up} ;; down) rm "$RUNNING" ;; esac`,
-  );
-
-const running = () => path.join(folder, 'running');
-
-function run() {
+/** Runs .ci/run with programs that log their calls; `tests` is what npm does. */
+function run(tests: string, docker = 'true') {
   const calls = path.join(folder, 'calls');
-  const { status, stdout } = spawnSync(path.join(folder, 'repository/.ci/run'), {
-    encoding: 'utf8',
-    env: { PATH: `${folder}/bin:${process.env.PATH}`, CALLS: calls, RUNNING: running() },
-  });
-  const lines = stdout.trimEnd().split('\n');
-  return { status, stdout, lastLine: lines.at(-1), calls: readFileSync(calls, 'utf8').trimEnd().split('\n') };
+  writeProgram('bin/npm', `echo "npm $*" >> ${calls}\n${tests}`);
+  writeProgram('bin/nginx', 'true');
+  writeProgram('bin/docker', docker);
+  const env = { PATH: `${folder}/bin:${process.env.PATH}` };
+  const { status, stdout } = spawnSync(path.join(folder, 'repository/.ci/run'), { encoding: 'utf8', env });
+  return {
+    status,
+    lastLine: stdout.trimEnd().split('\n').at(-1),
+    calls: readFileSync(calls, 'utf8').trim().split('\n'),
+  };
 }
 
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'daybook-ci-'));
   mkdirSync(path.join(folder, 'repository/.ci'), { recursive: true });
   copyFileSync(path.join(root, '.ci/run'), path.join(folder, 'repository/.ci/run'));
-  writeProgram('bin/docker', '[ -e "$RUNNING" ]');
-  npm('echo "36 passed, 0 failed"', 'echo "2000 passed, 0 failed, 3 skipped"');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('an engine that runs is used for the compose stack, and left running', () => {
-  writeFileSync(running(), '');
-  engineStarts();
-  expect(run()).toMatchObject({
+test('the last line of a run has the sum of all counts', () => {
+  expect(run('echo "1000 passed, 0 failed, 3 skipped"')).toEqual({
     status: 0,
-    lastLine: '2036 passed, 0 failed, 3 skipped',
-    calls: ['npm run test:compose', 'npm test'],
+    lastLine: '3000 passed, 0 failed, 9 skipped',
+    calls: ['npm test', 'npm run test:all -- --rest', 'npm run test:compose'],
   });
-  expect(existsSync(running())).toBe(true);
 });
 
-test('where none runs one is started, and stopped before the tests in a browser', () => {
-  engineStarts();
-  expect(run()).toMatchObject({ status: 0, calls: ['engine up', 'npm run test:compose', 'engine down', 'npm test'] });
+test('without an engine the compose stack is not tried', () => {
+  expect(run('echo "1000 passed, 0 failed"', 'false')).toMatchObject({ status: 0, lastLine: '2000 passed, 0 failed' });
 });
 
-test.each([
-  ['there is nothing to start', () => undefined],
-  ['it does not start', () => engineStarts('exit 1')],
-])('without an engine the other tests are run all the same: %s', (_why, prepare) => {
-  prepare();
-  const { status, stdout, lastLine, calls } = run();
-  expect(stdout).toContain('the compose stack is not tried');
-  expect({ status, lastLine }).toEqual({ status: 0, lastLine: '2000 passed, 0 failed, 3 skipped' });
-  expect(calls).not.toContain('npm run test:compose');
-});
-
-test.each([
-  [
-    'a failed step of the stack',
-    'echo "30 passed, 6 failed"; exit 1',
-    'echo "2000 passed, 0 failed"',
-    '2030 passed, 6 failed',
-  ],
-  ['a run of the stack that breaks off', 'exit 1', 'echo "2000 passed, 0 failed"', '2000 passed, 1 failed'],
-  ['a failed check', 'echo "36 passed, 0 failed"', 'echo "2000 passed, 0 failed"; exit 1', '2036 passed, 1 failed'],
-  ['a failed test', 'echo "36 passed, 0 failed"', 'echo "1999 passed, 1 failed"; exit 1', '2035 passed, 1 failed'],
-])('%s fails the whole', (_what, compose, tests, lastLine) => {
-  engineStarts();
-  npm(compose, tests);
-  expect(run()).toMatchObject({ status: 1, lastLine });
+test('what ends badly without a failed test counts as one', () => {
+  expect(run('echo "7 passed, 0 failed"; exit 1')).toMatchObject({ status: 1, lastLine: '21 passed, 3 failed' });
 });

@@ -16,12 +16,14 @@ program
   .command('test')
   .description('checks, units and integration, and the site in a browser: what blocks a change')
   .argument('[part]', 'units or e2e alone, with all of their tests')
-  .argument('[filter...]', 'parts of file names')
+  .argument('[filter...]', 'parts of file names, and options of Jest or Playwright')
+  .allowUnknownOption()
+  .passThroughOptions()
   .action(async (part, filters) => (await import('./commands/test.ts')).test(part, filters));
 program
   .command('test:all')
   .description('npm test, and every route, statistics, the release command, chaos and compose')
-  .option('--rest', 'only what npm test leaves out')
+  .option('--rest', 'only what npm test and npm run test:compose leave out')
   .action(async (options) => (await import('./commands/test.ts')).testAll(options));
 program
   .command('test:compose')
@@ -58,14 +60,14 @@ program
   .option('--site <address>', 'wait until this site serves it, instead of the one of npm start')
   .action(async (options) => (await import('./commands/release.ts')).release(options));
 program
+  .command('settings')
+  .description('write the table of settings in docs/configuration.md')
+  .option('--check', 'only fail where it is stale')
+  .action(async (options) => (await import('./commands/settings.ts')).writeSettings(options));
+program
   .command('screenshots')
   .description('pictures of every page and state, phone and desktop, light and dark, in screenshots/')
   .action(async () => (await import('./commands/pictures.ts')).takeScreenshots());
-program
-  .command('settings')
-  .description('write the table of settings in docs/configuration.md anew')
-  .option('--check', 'only say whether it is stale')
-  .action(async (options) => (await import('./commands/settings.ts')).writeSettings(options));
 program
   .command('pictures')
   .description('draw touch icon and sharing picture anew from shell/pictures/')

@@ -1,5 +1,5 @@
 import { sidewaysScroll, sticksOut } from '@daybook/testing/page-checks';
-import { causedByPageStates, pageStates } from '../support/page-states.ts';
+import { causedByPageStates, pageStates, tagsOf } from '../support/page-states.ts';
 import { expect, test } from '../support/test.ts';
 
 const cases = [
@@ -12,11 +12,11 @@ const cases = [
 // A turning spinner's corners stick out of it for moments.
 test.use({ ...causedByPageStates, contextOptions: { reducedMotion: 'reduce' } });
 
-for (const { name, path, arrive } of pageStates) {
-  test(`nothing is cut off and nothing scrolls sideways on ${name}`, async ({ page }) => {
-    await page.goto(path);
+for (const state of pageStates) {
+  test(`nothing is cut off and nothing scrolls sideways on ${state.name}`, { tag: tagsOf(state) }, async ({ page }) => {
+    await page.goto(state.path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await arrive?.(page);
+    await state.arrive?.(page);
     for (const { width, textSize } of cases) {
       const description = `${width} px wide with text at ${textSize}`;
       await page.setViewportSize({ width, height: 800 });

@@ -1,6 +1,6 @@
 import { docker } from '@daybook/testing/compose';
 import { remotes } from '@daybook/testing/workspaces';
-import { pathOf } from '../chaos/visitor.ts';
+import { pathOf } from '../support/faulty-site.ts';
 import { openSignupDialog } from '../support/signup-dialog.ts';
 import { expect, newAddress, signUp, test } from '../support/test.ts';
 import { expectHealth, healthLimit, running, stack, untilAllHealthy } from './stack-of-run.ts';

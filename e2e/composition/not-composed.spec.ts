@@ -1,7 +1,6 @@
 import type { Release } from '@daybook/contract';
-import { type ReleaseVariant, variantOf } from '@daybook/testing/releases';
-import { ChaosSite } from '../chaos/chaos-site.ts';
-import { chaosVersion } from '../chaos/chaos-version.ts';
+import { type ReleaseVariant, readBuiltRelease, variantOf } from '@daybook/testing/releases';
+import { FaultySite, versionNumber } from '../support/faulty-site.ts';
 import { test as base, expect } from '../support/test.ts';
 
 const remote = 'mf-legal';
@@ -15,20 +14,18 @@ interface Offered {
   activeVersion(): Promise<string | undefined>;
 }
 
-const version = chaosVersion(1);
+const version = versionNumber(1);
 
 /** A site of its own, whose origin of the legal remote gives what a test says. */
 const test = base.extend<{ site: Offered }>({
   site: async ({}, use) => {
-    const site = new ChaosSite([remote]);
+    const site = new FaultySite();
     await site.startOrigins();
     await site.startServer();
     await use({
       address: site.address,
       async offer(edit) {
-        const built = site.built.get(remote);
-        if (!built) throw new Error(`${remote} is not built.`);
-        site.origin(remote).offer(edit(built));
+        site.origin(remote).offer(edit(readBuiltRelease(remote)));
         await site.untilActive(remote, version);
       },
       notComposed: () => site.metric('daybook_release_problems_total', { remote, reason: 'not-composed' }),

@@ -135,6 +135,12 @@ const furtherRefusals: readonly PageState[] = [
 /** Every page, in every state that it has. */
 export const pageStates: readonly PageState[] = [...journeyStates, ...privacyStates, ...furtherRefusals];
 
+/** A page of each remote and of each frame, which npm test looks at; all others have the tag. */
+const corePaths = ['/', '/continue-registration?id=7', '/terms', '/unsubscribe', '/accessible-view', '/no-such-page'];
+
+/** Tags of the tests of a state. */
+export const tagsOf = ({ path, arrive }: PageState): string[] => (corePaths.includes(path) && !arrive ? [] : ['@full']);
+
 /** What the states cause in the browser's console on purpose. */
 export const causedByPageStates = {
   // The not-found page, and a thank-you page for an entry that nobody made.

@@ -50,10 +50,13 @@ function runUnitsAndIntegration(lane: Lane, filters: readonly string[] = []): Pr
   return runTests('jest/bin/jest.js', parameters, jestEnvironment, results, readJestResults);
 }
 
-/** Chaos is the part of `full` that has a command of its own. */
+/** Playwright matches file names and tags alike. */
+const fullPattern = String.raw`@full|\.full\.spec\.ts`;
+
+/** Chaos is a part that has a command of its own: all of the core cases and the rest, for each remote. */
 const playwrightLanes: Readonly<Record<Lane | 'chaos', readonly string[]>> = {
-  core: ['--grep-invert', '@full|@chaos'],
-  full: ['--grep', '@full|@chaos'],
+  core: ['--grep-invert', fullPattern],
+  full: ['--grep', fullPattern],
   both: [],
   chaos: ['--grep', '@chaos'],
 };
@@ -103,17 +106,12 @@ export function test(part: string | undefined, filters: readonly string[]): Prom
   );
 }
 
-/** `npm run test:all`, or only what `npm test` leaves out. */
+/** `npm run test:all`; or with `rest`, only what `npm test` and `npm run test:compose` leave out. */
 export async function testAll({ rest = false }: { readonly rest?: boolean }): Promise<never> {
   const { testCompose } = await import('./test-compose.ts');
   const lane = rest ? 'full' : 'both';
-  return runParts(
-    // Before the browser tests: requests fail in Chromium while the engine changes the machine's networks.
-    testCompose,
-    ...(rest ? [] : [runChecksAsTests]),
-    () => runUnitsAndIntegration(lane),
-    () => runInBrowser(lane),
-  );
+  const tests = [() => runUnitsAndIntegration(lane), () => runInBrowser(lane)];
+  return runParts(...(rest ? tests : [runChecksAsTests, ...tests, testCompose]));
 }
 
 /** `npm run test:compose`. */

@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { remotes, root } from '@daybook/testing/workspaces';
 import { expect, test } from '@jest/globals';
+import { parse, parseAllDocuments } from 'yaml';
+import { environmentSchema as backendSchema } from '../../backend/src/environment.ts';
+import { environmentSchema as shellSchema } from '../../shell/server/environment.ts';
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
@@ -14,23 +17,18 @@ const taken = new Set([
   ...Array.from(compose.matchAll(/^ {6}([A-Z_]+):$/gm), ([, name]) => name),
 ]);
 
-/** The variables of README's table of settings that a server reads. */
-const ofServers = read('README.md')
-  .split('\n')
-  .filter((line) => /^\| `[A-Z]/.test(line))
-  .map((line) => line.split(' | '))
-  .filter(([, reader]) => /shell server|backend/.test(reader ?? ''))
-  .flatMap(([names]) => Array.from((names ?? '').matchAll(/`([A-Z_]+)`/g), ([, name]) => name));
+/** The variables that a server reads. */
+const ofServers = [...new Set([...Object.keys(shellSchema.shape), ...Object.keys(backendSchema.shape)])];
 
 /** What the stack decides by itself, and what it takes from files. */
-const ofStack = ['HOST', 'RELEASES_FOLDER', 'BACKEND_URL'];
+const ofStack = ['HOST', 'RELEASES_FOLDER', 'BACKEND_URL', 'NODE_ENV', 'DEVELOPMENT'];
 const secrets = ['DATABASE_URL', 'OPERATOR_TOKEN', 'OPERATOR_TOKENS', 'COOKIE_SECRET', 'WEBHOOK_SECRET'];
 
 test('.env.example has what docker-compose.yml takes, and nothing else', () => {
   expect([...taken].sort()).toEqual([...example].sort());
 });
 
-test('every setting that README names can be made in .env.example, or is a file of SECRETS_FOLDER', () => {
+test('every setting of the servers can be made in .env.example, or is a file of SECRETS_FOLDER', () => {
   expect(ofServers.length).toBeGreaterThan(20);
   const missing = ofServers.filter((name) => ![...example, ...ofStack, ...secrets].includes(name));
   expect(missing).toEqual([]);
@@ -62,4 +60,23 @@ test('every query of the dashboard asks for a metric that a server has', () => {
     .map((name) => name.replace(/_bucket$/, ''));
   expect(asked.length).toBeGreaterThan(15);
   expect(asked.filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('the manifests of Kubernetes are YAML, and have a workload with an image for each part', () => {
+  const folder = path.join(root, 'deploy/kubernetes/base');
+  const documents = readdirSync(folder).flatMap((file) => parseAllDocuments(read(`deploy/kubernetes/base/${file}`)));
+  expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
+  const workloads = documents.map((document) => document.toJS()).filter(({ kind }) => kind === 'Deployment');
+  const images = workloads.flatMap(({ spec }) =>
+    spec.template.spec.containers.map((container: { image: string }) => container.image),
+  );
+  expect(images.sort()).toEqual(['backend', ...remotes, 'shell'].map((part) => `daybook/${part}`).sort());
+});
+
+test('the settings of Kubernetes are variables of a server', () => {
+  const { configMapGenerator } = parse(read('deploy/kubernetes/base/kustomization.yaml'));
+  const names = configMapGenerator.flatMap(({ literals }: { literals: string[] }) =>
+    literals.map((literal) => literal.split('=')[0]),
+  );
+  expect(names.filter((name: string) => !ofServers.includes(name))).toEqual([]);
 });

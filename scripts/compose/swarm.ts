@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '@daybook/server';
 import { docker, type Stack, writeSettings } from '@daybook/testing/compose';
+import { PlainLoad } from '@daybook/testing/plain-load';
 import { remotes } from '@daybook/testing/workspaces';
-import { buildNext } from './next-version.ts';
 import type { Steps } from './steps.ts';
 import { SwarmStack, until, whyNoSwarm } from './swarm-stack.ts';
-import { Visitors } from './visitors.ts';
 
 /** Apart from every stack that runs here for somebody. */
 const stackName = 'daybook-test-swarm';
@@ -16,6 +15,40 @@ const stackName = 'daybook-test-swarm';
 const limit = 180_000;
 
 type Settings = Readonly<Record<string, string>>;
+
+/** What differs in the next version of a part: one text in one file. */
+interface Change {
+  /** From the part's folder. */
+  readonly file: string;
+  readonly text: string;
+  readonly next: string;
+}
+
+/**
+ * Builds another version of a part, as its team would.
+ *
+ * @param settings of the stack, its VERSION among them; they are written again by whoever needs them afterwards
+ * @returns the tag of the image
+ * @throws CommandError where the file does not have the text
+ */
+async function buildNext(
+  stack: Stack,
+  settings: Readonly<Record<string, string>>,
+  part: string,
+  { file, text, next }: Change,
+): Promise<string> {
+  const place = path.join(stack.folder, part, file);
+  const source = readFileSync(place, 'utf8');
+  if (!source.includes(text)) throw new CommandError(`${place} has no “${text}” any more.`);
+  writeFileSync(place, source.replace(text, next));
+  const version = `${settings.VERSION}-next`;
+  writeSettings(stack.folder, { ...settings, VERSION: version });
+  await stack.compose('build', part);
+  return version;
+}
+
+/** What visitors open while something changes. */
+const pages = ['/', '/unsubscribe', '/terms', '/profiling-opt-out', '/thank-you'];
 
 /** Writes secrets as deploy/swarm/README.md says. */
 function writeSecrets(folder: string): void {
@@ -51,7 +84,7 @@ async function servedVersion(site: string, remote: string): Promise<string | und
  * @throws CommandError where a request of theirs failed, or a signup was lost
  */
 async function underLoad(swarm: SwarmStack, site: string, change: () => Promise<void>): Promise<string> {
-  const visitors = new Visitors(site);
+  const visitors = new PlainLoad(site, pages, { signsUp: true });
   await change().finally(() => visitors.stop());
   const { failures, requests, signups, addressPrefix } = visitors;
   if (requests < 100 || signups === 0) throw new CommandError(`Only ${requests} requests were made.`);
@@ -109,7 +142,7 @@ export async function trySwarm(steps: Steps, stack: Stack, settings: Settings): 
       const tasksOfOthers = async () => (await Promise.all(others.map((name) => swarm.containers(name)))).flat();
       const [before, versionBefore] = [await tasksOfOthers(), await servedVersion(site, 'mf-privacy')];
       const next = await buildNext(stack, ofSwarm, 'mf-privacy', {
-        file: 'src/choices/unsubscribe.ts',
+        file: 'src/choices/unsubscribe.tsx',
         text: "heading: 'Unsubscribe",
         next: "heading: 'Here you unsubscribe",
       });

@@ -1,38 +1,73 @@
-/** Requests one after the other, a few at a time, until it is stopped; what was no success is kept. */
+import { randomUUID } from 'node:crypto';
+import { Agent, type RequestOptions, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/** Files that a page names: a browser requests them at once. */
+const files = /"(\/(?:assets|remotes)\/[^"\\]+\.(?:js|css))"/g;
+
+/** Visitors who open pages with their files, and sign up where that is asked for, until they are stopped. */
 export class PlainLoad {
+  /** Every request without success. */
   readonly failures: string[] = [];
   requests = 0;
+  /** How many signups were acknowledged. */
+  signups = 0;
+  /** What the addresses that signed up begin with, and no others. */
+  readonly addressPrefix = `visitor-${randomUUID()}-`;
   readonly #site: string;
-  #stopped = false;
+  readonly #agent = new Agent({ keepAlive: true });
   readonly #workers: readonly Promise<void>[];
+  #stopped = false;
 
   /** @param site the site's address, without a slash at the end */
-  constructor(site: string, paths: readonly string[], atATime = 3) {
+  constructor(site: string, paths: readonly string[], { signsUp = false } = {}) {
     this.#site = site;
-    this.#workers = Array.from({ length: atATime }, async (_, worker) => {
-      for (let turn = worker; !this.#stopped; turn += 1) await this.#request(paths[turn % paths.length] ?? '/');
-    });
+    const visitors = [0, 1, 2].map((first) => this.#open(paths, first));
+    this.#workers = signsUp ? [...visitors, this.#signUp()] : visitors;
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#workers);
+    this.#agent.destroy();
   }
 
-  async #request(address: string): Promise<void> {
+  async #open(paths: readonly string[], first: number): Promise<void> {
+    for (let turn = first; !this.#stopped; turn += 1) {
+      const html = await this.#request(paths[turn % paths.length] ?? '/');
+      for (const file of new Set(Array.from(html.matchAll(files), ([, name]) => name ?? ''))) await this.#request(file);
+    }
+  }
+
+  async #signUp(): Promise<void> {
+    for (let turn = 1; !this.#stopped; turn += 1) {
+      const body = JSON.stringify({ email: `${this.addressPrefix}${turn}@example.com` });
+      const options = { method: 'POST', headers: { 'content-type': 'application/json' } };
+      if (await this.#request('/api/waitlist', options, body)) this.signups += 1;
+    }
+  }
+
+  /** @returns the body of a response, empty where it was no success */
+  async #request(path: string, options: RequestOptions = {}, body = ''): Promise<string> {
     this.requests += 1;
     try {
-      const answer = await fetch(this.#site + address);
-      const html = await answer.text();
-      if (!answer.ok) this.failures.push(`${address}: ${answer.status}`);
-      // As a browser does: the files that the page names must be there when it asks for them.
-      for (const [, entry] of html.matchAll(/"entry":"([^"]+)"/g)) {
-        const file = await fetch(this.#site + entry);
-        await file.arrayBuffer();
-        if (!file.ok) this.failures.push(`${entry}: ${file.status}`);
-      }
+      const { status, content } = await this.#send(path, options, body);
+      if (status < 300) return content;
+      this.failures.push(`${path}: ${status}`);
     } catch (error) {
-      this.failures.push(`${address}: ${error}`);
+      this.failures.push(`${path}: ${error}`);
     }
+    return '';
+  }
+
+  /** Not by fetch: that of Node 24.21 ends the process where a connection ends before 64 KiB of a body are read. */
+  #send(path: string, options: RequestOptions, body: string): Promise<{ status: number; content: string }> {
+    const { promise, resolve, reject } = Promise.withResolvers<{ status: number; content: string }>();
+    request(this.#site + path, { agent: this.#agent, ...options }, (response) => {
+      text(response).then((content) => resolve({ status: response.statusCode ?? 0, content }), reject);
+    })
+      .on('error', reject)
+      .end(body);
+    return promise;
   }
 }

@@ -5,19 +5,18 @@ import { promisify } from 'node:util';
 import { saveData } from '@daybook/testing/page-checks';
 import { PlainLoad } from '@daybook/testing/plain-load';
 import { rebuild } from '@daybook/testing/releases';
-import { remotes, root } from '@daybook/testing/workspaces';
+import { root } from '@daybook/testing/workspaces';
 import type { Page } from '@playwright/test';
-import { ChaosSite } from '../chaos/chaos-site.ts';
+import { FaultySite } from '../support/faulty-site.ts';
 import { test as base, expect, untilReady } from '../support/test.ts';
 
 /** Everybody sees a change of the log within this many ms. */
 const changeLimit = 2_000;
 
-const test = base.extend<{ site: ChaosSite }>({
+const test = base.extend<{ site: FaultySite }>({
   site: async ({}, use) => {
-    const site = new ChaosSite(remotes);
-    await site.startOrigins();
-    await site.startServer();
+    const site = new FaultySite();
+    await site.start();
     await use(site);
     await site.stop();
   },
@@ -59,7 +58,7 @@ class BrowserLoad {
 }
 
 /** A hash of each file of the releases that the site is made of, but those of one remote; and of the shell's own. */
-async function filesBut(site: ChaosSite, changing: string): Promise<ReadonlyMap<string, string>> {
+async function filesBut(site: FaultySite, changing: string): Promise<ReadonlyMap<string, string>> {
   const { remotes: registered } = await site.registry();
   const html = await (await fetch(`${site.address}/`)).text();
   const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, address = '']) => address);
@@ -75,7 +74,7 @@ async function filesBut(site: ChaosSite, changing: string): Promise<ReadonlyMap<
   return new Map(await Promise.all(hashes));
 }
 
-async function releases(site: ChaosSite, ...words: readonly string[]): Promise<string> {
+async function releases(site: FaultySite, ...words: readonly string[]): Promise<string> {
   const command = path.join(root, 'shell/server/releases/command/main.ts');
   const environment = { ...process.env, RELEASES_FOLDER: site.releasesFolder };
   const { stdout } = await promisify(execFile)(process.execPath, [command, ...words], { env: environment });
@@ -87,7 +86,7 @@ const changes = [
     remote: 'mf-privacy',
     path: '/unsubscribe',
     sibling: '/profiling-opt-out',
-    file: 'src/choices/unsubscribe.ts',
+    file: 'src/choices/unsubscribe.tsx',
     from: 'Unsubscribe',
     to: 'Unsubscribe today',
     edit: (text: string) => text.replace("heading: 'Unsubscribe'", "heading: 'Unsubscribe today'"),

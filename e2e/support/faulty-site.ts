@@ -1,0 +1,210 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Registry, releaseFileName } from '@daybook/contract';
+import { findFreePort } from '@daybook/testing/ports';
+import { type Child, stopChild } from '@daybook/testing/processes';
+import { type ReleaseVariant, readBuiltRelease } from '@daybook/testing/releases';
+import { startShellServer } from '@daybook/testing/site';
+import { remotes } from '@daybook/testing/workspaces';
+import { expect } from '@playwright/test';
+
+/** Timeout in ms of what a busy machine takes long for. */
+const patient = { timeout: 40_000 };
+
+/** Responds to requests for one file in place of the origin. */
+export interface Fault {
+  readonly file: string;
+  readonly respond: (response: ServerResponse, content: Buffer) => unknown;
+}
+
+/** Faults of one file; of release.json where none is named. */
+export const faults = {
+  status: (status: number, file = releaseFileName): Fault => ({
+    file,
+    respond: (response) => response.writeHead(status).end('chaos'),
+  }),
+  html: (): Fault => ({
+    file: releaseFileName,
+    respond: (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>Parked'),
+  }),
+  cutOff: (): Fault => ({
+    file: releaseFileName,
+    respond: (response, content) =>
+      response
+        .writeHead(200, { 'Content-Length': content.length })
+        .write(content.subarray(0, content.length / 2), () => response.destroy()),
+  }),
+  hang: (): Fault => ({ file: releaseFileName, respond: () => undefined }),
+  tamper: (file: string): Fault => ({
+    file,
+    respond: (response, content) => {
+      const changed = Buffer.from(content);
+      changed.writeUInt8((changed.readUInt8(0) + 1) % 256);
+      response.writeHead(200, { 'Content-Length': changed.length }).end(changed);
+    },
+  }),
+  grow: (file: string): Fault => ({
+    file,
+    respond: (response, content) => {
+      const more = Buffer.concat([content, Buffer.alloc(1_000_000, 32)]);
+      response.writeHead(200, { 'Content-Length': more.length }).end(more);
+    },
+  }),
+} as const;
+
+/** A remote's own server, which can be made to fail in every way. */
+class FaultyOrigin {
+  #offered: ReleaseVariant;
+  #fault: Fault | undefined;
+  #server: Server | undefined;
+  #port = 0;
+  /** How often release.json was requested since the last offer. */
+  polls = 0;
+
+  constructor(offered: ReleaseVariant) {
+    this.#offered = offered;
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Offers a release from now on, with a fault where one is passed. */
+  offer(release: ReleaseVariant, fault?: Fault): void {
+    this.#offered = release;
+    this.#fault = fault;
+    this.polls = 0;
+  }
+
+  async start(): Promise<void> {
+    const server = createServer((request, response) => this.#respond(decodeURI(request.url ?? '').slice(1), response));
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(this.#port, '127.0.0.1', resolve);
+    });
+    this.#port = (server.address() as AddressInfo).port;
+    this.#server = server;
+  }
+
+  /** Goes down with all connections; the next start has the same address. */
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server?.close(resolve));
+    this.#server?.closeAllConnections();
+    await closed;
+  }
+
+  #respond(file: string, response: ServerResponse): void {
+    if (file === releaseFileName) this.polls += 1;
+    const { release, files } = this.#offered;
+    const content = file === releaseFileName ? Buffer.from(JSON.stringify(release)) : files.get(file);
+    if (content && this.#fault?.file === file) this.#fault.respond(response, content);
+    else if (!content) response.writeHead(404).end('not found');
+    else response.writeHead(200, { 'Content-Length': content.length }).end(content);
+  }
+}
+
+/** A shell server with a release store of its own, in front of an origin for each remote that can be made to fail. */
+export class FaultySite {
+  readonly releasesFolder: string;
+  readonly origins: ReadonlyMap<string, FaultyOrigin>;
+  readonly operatorToken = 'chaos-'.repeat(6);
+  readonly #folder = mkdtempSync(path.join(tmpdir(), 'daybook-chaos-'));
+  #port = 0;
+  #server: Child | undefined;
+
+  /** @param releasesFolder where the store is; in a temporary folder where left out */
+  constructor(releasesFolder?: string) {
+    this.releasesFolder = releasesFolder ?? path.join(this.#folder, 'releases');
+    this.origins = new Map(remotes.map((remote) => [remote, new FaultyOrigin(readBuiltRelease(remote))]));
+  }
+
+  /** Starts the origins and the server. */
+  async start(): Promise<void> {
+    await this.startOrigins();
+    await this.startServer();
+  }
+
+  get address(): string {
+    return `http://localhost:${this.#port}`;
+  }
+
+  origin(remote: string): FaultyOrigin {
+    const origin = this.origins.get(remote);
+    if (!origin) throw new Error(`There is no origin of ${remote}.`);
+    return origin;
+  }
+
+  async startOrigins(): Promise<void> {
+    for (const origin of this.origins.values()) await origin.start();
+  }
+
+  async startServer(): Promise<void> {
+    this.#port ||= await findFreePort();
+    const { child } = await startShellServer(
+      {
+        port: this.#port,
+        remotes: [...this.origins].map(([remote, { address }]) => `${remote}=${address}`).join(','),
+        releasesFolder: this.releasesFolder,
+        releasesInterval: 0.2,
+        operatorToken: this.operatorToken,
+        quiet: true,
+      },
+      // Nothing listens there: no page of these tests needs the backend to be shown.
+      'http://127.0.0.1:9',
+    );
+    this.#server = child;
+  }
+
+  async killServer(): Promise<void> {
+    this.#server?.kill('SIGKILL');
+    await this.#server;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#server) await stopChild(this.#server);
+    for (const origin of this.origins.values()) await origin.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async registry(): Promise<Registry> {
+    return (await (await fetch(`${this.address}/registry.json`)).json()) as Registry;
+  }
+
+  /** The version of a remote that visitors get; `undefined` where there is none. */
+  async activeVersion(remote: string): Promise<string | undefined> {
+    return (await this.registry()).remotes.find(({ name }) => name === remote)?.version;
+  }
+
+  async untilActive(remote: string, version: string): Promise<void> {
+    await expect.poll(() => this.activeVersion(remote), patient).toBe(version);
+  }
+
+  /** Reads a metric's value by its name and labels; 0 where it has not been counted yet. */
+  async metric(name: string, labels: Readonly<Record<string, string>>): Promise<number> {
+    const headers = { Authorization: `Bearer ${this.operatorToken}` };
+    const text = await (await fetch(`${this.address}/metrics`, { headers })).text();
+    const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+    const line = text
+      .split('\n')
+      .find((each) => each.startsWith(`${name}{`) && wanted.every((label) => each.includes(label)));
+    return Number(line?.split(' ').at(-1) ?? 0);
+  }
+
+  async untilCounted(name: string, labels: Readonly<Record<string, string>>, above = 0): Promise<void> {
+    await expect.poll(() => this.metric(name, labels), patient).toBeGreaterThan(above);
+  }
+}
+
+/** A page of each remote. */
+export const pathOf: Readonly<Record<string, string>> = {
+  'mf-legal': '/terms',
+  'mf-offers': '/ebook-download',
+  'mf-privacy': '/unsubscribe',
+  'mf-signup': '/',
+};
+
+/** The nth version of a remote that a test makes. */
+export const versionNumber = (number: number) => `9.0.${number}-${number.toString(16).padStart(8, '0')}`;
