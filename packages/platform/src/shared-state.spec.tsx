@@ -1,6 +1,15 @@
+import { defaultSiteSettings } from '@daybook/contract';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { act, render } from '@testing-library/react';
 import { getDefaultStore } from 'jotai';
-import { dismissToast, showToast, toastLimits, toastsAtom } from './toasts.ts';
+import {
+  dismissToast,
+  provideSiteSettings,
+  showToast,
+  toastLimits,
+  toastsAtom,
+  useSiteSettings,
+} from './shared-state.ts';
 
 const shown = () => getDefaultStore().get(toastsAtom);
 
@@ -62,4 +71,15 @@ describe('toasts', () => {
     dismissToast(id - 1);
     expect(shown()).toEqual([{ id, open: true, title: 'here' }]);
   });
+});
+
+function Support() {
+  return <p>{useSiteSettings().supportAddress}</p>;
+}
+
+test('a page sees the default settings, and those of the operator once the shell has them', () => {
+  const { container } = render(<Support />);
+  expect(container.textContent).toBe('support@daybook.example');
+  act(() => provideSiteSettings({ ...defaultSiteSettings, supportAddress: 'help@daily.example' }));
+  expect(container.textContent).toBe('help@daily.example');
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ApiError } from './api-request.ts';
-import { getQueryFunction, queryClient } from './query-client.ts';
+import { getQueryFunction, queryClient } from './queries.ts';
 
 const realFetch = globalThis.fetch;
 const network = jest.fn<typeof fetch>();

@@ -1,4 +1,21 @@
-import { atom, getDefaultStore } from 'jotai';
+import { defaultSiteSettings, type SiteSettings } from '@daybook/contract';
+import { atom, getDefaultStore, useAtomValue } from 'jotai';
+
+// What the shell and the pages of all remotes share, in jotai's one store: they all take this module from the shell.
+// State that a further page shares with another gets its atom here.
+const store = getDefaultStore();
+
+const siteSettingsAtom = atom<SiteSettings>(defaultSiteSettings);
+
+/** Called once by the shell with the settings that the server put into the page. */
+export function provideSiteSettings(settings: SiteSettings): void {
+  store.set(siteSettingsAtom, settings);
+}
+
+/** Support address, sponsor addresses and the like, as the operator of this site set them. */
+export function useSiteSettings(): SiteSettings {
+  return useAtomValue(siteSettingsAtom);
+}
 
 /** Constants of section 9 of the product document; times in ms, distances in CSS pixels. */
 export const toastLimits = {
@@ -23,7 +40,6 @@ export interface Toast extends ToastContent {
 /** The toasts that exist, newest first: at most one. A dismissed toast stays, closed, until it is removed. */
 export const toastsAtom = atom<readonly Toast[]>([]);
 
-const store = getDefaultStore();
 let lastId = 0;
 
 /** Shows a toast in place of the one shown before it; gives the id to dismiss it with. */
