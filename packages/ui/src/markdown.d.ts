@@ -1,4 +1,4 @@
-// A remote's Markdown file is compiled to a React component by the build (browser-build.ts).
+// A remote's Markdown file is compiled to a React component by the build (packages/build, browser-build.ts).
 declare module '*.md' {
   import type { ComponentProps, ComponentType, FunctionComponent, ReactNode } from 'react';
 
