@@ -13,14 +13,14 @@ const empty = useDatabase({ migrated: false });
 
 describe('the operator command', () => {
   test.each([['help'], ['--help']])('%s names every command, and needs no database for it', async (...words) => {
-    const { exitCode, output, errors } = await startOperator(words, {}).ended;
+    const { exitCode, output, errors } = await runOperator({}, words);
     expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' });
     for (const command of ['stats', 'subscribers', 'events', 'privacy-requests'])
       expect(output).toContain(`  ${command}`);
   });
 
   test('each command tells its options', async () => {
-    const { exitCode, output } = await startOperator(['subscribers', 'export', '--help'], {}).ended;
+    const { exitCode, output } = await runOperator({}, ['subscribers', 'export', '--help']);
     expect(exitCode).toBe(0);
     for (const option of ['--format', '--since', '--status', '--output', '--force']) expect(output).toContain(option);
   });
@@ -48,7 +48,7 @@ describe('the operator command', () => {
     ['Write either ids or --dead.', ['events', 'replay', '--dead', randomUUID()], 'operator events replay'],
     ['--type goes with --dead.', ['events', 'replay', '--type', 'x', randomUUID()], 'operator events replay'],
   ])('ends with code 2 before it looks for a database: %s', async (message, parameters, command) => {
-    const { exitCode, output, errors } = await startOperator(parameters, {}).ended;
+    const { exitCode, output, errors } = await runOperator({}, parameters);
     expect({ exitCode, output, errors }).toEqual({
       exitCode: 2,
       output: '',
@@ -58,10 +58,10 @@ describe('the operator command', () => {
 
   test.each([
     ['There is no database to work on. Set DATABASE_URL or DATABASE_URL_FILE; .*start the site first', {}],
-    ['DATABASE_URL must be an address such as', { DATABASE_URL: 'mysql://x' }],
-    ['The database at DATABASE_URL cannot be reached: ', { DATABASE_URL: 'postgres://127.0.0.1:1/x' }],
-  ])('ends with code 1 and one line without a database: %s', async (message, environment) => {
-    const { exitCode, output, errors } = await startOperator(['stats'], environment as Record<string, string>).ended;
+    ['DATABASE_URL must be an address such as', { url: 'mysql://x' }],
+    ['The database at DATABASE_URL cannot be reached: ', { url: 'postgres://127.0.0.1:1/x' }],
+  ])('ends with code 1 and one line without a database: %s', async (message, database) => {
+    const { exitCode, output, errors } = await runOperator(database, ['stats']);
     expect({ exitCode, output }).toEqual({ exitCode: 1, output: '' });
     expect(errors).toMatch(new RegExp(`^.*${message}.*\\n$`));
   });

@@ -57,7 +57,3 @@ test('icon, touch icon and the picture for sharing are there', async ({ request 
     expect(answer.headers()['content-type']).toBe(type);
   }
 });
-
-test('the components page is for development alone', async ({ request }) => {
-  expect((await request.get('/_components')).status()).toBe(404);
-});

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { openInNewTab, parseWebAddress, readBlockedTabs } from './new-tab.ts';
+import { openInNewTab, parseWebAddress } from './new-tab.ts';
+import { readBlockedTabs } from './thank-you/blocked-tabs.tsx';
 
 afterEach(() => {
   jest.restoreAllMocks();

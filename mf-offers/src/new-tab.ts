@@ -1,4 +1,4 @@
-import { type OfferId, offerIds } from '@daybook/contract';
+import type { OfferId } from '@daybook/contract';
 
 /**
  * Opens an address in a new tab, and tells whether the browser let it. Best called within the click that
@@ -52,19 +52,4 @@ export interface BlockedTabsState {
   readonly blockedOffers?: readonly OfferId[];
   /** From /redirect: the address that did not open. */
   readonly blockedAddress?: string;
-}
-
-export interface BlockedTabs {
-  /** `undefined` where the visitor did not come from the offer picker. */
-  readonly offers: readonly OfferId[] | undefined;
-  readonly address: WebAddress | undefined;
-}
-
-/** Reads the blocked tabs from a history entry's state, which may be anything. */
-export function readBlockedTabs(state: unknown): BlockedTabs {
-  const { blockedOffers, blockedAddress } = (state ?? {}) as Partial<Record<keyof BlockedTabsState, unknown>>;
-  return {
-    offers: Array.isArray(blockedOffers) ? offerIds.filter((id) => blockedOffers.includes(id)) : undefined,
-    address: parseWebAddress(blockedAddress),
-  };
 }

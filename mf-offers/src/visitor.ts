@@ -1,6 +1,4 @@
 import { emailAddressSchema, waitlistEntryIdSchema } from '@daybook/contract';
-import { useLocation } from '@daybook/platform';
-import { useMemo } from 'react';
 
 /** Who is looking at a page of the journey, as far as its address tells (product document, section 2). */
 export interface Visitor {
@@ -40,19 +38,6 @@ function firstOf<Value>(names: readonly string[], read: (name: string) => Value 
     if (value !== undefined) return value;
   }
   return undefined;
-}
-
-/**
- * The query parameters of this page's location with every plus sign as it stands, or `undefined` as `useLocation`
- * gives it. Whoever puts an address into a link by hand leaves its plus signs as they are (`?email=reader+tag@…`,
- * `?url=https://…?q=a+b`), while `URLSearchParams` reads them as the spaces of a submitted form.
- */
-export function useLiteralParameters(): URLSearchParams | undefined {
-  const search = useLocation()?.search;
-  return useMemo(
-    () => (search === undefined ? undefined : new URLSearchParams(search.replaceAll('+', '%2B'))),
-    [search],
-  );
 }
 
 /** Address of the offer picker for this visitor. */

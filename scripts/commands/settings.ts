@@ -5,7 +5,6 @@ import { root } from '@daybook/testing/workspaces';
 import type { z } from 'zod';
 import { environmentSchema as backendSchema } from '../../backend/src/environment.ts';
 import { environmentSchema as shellSchema } from '../../shell/server/environment.ts';
-import { runCommand } from '../run-command.ts';
 
 const file = path.join(root, 'docs/configuration.md');
 const [begin, end] = ['<!-- settings: written by `npm run settings` -->', '<!-- end of settings -->'];
@@ -35,13 +34,16 @@ function settingsTable(): string {
   return ['| variable | read by | meaning | default |', '|---|---|---|---|', ...lines].join('\n');
 }
 
-/** `npm run settings`: writes the table of settings in docs/configuration.md; to check it, fails where it is stale. */
-export const writeSettings = ({ check = false }: { readonly check?: boolean }): Promise<never> =>
-  runCommand(async () => {
-    const text = readFileSync(file, 'utf8');
-    const [before, rest = ''] = text.split(begin);
-    const written = `${before}${begin}\n\n${settingsTable()}\n\n${end}${rest.split(end)[1]}`;
-    if (written === text) return;
-    if (check) throw new CommandError(`${file} is stale. Run: npm run settings`);
-    writeFileSync(file, written);
-  });
+/**
+ * `npm run settings`: writes the table of settings in docs/configuration.md.
+ *
+ * @throws CommandError where `check` is set and the table is stale
+ */
+export function writeSettings({ check = false }: { readonly check?: boolean }): void {
+  const text = readFileSync(file, 'utf8');
+  const [before, rest = ''] = text.split(begin);
+  const written = `${before}${begin}\n\n${settingsTable()}\n\n${end}${rest.split(end)[1]}`;
+  if (written === text) return;
+  if (check) throw new CommandError(`${file} is stale. Run: npm run settings`);
+  writeFileSync(file, written);
+}

@@ -60,7 +60,7 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
         report(`${name}: ${message}`);
       },
     })),
-    { interval: releasesInterval * 1000, longestInterval: releasesInterval * maxBackoff * 1000 },
+    { interval: releasesInterval * 1000, maxInterval: releasesInterval * maxBackoff * 1000 },
   );
   return {
     releases,

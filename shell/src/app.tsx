@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
-import { useHydrated } from './first-page/use-hydrated.ts';
-import { BrowserRouter } from './router/react-router.ts';
-import { Site, type SiteProps } from './router/site.tsx';
+import { BrowserRouter } from 'react-router-dom';
+import { Site, type SiteProps, useHydrated } from './router/site.tsx';
 
 interface AppProps extends SiteProps {
   /** Called when the site works: what is shown is React's, and knows its location. */
@@ -11,7 +10,7 @@ interface AppProps extends SiteProps {
 /** The whole site in the browser. */
 export function App({ onReady, ...site }: AppProps) {
   return (
-    // Not as a transition, which would put off the page behind a click until all else is done.
+    // Not as a transition, which would put off a page that is there already: the site itself defers those that are not.
     <BrowserRouter useTransitions={false}>
       <Site {...site} />
       {onReady && <Readiness onReady={onReady} />}

@@ -5,7 +5,7 @@ import { showFirstPage } from './first-page/show-first-page.tsx';
 import { readPageData } from './page-data.ts';
 import { provideIntegrity } from './remotes/integrity.ts';
 import { SiteRemotes } from './remotes/site-remotes.ts';
-import { prefetchLinks } from './router/link-prefetch.ts';
+import { prefetchLinks } from './router/links.ts';
 
 const { registry, settings } = readPageData();
 provideIntegrity();

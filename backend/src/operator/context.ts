@@ -1,4 +1,4 @@
-import { CommandError } from '@daybook/server';
+import { CommandError, type Terminal } from '@daybook/server';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from '../database/index.ts';
 import { EmergencyNotice } from '../emergency-notice/index.ts';
@@ -24,7 +24,18 @@ export class OperatorContext {
   constructor(
     private readonly variables: NodeJS.ProcessEnv,
     readonly stop: AbortSignal,
+    readonly terminal: Terminal,
   ) {}
+
+  /** Prints lines as the result of a command. */
+  print(lines: readonly string[]): void {
+    this.terminal.output.write(lines.map((line) => `${line}\n`).join(''));
+  }
+
+  /** Prints a result for programs. */
+  printJson(result: unknown): void {
+    this.print([JSON.stringify(result, undefined, 2)]);
+  }
 
   /** @throws CommandError where no variable names a database, or the driver's error */
   async connect(): Promise<DataSource> {

@@ -4,7 +4,7 @@ import { Any, type DataSource, type FindOptionsWhere, IsNull, MoreThanOrEqual, N
 import { type EventStatus, eventStatuses, eventStatusOf, OutboxEvent, OutboxRepository } from '../outbox/index.ts';
 import { parseEventIds, parseMoment, parseWholeNumber } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
-import { countOf, momentOf, numberOf, print, printable, printJson, rowOf } from './output.ts';
+import { countOf, momentOf, numberOf, printable, rowOf } from './output.ts';
 
 const hasStatus: Readonly<Record<EventStatus, FindOptionsWhere<OutboxEvent>>> = {
   pending: { deliveredAt: IsNull(), deadAt: IsNull() },
@@ -58,8 +58,8 @@ export function addEventCommands(events: Command, context: OperatorContext): voi
           take: options.limit,
         });
         if (options.json)
-          printJson(found.map(({ data, ...event }) => ({ ...rowOf(event), status: eventStatusOf(event) })));
-        else print(describe(found, count, Date.now()));
+          context.printJson(found.map(({ data, ...event }) => ({ ...rowOf(event), status: eventStatusOf(event) })));
+        else context.print(describe(found, count, Date.now()));
       }),
     );
   events
@@ -89,10 +89,10 @@ dead, or none is replayed.`,
           context.stop.throwIfAborted();
           if (await outbox.replay(id)) replayed.push(id);
         }
-        if (json) printJson({ replayed });
-        else if (replayed.length === 0) print(['No event is dead; there is nothing to replay.']);
+        if (json) context.printJson({ replayed });
+        else if (replayed.length === 0) context.print(['No event is dead; there is nothing to replay.']);
         else
-          print([
+          context.print([
             `${countOf(replayed.length, 'event')} will be delivered at once, if a backend with WEBHOOK_URL runs.`,
           ]);
       }),

@@ -7,7 +7,7 @@ import type { EntityManager } from 'typeorm';
 import { isCompleted, Subscriber, WaitlistEntry } from '../waitlist/index.ts';
 import { parseMoment } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
-import { countOf, print, reportProgress, writeAside } from './output.ts';
+import { countOf, reportProgress, writeAside } from './output.ts';
 
 /**
  * What a subscriber can be: with a registration that was completed, or without; suspected, where every registration has
@@ -105,13 +105,13 @@ it was stored.`,
       context.action(async (options: ExportOptions) => {
         const { output, force = false } = options;
         const { manager } = await context.connect();
-        const write = (to: NodeJS.WritableStream) => writeSubscribers(manager, options, to, context.stop);
-        if (output === undefined) return void (await write(process.stdout));
+        const write = (to: NodeJS.WritableStream, end: boolean) => writeSubscribers(manager, options, context, to, end);
+        if (output === undefined) return void (await write(context.terminal.output as NodeJS.WriteStream, false));
         let count = 0;
         await writeAside(output, force, async (to) => {
-          count = await write(to);
+          count = await write(to, true);
         });
-        print([`${countOf(count, 'subscriber')} written to ${output}.`]);
+        context.print([`${countOf(count, 'subscriber')} written to ${output}.`]);
       }),
     );
 }
@@ -120,8 +120,9 @@ it was stored.`,
 async function writeSubscribers(
   manager: EntityManager,
   { format, since, status: wanted }: ExportOptions,
+  { terminal, stop }: OperatorContext,
   to: NodeJS.WritableStream,
-  stop: AbortSignal,
+  end: boolean,
 ): Promise<number> {
   const query = selectSubscribers(manager).orderBy('subscriber.id');
   for (const [name, expression] of Object.entries(columns)) query.addSelect(expression, name);
@@ -130,13 +131,13 @@ async function writeSubscribers(
     query.where('subscriber.id IN (SELECT subscriber_id FROM waitlist_entry WHERE created_at >= :since)', { since });
   if (wanted) query.having(`${status} = :wanted`, { wanted });
   let count = 0;
-  const endProgress = reportProgress(() => countOf(count, 'subscriber'));
+  const endProgress = reportProgress(() => countOf(count, 'subscriber'), terminal);
   const rows = Readable.from(await query.stream()).on('data', () => {
     count++;
   });
   const text = format === 'csv' ? csv(['email', 'status', ...Object.keys(columns)]) : jsonLines;
   try {
-    await pipeline(rows, text, to, { signal: stop, end: to !== process.stdout });
+    await pipeline(rows, text, to, { signal: stop, end });
   } finally {
     endProgress();
   }

@@ -6,7 +6,7 @@ import { isCompleted, Subscriber, WaitlistEntry } from '../waitlist/index.ts';
 import { parseAddress } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 import type { ForgottenCount } from './forgotten-count.entity.ts';
-import { confirm, countOf, print, printJson } from './output.ts';
+import { confirm, countOf } from './output.ts';
 import { describeSimilar, describeUnknown, readRecord, type SubscriberRecord } from './subscriber-record.ts';
 
 export type Erasure = Awaited<ReturnType<typeof erase>>;
@@ -117,15 +117,15 @@ Policy says, to show that they were answered.`,
         const record = await readRecord(dataSource, email);
         if (!record || hasNothingToForget(record, options.event)) {
           const lines = record ? describeRest(record) : [await describeUnknown(dataSource, email)];
-          if (options.json) printJson({ email, found: false });
-          else print([...lines, 'There is nothing to forget.']);
+          if (options.json) context.printJson({ email, found: false });
+          else context.print([...lines, 'There is nothing to forget.']);
           return;
         }
-        if (!options.yes && !(await confirm(questionOf(record), context.stop)))
+        if (!options.yes && !(await confirm(questionOf(record), context.terminal, context.stop)))
           throw new CommandError('Nothing was removed.');
         const erasure = await erase(dataSource, email, options.event);
-        if (options.json) printJson({ ...erasure, found: true });
-        else print([...describe(erasure), ...(await describeSimilar(dataSource, email))]);
+        if (options.json) context.printJson({ ...erasure, found: true });
+        else context.print([...describe(erasure), ...(await describeSimilar(dataSource, email))]);
       }),
     );
 }

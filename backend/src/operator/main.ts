@@ -1,11 +1,5 @@
-import { createProgram, exitCodes, runProgram } from '@daybook/server';
-import { OperatorContext } from './context.ts';
-import { addEventCommands } from './events.ts';
-import { addExportCommand } from './export-subscribers.ts';
-import { addForgetCommand } from './forget-subscriber.ts';
-import { addPrivacyRequestCommands } from './privacy-requests.ts';
-import { addStatsCommand } from './stats.ts';
-import { addShowCommand } from './subscriber-record.ts';
+import { exitCodes } from '@daybook/server';
+import { runOperator } from './operator.ts';
 
 // The `operator` command, in the container too: `node backend/dist/operator/main.js …`.
 const stop = new AbortController();
@@ -28,21 +22,4 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
 // That nobody reads progress and errors changes nothing about what is done, nor about the exit code.
 process.stderr.on('error', () => undefined);
 
-const program = createProgram('operator', 'Subscribers, events, privacy requests and numbers of the site.').addHelpText(
-  'after',
-  `The database is that of DATABASE_URL, or of DATABASE_URL_FILE; npm run operator takes that of npm start where there is
-neither. An address that begins with - goes after --.`,
-);
-const context = new OperatorContext(process.env, stop.signal);
-addStatsCommand(program, context);
-const subscribers = program.command('subscribers').description('subscribers, and all that is kept of an address');
-addExportCommand(subscribers, context);
-addShowCommand(subscribers, context);
-addForgetCommand(subscribers, context);
-addEventCommands(program.command('events').description('what the mail system is told'), context);
-addPrivacyRequestCommands(
-  program.command('privacy-requests').description('what visitors asked for on the privacy pages'),
-  context,
-);
-const exitCode = await runProgram(program, process.argv.slice(2));
-process.exitCode = context.wasStopped ? exitCodes.stopped : exitCode;
+process.exitCode = await runOperator(process.argv.slice(2), process.env, stop.signal);

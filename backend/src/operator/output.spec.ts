@@ -27,7 +27,7 @@ describe('a question', () => {
     input = Object.assign(new PassThrough(), { isTTY: true });
     errors = new PassThrough();
   });
-  const ask = () => confirm('Forget it?', new AbortController().signal, { input, errors } as unknown as Terminal);
+  const ask = () => confirm('Forget it?', { input, errors } as unknown as Terminal, new AbortController().signal);
 
   test.each([
     ['yes\n', true],

@@ -2,14 +2,7 @@ import { createWriteStream, existsSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import type { Writable } from 'node:stream';
-import { CommandError, processTerminal, type Terminal, UsageError } from '@daybook/server';
-
-/** Prints lines as the result of a command. */
-export const print = (lines: readonly string[]): boolean =>
-  processTerminal.output.write(lines.map((line) => `${line}\n`).join(''));
-
-/** Prints a result for programs. */
-export const printJson = (result: unknown): boolean => print([JSON.stringify(result, undefined, 2)]);
+import { CommandError, type Terminal, UsageError } from '@daybook/server';
 
 /** A row for programs: an entity with the names of the database. */
 export const rowOf = (entity: object): Readonly<Record<string, unknown>> =>
@@ -41,8 +34,8 @@ export const countOf = (count: number, thing: string, things = `${thing}s`): str
  */
 export async function confirm(
   question: string,
+  { input, errors }: Pick<Terminal, 'input' | 'errors'>,
   stop: AbortSignal,
-  { input, errors }: Pick<Terminal, 'input' | 'errors'> = processTerminal,
 ): Promise<boolean> {
   if (!input.isTTY) throw new UsageError('There is no terminal to ask on. Write --yes to do it without being asked.');
   const lines = createInterface({ input, output: errors });
@@ -62,8 +55,7 @@ export async function confirm(
  *
  * @returns ends it
  */
-export function reportProgress(line: () => string): () => void {
-  const { errors } = processTerminal;
+export function reportProgress(line: () => string, { errors }: Terminal): () => void {
   const eraseLine = '\r\u001b[K';
   const report = () => errors.write(errors.isTTY ? `${eraseLine}${line()}` : `${line()}\n`);
   const timer = setInterval(report, errors.isTTY ? 200 : 10_000);

@@ -4,7 +4,7 @@ import { IsNull, LessThan, Not } from 'typeorm';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
 import { parseDue, parseReference, parseWholeNumber } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
-import { countOf, momentOf, print, printable, printJson } from './output.ts';
+import { countOf, momentOf, printable } from './output.ts';
 
 interface ListOptions {
   readonly due?: Date;
@@ -42,8 +42,8 @@ UTC.`,
           order: { dueAt: 'ASC', id: 'ASC' },
           take: limit,
         });
-        if (json) printJson(found.map(({ id, idempotencyKey, ...request }) => request));
-        else print(describe(found, count > found.length, Date.now()));
+        if (json) context.printJson(found.map(({ id, idempotencyKey, ...request }) => request));
+        else context.print(describe(found, count > found.length, Date.now()));
       }),
     );
   requests
@@ -60,7 +60,7 @@ UTC.`,
           throw new CommandError(
             `There is no privacy request ${reference}; operator privacy-requests list shows them.`,
           );
-        print([`Privacy request ${reference} is done.`]);
+        context.print([`Privacy request ${reference} is done.`]);
       }),
     );
 }

@@ -9,7 +9,7 @@ import { parseWholeNumber } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 import { countSubscribers } from './export-subscribers.ts';
 import { ForgottenCount } from './forgotten-count.entity.ts';
-import { countOf, numberOf, print, printJson } from './output.ts';
+import { countOf, numberOf } from './output.ts';
 
 export type Stats = Awaited<ReturnType<typeof readStats>>;
 
@@ -29,8 +29,8 @@ subscribers and signups.`,
     .action(
       context.action(async ({ days, json }: { days: number; json?: true }) => {
         const stats = await readStats(await context.connect(), days);
-        if (json) printJson(stats);
-        else print(describeStats(stats, Date.now()));
+        if (json) context.printJson(stats);
+        else context.print(describeStats(stats, Date.now()));
       }),
     );
 }

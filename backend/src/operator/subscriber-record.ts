@@ -7,7 +7,7 @@ import { PrivacyRequest } from '../privacy-requests/index.ts';
 import { Subscriber, WaitlistEntry } from '../waitlist/index.ts';
 import { parseAddress } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
-import { countOf, momentOf, print, printable, printJson, rowOf } from './output.ts';
+import { countOf, momentOf, printable, rowOf } from './output.ts';
 
 export type SubscriberRecord = NonNullable<Awaited<ReturnType<typeof readRecord>>>;
 
@@ -70,8 +70,8 @@ and events for the mail system. Times are in UTC.`,
         const dataSource = await context.connect();
         const record = await readRecord(dataSource, email);
         if (!record) throw new CommandError(await describeUnknown(dataSource, email));
-        if (json) printJson(rowsOf(record));
-        else print(describe(record));
+        if (json) context.printJson(rowsOf(record));
+        else context.print(describe(record));
       }),
     );
 }
@@ -107,9 +107,9 @@ function describe({ email, subscriber, entries, history, ...rest }: SubscriberRe
   return [
     `${email}  ${since}, ${countOf(entries.length, 'registration')}`,
     ...(subscriber?.unsubscribedAt ? [`unsubscribed on ${textOf(subscriber.unsubscribedAt)}`] : []),
-    ...entries.flatMap(({ id, subscriberId, ...entry }) => [
+    ...entries.flatMap(({ id, subscriberId, suspected, ...entry }) => [
       '',
-      `REGISTRATION ${id}${entry.suspected ? '  suspected: the field that people do not see was filled in' : ''}`,
+      `REGISTRATION ${id}${suspected ? '  suspected: the field that people do not see was filled in' : ''}`,
       ...alignColumns(Object.entries(rowOf(entry)).map(([name, value]) => [`  ${name}`, textOf(value)])),
     ]),
     ...table('HISTORY', history, ['at', 'what', 'reference']),

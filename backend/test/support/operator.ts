@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import type { Terminal } from '@daybook/server';
+import { runOperator as run } from '../../src/operator/operator.ts';
 import type { TestDatabase } from './test-database.ts';
 
 const main = join(import.meta.dirname, '../../dist/operator/main.js');
@@ -29,9 +32,17 @@ export function startOperator(
   return { child, ended: result };
 }
 
-/** Runs the command on a database, to its end. */
-export const runOperator = (
-  database: Pick<TestDatabase, 'url'>,
+/** Runs the command on a database in this process, to its end; it has no terminal to ask on. */
+export async function runOperator(
+  { url }: Partial<TestDatabase>,
   parameters: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-): Promise<OperatorResult> => startOperator(parameters, { DATABASE_URL: database.url, ...environment }).ended;
+): Promise<OperatorResult> {
+  const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const texts = Promise.all([text(output), text(errors)]);
+  const terminal = { input, output, errors } as unknown as Terminal;
+  const exitCode = await run(parameters, url ? { DATABASE_URL: url } : {}, new AbortController().signal, terminal);
+  output.end();
+  errors.end();
+  const [printed, problems] = await texts;
+  return { exitCode, output: printed, errors: problems };
+}

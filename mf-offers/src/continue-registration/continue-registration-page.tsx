@@ -12,8 +12,9 @@ import {
   TooltipProvider,
 } from '@daybook/ui';
 import { useState } from 'react';
+import { useLiteralParameters } from '../literal-parameters.ts';
 import { offers } from '../offers.ts';
-import { parseEmailAddress, parseRegistrationId, useLiteralParameters } from '../visitor.ts';
+import { parseEmailAddress, parseRegistrationId } from '../visitor.ts';
 import styles from './continue-registration-page.module.css';
 import { type RegisteredVisitor, useOfferPicker } from './use-offer-picker.ts';
 

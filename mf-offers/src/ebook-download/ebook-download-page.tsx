@@ -3,7 +3,8 @@ import { useSiteSettings } from '@daybook/platform';
 import { ButtonLink, Container, Introduction, Panel, SideBySide } from '@daybook/ui';
 import guide from '../../guide/senior-savings-guide.md';
 import { LabelledHeading } from '../labelled-heading.tsx';
-import { parseEmailAddress, useLiteralParameters } from '../visitor.ts';
+import { useLiteralParameters } from '../literal-parameters.ts';
+import { parseEmailAddress } from '../visitor.ts';
 import styles from './ebook-download-page.module.css';
 import { describeFile, GuideCover, type GuideFile } from './guide-cover.tsx';
 

@@ -72,7 +72,7 @@ export interface GuideFile {
   readonly firstTopicNumber: number;
 }
 
-/** `PDF, 23 pages, 190 kB`. */
+/** `PDF, 22 pages, 279 kB`. */
 export function describeFile({ pages, bytes }: Pick<GuideFile, 'pages' | 'bytes'>): string {
   return `PDF, ${pages} pages, ${Math.ceil(bytes / 1000)} kB`;
 }

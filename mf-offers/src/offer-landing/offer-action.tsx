@@ -25,11 +25,15 @@ interface DemoFormProperties {
 /** A sponsor's form that shows what it would ask for (product document, section 2). Its entries go nowhere, not even to storage. */
 export function DemoForm({ heading, button }: DemoFormProperties) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const demo = useDemoAlert(demoFormCopy.alert);
+  const [presses, setPresses] = useState(0);
+  // The page says it first: an alert stops everything, rendering included, and browsers may suppress it.
+  useEffect(() => {
+    if (presses > 0) alert(demoFormCopy.alert);
+  }, [presses]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    demo.show();
+    setPresses(presses + 1);
   }
 
   return (
@@ -62,26 +66,12 @@ export function DemoForm({ heading, button }: DemoFormProperties) {
             {button}
           </Button>
           <p role="status" className={styles.status}>
-            {demo.text}
+            {presses > 0 && demoFormCopy.alert}
           </p>
         </div>
       </form>
     </Panel>
   );
-}
-
-/**
- * Says something in a native alert and, to stay, on the page. The page is first: an alert stops everything,
- * rendering included, and browsers may suppress it.
- *
- * @returns `text`, to be shown in a status, empty until `show` is called
- */
-function useDemoAlert(message: string): { readonly text: string; readonly show: () => void } {
-  const [shown, setShown] = useState(0);
-  useEffect(() => {
-    if (shown > 0) alert(message);
-  }, [shown, message]);
-  return { text: shown > 0 ? message : '', show: () => setShown((before) => before + 1) };
 }
 
 interface BonusOfferProperties {

@@ -1,7 +1,7 @@
 import { Button, Container, NeedsScript, PageHeading, Panel, VisuallyHidden } from '@daybook/ui';
 import { Fragment, useMemo } from 'react';
+import { useLiteralParameters } from '../literal-parameters.ts';
 import { parseWebAddress, type WebAddress } from '../new-tab.ts';
-import { useLiteralParameters } from '../visitor.ts';
 import styles from './redirect-page.module.css';
 import { countdownDuration, useRedirect } from './use-redirect.ts';
 

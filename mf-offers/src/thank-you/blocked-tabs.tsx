@@ -1,7 +1,7 @@
 import type { OfferId } from '@daybook/contract';
 import { useSiteSettings } from '@daybook/platform';
 import { Panel } from '@daybook/ui';
-import type { BlockedTabs as Blocked } from '../new-tab.ts';
+import { type BlockedTabsState, parseWebAddress, type WebAddress } from '../new-tab.ts';
 import { offers } from '../offers.ts';
 import styles from './blocked-tabs.module.css';
 
@@ -16,8 +16,25 @@ const blockedAddressCopy = {
   text: 'Browsers don’t always let a page open another by itself. Open it here; the link opens in a new tab.',
 } as const;
 
+export interface BlockedTargets {
+  /** `undefined` where the visitor did not come from the offer picker. */
+  readonly offers: readonly OfferId[] | undefined;
+  readonly address: WebAddress | undefined;
+}
+
+/** Reads the blocked tabs from a history entry's state, which may be anything. */
+export function readBlockedTabs(state: unknown): BlockedTargets {
+  const { blockedOffers, blockedAddress } = (state ?? {}) as Partial<Record<keyof BlockedTabsState, unknown>>;
+  return {
+    offers: Array.isArray(blockedOffers)
+      ? offers.map(({ id }) => id).filter((id) => blockedOffers.includes(id))
+      : undefined,
+    address: parseWebAddress(blockedAddress),
+  };
+}
+
 /** The tabs that the browser did not let open, as links: a click on a link is always let through. */
-export function BlockedTabs({ tabs: { offers: ids, address } }: { readonly tabs: Blocked }) {
+export function BlockedTabs({ tabs: { offers: ids, address } }: { readonly tabs: BlockedTargets }) {
   const offerLinks = useOfferLinks(ids ?? []);
   return (
     <>

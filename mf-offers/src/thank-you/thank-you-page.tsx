@@ -2,11 +2,11 @@ import { useLocation } from '@daybook/platform';
 import { ButtonLink, Container, PageHeading, Panel } from '@daybook/ui';
 import { useState } from 'react';
 import { LabelledHeading } from '../labelled-heading.tsx';
-import { type BlockedTabs as Blocked, readBlockedTabs } from '../new-tab.ts';
+import { useLiteralParameters } from '../literal-parameters.ts';
 import { wereOffersAnswered } from '../offers.ts';
 import { Steps } from '../steps.tsx';
-import { offerPickerAddress, readVisitor, useLiteralParameters, type Visitor } from '../visitor.ts';
-import { BlockedTabs } from './blocked-tabs.tsx';
+import { offerPickerAddress, readVisitor, type Visitor } from '../visitor.ts';
+import { BlockedTabs, type BlockedTargets, readBlockedTabs } from './blocked-tabs.tsx';
 import { useCompletion } from './completion.ts';
 import styles from './thank-you-page.module.css';
 
@@ -64,7 +64,7 @@ function Subscription({ visitor, complete }: SubscriptionProperties) {
 
 interface VisitorNotesProperties {
   readonly visitor: Visitor;
-  readonly blockedTabs: Blocked;
+  readonly blockedTabs: BlockedTargets;
 }
 
 /** What concerns some visitors: that their details are missing, tabs that did not open, the way to the bonus offers. */

@@ -36,7 +36,6 @@ export {
   waitlistEntryIdSchema,
   waitlistEntrySchema,
 } from './api/waitlist.ts';
-export { componentsRoute } from './development.ts';
 export { type EarlyEvents, earlyEventsName, type TakeEarlyEvents } from './early-events.ts';
 export {
   emailAddressMaxLength,

@@ -17,8 +17,6 @@ function failure(error: unknown, file: string): OriginFailure {
 export class FolderOrigin implements ReleaseOrigin {
   readonly address: string;
   readonly #folder: string;
-  #seen = '';
-  #text = '';
 
   constructor(folder: string) {
     this.#folder = path.resolve(folder);
@@ -30,15 +28,10 @@ export class FolderOrigin implements ReleaseOrigin {
     try {
       const handle = await this.#open(releaseFileName);
       try {
-        const { mtimeNs, size, ino } = await handle.stat({ bigint: true });
+        const { size } = await handle.stat();
         if (size > releaseLimits.description)
           throw new OriginFailure('answer', `${file} is larger than ${releaseLimits.description} bytes`);
-        const seen = `${mtimeNs} ${size} ${ino}`;
-        if (seen !== this.#seen) {
-          this.#text = await handle.readFile({ encoding: 'utf8', signal });
-          this.#seen = seen;
-        }
-        return this.#text;
+        return await handle.readFile({ encoding: 'utf8', signal });
       } finally {
         await handle.close();
       }

@@ -1,13 +1,15 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { apiBodyLimit } from '@daybook/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { eventually } from '../test/eventually.ts';
 import { type RunningSite, type RunningSiteOptions, startRunningSite } from '../test/running-site.ts';
 import { type Sent, send } from '../test/send.ts';
+import { readBody } from './api-proxy.ts';
 
 /** A backend that answers with what reached it. */
 function echo(backend: FastifyInstance): void {
@@ -317,5 +319,17 @@ describe('of several backends', () => {
     good.close();
     expect(reached).toEqual({ rude: count(503), good: count(200) });
     expect(reached.rude + reached.good).toBe(10);
+  });
+});
+
+test('a body that its client cut off is no failure of ours, which would be logged as an error', async () => {
+  const payload = Readable.from(
+    (async function* () {
+      yield Buffer.from('{"email":');
+      throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+    })(),
+  );
+  await expect(readBody({} as FastifyRequest, payload as IncomingMessage)).rejects.toMatchObject({
+    statusCode: 400,
   });
 });

@@ -8,25 +8,16 @@ import { type Backends, wasNeverSent } from './backends.ts';
 /** A body that is too long is still read to its end, up to this many bytes: beyond, the connection is closed. */
 const longestRead = 20 * apiBodyLimit;
 
-/** The body of a request to the API is longer than any call takes. */
-export class BodyTooLargeError extends Error {
-  override readonly name = 'BodyTooLargeError';
-  readonly statusCode = 413;
-}
-
-/** The client went away, or was too slow, before its body was there. */
-export class BodyCutOffError extends Error {
-  override readonly name = 'BodyCutOffError';
-  readonly statusCode = 400;
-}
+/** The client's fault, so it is not logged as an error. */
+const bodyError = (statusCode: 400 | 413, message: string, cause?: unknown) =>
+  Object.assign(new Error(message, { cause }), { statusCode });
 
 /**
  * Reads the body of a request to the API. Whole, before it is forwarded or refused: who answers while the other
  * side still writes loses the answer with the connection, so a backend that refuses a long body would look as if
  * it were down.
  *
- * @throws BodyTooLargeError for one that is longer than `apiBodyLimit`
- * @throws BodyCutOffError for one that does not come to its end
+ * @throws Error with the status 413 for one that is longer than `apiBodyLimit`, and 400 for one that is cut off
  */
 export async function readBody(_request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -38,9 +29,9 @@ export async function readBody(_request: FastifyRequest, payload: IncomingMessag
       if (size > longestRead) break;
     }
   } catch (error) {
-    throw new BodyCutOffError('The body was cut off.', { cause: error });
+    throw bodyError(400, 'The body was cut off.', error);
   }
-  if (size > apiBodyLimit) throw new BodyTooLargeError(`The body is longer than ${apiBodyLimit} bytes.`);
+  if (size > apiBodyLimit) throw bodyError(413, `The body is longer than ${apiBodyLimit} bytes.`);
   return Buffer.concat(chunks);
 }
 
@@ -77,7 +68,7 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
     api.addContentTypeParser('*', readBody);
     api.setErrorHandler((error: FastifyError, _request, reply) => {
       if ((error.statusCode ?? 500) >= 500) throw error;
-      const refusal = error instanceof BodyTooLargeError ? bodyTooLarge : badRequest;
+      const refusal = error.statusCode === 413 ? bodyTooLarge : badRequest;
       return reply.code(refusal.statusCode).send(refusal);
     });
     await api.register(httpProxy, {

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Registry, type Release, releaseFileName } from '@daybook/contract';
 import { checkCollisions, readRelease } from '@daybook/release';
-import { type KeptRelease, type LocatedFile, register, type SiteReleases } from '../releases/site-releases.ts';
+import { type KeptRelease, register, type SiteReleases } from '../releases/site-releases.ts';
 
 const missing = 'missing';
 
@@ -89,11 +89,6 @@ export class DevelopmentReleases implements SiteReleases {
     if (!folder || release?.version !== version) return undefined;
     // The build has checked them, a moment ago and for this machine alone.
     return { release, folder: folder.folder, fragments: { folder: folder.folder, files: release.files } };
-  }
-
-  locate(name: string, version: string, file: string): LocatedFile | undefined {
-    const kept = this.find(name, version);
-    return kept && Object.hasOwn(kept.release.files, file) ? { folder: kept.folder, file } : undefined;
   }
 
   /** Where two remotes claim one path, the one named first keeps it, and the other is left out whole. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ShellBuild } from '../pages/shell-build.ts';
-import type { SiteReleases } from '../releases/site-releases.ts';
+import { folderOfFile, type SiteReleases } from '../releases/site-releases.ts';
 import type { KeptShellBuilds } from './kept-shell-builds.ts';
 
 export interface FileRoutesOptions {
@@ -49,8 +49,8 @@ export async function registerFiles(
 
   app.get<{ Params: { name: string; version: string; '*': string } }>('/remotes/:name/:version/*', (request, reply) => {
     const { name, version, '*': file } = request.params;
-    const located = releases.locate(name, version, file);
-    return located ? sendHashed(reply, located.file, located.folder) : reply.callNotFound();
+    const folder = folderOfFile(releases, name, version, file);
+    return folder ? sendHashed(reply, file, folder) : reply.callNotFound();
   });
 }
 

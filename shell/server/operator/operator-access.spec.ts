@@ -1,4 +1,9 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '../test/eventually.ts';
+import { bearer, changeRelease, operatorToken } from '../test/operator.ts';
+import { type RunningSite, startRunningSite } from '../test/running-site.ts';
+import { send } from '../test/send.ts';
+import { integrity, releaseOf, routeOf, type TemporarySite } from '../test/temporary-site.ts';
 import { FailedAttempts, maxFailures, maxNetworks } from './operator-access.ts';
 
 let now = 0;
@@ -56,4 +61,125 @@ describe('while the table is full', () => {
     now += 60_000;
     expect(attempts.waitOf('192.0.2.1')).toBe(0);
   });
+});
+
+const [first, second] = ['1.0.0-00000001', '1.0.1-00000002'];
+const legal = releaseOf('mf-legal', { routes: [routeOf('/terms')] });
+const entry = 'remoteEntry.00000002.js';
+const nextLegal = { ...legal, version: second, entry, files: { [entry]: { integrity, size: 7 } } };
+
+const prepare = (site: TemporarySite) => {
+  site.release(legal);
+  site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
+};
+
+let running: RunningSite;
+beforeAll(async () => {
+  running = await startRunningSite({ prepare, variables: { OPERATOR_TOKEN: operatorToken } });
+});
+afterAll(() => running.stop());
+
+const metrics = async () => (await send(running.address, '/metrics', { headers: bearer })).text.split('\n');
+
+describe('the metrics', () => {
+  test('are for who has the operator token', async () => {
+    for (const Authorization of ['', 'Bearer wrong', `Basic ${operatorToken}`]) {
+      const { status, headers, text } = await send(running.address, '/metrics', { headers: { Authorization } });
+      expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);
+      expect(text).not.toContain('daybook_');
+    }
+  });
+
+  test('are no way around the limit on wrong tokens', async () => {
+    const headers = { Authorization: 'Bearer wrong', 'X-Forwarded-For': '203.0.113.7' };
+    const other = await startRunningSite({
+      prepare,
+      variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
+    });
+    for (let guess = 0; guess < 10; guess += 1)
+      expect((await send(other.address, '/metrics', { headers })).status).toBe(401);
+    for (const path of ['/metrics', '/_releases'])
+      expect((await send(other.address, path, { headers })).status).toBe(429);
+    await other.stop();
+  });
+
+  test('come in the format of Prometheus, and are not kept', async () => {
+    const { status, headers } = await send(running.address, '/metrics', { headers: bearer });
+    expect(status).toBe(200);
+    expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  test('tell what process and releases do', async () => {
+    await send(running.address, '/terms');
+    await send(running.address, '/nowhere');
+    expect(await metrics()).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^process_cpu_seconds_total \d/),
+        `daybook_page_views_total{remote="mf-legal",version="${first}"} 1`,
+        `daybook_release_share{remote="mf-legal",version="${first}"} 1`,
+        `daybook_release_share{remote="mf-signup",version="${first}"} 1`,
+        'daybook_release_revision{remote="mf-legal"} 1',
+      ]),
+    );
+  });
+
+  test('tell requests and their latency by kind, and nothing that a client may make up', async () => {
+    const paths = ['/terms', '/made-up?email=ada@example.com', '/favicon.svg', '/assets/none.js', '/api/x', '/healthz'];
+    for (const path of paths) await send(running.address, path);
+    const lines = await metrics();
+    for (const [kind, status] of [
+      ['page', 200],
+      ['page', 404],
+      ['file', 200],
+      ['file', 404],
+      ['api', 404],
+      ['other', 200],
+    ]) {
+      const counted = new RegExp(
+        `^daybook_shell_requests_total\\{kind="${kind}",method="GET",status="${status}"\\} \\d+$`,
+      );
+      expect(lines).toContainEqual(expect.stringMatching(counted));
+      expect(lines).toContainEqual(
+        expect.stringMatching(`^daybook_shell_request_duration_seconds_count\\{kind="${kind}"\\} \\d+$`),
+      );
+    }
+    expect(lines.join()).not.toMatch(/ada|made-up/);
+  });
+
+  test('tell the share of a canary, and of the active release without it', async () => {
+    await changeRelease(running.address, { remote: 'mf-legal', change: 'pin', version: first });
+    running.site.release(nextLegal);
+    await eventually(async () => {
+      const fields = { remote: 'mf-legal', change: 'canary', version: second, percent: '25' };
+      expect((await changeRelease(running.address, fields)).status).toBe(303);
+    });
+    expect(await metrics()).toEqual(
+      expect.arrayContaining([
+        `daybook_release_share{remote="mf-legal",version="${first}"} 0.75`,
+        `daybook_release_share{remote="mf-legal",version="${second}"} 0.25`,
+        'daybook_release_revision{remote="mf-legal"} 3',
+      ]),
+    );
+    await changeRelease(running.address, { remote: 'mf-legal', change: 'give', version: second });
+    const shares = (await metrics()).filter((line) => /^daybook_release_share.*mf-legal/.test(line));
+    expect(shares).toEqual([`daybook_release_share{remote="mf-legal",version="${second}"} 1`]);
+  });
+
+  test('count a problem of an origin once, by its reason', async () => {
+    running.site.write('mf-signup/release.json', '{');
+    const line = 'daybook_release_problems_total{remote="mf-signup",reason="malformed"} 1';
+    await eventually(async () => expect(await metrics()).toContain(line));
+  });
+});
+
+test('without an operator token there are no metrics', async () => {
+  const other = await startRunningSite({ prepare });
+  try {
+    const { status, text } = await send(other.address, '/metrics', { headers: bearer });
+    expect(status).toBe(404);
+    expect(text).toBe((await send(other.address, '/nowhere')).text);
+  } finally {
+    await other.stop();
+  }
 });

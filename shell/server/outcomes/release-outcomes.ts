@@ -37,7 +37,6 @@ const keyOf = (remote: string, version: string) => `${remote}@${version}`;
  */
 export class ReleaseOutcomes {
   readonly #minutes = new Map<string, Map<number, Counted>>();
-  readonly #totals = new Map<string, Counted>();
   readonly #listener: OutcomeListener;
   readonly #now: () => number;
 
@@ -49,22 +48,13 @@ export class ReleaseOutcomes {
 
   countView(remote: string, version: string): void {
     this.#counted(remote, version).views += 1;
-    this.#totalOf(remote, version).views += 1;
     this.#listener.onView(remote, version);
   }
 
   /** A page that had to be rendered anew in the browser works: such a failure is told, and counts against no release. */
   countFailure(remote: string, version: string, kind: FailureKind): void {
-    if (kind !== 'hydration') {
-      this.#counted(remote, version).failures += 1;
-      this.#totalOf(remote, version).failures += 1;
-    }
+    if (kind !== 'hydration') this.#counted(remote, version).failures += 1;
     this.#listener.onFailure(remote, version, kind);
-  }
-
-  /** What happened to a release's pages since the server's start. */
-  total(remote: string, version: string): Outcome {
-    return { ...this.#totalOf(remote, version) };
   }
 
   /** The last minutes, the oldest first; a minute in which nothing happened is there with zeros. */
@@ -75,13 +65,6 @@ export class ReleaseOutcomes {
       const at = last - (count - 1 - index) * minute;
       return { at, views: 0, failures: 0, ...counted?.get(at) };
     });
-  }
-
-  #totalOf(remote: string, version: string): Counted {
-    const key = keyOf(remote, version);
-    const total = this.#totals.get(key) ?? { views: 0, failures: 0 };
-    this.#totals.set(key, total);
-    return total;
   }
 
   #thisMinute(): number {

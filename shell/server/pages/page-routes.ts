@@ -1,5 +1,4 @@
 import {
-  componentsRoute,
   findRoute,
   missingRemotesRetryAfter,
   type PageRoute,
@@ -81,7 +80,6 @@ export function registerPages(
   const cache = new PageCache();
   const composer = new PageComposer({ releases, shellFolder: shellBuild.folder, settings });
   const reported = new Set<string>();
-  const developmentRoutes = development ? [componentsRoute] : [];
 
   /** Composes a page; where that fails, reports why, once: a fallback page is made again and again. */
   async function compose(found: RegisteredRoute | undefined, { missing }: Registry, manifest: ShellManifest) {
@@ -113,7 +111,7 @@ export function registerPages(
     const plain = plainAddress(registry, path, request.url);
     if (plain) return reply.redirect(plain, 308);
     const found = findRoute(registry, path);
-    const route = found?.route ?? developmentRoutes.find((each) => each.path === path);
+    const route = found?.route;
     const page = await cache.get(route?.path ?? unknownPath, registry, manifest, async () =>
       renderDocument({
         route,

@@ -137,7 +137,7 @@ describe('while a canary runs', () => {
 
 test('whatever the cookie holds, the number is whole and from 0 to 99', () => {
   const registry = jest.fn((_bucket?: number) => ({ remotes: [], missing: [] }));
-  const releases = { registry, hasCanary: () => true, find: () => undefined, locate: () => undefined };
+  const releases = { registry, hasCanary: () => true, find: () => undefined };
   const analysis = new CanaryAnalysis(new ReportNonces('secret'), () => undefined);
   const value = fc.oneof(fc.string(), fc.stringMatching(/^[\d.eE+x%; -]*$/), fc.integer().map(String));
   fc.assert(

@@ -3,7 +3,7 @@ import { eventually } from '../test/eventually.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
 import { routeOf } from '../test/temporary-site.ts';
 import { ActiveReleases } from './active-releases.ts';
-import { register } from './site-releases.ts';
+import { folderOfFile, register } from './site-releases.ts';
 
 const by = { by: 'test' };
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
@@ -164,10 +164,7 @@ describe('the files of kept releases', () => {
 
   test.each([first, second, third])('of %s are found, active or not', (version) => {
     const file = wholeRelease('mf-legal', version).entry;
-    expect(releases.locate('mf-legal', version, file)).toEqual({
-      folder: `${folder.folder}/mf-legal/${version}`,
-      file,
-    });
+    expect(folderOfFile(releases, 'mf-legal', version, file)).toBe(`${folder.folder}/mf-legal/${version}`);
   });
 
   test.each([
@@ -184,6 +181,6 @@ describe('the files of kept releases', () => {
     ['__proto__', first, entry],
     ['.incoming', first, entry],
   ])('%s/%s/%s is not found', (name, version, file) => {
-    expect(releases.locate(name, version, file)).toBeUndefined();
+    expect(folderOfFile(releases, name, version, file)).toBeUndefined();
   });
 });

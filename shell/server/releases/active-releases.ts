@@ -1,7 +1,7 @@
 import type { RegisteredRemote, Registry, Release } from '@daybook/contract';
 import type { ReleaseLog } from './log/release-log.ts';
 import type { RemoteState } from './log/remote-state.ts';
-import { type LocatedFile, register, type SiteReleases } from './site-releases.ts';
+import { register, type SiteReleases } from './site-releases.ts';
 import type { ReleaseStore, StoredRelease } from './store/release-store.ts';
 
 /** What a remote gives to visitors: its release, and the canary that some get instead. */
@@ -53,8 +53,6 @@ export class ActiveReleases implements SiteReleases {
   #generation: number | undefined;
   /** Of each remote, as the log had it at that generation of the store. */
   #states: ReadonlyMap<string, RemoteState> = new Map();
-  /** For visitors who get no canary. */
-  #everyones: Registry | undefined;
   #given: ReadonlyMap<string, GivenReleases> = new Map();
   #registries = new Map<string, Registry>();
   #watch: NodeJS.Timeout | undefined;
@@ -88,14 +86,8 @@ export class ActiveReleases implements SiteReleases {
     clearInterval(this.#watch);
   }
 
-  registry(bucket?: number): Registry {
+  registry(bucket = 100): Registry {
     const given = this.#current();
-    if (bucket !== undefined) return this.#registryFor(bucket, given);
-    this.#everyones ??= this.#registryFor(100, given);
-    return this.#everyones;
-  }
-
-  #registryFor(bucket: number, given: ReadonlyMap<string, GivenReleases>): Registry {
     const chosen = [...given].map(([name, { served, canary, previous }]) => {
       const inCanary = canary !== undefined && bucket < canary.percent;
       return { name, release: inCanary ? canary.release : served, fallback: inCanary ? served : previous };
@@ -111,11 +103,6 @@ export class ActiveReleases implements SiteReleases {
 
   hasCanary(): boolean {
     return [...this.#current().values()].some(({ canary }) => canary !== undefined);
-  }
-
-  locate(name: string, version: string, file: string): LocatedFile | undefined {
-    const stored = this.find(name, version);
-    return stored && Object.hasOwn(stored.release.files, file) ? { folder: stored.folder, file } : undefined;
   }
 
   find(name: string, version: string): StoredRelease | undefined {
@@ -138,7 +125,6 @@ export class ActiveReleases implements SiteReleases {
     if (generation === this.#generation && this.#remotes.every(isSame)) return this.#given;
     this.#generation = generation;
     this.#states = new Map(this.#remotes.map((remote) => [remote, this.#log.stateOf(remote)]));
-    this.#everyones = undefined;
     this.#registries = new Map();
     this.#given = new Map(
       this.#remotes.flatMap((remote): [string, GivenReleases][] => {

@@ -8,12 +8,6 @@ import {
   releaseFileAddress,
 } from '@daybook/contract';
 
-/** A file of a release on this server's disk. */
-export interface LocatedFile {
-  readonly folder: string;
-  readonly file: string;
-}
-
 /** Fragments in the form that the parser wrote, by the names that the release has for them. */
 export interface CheckedFragments {
   readonly folder: string;
@@ -41,8 +35,17 @@ export interface SiteReleases {
   hasCanary(): boolean;
   /** Finds a release that is kept here. */
   find(name: string, version: string): KeptRelease | undefined;
-  /** Finds a file by its place on the site; only files that a release names are ever found. */
-  locate(name: string, version: string, file: string): LocatedFile | undefined;
+}
+
+/** Returns the folder of a file by its place on the site; only files that a release names are ever found. */
+export function folderOfFile(
+  releases: Pick<SiteReleases, 'find'>,
+  name: string,
+  version: string,
+  file: string,
+): string | undefined {
+  const found = releases.find(name, version);
+  return found && Object.hasOwn(found.release.files, file) ? found.folder : undefined;
 }
 
 function registerRelease({ name, version, entry, files }: Release): RegisteredRelease {

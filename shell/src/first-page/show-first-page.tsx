@@ -1,43 +1,56 @@
-import type { RegisteredRoute, Registry } from '@daybook/contract';
+import { findRoute, type RegisteredRoute, type Registry } from '@daybook/contract';
 import { StrictMode, startTransition } from 'react';
 import { sendReport } from '../remotes/report.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
-import type { Content } from '../router/content.tsx';
-import { followLinkClicks } from '../router/link-clicks.ts';
-import { type ComposedPage, readComposedPage } from './composed-page.ts';
+import { followLinkClicks } from '../router/links.ts';
+import type { FirstPage } from '../router/visits.ts';
 import { takeEarlyInput } from './early-input.ts';
-import { nextTask } from './next-task.ts';
 
 /** In the browser's performance timeline: the site works, and hears what visitors do. */
 const readyMark = 'daybook:ready';
 
-/** Loads what the page is hydrated with; what is shown stays meanwhile. */
-async function loadFirst(registered: RegisteredRoute, remotes: SiteRemotes): Promise<Content> {
-  const request = { url: location.href, signal: new AbortController().signal };
-  return remotes.load(registered, request).then(
-    (loaded) => ({ kind: 'page', registered, loaded }),
-    (error: unknown) => ({ kind: 'failed', registered, error }),
-  );
-}
-
-/** The page as the site starts with it, and whether the server's HTML was made of the same release. */
+/** What the server has put into the root, and what the browser needs to go on with it. */
 interface Start {
-  readonly first?: Content;
+  /** The page of a release, loaded or failed; else the site begins without one. */
+  readonly first?: FirstPage;
+  /** Whether the server's HTML is what the browser renders. */
   readonly isHydrated: boolean;
   /** Tells the server that what the browser rendered was not what the server's HTML is. */
   readonly reportMismatch?: () => void;
 }
 
-async function prepare(composed: ComposedPage, remotes: SiteRemotes): Promise<Start> {
-  if (composed.kind !== 'of a release') return { isHydrated: composed.kind === 'own' };
-  const { registered, version } = composed;
-  const { remote, route } = registered;
-  const first = await loadFirst(registered, remotes);
+/** Loads what the page is hydrated with; what is shown stays meanwhile. */
+async function prepare(root: HTMLElement, registry: Registry, remotes: SiteRemotes): Promise<Start> {
+  const [name, version] = root.querySelector<HTMLElement>('[data-remote]')?.dataset.remote?.split('@') ?? [];
+  const registered = findRoute(registry, location.pathname);
+  if (version === undefined || registered?.remote.name !== name || !registered) {
+    // A page of the shell's own; where the browser reads an address in another way than the server did, the router decides.
+    return { isHydrated: root.hasChildNodes() && version === undefined && !registered };
+  }
+  const outcome = await loadFirst(registered, remotes);
   return {
-    first,
-    isHydrated: first.kind === 'page' && first.loaded.version === version,
-    reportMismatch: () => sendReport({ remote: remote.name, version, route: route.path, kind: 'hydration' }),
+    first: { registered, outcome },
+    isHydrated: 'version' in outcome && outcome.version === version,
+    reportMismatch: () =>
+      sendReport({ remote: registered.remote.name, version, route: registered.route.path, kind: 'hydration' }),
   };
+}
+
+function loadFirst(registered: RegisteredRoute, remotes: SiteRemotes): Promise<FirstPage['outcome']> {
+  const request = { url: location.href, signal: new AbortController().signal };
+  return remotes.load(registered, request).catch((error: unknown) => ({ error }));
+}
+
+/** Resolves in a task of its own, so that what visitors do meanwhile is answered first. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
 }
 
 /** React and the site, which are in the first script and are run in tasks of their own, the longest of a page's start. */
@@ -46,9 +59,9 @@ async function runApp() {
   const react = await import(/* webpackMode: "eager" */ 'react-dom/client');
   await nextTask();
   const app = await import(/* webpackMode: "eager" */ '../app.tsx');
-  const pages = await import(/* webpackMode: "eager" */ '../router/site-pages.ts');
+  const visits = await import(/* webpackMode: "eager" */ '../router/visits.ts');
   await nextTask();
-  return { ...react, ...app, ...pages };
+  return { ...react, ...app, ...visits };
 }
 
 /**
@@ -58,9 +71,8 @@ async function runApp() {
  * @param root the element that holds the page
  */
 export async function showFirstPage(root: HTMLElement, registry: Registry, remotes: SiteRemotes): Promise<void> {
-  const composed = readComposedPage(root, registry, location.pathname);
-  const [{ first, isHydrated, reportMismatch }, { createRoot, hydrateRoot, App, SitePages }] = await Promise.all([
-    prepare(composed, remotes),
+  const [{ first, isHydrated, reportMismatch }, { createRoot, hydrateRoot, App, Visits }] = await Promise.all([
+    prepare(root, registry, remotes),
     runApp(),
   ]);
   const tellEarlyInput = takeEarlyInput(root);
@@ -78,7 +90,7 @@ export async function showFirstPage(root: HTMLElement, registry: Registry, remot
   };
   const app = (
     <StrictMode>
-      <App pages={new SitePages(registry, remotes)} first={first} onReady={onReady} />
+      <App visits={new Visits(registry, remotes, first)} onReady={onReady} />
     </StrictMode>
   );
   if (!isHydrated) {

@@ -1,29 +1,23 @@
-import type { PageRoute } from '@daybook/contract';
+import type { Frame } from '@daybook/contract';
 import { useSiteSettings } from '@daybook/platform';
-import { PrivacyHeader, SiteFooter, SiteHeader } from '@daybook/ui';
+import { PrivacyHeader, SiteFooter, SiteHeader, VisuallyHidden } from '@daybook/ui';
 import type { ReactNode } from 'react';
-import type { Location } from '../router/react-router.ts';
 import { LazyToaster } from '../toaster/lazy-toaster.tsx';
 import styles from './frame-layout.module.css';
-import { LoadingBar } from './loading-bar.tsx';
-import { useNavigationEffects } from './use-navigation-effects.ts';
 
 const mainId = 'main';
 
-export interface FrameLayoutProps {
-  /** The route of what is shown; `undefined` for an unknown path. */
-  readonly route: Pick<PageRoute, 'path' | 'title' | 'frame'> | undefined;
-  readonly location: Pick<Location, 'pathname' | 'hash'>;
-  /** The next page is on its way. */
+interface FrameLayoutProps {
+  /** The surroundings that the current route asks for; an unknown path gets those of the site. */
+  readonly frame: Frame | undefined;
+  /** The next page is on its way: told to eye and ear where that takes longer than an instant. */
   readonly isLeaving: boolean;
   readonly children: ReactNode;
 }
 
-/** Draws the surroundings that the current route asks for; an unknown path gets those of the site. */
-export function FrameLayout({ route, location, isLeaving, children }: FrameLayoutProps) {
-  const frame = route?.frame ?? 'site';
+/** Draws a page in its surroundings. */
+export function FrameLayout({ frame = 'site', isLeaving, children }: FrameLayoutProps) {
   const { supportAddress } = useSiteSettings();
-  useNavigationEffects(route, location);
   return (
     <div className={styles.frame}>
       {frame !== 'bare' && (
@@ -41,7 +35,13 @@ export function FrameLayout({ route, location, isLeaving, children }: FrameLayou
         </main>
       )}
       {frame !== 'bare' && <SiteFooter supportAddress={supportAddress} />}
-      <LoadingBar isLoading={isLeaving} />
+      <div aria-live="polite">
+        {isLeaving && (
+          <div className={styles.loadingBar}>
+            <VisuallyHidden>Loading the page</VisuallyHidden>
+          </div>
+        )}
+      </div>
       <LazyToaster />
     </div>
   );

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 
 interface ErrorBoundaryProps {
   /** With another value, what is inside is tried again. */
-  readonly resetBy?: unknown;
+  readonly resetBy: unknown;
   readonly fallback: (error: unknown) => ReactNode;
   readonly children: ReactNode;
 }
@@ -14,7 +14,7 @@ interface ErrorBoundaryState {
 
 /** Draws something else in the place of what throws while it is rendered, or in an effect. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
-  override readonly state: ErrorBoundaryState = { resetBy: this.props.resetBy };
+  override readonly state: ErrorBoundaryState = {};
 
   static getDerivedStateFromError(error: unknown): ErrorBoundaryState {
     return { failure: { error } };

@@ -1,17 +1,16 @@
 import type { RegisteredRoute } from '@daybook/contract';
 import { navigate } from '@daybook/platform';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { PageLoadError } from '../remotes/page-load-error.ts';
-import type { PageSource } from '../remotes/site-remotes.ts';
-import type { Shown } from '../router/use-shown-page.ts';
-import { PageLoading } from './page-loading.tsx';
-import { Unavailable } from './unavailable.tsx';
-import { setRetried } from './use-focus-after-retry.ts';
+import { PageLoadError } from '../remotes/remote-on-page.ts';
+import type { SiteRemotes } from '../remotes/site-remotes.ts';
+import { focusAfterRetry } from '../router/arrival.ts';
+import type { Visit } from '../router/visits.ts';
+import { PageLoading, Unavailable } from './own-pages.tsx';
 
 interface PageFailureProps {
-  readonly shown: Shown;
+  readonly visit: Visit;
   readonly registered: RegisteredRoute;
-  readonly remotes: PageSource;
+  readonly remotes: SiteRemotes;
   readonly error: unknown;
 }
 
@@ -20,18 +19,18 @@ interface PageFailureProps {
  * release; for what failed to render, another release is tried first. Trying again loads the remote anew; the rest of
  * the site works on.
  */
-export function PageFailure({ shown, registered, remotes, error }: PageFailureProps) {
+export function PageFailure({ visit, registered, remotes, error }: PageFailureProps) {
   const { remote, route } = registered;
   // React keeps this component where one failure follows another, so what it knows is of one of them.
-  const [hopeless, setHopeless] = useState<Shown>();
-  const [retriedFrom, setRetriedFrom] = useState<Shown>();
+  const [hopeless, setHopeless] = useState<Visit>();
+  const [retriedFrom, setRetriedFrom] = useState<Visit>();
   const failedToLoad = error instanceof PageLoadError;
-  const recovering = !failedToLoad && hopeless !== shown;
+  const recovering = !failedToLoad && hopeless !== visit;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version that failed, and not the one that is tried next
-  const version = useMemo(() => (failedToLoad ? error.version : remotes.versionOf(registered)), [error, shown]);
+  const version = useMemo(() => (failedToLoad ? error.version : remotes.versionOf(registered)), [error, visit]);
 
   const reload = () => {
-    const { pathname, search, hash, state } = shown.location;
+    const { pathname, search, hash, state } = visit.location;
     navigate(pathname + search + hash, { replace: true, state });
   };
   const showRecovered = useEffectEvent(reload);
@@ -42,16 +41,16 @@ export function PageFailure({ shown, registered, remotes, error }: PageFailurePr
     remotes.recover(registered).then((recovered) => {
       if (left) return;
       if (recovered) showRecovered();
-      else setHopeless(shown);
+      else setHopeless(visit);
     });
     return () => {
       left = true;
     };
-  }, [recovering, shown, remotes, registered]);
+  }, [recovering, visit, remotes, registered]);
 
   function tryAgain() {
-    setRetriedFrom(shown);
-    setRetried(true);
+    setRetriedFrom(visit);
+    focusAfterRetry();
     remotes.startAnew(registered);
     reload();
   }
@@ -62,7 +61,7 @@ export function PageFailure({ shown, registered, remotes, error }: PageFailurePr
       lead={`“${route.title}” did not load. The rest of the site works; often a second try is enough.`}
       remotes={[`${remote.name}@${version}`]}
       {...(error instanceof Error ? { reason: error.name } : {})}
-      trying={retriedFrom === shown}
+      trying={retriedFrom === visit}
       onTryAgain={tryAgain}
     />
   );

@@ -2,31 +2,23 @@ import { type Frame, fragmentSettings, missingRemotesPlaceholder, type ShellMani
 import { provideSiteSettings } from '@daybook/platform/host';
 import type { ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import { FrameLayout, type FrameLayoutProps } from '../frame/frame-layout.tsx';
-import { unknownPath } from '../router/content.tsx';
+import { FrameLayout } from '../frame/frame-layout.tsx';
+import { MissingRemotesPage, missingRemotesRoute, NotFoundPage } from '../pages/own-pages.tsx';
 
 /** Where the page goes. */
 const hole = <i data-hole="" />;
 
-/** Nobody has asked for the page yet. */
-const nowhere = { pathname: '', hash: '' };
-
 /** The elements that the browser renders, so that it hydrates what is rendered here. */
-const render = (route: FrameLayoutProps['route'], page: ReactElement) =>
+const render = (frame: Frame | undefined, page: ReactElement) =>
   renderToString(
-    <FrameLayout route={route} location={nowhere} isLeaving={false}>
+    <FrameLayout frame={frame} isLeaving={false}>
       {page}
     </FrameLayout>,
   );
 
 function renderFrame(frame: Frame) {
-  const [before = '', after = ''] = render({ path: '', title: '', frame }, hole).split(renderToString(hole));
+  const [before = '', after = ''] = render(frame, hole).split(renderToString(hole));
   return { before, after };
-}
-
-function renderUnknownPath(missing: readonly string[]): string {
-  const { route, element } = unknownPath(missing);
-  return render(route, element);
 }
 
 /** What the shell draws itself, as HTML for the shell server; called by the build, in Node. */
@@ -34,7 +26,7 @@ export function prerenderShell(): Pick<ShellManifest, 'frames' | 'notFoundPage' 
   provideSiteSettings(fragmentSettings);
   return {
     frames: { site: renderFrame('site'), privacy: renderFrame('privacy'), bare: renderFrame('bare') },
-    notFoundPage: renderUnknownPath([]),
-    missingRemotesPage: renderUnknownPath([missingRemotesPlaceholder]),
+    notFoundPage: render(undefined, <NotFoundPage />),
+    missingRemotesPage: render(missingRemotesRoute.frame, <MissingRemotesPage missing={[missingRemotesPlaceholder]} />),
   };
 }

@@ -1,7 +1,7 @@
 import { connectNavigation, type Navigate } from '@daybook/platform/host';
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { registryOf } from '../test/registered.ts';
-import { followLinkClicks } from './link-clicks.ts';
+import { followLinkClicks } from './links.ts';
 
 const navigate = jest.fn<Navigate>();
 

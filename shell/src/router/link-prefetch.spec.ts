@@ -7,7 +7,7 @@ import { ScriptNetwork } from '../test/script-network.ts';
 
 init({ name: 'shell', remotes: [] });
 const { SiteRemotes } = await import('../remotes/site-remotes.ts');
-const { prefetchLinks } = await import('./link-prefetch.ts');
+const { prefetchLinks } = await import('./links.ts');
 
 const network = new ScriptNetwork();
 const names = ['mf-pointer', 'mf-focus', 'mf-gone', 'mf-other', 'mf-read', 'mf-passed', 'mf-footer', 'mf-last'];

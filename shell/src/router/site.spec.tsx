@@ -3,7 +3,6 @@ import { navigate, useLocation } from '@daybook/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { init } from '@module-federation/enhanced/runtime';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { type ComponentType, useEffect } from 'react';
 import { takeBeacons } from '../test/beacons.ts';
@@ -14,7 +13,7 @@ import { ScriptNetwork } from '../test/script-network.ts';
 init({ name: 'shell', remotes: [] });
 const { App } = await import('../app.tsx');
 const { SiteRemotes } = await import('../remotes/site-remotes.ts');
-const { SitePages } = await import('./site-pages.ts');
+const { Visits } = await import('./visits.ts');
 
 const network = new ScriptNetwork();
 const moment = answerRegistry();
@@ -81,11 +80,18 @@ afterAll(() => {
 
 async function open(address: string): Promise<void> {
   window.history.replaceState(null, '', address);
-  render(<App pages={new SitePages(registry, new SiteRemotes(registry))} />);
+  // What suspends is heard of again only where act is awaited.
+  await act(async () => render(<App visits={new Visits(registry, new SiteRemotes(registry))} />));
   await screen.findByRole('heading', { level: 1 });
 }
 
 const goTo = (address: string) => act(async () => navigate(address));
+/** Not by userEvent, whose act is not awaited, which what suspends needs. */
+const press = (button: HTMLElement) =>
+  act(async () => {
+    button.focus();
+    button.click();
+  });
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
 describe('the page of a remote', () => {
@@ -211,14 +217,14 @@ describe('a page that can’t be loaded', () => {
     await open(path.gone);
     const button = () => screen.findByRole('button', { name: 'Try again' });
     const before = await button();
-    await userEvent.click(before);
+    await press(before);
     // While it tries, the button takes no press; then it has kept the focus.
     await waitFor(async () => expect((await button()).getAttribute('aria-disabled')).toBeNull());
     await heading('This page is not available right now');
     expect(document.activeElement).toBe(before);
     const gone = registry.remotes.find(({ name }) => name.startsWith('mf-gone'));
     if (gone) network.servePages(gone, async () => ({ default: Page }));
-    await userEvent.click(await button());
+    await press(await button());
     const shown = await heading(`Page of ${path.gone}`);
     expect(document.activeElement).toBe(shown);
   });
@@ -263,7 +269,7 @@ describe('a page that throws', () => {
     expect(alert.getAttribute('data-failed-remote')).toBe(`mf-pages-${count}@${older}`);
     expect(await beacons.failures()).toEqual([reportOf('1.0.0-00000001'), reportOf(older)]);
 
-    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await press(screen.getByRole('button', { name: 'Try again' }));
     await screen.findByRole('alert');
     expect(await beacons.failures()).toHaveLength(2);
     await goTo('/nowhere');

@@ -1,84 +1,88 @@
 import { connectNavigation } from '@daybook/platform/host';
-import { type ReactNode, useEffect, useLayoutEffect } from 'react';
+import { memo, type ReactNode, use, useDeferredValue, useEffect, useLayoutEffect, useSyncExternalStore } from 'react';
+import { useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { FrameLayout } from '../frame/frame-layout.tsx';
 import { ErrorBoundary } from '../pages/error-boundary.tsx';
+import {
+  MissingRemotesPage,
+  missingRemotesRoute,
+  NotFoundPage,
+  PageLoading,
+  SiteFailure,
+} from '../pages/own-pages.tsx';
 import { PageFailure } from '../pages/page-failure.tsx';
-import { PageLoading } from '../pages/page-loading.tsx';
 import { RemotePage } from '../pages/remote-page.tsx';
-import { SiteFailure } from '../pages/site-failure.tsx';
-import type { PageSource } from '../remotes/site-remotes.ts';
-import { type Content, routeOf } from './content.tsx';
-import { useLocation, useNavigate } from './react-router.ts';
-import type { SitePages } from './site-pages.ts';
-import { useScrolling } from './use-scrolling.ts';
-import { type Shown, useShownPage } from './use-shown-page.ts';
+import { useArrival } from './arrival.ts';
+import { useScrolling } from './scrolling.ts';
+import type { Visit, Visits } from './visits.ts';
 
 export interface SiteProps {
-  readonly pages: SitePages;
-  /** What is at the first location, where that is known before it is rendered. */
-  readonly first?: Content | undefined;
+  readonly visits: Visits;
 }
 
-/** The page of the browser's location in its frame, and what happens when the visitor goes on. */
-export function Site({ pages, first }: SiteProps) {
+/**
+ * The page of the browser's location in its frame. A page stays on show until the next one has arrived, as React defers
+ * a value whose rendering suspends; one that is there already is not deferred, and takes its place with the address.
+ */
+export function Site({ visits }: SiteProps) {
   useConnectedNavigation();
   useNavigationLog();
-  const { shown, isLeaving } = useShownPage(pages, first);
+  const target = visits.at(useLocation(), useNavigationType());
+  const arrived = useDeferredValue<Visit>(target, target.outcome ? undefined : { ...target, outcome: 'loading' });
+  const shown = target.outcome ? target : arrived;
   useScrolling(shown);
+  return <ShownVisit visit={shown} visits={visits} isLeaving={shown.location !== target.location} />;
+}
+
+interface ShownVisitProps extends SiteProps {
+  readonly visit: Visit;
+  readonly isLeaving: boolean;
+}
+
+/** Not rendered again where React catches up with a page that was not deferred. */
+const ShownVisit = memo(function ShownVisit({ visit, visits, isLeaving }: ShownVisitProps) {
+  const hydrated = useHydrated();
+  const route = visit.registered?.route ?? (visits.missing.length > 0 ? missingRemotesRoute : undefined);
+  useArrival(visit, route, hydrated);
   return (
-    <ErrorBoundary resetBy={shown} fallback={() => <SiteFailure />}>
-      <FrameLayout route={routeOf(shown.content)} location={shown.location} isLeaving={isLeaving}>
-        <ShownContent shown={shown} remotes={pages.remotes} />
+    <ErrorBoundary resetBy={visit} fallback={() => <SiteFailure />}>
+      <FrameLayout frame={route?.frame} isLeaving={isLeaving}>
+        <Content visit={visit} visits={visits} hydrated={hydrated} />
       </FrameLayout>
+    </ErrorBoundary>
+  );
+});
+
+interface ContentProps extends SiteProps {
+  readonly visit: Visit;
+  readonly hydrated: boolean;
+}
+
+function Content({ visit, visits, hydrated }: ContentProps) {
+  const { registered } = visit;
+  if (!registered)
+    return visits.missing.length > 0 ? <MissingRemotesPage missing={visits.missing} /> : <NotFoundPage />;
+  const { remote, route } = registered;
+  // In the place of a page that would bring its own main landmark, the shell brings one.
+  const inMain = (content: ReactNode) => (route.frame === 'bare' ? <main>{content}</main> : content);
+  const draw = (outcome: Visit['outcome']) => {
+    if (typeof outcome !== 'object') return inMain(<PageLoading />);
+    if ('error' in outcome)
+      return inMain(<PageFailure {...{ visit, registered }} remotes={visits.remotes} error={outcome.error} />);
+    const release = `${remote.name}@${outcome.version}`;
+    const location = hydrated ? visit.location : undefined;
+    return <RemotePage key={route.path} page={outcome.page} release={release} location={location} />;
+  };
+  return (
+    <ErrorBoundary resetBy={visit} fallback={(error) => draw({ error })}>
+      <Arrived visit={visit} draw={draw} />
     </ErrorBoundary>
   );
 }
 
-function ShownContent({ shown, remotes }: { readonly shown: Shown; readonly remotes: PageSource }) {
-  const { content } = shown;
-  switch (content.kind) {
-    case 'own':
-      return <OwnMain content={content}>{content.element}</OwnMain>;
-    case 'loading':
-      return (
-        <OwnMain content={content}>
-          <PageLoading />
-        </OwnMain>
-      );
-    case 'failed':
-      return (
-        <OwnMain content={content}>
-          <PageFailure shown={shown} registered={content.registered} remotes={remotes} error={content.error} />
-        </OwnMain>
-      );
-    case 'page': {
-      const { registered, loaded } = content;
-      return (
-        <ErrorBoundary
-          resetBy={shown}
-          fallback={(error) => (
-            <OwnMain content={content}>
-              <PageFailure shown={shown} registered={registered} remotes={remotes} error={error} />
-            </OwnMain>
-          )}
-        >
-          <RemotePage
-            key={registered.route.path}
-            remote={registered.remote}
-            loaded={loaded}
-            location={shown.location}
-          />
-        </ErrorBoundary>
-      );
-    }
-    default:
-      return content satisfies never;
-  }
-}
-
-/** What the shell draws in the place of a page that would bring its own main landmark. */
-function OwnMain({ content, children }: { readonly content: Content; readonly children: ReactNode }) {
-  return routeOf(content)?.frame === 'bare' ? <main>{children}</main> : children;
+/** Suspends until the visit's page has arrived. */
+function Arrived({ visit, draw }: { readonly visit: Visit; readonly draw: (outcome: Visit['outcome']) => ReactNode }) {
+  return draw(visit.outcome ?? use(visit.arrival));
 }
 
 /** Lets pages go on through the router. */
@@ -96,3 +100,13 @@ function useNavigationLog(): void {
     console.log(pathname + search);
   }, [pathname, search, key]);
 }
+
+const never = () => () => undefined;
+
+/** False while prerendered markup is being hydrated, true from then on, and always where there is none. */
+export const useHydrated = () =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );

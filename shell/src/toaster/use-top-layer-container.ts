@@ -1,6 +1,6 @@
 import { toastsAtom, useAtomValue } from '@daybook/platform';
 import { useEffect, useState } from 'react';
-import { useLocation } from '../router/react-router.ts';
+import { useLocation } from 'react-router-dom';
 import styles from './toaster.module.css';
 
 function createContainer(): HTMLElement {

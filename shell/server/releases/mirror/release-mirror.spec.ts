@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ReleaseOrigin } from '@daybook/release';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { eventually } from '../../test/eventually.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../../test/release-folder.ts';
-import { ReleaseMirror } from './release-mirror.ts';
+import { delayAfter, poll, ReleaseMirror } from './release-mirror.ts';
 
 const [first, second] = [versionOf(1), versionOf(2)];
 
@@ -57,7 +57,7 @@ function createMirror(origins: Readonly<Record<string, ReleaseOrigin>>, interval
     kept: 2,
     onProblem: () => undefined,
   }));
-  mirror = new ReleaseMirror(remotes, { interval, longestInterval: interval });
+  mirror = new ReleaseMirror(remotes, { interval, maxInterval: interval });
   return mirror;
 }
 const active = (remote: string) => releases.log.stateOf(remote).active;
@@ -105,5 +105,78 @@ describe('the mirrors of all remotes', () => {
   test('may be stopped before they were started', async () => {
     await createMirror({ 'mf-legal': createOrigin('mf-legal') }).stop();
     expect(existsSync(path.join(releases.folder, 'log.jsonl'))).toBe(false);
+  });
+});
+
+const options = { interval: 1_000, maxInterval: 10_000, random: () => 0.5 };
+
+describe('the time until the next question', () => {
+  test.each([
+    [0, 1_000],
+    [1, 2_000],
+    [2, 4_000],
+    [3, 8_000],
+    [4, 10_000],
+    [2_000, 10_000],
+  ])('after %p failures is %p ms', (failures, delay) => {
+    expect(delayAfter(failures, options)).toBe(delay);
+  });
+
+  test.each([
+    [0, 850],
+    [1, 1_150],
+  ])('is jittered, with the random number %p to %p ms', (number, delay) => {
+    expect(delayAfter(0, { ...options, random: () => number })).toBe(delay);
+  });
+
+  test('is within the jitter by itself', () => {
+    const delays = Array.from({ length: 100 }, () => delayAfter(0, { interval: 1_000, maxInterval: 10_000 }));
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(850);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(1_150);
+    expect(new Set(delays).size).toBeGreaterThan(1);
+  });
+});
+
+describe('polling', () => {
+  /** Polls with these results; returns how long it waited after each. */
+  async function waitsAfter(...results: readonly boolean[]): Promise<readonly number[]> {
+    const stopped = new AbortController();
+    const waits: number[] = [];
+    const rest = [...results];
+    const wait = async (ms: number) => {
+      waits.push(ms);
+      if (rest.length === 0) stopped.abort();
+    };
+    await poll(async () => rest.shift() ?? true, options, stopped.signal, wait);
+    return waits;
+  }
+
+  test('goes on at the interval while all is well', async () => {
+    expect(await waitsAfter(true, true, true)).toEqual([1_000, 1_000, 1_000]);
+  });
+
+  test('is backed off by failures, to no more than the longest interval, and comes back at the first success', async () => {
+    const waits = await waitsAfter(true, false, false, false, false, false, true, true);
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 1_000, 1_000]);
+  });
+
+  test('ends with its signal, between two polls, during one and before the first', async () => {
+    const stopped = new AbortController();
+    const ask = jest.fn(async () => true);
+    const polling = poll(ask, { interval: 60_000, maxInterval: 60_000 }, stopped.signal);
+    await eventually(() => expect(ask).toHaveBeenCalledTimes(1));
+    stopped.abort();
+    await polling;
+    await poll(ask, options, stopped.signal);
+    const other = new AbortController();
+    await poll(
+      async () => {
+        other.abort();
+        return true;
+      },
+      options,
+      other.signal,
+    );
+    expect(ask).toHaveBeenCalledTimes(1);
   });
 });

@@ -1,6 +1,7 @@
 import {
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -10,12 +11,14 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FileSource } from '@daybook/release';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { nameOfEndedProcess } from '../../test/ended-process.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../../test/release-folder.ts';
 import { describeFile, routeOf } from '../../test/temporary-site.ts';
+import { checkFragments } from './checked-fragments.ts';
 import { createAsideName } from './durable-files.ts';
 import type { ReleaseStore } from './release-store.ts';
 
@@ -430,5 +433,22 @@ describe('leftovers of processes that are gone', () => {
   test('are no problem where there are none', async () => {
     await store.sweep();
     expect(existsSync(placeOf('.incoming'))).toBe(false);
+  });
+});
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'daybook-fragments-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a release whose fragments take too much processor time is refused, and its worker ended', async () => {
+  // Each attribute is compared with all before it.
+  const attributes = Array.from({ length: 190_000 }, (_, each) => each.toString(36)).join(' ');
+  writeFileSync(path.join(folder, 'a.html'), `<p ${attributes}></p>`);
+  const release = { routes: [routeOf('/terms', { fragment: 'a.html' })] };
+  await expect(checkFragments(folder, release, new AbortController().signal, 0.05)).rejects.toMatchObject({
+    reason: 'fragment',
+    message: 'to check its fragments takes more than 0.05 s',
   });
 });

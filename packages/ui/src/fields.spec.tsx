@@ -1,0 +1,195 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { axe } from 'jest-axe';
+import { type ComponentProps, useState } from 'react';
+import { Checkbox, CheckboxGroup, checkboxIdOf, Select, TextArea, TextField } from './fields.tsx';
+
+function EmailField(properties: Partial<ComponentProps<typeof TextField>>) {
+  const [value, setValue] = useState('');
+  return <TextField id="email" name="email" label="Email address" value={value} onChange={setValue} {...properties} />;
+}
+
+function CommentsField(properties: Partial<ComponentProps<typeof TextArea>>) {
+  const [value, setValue] = useState('');
+  return <TextArea id="comments" name="comments" label="Comments" {...properties} value={value} onChange={setValue} />;
+}
+
+const requestTypes = [
+  { value: 'access', label: 'Access My Data' },
+  { value: 'delete', label: 'Delete My Data' },
+];
+
+function RequestTypeField(properties: Partial<ComponentProps<typeof Select>>) {
+  const [value, setValue] = useState('access');
+  return (
+    <Select
+      id="type"
+      name="type"
+      label="Request type"
+      {...properties}
+      options={requestTypes}
+      value={value}
+      onChange={setValue}
+    />
+  );
+}
+
+const categories = [
+  { value: 'health', label: 'Health Information', description: 'Treatments and diagnoses' },
+  { value: 'location', label: 'Precise Location Data' },
+];
+
+let chosen: readonly string[];
+
+function Group(properties: Partial<ComponentProps<typeof CheckboxGroup>>) {
+  const [values, setValues] = useState<readonly string[]>([]);
+  chosen = values;
+  return (
+    <CheckboxGroup
+      id="limit"
+      name="limit"
+      legend="What to limit"
+      {...properties}
+      options={categories}
+      values={values}
+      onChange={setValues}
+    />
+  );
+}
+
+describe('TextField', () => {
+  const field = () => screen.getByRole('textbox', { name: 'Email address' });
+
+  test('takes what is typed into it', async () => {
+    render(<EmailField type="email" autoComplete="email" required />);
+    await userEvent.type(field(), 'ada@example.com');
+    expect(field()).toHaveValue('ada@example.com');
+    expect(field()).toBeRequired();
+    expect(field()).toHaveAttribute('autocomplete', 'email');
+    expect(field()).toBeValid();
+    expect(field()).not.toHaveAttribute('aria-describedby');
+  });
+
+  test('says what is wrong beside the field and announces it', async () => {
+    const { container, rerender } = render(<EmailField hint="Like name@example.com" />);
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(field()).toHaveAccessibleDescription('Like name@example.com');
+
+    rerender(<EmailField hint="Like name@example.com" error="Please enter a valid email address." />);
+    expect(screen.getByRole('alert')).toHaveTextContent('Please enter a valid email address.');
+    expect(field()).toBeInvalid();
+    expect(field()).toHaveAccessibleDescription('Like name@example.com Please enter a valid email address.');
+    expect((await axe(container)).violations).toEqual([]);
+  });
+
+  test('hands its input to whoever moves the focus', () => {
+    const input = { current: null as HTMLInputElement | null };
+    render(<EmailField inputRef={input} />);
+    input.current?.focus();
+    expect(field()).toHaveFocus();
+  });
+});
+
+describe('TextArea', () => {
+  const field = () => screen.getByRole('textbox', { name: 'Comments' });
+
+  test('takes several lines', async () => {
+    const { container } = render(<CommentsField />);
+    await userEvent.type(field(), 'First line{Enter}second line');
+    expect(field()).toHaveValue('First line\nsecond line');
+    expect(field()).not.toBeRequired();
+    expect(field()).not.toHaveAttribute('aria-describedby');
+    expect((await axe(container)).violations).toEqual([]);
+  });
+
+  test('says what to write and what is wrong beside the field', async () => {
+    const { container } = render(<CommentsField required hint="What should change?" error="Please write a comment" />);
+    expect(field()).toBeRequired();
+    expect(screen.getByRole('alert')).toHaveTextContent('Please write a comment');
+    expect(field()).toBeInvalid();
+    expect(field()).toHaveAccessibleDescription('What should change? Please write a comment');
+    expect((await axe(container)).violations).toEqual([]);
+  });
+});
+
+describe('Select', () => {
+  const field = () => screen.getByRole('combobox', { name: 'Request type' });
+
+  test('shows its value and takes another', async () => {
+    const { container } = render(<RequestTypeField required />);
+    expect(field()).toHaveDisplayValue('Access My Data');
+    expect(field()).toBeRequired();
+    expect(field()).not.toHaveAttribute('aria-describedby');
+    await userEvent.selectOptions(field(), 'Delete My Data');
+    expect(field()).toHaveValue('delete');
+    expect((await axe(container)).violations).toEqual([]);
+  });
+
+  test('says what to choose and what is wrong beside the field', async () => {
+    const { container } = render(
+      <RequestTypeField hint="One request at a time" error="Please choose a request type" />,
+    );
+    expect(screen.getByRole('alert')).toHaveTextContent('Please choose a request type');
+    expect(field()).toBeInvalid();
+    expect(field()).toHaveAccessibleDescription('One request at a time Please choose a request type');
+    expect((await axe(container)).violations).toEqual([]);
+  });
+});
+
+describe('Checkbox', () => {
+  const common = { id: 'health', name: 'categories', label: 'Health Information' };
+
+  test('tells the other state when its label is pressed', async () => {
+    const change = jest.fn();
+    const { rerender } = render(<Checkbox {...common} checked={false} onChange={change} />);
+    await userEvent.click(screen.getByText('Health Information'));
+    expect(change).toHaveBeenLastCalledWith(true);
+
+    rerender(<Checkbox {...common} checked onChange={change} />);
+    expect(screen.getByRole('checkbox', { name: 'Health Information' })).toBeChecked();
+    await userEvent.click(screen.getByRole('checkbox'));
+    expect(change).toHaveBeenLastCalledWith(false);
+  });
+
+  test('reads its description out after its label', async () => {
+    const { container } = render(
+      <Checkbox {...common} description="Treatments and diagnoses" checked={false} onChange={() => undefined} />,
+    );
+    expect(screen.getByRole('checkbox', { name: 'Health Information' })).toHaveAccessibleDescription(
+      'Treatments and diagnoses',
+    );
+    expect((await axe(container)).violations).toEqual([]);
+  });
+});
+
+describe('CheckboxGroup', () => {
+  const box = (name: string) => screen.getByRole('checkbox', { name });
+
+  test('turns each option on and off by itself, and keeps the order of the options', async () => {
+    const { container } = render(<Group />);
+    await userEvent.click(box('Precise Location Data'));
+    await userEvent.click(box('Health Information'));
+    expect(chosen).toEqual(['health', 'location']);
+    await userEvent.click(box('Precise Location Data'));
+    expect(chosen).toEqual(['health']);
+    expect(box('Health Information')).toBeChecked();
+    expect(box('Precise Location Data')).not.toBeChecked();
+    expect(box('Health Information')).toHaveAccessibleDescription('Treatments and diagnoses');
+    expect((await axe(container)).violations).toEqual([]);
+  });
+
+  test('asks one question of all of them, and says there what is wrong', async () => {
+    const { container } = render(<Group hint="One or more" error="Please select at least one" />);
+    const group = screen.getByRole('group', { name: 'What to limit' });
+    expect(group).toHaveAccessibleDescription('One or more Please select at least one');
+    expect(screen.getByRole('alert')).toHaveTextContent('Please select at least one');
+    expect((await axe(container)).violations).toEqual([]);
+  });
+
+  test('its checkboxes can be found by their ids', () => {
+    render(<Group />);
+    document.getElementById(checkboxIdOf('limit', 'location'))?.focus();
+    expect(box('Precise Location Data')).toHaveFocus();
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { render, screen } from '@testing-library/react';
+import { axe } from 'jest-axe';
+import { NeedsScript, Problem, Spinner, VisuallyHidden } from './status.tsx';
+
+describe('VisuallyHidden', () => {
+  test('its text belongs to the name of what it stands in', async () => {
+    const { container } = render(
+      <a href="/terms">
+        Terms <VisuallyHidden>of Service</VisuallyHidden>
+      </a>,
+    );
+    expect(screen.getByRole('link', { name: 'Terms of Service' })).toBeInTheDocument();
+    expect((await axe(container)).violations).toEqual([]);
+  });
+});
+
+describe('Spinner', () => {
+  test('says what is awaited', async () => {
+    const { container } = render(<Spinner label="Loading your offers..." />);
+    expect(screen.getByRole('status')).toHaveTextContent('Loading your offers...');
+    expect((await axe(container)).violations).toEqual([]);
+  });
+
+  test('without a label it is decoration', () => {
+    const { container } = render(<Spinner />);
+    expect(screen.queryByRole('status')).toBeNull();
+    expect(container.firstChild).toHaveAttribute('aria-hidden', 'true');
+  });
+});
+
+describe('Problem', () => {
+  test('is announced', async () => {
+    const { container } = render(<Problem>Something went wrong. Please try again.</Problem>);
+    expect(screen.getByRole('alert')).toHaveTextContent('Something went wrong. Please try again.');
+    expect((await axe(container)).violations).toEqual([]);
+  });
+});
+
+describe('NeedsScript', () => {
+  test('shows nothing to who has JavaScript', async () => {
+    const { container } = render(<NeedsScript>Subscribing needs JavaScript.</NeedsScript>);
+    expect(container).toHaveTextContent('');
+    expect((await axe(container)).violations).toEqual([]);
+  });
+});

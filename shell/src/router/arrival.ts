@@ -1,0 +1,66 @@
+import { type PageRoute, pageTitle } from '@daybook/contract';
+import { useEffect, useRef, useState } from 'react';
+import type { Visit } from './visits.ts';
+
+let retried = false;
+
+/** After the visitor pressed "Try again": the page that it brings takes the focus of the button that is gone. */
+export function focusAfterRetry(): void {
+  retried = true;
+}
+
+/**
+ * Sets the title and moves the focus when a visit's page is shown, so that the keyboard and a screen reader go on from
+ * where the link led: the section that the address names, or the heading of another page. A document's first page
+ * leaves the focus alone, but for a section.
+ *
+ * @param hydrated false while the page is only the server's HTML: then the browser has led to the section, and the
+ *   visitor may be somewhere else by now
+ */
+export function useArrival(
+  visit: Visit,
+  route: Pick<PageRoute, 'path' | 'title'> | undefined,
+  hydrated: boolean,
+): void {
+  const before = useRef<Visit>(undefined);
+  const [wasHtml] = useState(!hydrated);
+
+  useEffect(() => {
+    document.title = pageTitle(route);
+  }, [route]);
+
+  useEffect(() => {
+    const previous = before.current;
+    before.current = visit;
+    if (visit.outcome === 'loading' || previous === visit) return;
+    const isFirst = previous === undefined || previous.outcome === 'loading';
+    const { pathname, hash } = visit.location;
+    const isFree = document.activeElement === document.body;
+    const section = hash === '' ? null : document.getElementById(hash.slice(1));
+    if (section) {
+      if (isFirst && wasHtml && !isFree) return;
+      focusSection(section);
+      // Browser and router looked for it before the page was loaded.
+      if (isFirst && !wasHtml) section.scrollIntoView();
+    } else if ((!isFirst && hash === '' && previous.location.pathname !== pathname) || (retried && isFree)) {
+      retried = false;
+      focusPage();
+    }
+  }, [visit, wasHtml]);
+}
+
+/** The heading says where the click led; without one, the start of the content. */
+function focusPage(): void {
+  focus(document.querySelector<HTMLElement>('h1') ?? document.querySelector<HTMLElement>('main'));
+}
+
+/** A section's heading, unless the section takes the focus by itself, like a heading that the page prepared. */
+function focusSection(section: HTMLElement): void {
+  focus(section.hasAttribute('tabindex') ? section : (section.querySelector<HTMLElement>('h1, h2, h3') ?? section));
+}
+
+function focus(target: HTMLElement | null): void {
+  if (!target) return;
+  if (!target.hasAttribute('tabindex')) target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+}
