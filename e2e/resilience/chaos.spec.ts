@@ -369,7 +369,7 @@ for (const remote of chosen)
       const isMounted = mountDisk(folder, 6_000_000);
       const releases = path.join(folder, 'releases');
       mkdirSync(releases);
-      const site = new FaultySite(releases);
+      const site = new FaultySite({ releasesFolder: releases });
       try {
         test.skip(!isMounted, 'a small disk cannot be mounted');
         await site.start();
