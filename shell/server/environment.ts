@@ -61,8 +61,8 @@ const isHttpAddress = (text: string) => ['http:', 'https:'].includes(URL.parse(t
 
 const { supportAddress, housingGuideAddress: webAddress } = siteSettingsSchema.shape;
 const sponsorAddress = (offer: OfferId) =>
-  z
-    ._default(webAddress, defaultSiteSettings.sponsorAddresses[offer])
+  webAddress
+    .default(defaultSiteSettings.sponsorAddresses[offer])
     .meta({ description: `where the ${offer} offer leads` });
 
 /** The settings of the shell server, as environment variables. */
@@ -96,15 +96,15 @@ export const environmentSchema = serverSchema({
   DEVELOPMENT: z.stringbool('must be true or false').default(false).meta({
     description: 'pages reload themselves after a build, and nothing is cached',
   }),
-  SUPPORT_ADDRESS: z
-    ._default(supportAddress, defaultSiteSettings.supportAddress)
+  SUPPORT_ADDRESS: supportAddress
+    .default(defaultSiteSettings.supportAddress)
     .meta({ description: 'mailbox that pages name as support' }),
   SPONSOR_GROCERY_URL: sponsorAddress('grocery'),
   SPONSOR_VIVINT_URL: sponsorAddress('vivint'),
   SPONSOR_AUDIEN_URL: sponsorAddress('audien'),
   SPONSOR_TMOBILE_URL: sponsorAddress('tmobile'),
-  HOUSING_GUIDE_URL: z
-    ._default(webAddress, defaultSiteSettings.housingGuideAddress)
+  HOUSING_GUIDE_URL: webAddress
+    .default(defaultSiteSettings.housingGuideAddress)
     .meta({ description: 'where the bonus housing guide leads' }),
 });
 

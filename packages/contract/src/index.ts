@@ -1,17 +1,30 @@
-export { apiCalls } from './api/api-calls.ts';
-export { type ApiCall, apiBodyLimit, pathOf } from './api/call.ts';
-export { type ErrorBody, errorBodySchema } from './api/error-body.ts';
+export { type ApiCall, apiBodyLimit, type ErrorBody, errorBodySchema, pathOf } from './api/call.ts';
+export { isOneMailbox, normalizeEmailAddress } from './api/email-normalization.ts';
 export {
+  emailAddressMaxLength,
+  emailAddressSchema,
+  invalidEmailAddressMessage,
+  privacyAddressSchema,
+} from './api/fields.ts';
+export {
+  type PrivacyRequestKind,
+  type PrivacyRightsRequestType,
+  privacyRequestKinds,
+  privacyRequestLimits,
+  privacyRightsRequestTypes,
+  type SensitiveCategory,
+  sensitiveCategories,
+  tooLongMessages,
+} from './api/privacy-choices.ts';
+export {
+  apiCalls,
   makePrivacyRequest,
   type PrivacyRequest,
   type PrivacyRequestAnswer,
-  type PrivacyRequestKind,
   privacyRequestAnswerSchema,
-  privacyRequestKinds,
   privacyRequestSchema,
   referenceNumberSchema,
 } from './api/privacy-request.ts';
-export { privacyRequestLimits, tooLongMessages } from './api/privacy-request-limits.ts';
 export {
   type Acknowledgement,
   acknowledgementSchema,
@@ -36,35 +49,23 @@ export {
   waitlistEntryIdSchema,
   waitlistEntrySchema,
 } from './api/waitlist.ts';
-export { type EarlyEvents, earlyEventsName, type TakeEarlyEvents } from './early-events.ts';
-export {
-  emailAddressMaxLength,
-  emailAddressSchema,
-  invalidEmailAddressMessage,
-  privacyAddressSchema,
-} from './email-address.ts';
-export { isOneMailbox, normalizeEmailAddress } from './email-normalization.ts';
 export { type Event, type EventData, type EventType, eventKinds, eventOf, eventSchema } from './events/events.ts';
-export { type OfferId, offerIdSchema, offerIds } from './offer-ids.ts';
-export { type PageData, pageDataElementId } from './page-data.ts';
-export { pageTitle } from './page-title.ts';
-export {
-  type PrivacyRightsRequestType,
-  privacyRightsRequestTypeSchema,
-  privacyRightsRequestTypes,
-  type SensitiveCategory,
-  sensitiveCategories,
-  sensitiveCategorySchema,
-} from './privacy-choices.ts';
 export { fragmentReplacements, fragmentSettings } from './release/fragment-settings.ts';
-export { type Frame, frameSchema } from './release/frame.ts';
-export { type IntegrityLookup, integrityLookupName, refusedIntegrity } from './release/integrity-lookup.ts';
 export {
-  type FailureKind,
-  type PageReport,
-  pageReportSchema,
-} from './release/page-report.ts';
-export { pageReportAddress, reportNonceName } from './release/page-report-address.ts';
+  type EarlyEvents,
+  earlyEventsName,
+  type IntegrityLookup,
+  integrityLookupName,
+  missingRemotesPlaceholder,
+  missingRemotesRetryAfter,
+  type PageData,
+  pageDataElementId,
+  pageReportAddress,
+  refusedIntegrity,
+  reportNonceName,
+  type TakeEarlyEvents,
+} from './release/page.ts';
+export { type FailureKind, type PageReport, pageReportSchema } from './release/page-report.ts';
 export {
   findRoute,
   isScriptOrStyle,
@@ -77,7 +78,9 @@ export {
 } from './release/registry.ts';
 export {
   contractVersion,
+  type Frame,
   filePathSchema,
+  frameSchema,
   type PageRoute,
   type Release,
   type ReleaseFile,
@@ -89,12 +92,10 @@ export {
   remoteNameSchema,
 } from './release/release.ts';
 export {
-  missingRemotesPlaceholder,
-  missingRemotesRetryAfter,
   type PrerenderedFrame,
   type ShellManifest,
   shellManifestFileName,
   shellManifestSchema,
 } from './release/shell-manifest.ts';
-export { defaultSiteSettings, site } from './site.ts';
+export { defaultSiteSettings, type OfferId, offerIds, pageTitle, site } from './site.ts';
 export { type SiteSettings, siteSettingsSchema } from './site-settings.ts';

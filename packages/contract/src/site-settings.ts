@@ -1,12 +1,12 @@
-import * as z from 'zod/mini';
-import { offerIds } from './offer-ids.ts';
+import * as z from 'zod';
+import { offerIds } from './site.ts';
 
 const webAddressSchema = z.url({ protocol: /^https?$/, error: 'must be an absolute http or https address' });
 
 /** What an operator can set without a build: the server reads it from its environment, the page carries it as JSON. */
 export const siteSettingsSchema = z.object({
   /** Mailbox that the legal and privacy pages name as support. */
-  supportAddress: z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')),
+  supportAddress: z.string().regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
   /** Where each bonus offer leads; opened in a new tab. */
   sponsorAddresses: z.record(z.enum(offerIds), webAddressSchema),
   /** The bonus housing guide of the senior guide page; opened in a new tab. */

@@ -1,3 +1,5 @@
+// Without schemas: every page has the site's name.
+import type { PageRoute } from './release/release.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 /** The publication: the one place for its name and contact details. Mailboxes that an operator may change are in `SiteSettings`. */
@@ -13,6 +15,10 @@ export const site = {
   locale: 'en_US',
 } as const;
 
+/** The four fixed bonus offers, in order of priority (product document, section 3). */
+export const offerIds = ['grocery', 'vivint', 'audien', 'tmobile'] as const;
+export type OfferId = (typeof offerIds)[number];
+
 /** Settings used where the operator sets none. */
 export const defaultSiteSettings = {
   supportAddress: 'support@daybook.example',
@@ -25,3 +31,9 @@ export const defaultSiteSettings = {
   housingGuideAddress: 'https://sponsors.daybook.example/housing-guide',
   privacyRequests: 'simulate',
 } as const satisfies SiteSettings;
+
+/** The document title of a route, or of an unknown path; the same from the server and after a click. */
+export function pageTitle(route: Pick<PageRoute, 'path' | 'title'> | undefined): string {
+  if (!route) return `404 Page Not Found | ${site.name}`;
+  return route.path === '/' ? `${site.name}: ${route.title}` : `${route.title} | ${site.name}`;
+}

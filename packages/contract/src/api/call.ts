@@ -1,4 +1,4 @@
-import type { ZodMiniType } from 'zod/mini';
+import * as z from 'zod/mini';
 
 /** Longest body of a call, in bytes; the largest honest one is well under a thousand. */
 export const apiBodyLimit = 100_000;
@@ -9,10 +9,10 @@ export interface ApiCall {
   /** Path with `{name}` for each path parameter, as OpenAPI writes it. */
   readonly path: `/api/${string}`;
   readonly summary: string;
-  readonly parameters?: Readonly<Record<string, ZodMiniType>>;
-  readonly query?: Readonly<Record<string, ZodMiniType>>;
-  readonly body?: ZodMiniType;
-  readonly success: { readonly status: 200 | 201; readonly body: ZodMiniType; readonly description: string };
+  readonly parameters?: Readonly<Record<string, z.ZodMiniType>>;
+  readonly query?: Readonly<Record<string, z.ZodMiniType>>;
+  readonly body?: z.ZodMiniType;
+  readonly success: { readonly status: 200 | 201; readonly body: z.ZodMiniType; readonly description: string };
   /** Expected refusals by status; each is answered with the error body. */
   readonly refusals: Readonly<Record<number, string>>;
 }
@@ -30,3 +30,11 @@ export function pathOf<Call extends ApiCall>(call: Call, parameters: PathParamet
   const values = parameters as Record<string, string | number>;
   return call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }
+
+/** The body of every refusal: a message that a person can read, and a stable code for programs. */
+export const errorBodySchema = z.object({
+  statusCode: z.int(),
+  message: z.string(),
+  error: z.string(),
+});
+export type ErrorBody = z.infer<typeof errorBodySchema>;

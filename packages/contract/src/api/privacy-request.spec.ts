@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { privacyRequestKinds, privacyRequestSchema } from './privacy-request.ts';
+import { privacyRequestKinds } from './privacy-choices.ts';
+import { privacyRequestSchema } from './privacy-request.ts';
 
 const common = {
   email: 'reader@example.com',

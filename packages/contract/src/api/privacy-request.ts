@@ -1,20 +1,15 @@
 import * as z from 'zod/mini';
-import { privacyAddressSchema } from '../email-address.ts';
-import { privacyRightsRequestTypeSchema, sensitiveCategories, sensitiveCategorySchema } from '../privacy-choices.ts';
-import { isStorable } from '../storable-text.ts';
 import type { ApiCall } from './call.ts';
-import { privacyRequestLimits, tooLongMessages } from './privacy-request-limits.ts';
-
-/** The privacy choices, named as their pages' paths are (product document, section 2). */
-export const privacyRequestKinds = [
-  'unsubscribe',
-  'ca-unsubscribe',
-  'privacy-rights-request',
-  'profiling-opt-out',
-  'targeted-opt-out',
-  'limit-sensitive-info',
-] as const;
-export type PrivacyRequestKind = (typeof privacyRequestKinds)[number];
+import { isStorable, privacyAddressSchema } from './fields.ts';
+import {
+  type PrivacyRequestKind,
+  privacyRequestKinds,
+  privacyRequestLimits,
+  privacyRightsRequestTypes,
+  sensitiveCategories,
+  tooLongMessages,
+} from './privacy-choices.ts';
+import { waitlistCalls } from './waitlist.ts';
 
 const text = (name: keyof typeof privacyRequestLimits) =>
   z.string().check(z.trim(), z.maxLength(privacyRequestLimits[name], tooLongMessages[name]), isStorable);
@@ -24,11 +19,11 @@ const fieldsSchemas = {
   addressOnly: z.object({}),
   privacyRights: z.object({
     name: text('name').check(z.minLength(1, 'Please enter your full name.')),
-    requestType: privacyRightsRequestTypeSchema,
+    requestType: z.enum(privacyRightsRequestTypes),
     comments: z._default(text('comments'), ''),
   }),
   limitSensitive: z.object({
-    categoriesToLimit: z.array(sensitiveCategorySchema).check(
+    categoriesToLimit: z.array(z.enum(sensitiveCategories)).check(
       z.minLength(1, 'Please select at least one category of sensitive information.'),
       z.maxLength(sensitiveCategories.length, `categoriesToLimit has at most ${sensitiveCategories.length} categories`),
       z.refine((categories) => new Set(categories).size === categories.length, 'categoriesToLimit names one twice'),
@@ -110,3 +105,6 @@ export const makePrivacyRequest = {
     429: 'Too many requests at once; Retry-After says after how many seconds to try again',
   },
 } as const satisfies ApiCall;
+
+/** Every call of the API: those of the product document, and the one of the privacy pages. */
+export const apiCalls = { ...waitlistCalls, makePrivacyRequest } as const satisfies Record<string, ApiCall>;

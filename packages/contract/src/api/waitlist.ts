@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { emailAddressSchema } from '../email-address.ts';
-import { offerIdSchema, offerIds } from '../offer-ids.ts';
-import { isStorable } from '../storable-text.ts';
+import { offerIds } from '../site.ts';
 import type { ApiCall } from './call.ts';
+import { emailAddressSchema, isStorable } from './fields.ts';
 
 /** Entry ids are random and below 2^48: not to be guessed, and exact in a JavaScript number. */
 export const waitlistEntryIdLimit = 2 ** 48;
@@ -71,7 +70,7 @@ export const informationSchema = z.object({
 export type Information = z.infer<typeof informationSchema>;
 
 export const offerSelectionSchema = z.object({
-  selectedOffers: z.array(offerIdSchema).check(
+  selectedOffers: z.array(z.enum(offerIds, `must be one of ${offerIds.join(', ')}`)).check(
     z.maxLength(offerIds.length, `selectedOffers has at most ${offerIds.length} offers`),
     z.refine((ids) => new Set(ids).size === ids.length, 'selectedOffers names an offer twice'),
   ),

@@ -1,5 +1,6 @@
-import * as z from 'zod/mini';
-import { privacyRequestFieldsSchema, privacyRequestKinds, referenceNumberSchema } from '../api/privacy-request.ts';
+import * as z from 'zod';
+import { privacyRequestKinds } from '../api/privacy-choices.ts';
+import { privacyRequestFieldsSchema, referenceNumberSchema } from '../api/privacy-request.ts';
 
 const timeSchema = z.iso.datetime();
 const subscriberEntry = { entryId: z.int(), email: z.string() } as const;
@@ -17,7 +18,7 @@ export const eventKinds = {
       ...subscriberEntry,
       signedUpAt: timeSchema,
       /** Whether the address had unsubscribed before; not in events from before this field. Nobody checked who signed up. */
-      resubscribed: z.optional(z.boolean()),
+      resubscribed: z.boolean().optional(),
     }),
   },
   'signup.completed': {

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { releaseVersionSchema, remoteNameSchema } from './release.ts';
 
 /**
@@ -13,10 +13,10 @@ export const pageReportSchema = z.strictObject({
   remote: remoteNameSchema,
   version: releaseVersionSchema,
   /** The route's path as the release declares it. */
-  route: z.string().check(z.maxLength(200)),
+  route: z.string().max(200),
   /** A failure, or a `view`: that the remote came on the page without the server having served a page of it. */
   kind: z.enum(['view', ...failureKinds]),
   /** From the response that the release came with; needed while a canary of the remote runs. */
-  nonce: z.optional(z.string().check(z.maxLength(1_000))),
+  nonce: z.string().max(1_000).optional(),
 });
 export type PageReport = z.infer<typeof pageReportSchema>;

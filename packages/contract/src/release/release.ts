@@ -1,5 +1,4 @@
-import * as z from 'zod/mini';
-import { frameSchema } from './frame.ts';
+import * as z from 'zod';
 
 /** The contract between shell and remotes; raised when a release built for the old one no longer works in the new shell. */
 export const contractVersion = 2;
@@ -10,27 +9,25 @@ export const releaseFileName = 'release.json';
 /** Remote names are folder, path and container names at once. */
 export const remoteNameSchema = z
   .string()
-  .check(z.regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens'));
+  .regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens');
 
 /** Package version, and a hash of what the release was built from: `1.2.0-3f9ac2d1`. */
 export const releaseVersionSchema = z
   .string()
-  .check(z.regex(/^\d+\.\d+\.\d+-[0-9a-f]{8}$/, 'must be <package version>-<8 hex digits>'));
+  .regex(/^\d+\.\d+\.\d+-[0-9a-f]{8}$/, 'must be <package version>-<8 hex digits>');
 
 /** A file inside the release's own folder: relative, forward slashes, no dot segments. */
 export const filePathSchema = z
   .string()
-  .check(z.regex(/^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/, 'must be a relative path inside the release'));
+  .regex(/^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/, 'must be a relative path inside the release');
 
 /** Subresource integrity value: `sha384-` and the hash in base64. */
-export const integritySchema = z
-  .string()
-  .check(z.regex(/^sha384-[A-Za-z0-9+/]{64}$/, 'must be a SHA-384 integrity value'));
+export const integritySchema = z.string().regex(/^sha384-[A-Za-z0-9+/]{64}$/, 'must be a SHA-384 integrity value');
 
 export const releaseFileSchema = z.object({
   integrity: integritySchema,
   /** Size in bytes. */
-  size: z.int().check(z.nonnegative()),
+  size: z.int().nonnegative(),
 });
 export type ReleaseFile = z.infer<typeof releaseFileSchema>;
 
@@ -40,29 +37,35 @@ const reserved = /^\/(?:api|assets|remotes|healthz|readyz|metrics)(?:\/|$)/;
 /** Every page carries the words of all routes, so one remote's must not weigh on the pages of others. In characters. */
 const longest = { path: 200, title: 200, description: 500 } as const;
 
-const wordsSchema = (most: number) =>
-  z.string().check(z.minLength(1), z.maxLength(most, `must have ${most} characters or fewer`));
+const wordsSchema = (most: number) => z.string().min(1).max(most, `must have ${most} characters or fewer`);
+
+/**
+ * The surroundings that the shell draws around a page: `site` (logo header, footer), `privacy` (logo that
+ * links home, Back to Home) or `bare` (nothing, not even the main landmark; the accessible view brings its own).
+ */
+export const frameSchema = z.enum(['site', 'privacy', 'bare']);
+export type Frame = z.infer<typeof frameSchema>;
 
 const pageRouteSchema = z.object({
   /** Absolute path without parameters or trailing slash, e.g. `/terms`. */
-  path: z.string().check(
-    z.maxLength(longest.path, `must have ${longest.path} characters or fewer`),
-    z.regex(/^\/(?:[a-z0-9-]+(?:\/[a-z0-9-]+)*)?$/, 'must be an absolute path'),
-    z.refine((path) => !reserved.test(path), 'is reserved for the shell server'),
-  ),
+  path: z
+    .string()
+    .max(longest.path, `must have ${longest.path} characters or fewer`)
+    .regex(/^\/(?:[a-z0-9-]+(?:\/[a-z0-9-]+)*)?$/, 'must be an absolute path')
+    .refine((path) => !reserved.test(path), 'is reserved for the shell server'),
   title: wordsSchema(longest.title),
   description: wordsSchema(longest.description),
   frame: frameSchema,
   /** Kept out of search engines: pages that only make sense in the middle of a journey. */
-  noIndex: z.optional(z.boolean()),
+  noIndex: z.boolean().optional(),
 });
 export type PageRoute = z.infer<typeof pageRouteSchema>;
 
-export const releaseRouteSchema = z.extend(pageRouteSchema, {
+export const releaseRouteSchema = pageRouteSchema.extend({
   /** What the page needs beside the entry: its chunks and styles, each one of the release's `files`. */
   files: z.array(filePathSchema),
   /** The page as HTML, one of the release's `files`; without it the page is rendered in the browser alone. */
-  fragment: z.optional(filePathSchema),
+  fragment: filePathSchema.optional(),
 });
 export type ReleaseRoute = z.infer<typeof releaseRouteSchema>;
 
@@ -71,13 +74,19 @@ export const releaseSchema = z.object({
   version: releaseVersionSchema,
   contract: z.int(),
   /** The last commit of what the release was built from, and its author; absent where git does not know. Not part of the version. */
-  commit: z.optional(z.string().check(z.regex(/^[0-9a-f]{40}$/, 'must be a commit of git'))),
-  author: z.optional(
-    z.string().check(z.minLength(1), z.maxLength(100), z.regex(/^[^\p{C}]*$/u, 'must have no control characters')),
-  ),
+  commit: z
+    .string()
+    .regex(/^[0-9a-f]{40}$/, 'must be a commit of git')
+    .optional(),
+  author: z
+    .string()
+    .min(1)
+    .max(100)
+    .regex(/^[^\p{C}]*$/u, 'must have no control characters')
+    .optional(),
   /** The remote entry, one of `files`. */
   entry: filePathSchema,
-  routes: z.array(releaseRouteSchema).check(z.minLength(1)),
+  routes: z.array(releaseRouteSchema).min(1),
   files: z.record(filePathSchema, releaseFileSchema),
 });
 export type Release = z.infer<typeof releaseSchema>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { defaultSiteSettings } from './site.ts';
+import { defaultSiteSettings, pageTitle } from './site.ts';
 import { siteSettingsSchema } from './site-settings.ts';
 
 const accepts = (changes: object) => siteSettingsSchema.safeParse({ ...defaultSiteSettings, ...changes }).success;
@@ -42,4 +42,12 @@ describe('site settings', () => {
     const { tmobile: _, ...others } = defaultSiteSettings.sponsorAddresses;
     expect(accepts({ sponsorAddresses: others })).toBe(false);
   });
+});
+
+test.each([
+  [{ path: '/', title: 'The money morning' }, 'Daybook: The money morning'],
+  [{ path: '/terms', title: 'Terms of Service' }, 'Terms of Service | Daybook'],
+  [undefined, '404 Page Not Found | Daybook'],
+])('the document title of %p is %p', (route, title) => {
+  expect(pageTitle(route)).toBe(title);
 });

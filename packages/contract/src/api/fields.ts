@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { isOneMailbox, normalizeEmailAddress } from './email-normalization.ts';
 
+/** A check for free text: the database takes no NUL character, and half of a surrogate pair is no character. */
+export const isStorable = z.refine<string>(
+  (text) => !text.includes('\0') && text.isWellFormed(),
+  'contains a character that cannot be stored',
+);
+
 /** Longest address that SMTP can deliver to (RFC 5321, section 4.5.3.1.3), in characters. */
 export const emailAddressMaxLength = 254;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { addressLike, hostileAddresses } from '../test/email-addresses.ts';
-import { emailAddressSchema, invalidEmailAddressMessage, privacyAddressSchema } from './email-address.ts';
+import { addressLike, hostileAddresses } from '../../test/email-addresses.ts';
+import { emailAddressSchema, invalidEmailAddressMessage, privacyAddressSchema } from './fields.ts';
 
 describe('a signup address', () => {
   test.each([
