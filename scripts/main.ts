@@ -35,6 +35,10 @@ program
   .argument('[remote...]', 'whose origin and files fail; all of them where left out')
   .action(async (remotes) => (await import('./commands/test.ts')).chaos(remotes));
 program
+  .command('chaos:backend')
+  .description('kill backends, database and webhook receiver while visitors sign up; count what was lost')
+  .action(async () => (await import('./commands/chaos-backend.ts')).chaosBackend());
+program
   .command('check')
   .description('lint, types, dependency direction, dead code')
   .action(() =>

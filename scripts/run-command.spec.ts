@@ -24,10 +24,11 @@ afterEach(() => {
 /** Runs a command whose body is given as text, in a process of its own: ending that is its business. */
 function run(body: string, options = {}) {
   const file = path.join(folder, 'command.mjs');
-  const runCommand = pathToFileURL(path.join(root, 'scripts/run-command.ts')).href;
+  const urlOf = (name: string) => pathToFileURL(path.join(root, name)).href;
   writeFileSync(
     file,
-    `import { CommandError, runCommand } from '${runCommand}';
+    `import { runCommand } from '${urlOf('scripts/run-command.ts')}';
+    import { CommandError } from '${urlOf('packages/server/src/index.ts')}';
     await runCommand(async (started, stopped) => {
       started.defer(() => console.log('database stopped'));
       started.defer(() => console.log('server stopped'));
@@ -67,16 +68,15 @@ describe('a command', () => {
 
   const forever = `process.send('ready'); await new Promise(() => setInterval(() => undefined, 1000));`;
 
-  test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const)('stops what it started on %s, and does not pass for done', async (signal, code) => {
-    const { spawned, end } = run(forever);
-    await once(spawned, 'message');
-    spawned.kill(signal);
-    expect(await end).toEqual({ code, stdout: allStopped, stderr: '\nStopped before the end.\n' });
-  });
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'stops what it started on %s, and does not pass for done',
+    async (signal) => {
+      const { spawned, end } = run(forever);
+      await once(spawned, 'message');
+      spawned.kill(signal);
+      expect(await end).toEqual({ code: 130, stdout: allStopped, stderr: '\nStopped before the end.\n' });
+    },
+  );
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'that runs until it is stopped comes to its good end on %s',

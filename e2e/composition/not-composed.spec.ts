@@ -19,9 +19,8 @@ const version = versionNumber(1);
 /** A site of its own, whose origin of the legal remote gives what a test says. */
 const test = base.extend<{ site: Offered }>({
   site: async ({}, use) => {
-    const site = new FaultySite();
-    await site.startOrigins();
-    await site.startServer();
+    const site = new FaultySite({ of: [remote] });
+    await site.start();
     await use({
       address: site.address,
       async offer(edit) {

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { contractVersion, type Release, releaseFileName } from '@daybook/contract';
+import { contractVersion, type Release } from '@daybook/contract';
 import { findFreePort } from '@daybook/testing/ports';
 import { stopChild } from '@daybook/testing/processes';
+import { handWrittenEntry, integrityOf, writeRelease } from '@daybook/testing/releases';
 import { startShellServer } from '@daybook/testing/site';
 import { remoteOrigins } from '@daybook/testing/workspaces';
 import { test as base, expect } from '../support/test.ts';
@@ -17,23 +17,16 @@ interface Site {
 
 const entry = 'remoteEntry.00000001.js';
 const version = '1.0.0-00000001';
-const source = Buffer.from(`
-  globalThis['mf-press@${version}'] = {
-    init(scope) { this.react = Object.values(scope.react)[0].get(); },
-    async get() {
-      const React = (await this.react)();
-      const page = async () => ({ default: () => React.createElement('h1', null, 'Press') });
-      return () => ({ default: { name: 'mf-press', routes: [{ path: '/press', page }] } });
-    },
-  };`);
-const integrity = `sha384-${createHash('sha384').update(source).digest('base64')}`;
+const source = Buffer.from(
+  handWrittenEntry('mf-press', version, ['/press'], "() => React.createElement('h1', null, 'Press')"),
+);
 const release: Release = {
   name: 'mf-press',
   version,
   contract: contractVersion,
   entry,
   routes: [{ path: '/press', title: 'Press', description: 'For journalists.', frame: 'site', files: [] }],
-  files: { [entry]: { integrity, size: source.length } },
+  files: { [entry]: { integrity: integrityOf(source), size: source.length } },
 };
 
 /** A site with one more remote, which has no release yet. */
@@ -54,9 +47,7 @@ const test = base.extend<{ site: Site }>({
     await use({
       address,
       releasePress() {
-        mkdirSync(press);
-        writeFileSync(path.join(press, entry), source);
-        writeFileSync(path.join(press, releaseFileName), JSON.stringify(release));
+        writeRelease(press, { release, files: new Map([[entry, source]]) });
       },
     });
     await stopChild(child);

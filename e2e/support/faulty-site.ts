@@ -115,10 +115,10 @@ export class FaultySite {
   #port = 0;
   #server: Child | undefined;
 
-  /** @param releasesFolder where the store is; in a temporary folder where left out */
-  constructor(releasesFolder?: string) {
+  /** @param options all remotes, and a store in a temporary folder, where left out */
+  constructor({ of = remotes, releasesFolder }: { of?: readonly string[]; releasesFolder?: string } = {}) {
     this.releasesFolder = releasesFolder ?? path.join(this.#folder, 'releases');
-    this.origins = new Map(remotes.map((remote) => [remote, new FaultyOrigin(readBuiltRelease(remote))]));
+    this.origins = new Map(of.map((remote) => [remote, new FaultyOrigin(readBuiltRelease(remote))]));
   }
 
   /** Starts the origins and the server. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type RegisteredRelease, type RegisteredRemote, type Registry, registryAddress } from '@daybook/contract';
+import { handWrittenEntry, integrityOf } from '@daybook/testing/releases';
 import type { Page, Route } from '@playwright/test';
 import { test as base } from './test.ts';
 
@@ -10,7 +10,6 @@ type PageBehaviour =
   | 'throws in an effect'
   | 'its entry throws';
 
-const integrityOf = (text: string) => `sha384-${createHash('sha384').update(text).digest('base64')}`;
 const entryFile = 'remoteEntry.00000001.js';
 
 /** The component of a page, as text; `React` is the shell's. */
@@ -21,20 +20,6 @@ function componentOf(behaviour: PageBehaviour): string {
     return `() => { React.useEffect(() => { throw new TypeError('The page is broken.'); }); return null; }`;
   return `() => React.createElement('h1', null, ${JSON.stringify(behaviour.heading)})`;
 }
-
-/** The entry of a remote with one page, written by hand as a build would make it. */
-const containerOf = (name: string, version: string, path: string, behaviour: PageBehaviour) => `
-globalThis[${JSON.stringify(`${name}@${version}`)}] = (() => {
-  let React;
-  const Page = ${componentOf(behaviour)};
-  const page = async () => ({ default: Page });
-  const definition = { name: ${JSON.stringify(name)}, routes: [{ path: ${JSON.stringify(path)}, page }] };
-  return {
-    init: async (scope) => { React = (await Object.values(scope.react)[0].get())(); },
-    get: async () => () => ({ default: definition }),
-  };
-})();
-`;
 
 /** The releases of the site as the test's browser sees them, and what its pages report of them. */
 export class Releases {
@@ -71,7 +56,7 @@ export class Releases {
   /** Serves a release of a remote with one page; gives what the registry says of it. */
   async serve(name: string, version: string, path: string, behaviour: PageBehaviour): Promise<RegisteredRelease> {
     const entry = `/remotes/${name}/${version}/${entryFile}`;
-    const body = containerOf(name, version, path, behaviour);
+    const body = handWrittenEntry(name, version, [path], componentOf(behaviour));
     await this.#page.route(`**${entry}`, (route) => route.fulfill({ contentType: 'text/javascript', body }));
     return { version, entry, integrity: { [entryFile]: integrityOf(body) } };
   }

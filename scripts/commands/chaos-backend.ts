@@ -8,7 +8,7 @@ import { findFreePort } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
 import { migrate } from '@daybook/testing/site';
 import pg from 'pg';
-import { countWaiting, type Finding, findings } from '../../backend/chaos/findings.ts';
+import { countWaiting, findings } from '../../backend/chaos/findings.ts';
 import { Load } from '../../backend/chaos/load.ts';
 import { aBackend, aDatabase, aReceiver, type Victim } from '../../backend/chaos/victim.ts';
 import { buildStale } from '../build-stale.ts';
@@ -54,70 +54,63 @@ async function settle(database: pg.Client): Promise<void> {
   }
 }
 
-function printTable(results: readonly Finding[]): void {
-  const header = ['EVENT', 'ACKNOWLEDGED', 'IN THE DATABASE', 'ARRIVED', 'LOST', 'MORE THAN ONE ID', 'DELIVERIES'];
-  const rows = results.map(({ type, ...counts }) => [type, ...Object.values(counts).map(String)]);
-  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const pad = (cell: string, column: number) =>
-    column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
-  console.log('');
-  for (const row of [header, ...rows]) console.log(row.map(pad).join('  '));
-}
-
 /**
  * `npm run chaos:backend`: two backends, their database and the receiver of webhooks are killed by SIGKILL again and
  * again while visitors sign up. Whatever was acknowledged must be in the database, and its event must arrive under
  * one id. Exit code 1 where anything is lost or doubled.
  */
-await runCommand(async (started) => {
-  await buildStale(console.log, ['backend']);
-  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-chaos-'));
-  started.defer(() => rmSync(folder, { recursive: true }));
+export const chaosBackend = (): Promise<never> =>
+  runCommand(async (started) => {
+    await buildStale(console.log, ['backend']);
+    const folder = mkdtempSync(path.join(tmpdir(), 'daybook-chaos-'));
+    started.defer(() => rmSync(folder, { recursive: true }));
 
-  console.log('Starting a database, which writes to the disk as in earnest, a receiver and two backends …');
-  const postgres = await startPostgres({ folder: path.join(folder, 'postgres'), persistent: false });
-  started.defer(() => postgres.stop());
-  await migrate(postgres.url);
+    console.log('Starting a database, which writes to the disk as in earnest, a receiver and two backends …');
+    const postgres = await startPostgres({ folder: path.join(folder, 'postgres'), persistent: false });
+    started.defer(() => postgres.stop());
+    await migrate(postgres.url);
 
-  const arrivedFile = path.join(folder, 'arrived.ndjson');
-  writeFileSync(arrivedFile, '');
-  const secret = `whsec_${randomBytes(32).toString('base64')}`;
-  const receiverPort = await findFreePort();
-  const receiver = aReceiver(receiverPort, { WEBHOOK_SECRET: secret, ARRIVED_FILE: arrivedFile });
-  const ports = [await findFreePort(), await findFreePort()];
-  const backends = ports.map((port) =>
-    aBackend(port, {
-      DATABASE_URL: postgres.url,
-      COOKIE_SECRET: randomBytes(32).toString('hex'),
-      TRUSTED_PROXIES: '1',
-      WEBHOOK_URL: `http://127.0.0.1:${receiverPort}/events`,
-      WEBHOOK_SECRET: secret,
-    }),
-  );
-  await Promise.all([receiver, ...backends].map((victim) => victim.start()));
+    const arrivedFile = path.join(folder, 'arrived.ndjson');
+    writeFileSync(arrivedFile, '');
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const receiverPort = await findFreePort();
+    const receiver = aReceiver(receiverPort, { WEBHOOK_SECRET: secret, ARRIVED_FILE: arrivedFile });
+    const ports = [await findFreePort(), await findFreePort()];
+    const backends = ports.map((port) =>
+      aBackend(port, {
+        DATABASE_URL: postgres.url,
+        COOKIE_SECRET: randomBytes(32).toString('hex'),
+        TRUSTED_PROXIES: '1',
+        WEBHOOK_URL: `http://127.0.0.1:${receiverPort}/events`,
+        WEBHOOK_SECRET: secret,
+      }),
+    );
+    await Promise.all([receiver, ...backends].map((victim) => victim.start()));
 
-  const kills: Kills = { backend: 0, database: 0, receiver: 0 };
-  const load = new Load(ports.map((port) => `http://127.0.0.1:${port}`));
-  const tell = () =>
-    console.log(`  ${total(kills)} kills, ${load.sent} calls, ${load.acknowledged.created.size} signups acknowledged`);
-  const progress = setInterval(tell, progressInterval);
-  started.defer(() => clearInterval(progress));
-  await Promise.all([...backends, aDatabase(postgres), receiver].map((victim) => killAgainAndAgain(victim, kills)));
-  await load.stop();
-  clearInterval(progress);
-  tell();
+    const kills: Kills = { backend: 0, database: 0, receiver: 0 };
+    const load = new Load(ports.map((port) => `http://127.0.0.1:${port}`));
+    const tell = () =>
+      console.log(
+        `  ${total(kills)} kills, ${load.sent} calls, ${load.acknowledged.created.size} signups acknowledged`,
+      );
+    const progress = setInterval(tell, progressInterval);
+    started.defer(() => clearInterval(progress));
+    await Promise.all([...backends, aDatabase(postgres), receiver].map((victim) => killAgainAndAgain(victim, kills)));
+    await load.stop();
+    clearInterval(progress);
+    tell();
 
-  const database = new pg.Client(postgres.url);
-  await database.connect();
-  started.defer(() => database.end());
-  await settle(database);
-  const results = await findings(database, arrivedFile, load.acknowledged);
-  console.log(
-    `\n${total(kills)} kills by SIGKILL: ${kills.backend} of a backend, ${kills.database} of the database, ` +
-      `${kills.receiver} of the receiver. ${load.sent} calls, ${load.failed} of them without success.`,
-  );
-  printTable(results);
-  const bad = results.filter(({ lost, doubled }) => lost + doubled > 0);
-  if (bad.length > 0) throw new CommandError(`Lost or doubled: ${bad.map(({ type }) => type).join(', ')}.`);
-  console.log('\nNothing that was acknowledged was lost, and no event had two ids.');
-});
+    const database = new pg.Client(postgres.url);
+    await database.connect();
+    started.defer(() => database.end());
+    await settle(database);
+    const results = await findings(database, arrivedFile, load.acknowledged);
+    console.log(
+      `\n${total(kills)} kills by SIGKILL: ${kills.backend} of a backend, ${kills.database} of the database, ` +
+        `${kills.receiver} of the receiver. ${load.sent} calls, ${load.failed} of them without success.`,
+    );
+    console.table(results);
+    const bad = results.filter(({ lost, doubled }) => lost + doubled > 0);
+    if (bad.length > 0) throw new CommandError(`Lost or doubled: ${bad.map(({ type }) => type).join(', ')}.`);
+    console.log('\nNothing that was acknowledged was lost, and no event had two ids.');
+  });

@@ -79,6 +79,6 @@ describe('the gate that a candidate passes before it is tried', () => {
 
   test('says what is wrong with REMOTES', async () => {
     process.env.REMOTES = 'mf-legal';
-    await expect(pass()).rejects.toThrow('REMOTES has “mf-legal” in it; write <name>=file:<folder> or');
+    await expect(pass()).rejects.toThrow('REMOTES: has “mf-legal” in it; write <name>=file:<folder> or');
   });
 });

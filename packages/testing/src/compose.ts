@@ -1,11 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { CommandError } from '@daybook/server';
+import { execa } from 'execa';
 import { remotes, root } from './workspaces.ts';
-
-const run = promisify(execFile);
 
 /** How `docker compose` is called on this machine: as a plugin of Docker, or as a program of its own. */
 export type ComposeProgram = readonly [string, ...string[]];
@@ -14,10 +12,7 @@ const programs: readonly ComposeProgram[] = [['docker', 'compose'], ['docker-com
 
 /** Whether a program can be started and ends with code 0. */
 const works = async ([file, ...words]: ComposeProgram, ...more: readonly string[]) =>
-  run(file, [...words, ...more]).then(
-    () => true,
-    () => false,
-  );
+  (await execa(file, [...words, ...more], { reject: false })).exitCode === 0;
 
 /** Finds Docker Compose and an engine that runs; `undefined` where one of them is missing. */
 export async function findCompose(): Promise<ComposeProgram | undefined> {
@@ -32,9 +27,6 @@ const ofEngine = /^(?:PATH|HOME|TMPDIR|DOCKER_.*|XDG_.*|https?_proxy|HTTPS?_PROX
 export const engineEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => ofEngine.test(name)));
 
-/** Everything that a build prints. */
-const outputLimit = 100_000_000;
-
 /**
  * Runs a program to its end.
  *
@@ -44,15 +36,12 @@ const outputLimit = 100_000_000;
 export async function output(
   [file, ...words]: ComposeProgram,
   parameters: readonly string[],
-  folder?: string,
+  folder = root,
 ): Promise<string> {
-  const options = { cwd: folder, env: engineEnvironment(), maxBuffer: outputLimit };
-  try {
-    return (await run(file, [...words, ...parameters], options)).stdout;
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout?: string; stderr?: string };
-    throw new CommandError(`${[file, ...words, ...parameters].join(' ')} failed:\n${stdout ?? ''}${stderr ?? error}`);
-  }
+  const options = { cwd: folder, env: engineEnvironment(), extendEnv: false, all: true, reject: false } as const;
+  const { exitCode, stdout, all } = await execa(file, [...words, ...parameters], options);
+  if (exitCode !== 0) throw new CommandError(`${[file, ...words, ...parameters].join(' ')} failed:\n${all}`);
+  return stdout;
 }
 
 /** Runs `docker …`. */
