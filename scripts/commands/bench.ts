@@ -35,11 +35,15 @@ async function runPart(name: string, part: Part, { write, ...options }: BenchOpt
   const since = performance.now();
   const report = (line: string) =>
     console.error(`${Math.round((performance.now() - since) / 1000)} s, ${name}: ${line}`);
-  const result = await part({ ...options, started, folder, browser: () => startBrowser(started), report });
-  await started.disposeAsync();
-  console.log(`\n${reportText(result)}\n`);
-  if (write)
-    await writeReport(write === true ? path.join(root, 'docs/performance') : path.resolve(write), name, result);
+  try {
+    const result = await part({ ...options, started, folder, browser: () => startBrowser(started), report });
+    console.log(`\n${reportText(result)}\n`);
+    if (write)
+      await writeReport(write === true ? path.join(root, 'docs/performance') : path.resolve(write), name, result);
+  } finally {
+    // What a failed part has left running would slow the next one down.
+    await started.disposeAsync();
+  }
 }
 
 /**
