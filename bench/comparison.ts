@@ -1,65 +1,77 @@
-import type { Round } from './rounds.ts';
-import { median } from './statistics.ts';
+/** The figures of one contestant in one round, by the figure's key; undefined where it has none. */
+export type Sample = Readonly<Record<string, number | undefined>>;
 
-/** Something that is measured. */
+/** A sample of each contestant by its name, taken one right after the other. */
+export type Round = Readonly<Record<string, Sample>>;
+
 export interface Figure {
-  /** Its name in samples. */
   readonly key: string;
-  /** Its name for people, with the unit: `p99 in ms`. */
+  /** Its name in tables, with the unit. */
   readonly title: string;
-  /** Decimal places that say something. */
+  /** Decimal places in tables. */
   readonly digits: number;
-  /** What the first contestant shall reach, as a ratio to the baseline; is a high or a low ratio good? */
-  readonly aim?: { readonly atLeast: number } | { readonly atMost: number };
-  /** The contestant that the others are a ratio of, where it is another one than the comparison's. */
+  /** The contestant that the others are divided by, where it is not the comparison's. */
   readonly baseline?: string;
 }
 
-/** Contestants side by side, under one or several conditions. */
+/** Contestants side by side, in one or several cases such as routes or numbers of connections. */
 export interface Comparison {
   readonly title: string;
-  /** Names; the first is what this is about. */
   readonly contestants: readonly string[];
-  /** The contestant that the others are a ratio of. */
-  readonly baseline: string;
+  /** The contestant that the others are divided by. */
+  readonly baseline?: string;
   readonly figures: readonly Figure[];
-  /** Conditions, such as `8 connections`, and what was measured under them. */
-  readonly cases: readonly { readonly name: string; readonly rounds: readonly Round[] }[];
+  readonly cases: Readonly<Record<string, readonly Round[]>>;
 }
 
-/** What all rounds of a case say about one figure of one contestant. */
+/** Medians over the rounds. */
 export interface Summary {
-  /** Median, in the figure's unit. */
   readonly value: number;
-  /** Ratios to the baseline; missing where the baseline was not measured, or is 0. */
-  readonly ratios?: Ratios;
+  /** To the baseline within each round; missing for the baseline itself. */
+  readonly ratio?: { readonly median: number; readonly lowest: number; readonly highest: number };
 }
 
-/** Median of the ratios within each round, and the lowest and highest of them. */
-export interface Ratios {
-  readonly ratio: number;
-  readonly lowest: number;
-  readonly highest: number;
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const [below, above] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
+  return ((below ?? Number.NaN) + (above ?? Number.NaN)) / 2;
 }
 
-function ratiosOf(values: readonly number[], baselines: readonly (number | undefined)[]): Ratios | undefined {
-  const ratios = values.map((value, number) => value / (baselines[number] || Number.NaN));
-  if (ratios.some(Number.isNaN)) return undefined;
-  return { ratio: median(ratios), lowest: Math.min(...ratios), highest: Math.max(...ratios) };
-}
-
-/** Summarises a figure; undefined where it could not be measured in every round. */
-export function summarise(
+/** Summarizes a figure of a contestant; undefined where it was not measured. */
+export function summarize(
   rounds: readonly Round[],
   contestant: string,
-  key: string,
-  baseline: string,
+  { key, baseline = '' }: Pick<Figure, 'key' | 'baseline'>,
 ): Summary | undefined {
-  const values = rounds.map((round) => round[contestant]?.[key]).filter((value) => value !== undefined);
-  if (values.length === 0 || values.length < rounds.length) return undefined;
-  const ratios = ratiosOf(
-    values,
-    rounds.map((round) => round[baseline]?.[key]),
-  );
-  return { value: median(values), ...(ratios ? { ratios } : {}) };
+  const values = rounds.flatMap((round) => round[contestant]?.[key] ?? []);
+  const ratios = rounds.flatMap((round) => {
+    const [value, divisor] = [round[contestant]?.[key], round[baseline]?.[key]];
+    return value === undefined || !divisor ? [] : value / divisor;
+  });
+  if (values.length === 0) return undefined;
+  if (ratios.length === 0 || contestant === baseline) return { value: median(values) };
+  const range = { lowest: Math.min(...ratios), highest: Math.max(...ratios) };
+  return { value: median(values), ratio: { median: median(ratios), ...range } };
+}
+
+/**
+ * Measures the contestants in turn, so that other load on the machine affects all of them. Each round begins with the
+ * next one: none always comes after the same other.
+ */
+export async function interleave<Contestant extends { readonly name: string }>(
+  contestants: readonly Contestant[],
+  count: number,
+  measure: (contestant: Contestant) => Promise<Sample>,
+  report: (line: string) => void,
+): Promise<readonly Round[]> {
+  const rounds: Round[] = [];
+  while (rounds.length < count) {
+    const first = rounds.length % contestants.length;
+    const round: Record<string, Sample> = {};
+    for (const contestant of [...contestants.slice(first), ...contestants.slice(0, first)])
+      round[contestant.name] = await measure(contestant);
+    rounds.push(round);
+    report(`round ${rounds.length} of ${count}`);
+  }
+  return rounds;
 }

@@ -23,10 +23,8 @@ const typedFolders = [
   ...remotes,
   'backend',
   'backend/test',
-  'backend/bench',
   'scripts',
   'bench',
-  'bench/site/variants/browser',
   'e2e',
 ];
 
@@ -56,6 +54,7 @@ const checkSteps: readonly CheckStep[] = [
         'backend/chaos',
         'backend/test',
         'e2e',
+        'bench',
         'scripts',
       ],
     ],

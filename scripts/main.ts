@@ -77,6 +77,15 @@ program
   .description('draw touch icon and sharing picture anew from shell/pictures/')
   .action(async () => (await import('./commands/pictures.ts')).drawPictures());
 
+program
+  .command('bench')
+  .description('measure the site against what it could be instead; docs/performance/README.md names the parts')
+  .argument('[part...]', 'what to measure; everything where left out')
+  .option('--rounds <number>', 'how often each contestant is measured', Number, 3)
+  .option('--routes <paths>', 'pages and scores: paths of pages, separated by commas', (text) => text.split(','))
+  .option('--write [folder]', 'write tables and pictures to a folder, or to docs/performance')
+  .action(async (parts, options) => (await import('./commands/bench.ts')).bench(parts, options));
+
 // Programs of their own, which know their options.
 for (const name of ['releases', 'operator'] as const)
   program

@@ -2,7 +2,7 @@ import { type ApiCall, apiCalls, type EventType, errorBodySchema, eventKinds, ev
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 
 /** The OpenAPI document of the contract's calls, made from the schemas that check the requests. */
@@ -36,9 +36,9 @@ const webhookOf = (type: EventType): ZodOpenApiOperationObject => ({
 });
 
 const webhookHeadersSchema = z.object({
-  'webhook-id': z.string().check(z.describe('The same in every repeat of an event')),
-  'webhook-timestamp': z.string().check(z.describe('When this attempt was made, in seconds since 1970')),
-  'webhook-signature': z.string().check(z.describe('v1,<base64>, one for each secret, with spaces between')),
+  'webhook-id': z.string().describe('The same in every repeat of an event'),
+  'webhook-timestamp': z.string().describe('When this attempt was made, in seconds since 1970'),
+  'webhook-signature': z.string().describe('v1,<base64>, one for each secret, with spaces between'),
 });
 
 function operationOf(operationId: string, call: ApiCall): ZodOpenApiOperationObject {
@@ -59,7 +59,7 @@ function operationOf(operationId: string, call: ApiCall): ZodOpenApiOperationObj
   };
 }
 
-const json = (schema: z.ZodMiniType) => ({ 'application/json': { schema } });
+const json = (schema: z.core.$ZodType) => ({ 'application/json': { schema } });
 
 const path = '/api/docs';
 

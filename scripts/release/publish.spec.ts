@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { integrityOf } from '@daybook/build/integrity';
 import { contractVersion, type Release } from '@daybook/contract';
+import { integrityOf } from '@daybook/release';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Candidate } from './candidate.ts';
 import { isPublished, offeredVersion, publish, tidyUp } from './publish.ts';

@@ -1,8 +1,8 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { integrityOf } from '@daybook/build/integrity';
 import { type Registry, type Release, registryAddress, releaseFileName, releaseSchema } from '@daybook/contract';
+import { integrityOf } from '@daybook/release';
 import { CommandError } from '@daybook/server';
 import type { Candidate } from './candidate.ts';
 

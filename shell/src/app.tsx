@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { BrowserRouter } from 'react-router-dom';
-import { Site, type SiteProps, useHydrated } from './router/site.tsx';
+import { useHydrated } from './pages/remote-page.tsx';
+import { Site, type SiteProps } from './router/site.tsx';
 
 interface AppProps extends SiteProps {
   /** Called when the site works: what is shown is React's, and knows its location. */

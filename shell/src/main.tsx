@@ -1,8 +1,8 @@
 import './trusted-types.ts';
 import '@daybook/ui/tokens.css';
+import { type PageData, pageDataElementId } from '@daybook/contract';
 import { provideSiteSettings } from '@daybook/platform/host';
 import { showFirstPage } from './first-page/show-first-page.tsx';
-import { readPageData } from './page-data.ts';
 import { provideIntegrity } from './remotes/integrity.ts';
 import { SiteRemotes } from './remotes/site-remotes.ts';
 import { prefetchLinks } from './router/links.ts';
@@ -16,3 +16,10 @@ const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root.');
 void showFirstPage(root, registry, remotes);
 prefetchLinks(registry, remotes);
+
+/** Reads what the shell server put into this page. */
+function readPageData(): PageData {
+  const text = document.getElementById(pageDataElementId)?.textContent;
+  if (!text) throw new Error(`The page has no #${pageDataElementId}: it was not made by the shell server.`);
+  return JSON.parse(text) as PageData;
+}

@@ -1,8 +1,8 @@
 import { type PipeTransform, StandardSchemaValidationPipe } from '@nestjs/common';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { type ErrorCode, ExpectedError } from '../errors.ts';
 
-// zod/mini comes without messages; without a language every one of them reads "Invalid input".
+// The contract's zod/mini comes without messages; without a language every one of them reads "Invalid input".
 z.config(z.locales.en());
 
 interface Problem {

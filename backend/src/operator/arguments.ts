@@ -8,7 +8,12 @@ const hourLength = 60 * 60_000;
 const dayLength = 24 * hourLength;
 
 const daySchema = z.iso.date();
-const momentSchema = z.union([daySchema, z.iso.datetime({ offset: true })]);
+const momentSchema = z.union([
+  daySchema,
+  z.iso.datetime({ offset: true }),
+  // To the minute, which the one above does not take.
+  z.iso.datetime({ offset: true, precision: -1 }),
+]);
 
 /** A moment in the past: a day of UTC, a time, or an age. */
 export function parseMoment(text: string, _previous?: unknown, now = new Date()): Date {

@@ -98,13 +98,12 @@ function HousingGuide() {
 }
 
 /** Wording of the guide's page; “Guide for:” and the claim are the product document's (sections 2 and 9). */
-export const guideCopy = {
+const guideCopy = {
   label: `${site.sisterBrand}, from the makers of ${site.name}`,
   lead: 'Savings of up to $5,000 a year may be waiting in benefits that nobody told you about. This free guide says what they are, who they are for, and whom to call.',
   guideFor: 'Guide for:',
   download: 'Download the free guide',
   fileName: 'senior-savings-guide.pdf',
-  coverLabel: (title: string) => `Cover of ${title}`,
   insideHeading: 'What’s inside',
   insideLead:
     'One chapter for each kind of help. Each says at a glance who it is for, what it is worth, and where to ask.',

@@ -1,5 +1,4 @@
 import { site } from '@daybook/contract';
-import { guideCopy } from './ebook-download-page.tsx';
 import styles from './guide-cover.module.css';
 
 /** Height of the double rule over which the day rises, as on the cover of the PDF (guide/guide.typ). */
@@ -18,7 +17,7 @@ export function GuideCover({ guide: { title, subtitle, topics } }: { readonly gu
       width="612"
       height="792"
       role="img"
-      aria-label={guideCopy.coverLabel(title)}
+      aria-label={`Cover of ${title}`}
     >
       <path className={styles.boards} d="M0 0h612v792H0z" />
       <path className={styles.day} d={`M328 ${horizon}a118 118 0 0 1 236 0z`} />

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import styles from './offer-drawing.module.css';
-import type { OfferLanding } from './offer-landing-page.tsx';
+
+export type DrawingName = 'pendant' | 'tooth' | 'hearing';
 
 /** Line drawings on a ledger's page, the accent for what the offer is about. Decoration: the words say it all. */
-export function OfferDrawing({ of }: { readonly of: OfferLanding['drawing'] }) {
+export function OfferDrawing({ of }: { readonly of: DrawingName }) {
   return (
     <svg className={styles.drawing} viewBox="0 0 480 300" width="480" height="300" aria-hidden="true">
       <path className={styles.rule} d="M0 50.5h480M0 100.5h480M0 150.5h480M0 200.5h480M0 250.5h480" />
@@ -19,7 +20,7 @@ const trialDays = Array.from(
   (_, day) => `M${92 + (day % 9) * 18} ${178 + Math.floor(day / 9) * 20}h11`,
 );
 
-const drawings: Readonly<Record<OfferLanding['drawing'], ReactNode>> = {
+const drawings: Readonly<Record<DrawingName, ReactNode>> = {
   // A pendant on its cord, and its call going out.
   pendant: (
     <>

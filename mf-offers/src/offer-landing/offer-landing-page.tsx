@@ -2,7 +2,7 @@ import type { OfferId } from '@daybook/contract';
 import { ButtonLink, Container, Introduction, SideBySide } from '@daybook/ui';
 import { Steps } from '../steps.tsx';
 import { BonusOffer, DemoForm } from './offer-action.tsx';
-import { OfferDrawing } from './offer-drawing.tsx';
+import { type DrawingName, OfferDrawing } from './offer-drawing.tsx';
 import styles from './offer-landing-page.module.css';
 
 /** A sponsor's offer (product document, section 2): marked as one before it is read, with its way back. */
@@ -64,7 +64,7 @@ interface TitledText {
 
 /** A sponsor's offer page in words (product document, section 2); the page itself is the same for all. */
 export interface OfferLanding {
-  readonly drawing: 'pendant' | 'tooth' | 'hearing';
+  readonly drawing: DrawingName;
   readonly heading: string;
   readonly lead: string;
   /** What the offer comes down to: `from`, `$9.95`, `a month`. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './feature-drawing.module.css';
-import type { FeatureId } from './features.tsx';
+
+export type FeatureId = 'opportunities' | 'analysis' | 'wisdom' | 'risk';
 
 /**
  * Drawings in one hand: thin lines for what everyone sees, the accent for the one thing that an issue

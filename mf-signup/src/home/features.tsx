@@ -1,5 +1,5 @@
 import { Container } from '@daybook/ui';
-import { FeatureDrawing } from './feature-drawing.tsx';
+import { FeatureDrawing, type FeatureId } from './feature-drawing.tsx';
 import styles from './features.module.css';
 
 /** What an issue does for its reader, in four columns. */
@@ -27,8 +27,6 @@ export function Features() {
     </section>
   );
 }
-
-export type FeatureId = 'opportunities' | 'analysis' | 'wisdom' | 'risk';
 
 interface Feature {
   readonly id: FeatureId;

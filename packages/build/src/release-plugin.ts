@@ -1,8 +1,8 @@
 import { contractVersion, releaseFileName, releaseSchema } from '@daybook/contract';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
+import { integrityOf } from '@daybook/release';
 import { type ChunkGroup, type Compilation, rspack } from '@rspack/core';
 import { completeBuild, precompressEmitted } from './complete-build.ts';
-import { integrityOf } from './integrity.ts';
 import type { Fragment } from './prerender.ts';
 import type { SourceCommit } from './source-commit.ts';
 

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { type ShellManifest, shellManifestFileName } from '@daybook/contract';
+import { integrityOf } from '@daybook/release';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
 import { completeBuild, precompressEmitted } from './complete-build.ts';
 import { federationAliases, sharedByShell } from './federation.ts';
-import { integrityOf } from './integrity.ts';
 import { runInNode } from './prerender.ts';
 import { readManifest, sourceHash } from './source-hash.ts';
 

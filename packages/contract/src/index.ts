@@ -97,5 +97,5 @@ export {
   shellManifestFileName,
   shellManifestSchema,
 } from './release/shell-manifest.ts';
-export { defaultSiteSettings, type OfferId, offerIds, pageTitle, site } from './site.ts';
-export { type SiteSettings, siteSettingsSchema } from './site-settings.ts';
+export { defaultSiteSettings, type OfferId, offerIds, pageTitle, type SiteSettings, site } from './site.ts';
+export { siteSettingsSchema } from './site-settings.ts';

@@ -1,6 +1,5 @@
 // Without schemas: every page has the site's name.
 import type { PageRoute } from './release/release.ts';
-import type { SiteSettings } from './site-settings.ts';
 
 /** The publication: the one place for its name and contact details. Mailboxes that an operator may change are in `SiteSettings`. */
 export const site = {
@@ -18,6 +17,18 @@ export const site = {
 /** The four fixed bonus offers, in order of priority (product document, section 3). */
 export const offerIds = ['grocery', 'vivint', 'audien', 'tmobile'] as const;
 export type OfferId = (typeof offerIds)[number];
+
+/** What an operator can set without a build: the server reads it from its environment, the page carries it as JSON. */
+export interface SiteSettings {
+  /** Mailbox that the legal and privacy pages name as support. */
+  readonly supportAddress: string;
+  /** Where each bonus offer leads; opened in a new tab. */
+  readonly sponsorAddresses: Readonly<Record<OfferId, string>>;
+  /** The bonus housing guide of the senior guide page; opened in a new tab. */
+  readonly housingGuideAddress: string;
+  /** Whether the privacy pages send a request to be stored, or only simulate that, as the product document says. */
+  readonly privacyRequests: 'simulate' | 'record';
+}
 
 /** Settings used where the operator sets none. */
 export const defaultSiteSettings = {

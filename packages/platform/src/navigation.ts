@@ -1,4 +1,4 @@
-import { createContext, useContext, useMemo } from 'react';
+import { createContext, useContext } from 'react';
 
 /** Where the visitor is. `search` and `hash` carry their leading `?` and `#`, or are empty. */
 export interface Location {
@@ -9,7 +9,7 @@ export interface Location {
   readonly state: unknown;
 }
 
-export interface NavigateOptions {
+interface NavigateOptions {
   /** Replace the current history entry instead of adding one. */
   readonly replace?: boolean;
   /** Handed to the next page as `Location.state`; must be cloneable. */
@@ -48,10 +48,4 @@ export const LocationContext = createContext<Location | undefined>(undefined);
  */
 export function useLocation(): Location | undefined {
   return useContext(LocationContext);
-}
-
-/** The query parameters of this page's location, or `undefined` as `useLocation` gives it. */
-export function useSearchParameters(): URLSearchParams | undefined {
-  const search = useLocation()?.search;
-  return useMemo(() => (search === undefined ? undefined : new URLSearchParams(search)), [search]);
 }

@@ -98,6 +98,16 @@ export function readEnvironment<Schema extends z.ZodObject>(schema: Schema, vari
   throw new EnvironmentError(`These settings cannot be used:\n${[...lines].join('\n')}`);
 }
 
+/** Returns what the declarations say of each variable; without a default it is `required` or, where optional, `none`. */
+export const describeVariables = (schema: z.ZodObject) =>
+  Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, each]) => {
+    const { description = '', secretsIn } = (each.meta() ?? {}) as VariableMeta;
+    const { success, data } = each.safeParse(undefined);
+    const isEmpty = data === undefined || (Array.isArray(data) && data.length === 0);
+    const fallback = success ? (isEmpty ? 'none' : `\`${data}\``) : '**required**';
+    return { name, description, isSecret: secretsIn !== undefined, fallback };
+  });
+
 export const wholeNumber = (min: number, max: number) => {
   const message = `must be a whole number from ${min} to ${max}`;
   return z.coerce.number(message).int(message).min(min, message).max(max, message);

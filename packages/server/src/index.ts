@@ -16,10 +16,10 @@ export {
   limitConnections,
   refuseExpectations,
 } from './connections.ts';
-export { deriveKey } from './derive-key.ts';
 export { Drain, stopOnSignals } from './drain.ts';
 export {
   commaSeparated,
+  describeVariables,
   EnvironmentError,
   readEnvironment,
   readSecretFiles,
@@ -28,17 +28,16 @@ export {
   type VariableMeta,
   wholeNumber,
 } from './environment.ts';
+export { deriveKey, isSameSecret } from './keys.ts';
 export { accessLine, type LogLevel, logLevels, logOptions, requestIdHeader, requestIdOf } from './logging.ts';
-export { latencyBuckets, methodLabel } from './metrics.ts';
+export { latencyBuckets, methodLabel, operatorTokenNeeded } from './metrics.ts';
 export {
   allOperatorTokens,
   bearerTokenOf,
   findOperatorToken,
-  isSameSecret,
   type OperatorToken,
   operatorNameMaxLength,
   operatorNamePattern,
-  operatorTokenNeeded,
 } from './operator-tokens.ts';
 export { addressLimit, hasTooManyUnderWay, maxPipelinedRequests, refusalOfRequest } from './request-refusals.ts';
 export { ageOf, alignColumns, sizeOf } from './texts.ts';

@@ -5,3 +5,6 @@ export const methodLabel = (method: string): string => (methods.has(method) ? me
 
 /** Upper bounds of the classes of latency, in seconds: from a cached page to a database that has to be waited for. */
 export const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+
+/** Response to a request for metrics without an operator's token. */
+export const operatorTokenNeeded = 'Send an operator token: Authorization: Bearer <OPERATOR_TOKEN>\n';

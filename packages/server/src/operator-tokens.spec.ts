@@ -1,12 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  bearerTokenOf,
-  findOperatorToken,
-  isSameSecret,
-  operatorNamePattern,
-  parseOperatorTokens,
-} from './operator-tokens.ts';
+import { isSameSecret } from './keys.ts';
+import { bearerTokenOf, findOperatorToken, operatorNamePattern, parseOperatorTokens } from './operator-tokens.ts';
 
 const token = 'operator-token-of-a-test';
 

@@ -1,14 +1,10 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { isSameSecret } from './keys.ts';
 
 /** A token that lets an operator in. The audit log takes the name from it; an operator whose token has none says one. */
 export interface OperatorToken {
   readonly token: string;
   readonly name?: string;
 }
-
-/** Compares two secrets of any length in constant time, through their hashes. */
-export const isSameSecret = (one: string, other: string): boolean =>
-  timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 
 /** Returns the token that equals `given`; compares with all of them, so that the time does not say with which. */
 export const findOperatorToken = (tokens: readonly OperatorToken[], given: string): OperatorToken | undefined =>
@@ -54,6 +50,3 @@ export const allOperatorTokens = (
   unnamed: string | undefined,
   named: readonly OperatorToken[],
 ): readonly OperatorToken[] => [...named, ...(unnamed ? [{ token: unnamed }] : [])];
-
-/** Response to a request for metrics without an operator's token. */
-export const operatorTokenNeeded = 'Send an operator token: Authorization: Bearer <OPERATOR_TOKEN>\n';

@@ -12,17 +12,20 @@ export const findNginx = (): string | undefined =>
   ['nginx', '/usr/sbin/nginx'].find((program) => spawnSync(program, ['-v']).status === 0);
 
 /**
- * Starts an nginx that forwards everything to one address over connections that it reuses.
+ * Starts an nginx of one process with one server on 127.0.0.1.
  *
  * @param started stops it when it is disposed
  * @param folder for its files
+ * @param server what its server block contains
+ * @param http what stands beside it
  */
-export async function startNginxProxy(
+export async function startNginx(
   program: string,
   started: AsyncDisposableStack,
   folder: string,
-  address: string,
-): Promise<{ readonly address: string }> {
+  server: string,
+  http = '',
+): Promise<{ readonly address: string; readonly pid: number }> {
   const port = await findFreePort();
   const configuration = path.join(folder, 'nginx.conf');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -30,19 +33,13 @@ export async function startNginxProxy(
   );
   writeFileSync(
     configuration,
-    `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; worker_processes 1; pid ${folder}/nginx.pid;
+    `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; master_process off; pid ${folder}/nginx.pid;
     error_log ${folder}/error.log; events {}
     http {
-      access_log off;
+      access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
       ${temporary.join(' ')}
-      upstream site { server ${new URL(address).host}; keepalive 4; }
-      server {
-        listen 127.0.0.1:${port};
-        location / {
-          proxy_pass http://site; proxy_http_version 1.1;
-          proxy_set_header Connection ""; proxy_set_header Host $http_host;
-        }
-      }
+      ${http}
+      server { listen 127.0.0.1:${port}; ${server} }
     }`,
   );
   const child = execa(program, ['-e', path.join(folder, 'error.log'), '-c', configuration], {
@@ -54,11 +51,27 @@ export async function startNginxProxy(
     child.kill();
     await child;
   });
+  const address = `http://127.0.0.1:${port}`;
   const end = Date.now() + startTimeout;
-  while (!(await fetch(`http://127.0.0.1:${port}`).catch(() => undefined))) {
+  while (!(await fetch(address).catch(() => undefined))) {
     if (child.nodeChildProcess.exitCode !== null || Date.now() > end)
       throw new Error('nginx did not start; its reason is above.');
     await delay(25);
   }
-  return { address: `http://127.0.0.1:${port}` };
+  return { address, pid: child.pid ?? 0 };
+}
+
+/** Starts an nginx that forwards everything to one address over connections that it reuses. */
+export function startNginxProxy(program: string, started: AsyncDisposableStack, folder: string, address: string) {
+  const location = `location / {
+    proxy_pass http://site; proxy_http_version 1.1;
+    proxy_set_header Connection ""; proxy_set_header Host $http_host;
+  }`;
+  return startNginx(
+    program,
+    started,
+    folder,
+    location,
+    `upstream site { server ${new URL(address).host}; keepalive 4; }`,
+  );
 }

@@ -3,7 +3,8 @@ import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { type ComponentProps, useState } from 'react';
-import { Checkbox, CheckboxGroup, checkboxIdOf, Select, TextArea, TextField } from './fields.tsx';
+import { Checkbox, CheckboxGroup, checkboxIdOf } from './checkboxes.tsx';
+import { Select, TextArea, TextField } from './fields.tsx';
 
 function EmailField(properties: Partial<ComponentProps<typeof TextField>>) {
   const [value, setValue] = useState('');

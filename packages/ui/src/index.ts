@@ -1,8 +1,10 @@
 export { Button, ButtonLink } from './button.tsx';
+export { Checkbox, CheckboxGroup, checkboxIdOf } from './checkboxes.tsx';
+export { Introduction, SideBySide } from './columns.tsx';
 export { Dialog } from './dialog.tsx';
-export { Checkbox, CheckboxGroup, checkboxIdOf, Select, TextArea, TextField } from './fields.tsx';
+export { Select, TextArea, TextField } from './fields.tsx';
 export { PrivacyHeader, SiteFooter, SiteHeader } from './frame.tsx';
-export { Container, Cover, Introduction, PageHeading, Panel, SideBySide } from './layout.tsx';
+export { Container, Cover, PageHeading, Panel } from './layout.tsx';
 export { Prose } from './prose.tsx';
 export { NeedsScript, Problem, Spinner, VisuallyHidden } from './status.tsx';
 export { Tooltip, TooltipProvider } from './tooltip.tsx';

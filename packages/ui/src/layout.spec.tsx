@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import { axe } from 'jest-axe';
-import { Container, Cover, Introduction, PageHeading, Panel, SideBySide } from './layout.tsx';
+import { Introduction, SideBySide } from './columns.tsx';
+import { Container, Cover, PageHeading, Panel } from './layout.tsx';
 
 describe('Container', () => {
   test.each(['narrow', 'regular', 'wide'] as const)('holds its content at width %s', async (width) => {

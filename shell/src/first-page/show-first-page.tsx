@@ -3,24 +3,19 @@ import { StrictMode, startTransition } from 'react';
 import { sendReport } from '../remotes/report.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
 import { followLinkClicks } from '../router/links.ts';
-import type { FirstPage } from '../router/visits.ts';
+import type { Outcome, Start } from '../router/visits.ts';
 import { takeEarlyInput } from './early-input.ts';
 
 /** In the browser's performance timeline: the site works, and hears what visitors do. */
 const readyMark = 'daybook:ready';
 
-/** What the server has put into the root, and what the browser needs to go on with it. */
-interface Start {
-  /** The page of a release, loaded or failed; else the site begins without one. */
-  readonly first?: FirstPage;
-  /** Whether the server's HTML is what the browser renders. */
-  readonly isHydrated: boolean;
+interface PreparedStart extends Start {
   /** Tells the server that what the browser rendered was not what the server's HTML is. */
   readonly reportMismatch?: () => void;
 }
 
 /** Loads what the page is hydrated with; what is shown stays meanwhile. */
-async function prepare(root: HTMLElement, registry: Registry, remotes: SiteRemotes): Promise<Start> {
+async function prepare(root: HTMLElement, registry: Registry, remotes: SiteRemotes): Promise<PreparedStart> {
   const [name, version] = root.querySelector<HTMLElement>('[data-remote]')?.dataset.remote?.split('@') ?? [];
   const registered = findRoute(registry, location.pathname);
   if (version === undefined || registered?.remote.name !== name || !registered) {
@@ -36,7 +31,7 @@ async function prepare(root: HTMLElement, registry: Registry, remotes: SiteRemot
   };
 }
 
-function loadFirst(registered: RegisteredRoute, remotes: SiteRemotes): Promise<FirstPage['outcome']> {
+function loadFirst(registered: RegisteredRoute, remotes: SiteRemotes): Promise<Outcome> {
   const request = { url: location.href, signal: new AbortController().signal };
   return remotes.load(registered, request).catch((error: unknown) => ({ error }));
 }
@@ -71,7 +66,7 @@ async function runApp() {
  * @param root the element that holds the page
  */
 export async function showFirstPage(root: HTMLElement, registry: Registry, remotes: SiteRemotes): Promise<void> {
-  const [{ first, isHydrated, reportMismatch }, { createRoot, hydrateRoot, App, Visits }] = await Promise.all([
+  const [{ reportMismatch, ...start }, { createRoot, hydrateRoot, App, Visits }] = await Promise.all([
     prepare(root, registry, remotes),
     runApp(),
   ]);
@@ -90,10 +85,10 @@ export async function showFirstPage(root: HTMLElement, registry: Registry, remot
   };
   const app = (
     <StrictMode>
-      <App visits={new Visits(registry, remotes, first)} onReady={onReady} />
+      <App visits={new Visits(registry, remotes, start)} onReady={onReady} />
     </StrictMode>
   );
-  if (!isHydrated) {
+  if (!start.isHydrated) {
     createRoot(root).render(app);
     return;
   }

@@ -2,7 +2,7 @@ import type { RegisteredRoute } from '@daybook/contract';
 import { navigate } from '@daybook/platform';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { PageLoadError } from '../remotes/remote-on-page.ts';
-import type { SiteRemotes } from '../remotes/site-remotes.ts';
+import type { PageSource } from '../remotes/site-remotes.ts';
 import { focusAfterRetry } from '../router/arrival.ts';
 import type { Visit } from '../router/visits.ts';
 import { PageLoading, Unavailable } from './own-pages.tsx';
@@ -10,7 +10,7 @@ import { PageLoading, Unavailable } from './own-pages.tsx';
 interface PageFailureProps {
   readonly visit: Visit;
   readonly registered: RegisteredRoute;
-  readonly remotes: SiteRemotes;
+  readonly remotes: PageSource;
   readonly error: unknown;
 }
 

@@ -8,6 +8,9 @@ function leaveTo(address: string): void {
   else location.assign(address);
 }
 
+/** Where the site gets pages from. */
+export type PageSource = Pick<SiteRemotes, 'load' | 'loaded' | 'recover' | 'startAnew' | 'versionOf'>;
+
 /** The remotes of the site, as this page runs them. */
 export class SiteRemotes {
   readonly #releases: SiteReleases;

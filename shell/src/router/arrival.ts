@@ -1,5 +1,5 @@
 import { type PageRoute, pageTitle } from '@daybook/contract';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Visit } from './visits.ts';
 
 let retried = false;
@@ -14,16 +14,11 @@ export function focusAfterRetry(): void {
  * where the link led: the section that the address names, or the heading of another page. A document's first page
  * leaves the focus alone, but for a section.
  *
- * @param hydrated false while the page is only the server's HTML: then the browser has led to the section, and the
+ * @param wasHtml whether the document's first page came as HTML: then the browser has led to the section, and the
  *   visitor may be somewhere else by now
  */
-export function useArrival(
-  visit: Visit,
-  route: Pick<PageRoute, 'path' | 'title'> | undefined,
-  hydrated: boolean,
-): void {
+export function useArrival(visit: Visit, route: Pick<PageRoute, 'path' | 'title'> | undefined, wasHtml: boolean): void {
   const before = useRef<Visit>(undefined);
-  const [wasHtml] = useState(!hydrated);
 
   useEffect(() => {
     document.title = pageTitle(route);

@@ -1,5 +1,5 @@
 import { connectNavigation } from '@daybook/platform/host';
-import { memo, type ReactNode, use, useDeferredValue, useEffect, useLayoutEffect, useSyncExternalStore } from 'react';
+import { memo, type ReactNode, use, useDeferredValue, useEffect, useLayoutEffect } from 'react';
 import { useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { FrameLayout } from '../frame/frame-layout.tsx';
 import { ErrorBoundary } from '../pages/error-boundary.tsx';
@@ -41,13 +41,12 @@ interface ShownVisitProps extends SiteProps {
 
 /** Not rendered again where React catches up with a page that was not deferred. */
 const ShownVisit = memo(function ShownVisit({ visit, visits, isLeaving }: ShownVisitProps) {
-  const hydrated = useHydrated();
   const route = visit.registered?.route ?? (visits.missing.length > 0 ? missingRemotesRoute : undefined);
-  useArrival(visit, route, hydrated);
+  useArrival(visit, route, visits.isHydrated);
   return (
     <ErrorBoundary resetBy={visit} fallback={() => <SiteFailure />}>
       <FrameLayout frame={route?.frame} isLeaving={isLeaving}>
-        <Content visit={visit} visits={visits} hydrated={hydrated} />
+        <Content visit={visit} visits={visits} />
       </FrameLayout>
     </ErrorBoundary>
   );
@@ -55,10 +54,9 @@ const ShownVisit = memo(function ShownVisit({ visit, visits, isLeaving }: ShownV
 
 interface ContentProps extends SiteProps {
   readonly visit: Visit;
-  readonly hydrated: boolean;
 }
 
-function Content({ visit, visits, hydrated }: ContentProps) {
+function Content({ visit, visits }: ContentProps) {
   const { registered } = visit;
   if (!registered)
     return visits.missing.length > 0 ? <MissingRemotesPage missing={visits.missing} /> : <NotFoundPage />;
@@ -70,8 +68,7 @@ function Content({ visit, visits, hydrated }: ContentProps) {
     if ('error' in outcome)
       return inMain(<PageFailure {...{ visit, registered }} remotes={visits.remotes} error={outcome.error} />);
     const release = `${remote.name}@${outcome.version}`;
-    const location = hydrated ? visit.location : undefined;
-    return <RemotePage key={route.path} page={outcome.page} release={release} location={location} />;
+    return <RemotePage key={route.path} page={outcome.page} release={release} location={visit.location} />;
   };
   return (
     <ErrorBoundary resetBy={visit} fallback={(error) => draw({ error })}>
@@ -100,13 +97,3 @@ function useNavigationLog(): void {
     console.log(pathname + search);
   }, [pathname, search, key]);
 }
-
-const never = () => () => undefined;
-
-/** False while prerendered markup is being hydrated, true from then on, and always where there is none. */
-export const useHydrated = () =>
-  useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );

@@ -1,7 +1,7 @@
 import type { RegisteredRoute, Registry } from '@daybook/contract';
 import { type Location, matchRoutes, type NavigationType, type RouteObject } from 'react-router-dom';
 import type { LoadedPage } from '../remotes/remote-on-page.ts';
-import type { SiteRemotes } from '../remotes/site-remotes.ts';
+import type { PageSource } from '../remotes/site-remotes.ts';
 
 /** What a remote gave for a route: its page, or why there is none. */
 export type Outcome = LoadedPage | { readonly error: unknown };
@@ -18,28 +18,37 @@ export interface Visit {
   readonly arrival: Promise<Outcome>;
 }
 
-/** A route of the site that was loaded before React began. */
-export interface FirstPage {
-  readonly registered: RegisteredRoute;
-  readonly outcome: Outcome;
+/** What the document came with. */
+export interface Start {
+  /** The page of a release, loaded or failed before React began. */
+  readonly first?: { readonly registered: RegisteredRoute; readonly outcome: Outcome };
+  /** Whether React takes over the server's HTML. */
+  readonly isHydrated?: boolean;
 }
 
 const never = new Promise<never>(() => undefined);
 
 /** Loads what there is at each location of the site; its routes are the registry's, so a remote's new route needs no change here. */
 export class Visits {
-  readonly remotes: SiteRemotes;
+  readonly remotes: PageSource;
   /** Remotes without a release: an unknown path may be one of theirs. */
   readonly missing: readonly string[];
   readonly #routes: RouteObject[];
   /** By location, since React may render a navigation more than once. */
   readonly #visits = new WeakMap<Location, Visit>();
-  #first: FirstPage | undefined;
+  /** Whether the document's first page is the server's HTML. */
+  readonly isHydrated: boolean;
+  #first: Start['first'];
   #current = new AbortController();
 
-  constructor({ remotes: registered, missing }: Registry, remotes: SiteRemotes, first?: FirstPage) {
+  constructor(
+    { remotes: registered, missing }: Registry,
+    remotes: PageSource,
+    { first, isHydrated = false }: Start = {},
+  ) {
     this.remotes = remotes;
     this.missing = missing;
+    this.isHydrated = isHydrated;
     this.#first = first;
     this.#routes = registered.flatMap((remote) =>
       remote.routes.map((route) => ({

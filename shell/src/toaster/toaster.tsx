@@ -1,9 +1,9 @@
 import { dismissToast, toastLimits, toastsAtom, useAtomValue } from '@daybook/platform';
 import * as RadixToast from '@radix-ui/react-toast';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { useLocation } from 'react-router-dom';
 import styles from './toaster.module.css';
-import { useTopLayerContainer } from './use-top-layer-container.ts';
 
 /** Escape in a toast dismisses that toast, and not the dialog around it as well. */
 function keepDialogOpen(event: KeyboardEvent): void {
@@ -46,4 +46,36 @@ export function Toaster() {
     </RadixToast.Provider>,
     container,
   );
+}
+
+function createContainer(): HTMLElement {
+  const container = document.createElement('div');
+  container.className = styles.container ?? '';
+  document.body.append(container);
+  return container;
+}
+
+/**
+ * An element for toasts that is never hidden by a modal dialog: everything outside of an open one is covered
+ * and inert, so the element moves into it, and back to the body once it is closed. Moving the element keeps
+ * what is rendered in it, timers included.
+ */
+function useTopLayerContainer(): HTMLElement {
+  const [container] = useState(createContainer);
+  const toasts = useAtomValue(toastsAtom);
+  const { key } = useLocation();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new toast or page is a reason to look for the dialog again
+  useEffect(() => {
+    const move = () => {
+      const home = document.querySelector('dialog:modal') ?? document.body;
+      if (container.parentElement !== home) home.append(container);
+    };
+    move();
+    // Fires when a dialog opens or closes; it does not bubble, hence the capture.
+    document.addEventListener('toggle', move, true);
+    return () => document.removeEventListener('toggle', move, true);
+  }, [container, toasts, key]);
+
+  return container;
 }

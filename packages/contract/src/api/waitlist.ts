@@ -40,24 +40,20 @@ const entryIdAnswerSchema = z.object({ entry: z.object({ id: z.int() }) });
 export const entryIdIn = (response: unknown): number | undefined =>
   entryIdAnswerSchema.safeParse(response).data?.entry.id;
 
+const nameSchema = (what: string) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(2, `${what} must be at least 2 characters.`),
+      z.maxLength(100, `${what} must be at most 100 characters.`),
+      isStorable,
+    );
+
 /** The second form schema of section 5; no screen uses it, the call that takes it exists. */
 export const informationSchema = z.object({
-  firstName: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(2, 'First name must be at least 2 characters.'),
-      z.maxLength(100, 'First name must be at most 100 characters.'),
-      isStorable,
-    ),
-  lastName: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(2, 'Last name must be at least 2 characters.'),
-      z.maxLength(100, 'Last name must be at most 100 characters.'),
-      isStorable,
-    ),
+  firstName: nameSchema('First name'),
+  lastName: nameSchema('Last name'),
   zipCode: z
     .string()
     .check(

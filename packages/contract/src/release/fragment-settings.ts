@@ -1,4 +1,4 @@
-import type { SiteSettings } from '../site-settings.ts';
+import type { SiteSettings } from '../site.ts';
 
 const mailbox = 'settings-support-mailbox';
 const host = 'settings-support-host.invalid';

@@ -1,6 +1,6 @@
 // Without schemas: with these constants, pages would carry 5 kB of them.
 
-import type { SiteSettings } from '../site-settings.ts';
+import type { SiteSettings } from '../site.ts';
 import type { Registry } from './registry.ts';
 
 /** Id of the JSON script element in which the shell server hands `PageData` to the browser: no request is spent on finding out what to load. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { eventually } from '../../test/eventually.ts';
@@ -343,7 +343,15 @@ describe('a named token', () => {
 });
 
 test('sign-ins, sign-outs and wrong tokens are logged with name and network, and without tokens', async () => {
-  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  let text = '';
+  const realWrite = fs.write as (...parameters: unknown[]) => void;
+  // The log is written to the descriptor of standard output.
+  const write = jest.spyOn(fs, 'write').mockImplementation((...parameters: unknown[]) => {
+    const [descriptor, chunk] = parameters;
+    if (descriptor !== 1) return realWrite(...parameters);
+    text += String(chunk);
+    (parameters.at(-1) as (error: null, bytes: number) => void)(null, Buffer.byteLength(String(chunk)));
+  });
   const site = await startRunningSite({ prepare, variables: { ...variables, LOG_LEVEL: 'info' } });
   try {
     const browser = open(site.address);
@@ -353,7 +361,6 @@ test('sign-ins, sign-outs and wrong tokens are logged with name and network, and
     await browser.signIn('Eve', `${annsToken}-guessed`);
     await browser.get('/metrics', { Authorization: `Bearer ${annsToken}-guessed` });
     await eventually(async () => {
-      const text = write.mock.calls.map(([chunk]) => String(chunk)).join('');
       const messages = [...text.matchAll(/"msg":"([^"]*operator[^"]*)"/gi)].map(([, message]) => message);
       expect(messages).toEqual([
         `Operator Zoë signed in from ${network}/32`,

@@ -16,7 +16,7 @@ import {
 import { damageTexts, logProblemTexts, whyWaiting } from '../../releases/texts.ts';
 import type { NameField } from '../operator-access.ts';
 import { changeForms, releasesPageAddress } from './change-forms.ts';
-import { type Scale, scaleOf, sparkline } from './sparkline.ts';
+import { scaleOf, sparkline } from './sparkline.ts';
 
 export const signInAddress = `${releasesPageAddress}/session`;
 export const signOutAddress = `${releasesPageAddress}/sign-out`;
@@ -154,7 +154,7 @@ function releaseRow(
   remote: RemoteOverview,
   release: StoredOverview,
   minutes: readonly OutcomeInMinute[],
-  scale: Scale,
+  scale: ReturnType<typeof scaleOf>,
   now: number,
 ): Html {
   const { version, standing, commit, author, routes } = release;

@@ -1,0 +1,108 @@
+import path from 'node:path';
+import { builtRelease, siteRoutes } from '@daybook/testing/routes';
+import { type Figure, interleave, type Round } from './comparison.ts';
+import { categories, measureClick, measureLoad, measureScores } from './lighthouse.ts';
+import { type Part, startMeasuredSite } from './site.ts';
+import { buildSingleBundle, buildStockFederation, serveClientBuild } from './variants/client-builds.ts';
+import { serveStaticPages } from './variants/static-site.ts';
+
+const names = { site: 'site', html: 'static HTML', bundle: 'single bundle', stock: 'stock federation' } as const;
+
+const pageFigures: readonly Figure[] = [
+  { key: 'largestPaint', title: 'largest contentful paint in ms', digits: 0, baseline: names.html },
+  { key: 'hydrated', title: 'hydrated in ms', digits: 0, baseline: names.bundle },
+  { key: 'blocking', title: 'blocking until hydrated in ms', digits: 0, baseline: names.bundle },
+  { key: 'script', title: 'script until hydrated in kB', digits: 1, baseline: names.bundle },
+  { key: 'layoutShift', title: 'layout shift', digits: 3 },
+];
+
+/** The first visit of each page, in all forms of the site. */
+export const measurePages: Part = async ({ started, folder, browser, rounds: count, routes: only, report }) => {
+  const routes = siteRoutes(only);
+  const chromium = await browser();
+  const { address: site } = await startMeasuredSite(started, folder);
+  report('building the single bundle and stock federation');
+  const variants = [
+    { name: names.site, address: site },
+    { name: names.html, address: await serveStaticPages(started, path.join(folder, 'static'), site, routes) },
+    { name: names.bundle, address: await serveClientBuild(started, path.join(folder, 'bundle'), buildSingleBundle) },
+    { name: names.stock, address: await serveClientBuild(started, path.join(folder, 'stock'), buildStockFederation) },
+  ];
+  const cases: Record<string, readonly Round[]> = {};
+  for (const [index, route] of routes.entries())
+    cases[route.path] = await interleave(
+      // Stock federation starts alike on every page, and takes longest: one page shows how it compares.
+      index === 0 ? variants : variants.slice(0, 3),
+      count,
+      ({ address }) => measureLoad(chromium, address + route.address),
+      (line) => report(`${route.path} (${index + 1} of ${routes.length}): ${line}`),
+    );
+  const common = { contestants: Object.values(names), figures: pageFigures };
+  const [first = ''] = Object.keys(cases);
+  return {
+    comparisons: [
+      { ...common, title: 'All pages', cases: { [`${routes.length} pages`]: Object.values(cases).flat() } },
+      { ...common, title: 'First page', cases: { [first]: cases[first] ?? [] } },
+      { ...common, title: 'Each page', contestants: [names.site], cases },
+    ],
+    note: `Lighthouse, 4x CPU and Slow 4G throttling, medians of ${count} rounds; in brackets the ratio of the paint to static HTML, of the others to the single bundle.`,
+  };
+};
+
+/** Lighthouse's scores of the pages that search engines may index. */
+export const measureLighthouseScores: Part = async ({ started, folder, browser, rounds: count, routes, report }) => {
+  const chromium = await browser();
+  const site = await startMeasuredSite(started, folder);
+  const isIndexed = ({ remote, path }: { readonly remote: string; readonly path: string }) =>
+    !builtRelease(remote).routes.find((route) => route.path === path)?.noIndex;
+  const cases: Record<string, readonly Round[]> = {};
+  for (const { path, address } of siteRoutes(routes).filter(isIndexed))
+    cases[path] = await interleave(
+      [{ name: names.site }],
+      count,
+      () => measureScores(chromium, site.address + address),
+      (line) => report(`${path}: ${line}`),
+    );
+  const figures = categories.map((key) => ({ key, title: key, digits: 0 }));
+  return {
+    comparisons: [{ title: 'Lighthouse, mobile', contestants: [names.site], figures, cases }],
+    note: `Default settings, medians of ${count} runs.`,
+  };
+};
+
+/** Clicks: links in the footer, out of sight at first, that lead to a page of another remote, and the signup dialog. */
+const clicks = [
+  { name: '/ to /terms', page: '/', selector: 'footer a[href="/terms"]' },
+  { name: '/terms to /unsubscribe', page: '/terms', selector: 'footer a[href="/unsubscribe"]' },
+  { name: 'signup dialog', page: '/', selector: 'main ::-p-aria(Subscribe for free)' },
+] as const;
+
+/** From a click to the other page or the dialog. */
+export const measureNavigation: Part = async ({ started, folder, browser, rounds: count, report }) => {
+  const chromium = await browser();
+  const { address } = await startMeasuredSite(started, folder);
+  report('building the single bundle');
+  const single = await serveClientBuild(started, path.join(folder, 'bundle'), buildSingleBundle);
+  const contestants = [
+    { name: 'site, prefetched', address, prefetches: true },
+    { name: 'site, not prefetched', address, prefetches: false },
+    { name: names.bundle, address: single, prefetches: true },
+  ];
+  const cases: Record<string, readonly Round[]> = {};
+  for (const { name, page, selector } of clicks)
+    cases[name] = await interleave(
+      contestants,
+      count,
+      (contestant) => measureClick(chromium, contestant.address + page, selector, contestant.prefetches),
+      (line) => report(`${name}: ${line}`),
+    );
+  const figures = [
+    { key: 'reaction', title: 'click to painted in ms', digits: 0 },
+    { key: 'nextPaint', title: 'interaction to next paint in ms', digits: 0 },
+  ];
+  const participants = { contestants: contestants.map(({ name }) => name), baseline: names.bundle };
+  return {
+    comparisons: [{ title: 'Navigation', ...participants, figures, cases }],
+    note: `4x CPU and Slow 4G throttling, medians of ${count} rounds; in brackets the ratio to the ${names.bundle}.`,
+  };
+};

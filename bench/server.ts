@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync } from 'node:zlib';
+import { findNginx, startNginx } from '@daybook/testing/nginx';
+import autocannon, { type Request } from 'autocannon';
+import pidusage from 'pidusage';
+import { interleave, type Round, type Sample } from './comparison.ts';
+import { type Part, startMeasuredSite } from './site.ts';
+
+export interface LoadedServer {
+  readonly name: string;
+  readonly address: string;
+  readonly pid: number;
+}
+
+/**
+ * Loads a server over a number of connections, each of which sends its next request after the response.
+ *
+ * @returns requests per second, CPU time of the server's process in s per 1,000 requests, p99 of the latency in ms, its
+ * memory in MB, and how many requests had an answer
+ * @throws Error where a response is missing or not 2xx: its figures would mean nothing
+ */
+export async function loadServer(server: LoadedServer, connections: number, seconds: number, request: Request) {
+  const before = await pidusage(server.pid);
+  const options = { url: server.address, connections, duration: seconds, sampleInt: 100, requests: [request] };
+  const result = await autocannon(options);
+  const { ctime, memory } = await pidusage(server.pid);
+  const failed = result.errors + result.timeouts + result.non2xx;
+  const answered = result['2xx'];
+  if (failed > 0 || answered === 0)
+    throw new Error(`${server.name}: ${failed} of ${failed + answered} requests failed.`);
+  const cpu = (ctime - before.ctime) / answered;
+  const perSecond = answered / result.duration;
+  return { perSecond, cpu, p99: result.latency.p99, memory: memory / 1e6, answered } satisfies Sample;
+}
+
+const headers = { 'accept-encoding': 'br' };
+const [connections, seconds] = [32, 3];
+
+/** Headers of one connection or one response. */
+const notCopied =
+  /^(?:connection|content-length|date|etag|keep-alive|server-timing|set-cookie|transfer-encoding|x-request-id)$/;
+
+/** A response as it is transferred, compressed. */
+async function take(address: string) {
+  const [response] = (await once(get(address, { headers }), 'response')) as [IncomingMessage];
+  return { path: new URL(address).pathname, headers: response.headers, body: await buffer(response) };
+}
+
+/** The nginx location that sends a response from a file, with the same headers. */
+function locationOf(folder: string, { path: address, headers, body }: Awaited<ReturnType<typeof take>>): string {
+  const name = path.basename(address) || 'home';
+  writeFileSync(path.join(folder, name), body);
+  const quote = (value: unknown) => `"${String(value).replaceAll(/["\\$]/g, '\\$&')}"`;
+  const copied = Object.entries(headers).filter(([header]) => !notCopied.test(header) && header !== 'content-type');
+  const added = copied.map(([header, value]) => `add_header ${header} ${quote(value)};`);
+  // Not an alias: nginx looks for a folder where the address ends with a slash.
+  return `location = ${address} { root ${folder}; try_files /${name} =404; types {}
+    default_type ${quote(headers['content-type'])}; ${added.join(' ')} }`;
+}
+
+/** A composed page and a hashed file of the shell server against nginx with the same bytes and headers in files. */
+export const measureServer: Part = async ({ started, folder, rounds: count, report }) => {
+  const program = findNginx();
+  if (!program) throw new Error('nginx is what the server is compared with. On Debian: apt-get install nginx');
+  const site = await startMeasuredSite(started, folder);
+  const page = await take(`${site.address}/`);
+  const [, script] = /<script[^>]* src="([^"]+)"/.exec(brotliDecompressSync(page.body).toString()) ?? [];
+  const responses = { page, 'hashed file': await take(`${site.address}${script}`) };
+  const locations = Object.values(responses).map((response) => locationOf(folder, response));
+  const nginx = { name: 'nginx', ...(await startNginx(program, started, folder, locations.join('\n'))) };
+  const servers: readonly LoadedServer[] = [{ name: 'shell server', ...site }, nginx];
+  const cases: Record<string, readonly Round[]> = {};
+  for (const [kind, { path, body }] of Object.entries(responses)) {
+    if (!(await take(nginx.address + path)).body.equals(body)) throw new Error(`nginx sends other bytes at ${path}.`);
+    const measure = (server: LoadedServer) => loadServer(server, connections, seconds, { path, headers });
+    await interleave(servers, 1, measure, () => report(`${kind}: warmed up`));
+    const name = `${kind}, ${(body.length / 1000).toFixed(1)} kB`;
+    cases[name] = await interleave(servers, count, measure, (line) => report(`${kind}: ${line}`));
+  }
+  const figures = [
+    { key: 'perSecond', title: 'requests per second', digits: 0 },
+    { key: 'cpu', title: 'CPU s per 1,000 requests', digits: 3 },
+    { key: 'p99', title: 'p99 in ms', digits: 0 },
+  ];
+  return {
+    comparisons: [
+      { title: 'Server', contestants: servers.map(({ name }) => name), baseline: nginx.name, figures, cases },
+    ],
+    note: `autocannon, ${connections} connections, Brotli, medians of ${count} rounds of ${seconds} s; in brackets the ratio to nginx.`,
+  };
+};

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findFreePort } from '@daybook/testing/ports';
+import { startPostgres } from '@daybook/testing/postgres';
+import { startServer } from '@daybook/testing/processes';
+import { migrate } from '@daybook/testing/site';
+import { root } from '@daybook/testing/workspaces';
+import type { Request } from 'autocannon';
+import pg from 'pg';
+import { interleave, type Round } from './comparison.ts';
+import { loadServer } from './server.ts';
+import type { Part } from './site.ts';
+
+const programs = {
+  backend: path.join(root, 'backend/dist/main.js'),
+  bare: path.join(import.meta.dirname, 'bare-server.ts'),
+};
+const connectionCounts = [1, 8, 64] as const;
+const roundSeconds = 2.5;
+const startTimeout = 30_000;
+
+/** As in production. The load stays within the limits of networks and addresses; the global one is raised. */
+const productionVariables = {
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  TRUSTED_PROXIES: '1',
+  PUBLIC_URL: 'https://daybook.example',
+  COOKIE_SECRET: randomBytes(32).toString('hex'),
+  OPERATOR_TOKEN: randomBytes(32).toString('hex'),
+  LIMIT_GLOBAL_SIGNUPS: '1000000',
+  DATABASE_POOL_SIZE: '10',
+};
+
+async function query(databaseUrl: string, statement: string): Promise<pg.QueryResult<{ readonly count?: number }>> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  return client.query(statement).finally(() => client.end());
+}
+
+/** Starts a server on a new database with the backend's tables; resolves once it responds. */
+async function startContestant(started: AsyncDisposableStack, postgresUrl: string, name: keyof typeof programs) {
+  await query(postgresUrl, `CREATE DATABASE ${name}`);
+  const databaseUrl = new URL(name, postgresUrl).href;
+  await migrate(databaseUrl);
+  const port = String(await findFreePort());
+  const child = startServer(
+    [programs[name]],
+    { ...productionVariables, DATABASE_URL: databaseUrl, PORT: port },
+    'ignore',
+  );
+  started.defer(() => void child.kill());
+  const address = `http://127.0.0.1:${port}`;
+  const end = Date.now() + startTimeout;
+  while (!(await fetch(address).catch(() => undefined))) {
+    if (Date.now() > end) throw new Error(`The server “${name}” did not start.`);
+    await delay(50);
+  }
+  return { name, address, pid: child.pid ?? 0, databaseUrl };
+}
+
+/** Counts complete signups: subscriber, entry and event. */
+const countStored = `SELECT count(*)::integer AS count
+  FROM waitlist_entry JOIN subscriber ON subscriber.id = subscriber_id
+  JOIN outbox_event ON type = 'signup.created' AND (data->>'entryId')::bigint = waitlist_entry.id`;
+
+let visitors = 0;
+
+/** A signup as the shell server forwards it: a new address, from one of 10,000 networks. */
+const request: Request = {
+  method: 'POST',
+  path: '/api/waitlist',
+  headers: {
+    'content-type': 'application/json',
+    origin: 'https://daybook.example',
+    'x-forwarded-host': 'daybook.example',
+    'x-forwarded-proto': 'https',
+  },
+  setupRequest: (template) => {
+    const visitor = ++visitors;
+    const network = `10.${(visitor >> 8) % 40}.${visitor & 255}.7`;
+    const body = `{"email":"visitor${process.pid}.${visitor}@example.com"}`;
+    return { ...template, headers: { ...template.headers, 'x-forwarded-for': network }, body };
+  },
+};
+
+/**
+ * The backend against a bare Fastify + pg handler, on one PostgreSQL server that writes to the disk before it responds.
+ *
+ * @throws Error where an acknowledged signup is not in the database
+ */
+export const measureSignups: Part = async ({ started, folder, rounds: count, report }) => {
+  const postgres = await startPostgres({ folder: path.join(folder, 'postgres'), persistent: false });
+  started.defer(() => postgres.stop());
+  const backend = await startContestant(started, postgres.url, 'backend');
+  const bare = await startContestant(started, postgres.url, 'bare');
+  const acknowledged = { backend: 0, bare: 0 };
+  const measure = (connections: number) => async (server: typeof bare) => {
+    const { answered, ...sample } = await loadServer(server, connections, roundSeconds, request);
+    acknowledged[server.name] += answered;
+    return sample;
+  };
+  await interleave([backend, bare], 2, measure(16), () => report('warming up'));
+  const cases: Record<string, readonly Round[]> = {};
+  for (const connections of connectionCounts) {
+    const name = connections === 1 ? '1 connection' : `${connections} connections`;
+    cases[name] = await interleave([backend, bare], count, measure(connections), (line) => report(`${name}: ${line}`));
+  }
+  for (const { name, databaseUrl } of [backend, bare]) {
+    const stored = (await query(databaseUrl, countStored)).rows[0]?.count ?? 0;
+    if (stored < acknowledged[name]) throw new Error(`“${name}” acknowledged ${acknowledged[name]}, stored ${stored}.`);
+  }
+  const figures = [
+    { key: 'perSecond', title: 'signups per second', digits: 0 },
+    { key: 'cpu', title: 'CPU s per 1,000 signups', digits: 3 },
+    { key: 'p99', title: 'p99 in ms', digits: 0 },
+    { key: 'memory', title: 'memory in MB', digits: 0 },
+  ];
+  return {
+    comparisons: [{ title: 'Signups', contestants: [backend.name, bare.name], baseline: bare.name, figures, cases }],
+    note: `autocannon, medians of ${count} rounds of ${roundSeconds} s; in brackets the ratio to the bare handler. All acknowledged signups were in the databases.`,
+  };
+};

@@ -1,0 +1,58 @@
+import { mkdtempSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Registry, registryAddress } from '@daybook/contract';
+import { findFreePort } from '@daybook/testing/ports';
+import { stopChild } from '@daybook/testing/processes';
+import { startShellServer } from '@daybook/testing/site';
+import type { Browser } from 'puppeteer-core';
+import type { Report } from './report.ts';
+
+/** Options of `npm run bench`. */
+export interface PartOptions {
+  /** How often each contestant is measured. */
+  readonly rounds: number;
+  /** Paths of the pages to measure; all where left out. */
+  readonly routes?: readonly string[];
+}
+
+export interface PartContext extends PartOptions {
+  /** Stops what the part has started when it is disposed. */
+  readonly started: AsyncDisposableStack;
+  /** For files of the part; removed at the end. */
+  readonly folder: string;
+  readonly browser: () => Promise<Browser>;
+  /** Prints a line of progress. */
+  readonly report: (line: string) => void;
+}
+
+/** A part of `npm run bench`. */
+export type Part = (context: PartContext) => Promise<Report>;
+
+/** Nothing listens there: no measured page needs the backend. */
+const noBackend = 'http://127.0.0.1:9';
+
+/** Timeout of the first releases of all remotes, in ms. */
+const mirrorTimeout = 60_000;
+
+/**
+ * Starts the shell server as in production, with an empty release store and without a backend. Resolves once it has a
+ * release of every remote.
+ *
+ * @param folder for the releases that it mirrors
+ * @param remotes the server's `REMOTES`; every remote's build where left out
+ */
+export async function startMeasuredSite(started: AsyncDisposableStack, folder: string, remotes?: string) {
+  const releasesFolder = mkdtempSync(path.join(folder, 'releases-'));
+  const options = { port: await findFreePort(), releasesFolder, quiet: true, ...(remotes && { remotes }) };
+  const { address, child } = await startShellServer(options, noBackend);
+  const stop = () => stopChild(child);
+  started.defer(stop);
+  const end = Date.now() + mirrorTimeout;
+  for (;;) {
+    const { missing } = (await (await fetch(address + registryAddress)).json()) as Registry;
+    if (missing.length === 0) return { address, pid: child.pid ?? 0, stop };
+    if (Date.now() > end) throw new Error(`The shell server has no release of ${missing.join(', ')}.`);
+    await delay(5);
+  }
+}

@@ -1,0 +1,139 @@
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { browserBuild } from '@daybook/build/browser-build';
+import { findFreePort } from '@daybook/testing/ports';
+import { builtRelease } from '@daybook/testing/routes';
+import { remotes, root } from '@daybook/testing/workspaces';
+import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
+import { type Configuration, type RuleSetRule, rspack, type Stats } from '@rspack/core';
+import { serveFolder, writeFile } from './static-site.ts';
+
+const clientSite = path.join(import.meta.dirname, 'client-site.tsx');
+const sourceOf = (remote: string) => path.join(root, remote, 'src/remote.ts');
+const mode = 'production';
+const text = (value: unknown) => JSON.stringify(value);
+const importStart = `import { startClientSite } from ${text(clientSite)};`;
+
+/** Builds, and returns the files that a page starts with. */
+async function build(configuration: Configuration): Promise<readonly string[]> {
+  const compiler = rspack(configuration);
+  const stats = await new Promise<Stats | undefined>((resolve, reject) =>
+    compiler.run((error, result) => (error ? reject(error) : resolve(result))),
+  );
+  await new Promise((resolve) => compiler.close(resolve));
+  if (!stats || stats.hasErrors()) throw new Error(`A baseline could not be built.\n${stats?.toString('errors-only')}`);
+  return [...(stats.compilation.entrypoints.get('main')?.getFiles() ?? [])];
+}
+
+/** Module rules that a remote's own configuration adds to the common ones. */
+async function ownRules(remote: string, common: readonly unknown[]): Promise<readonly RuleSetRule[]> {
+  const { default: configure } = (await import(path.join(root, remote, 'rspack.config.ts'))) as {
+    readonly default: (environment: unknown, options: { readonly mode: typeof mode }) => Configuration;
+  };
+  const rules = (configure(undefined, { mode }).module?.rules ?? []) as readonly RuleSetRule[];
+  return rules.filter((rule) => !common.some((each) => isDeepStrictEqual(each, rule)));
+}
+
+/** What the builds of baselines and of the site have in common. */
+async function commonBuild(uniqueName: string, to: string, of: readonly string[]): Promise<Configuration> {
+  const common = browserBuild({ folder: root, uniqueName }, mode);
+  const rules = common.module?.rules ?? [];
+  const added = await Promise.all(of.map((remote) => ownRules(remote, rules)));
+  return {
+    ...common,
+    output: { ...common.output, path: to, publicPath: '/' },
+    module: { ...common.module, rules: [...rules, ...added.flat()] },
+    // A release's build defines its version.
+    plugins: [new rspack.DefinePlugin({ RELEASE_NAME: text(uniqueName) })],
+  };
+}
+
+/** Writes a source beside the folder of its build. */
+function writeSource(folder: string, name: string, lines: readonly string[]): string {
+  const file = path.join(`${folder}-source`, name);
+  writeFile(file, lines.join('\n'));
+  return file;
+}
+
+/** The site's sources as one application that renders in the browser: one script, one style sheet, no federation. */
+export async function buildSingleBundle(folder: string): Promise<readonly string[]> {
+  const entry = writeSource(folder, 'entry.js', [
+    importStart,
+    ...remotes.map((remote, index) => `import remote${index} from ${text(sourceOf(remote))};`),
+    `startClientSite([${remotes.map((_, index) => `remote${index}`).join(', ')}]);`,
+  ]);
+  const common = await commonBuild('single-bundle', folder, remotes);
+  const javascript = { dynamicImportMode: 'eager' } as const;
+  const module = { ...common.module, parser: { ...common.module?.parser, javascript } };
+  return build({ ...common, entry: { main: entry }, module });
+}
+
+const globalName = (remote: string) => remote.replaceAll('-', '_');
+
+/** As in the documentation of Module Federation: shared by name, the rest by default. */
+const stockFederation = {
+  shared: { react: { singleton: true }, 'react-dom': { singleton: true }, '@daybook/platform': { singleton: true } },
+  dts: false,
+};
+
+/** Starts the host: its routes are known, their pages come from the remotes. */
+const stockHostLines = (): readonly string[] => [
+  importStart,
+  `const remotes = { ${remotes.map((name) => `${text(name)}: () => import(${text(`${globalName(name)}/remote`)})`).join(', ')} };`,
+  'const pageOf = async (name, path) => (await remotes[name]()).default.routes.find((route) => route.path === path).page();',
+  'const withPages = ({ name, routes }) =>',
+  '  ({ name, routes: routes.map((route) => ({ ...route, page: () => pageOf(name, route.path) })) });',
+  `startClientSite(${text(remotes.map(builtRelease).map(({ name, routes }) => ({ name, routes })))}.map(withPages));`,
+];
+
+/**
+ * Host and remotes as the documentation of Module Federation has it: manifests, static remotes, shared modules by
+ * default, each part with a copy of them to fall back to.
+ */
+export async function buildStockFederation(folder: string, address: string): Promise<readonly string[]> {
+  const entry = writeSource(folder, 'entry.js', ["import('./bootstrap.js');"]);
+  writeSource(folder, 'bootstrap.js', stockHostLines());
+  const host = await commonBuild('stock-host', folder, []);
+  const addresses = remotes.map((remote) => [
+    globalName(remote),
+    `${globalName(remote)}@${address}/${remote}/mf-manifest.json`,
+  ]);
+  const hostPlugin = { ...stockFederation, name: 'stock_host', remotes: Object.fromEntries(addresses) };
+  const plugins = [...(host.plugins ?? []), new ModuleFederationPlugin(hostPlugin)];
+  const files = await build({ ...host, entry: { main: entry }, plugins });
+  for (const remote of remotes) {
+    const common = await commonBuild(remote, path.join(folder, remote), [remote]);
+    const exposed = { name: globalName(remote), filename: 'remoteEntry.js', exposes: { './remote': sourceOf(remote) } };
+    const plugin = new ModuleFederationPlugin({ ...stockFederation, ...exposed });
+    const output = { ...common.output, publicPath: 'auto' };
+    await build({ ...common, entry: {}, output, plugins: [...(common.plugins ?? []), plugin] });
+  }
+  return files;
+}
+
+/** The page of an application that renders in the browser, at every path. */
+function clientPage(files: readonly string[]): string {
+  const tags = files.map((file) =>
+    file.endsWith('.css') ? `<link rel="stylesheet" href="/${file}">` : `<script defer src="/${file}"></script>`,
+  );
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Daybook</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+    ${tags.join('')}</head><body><div id="root"></div></body></html>`;
+}
+
+/**
+ * Builds a baseline and serves it.
+ *
+ * @param folder gets the build
+ * @returns the address
+ */
+export async function serveClientBuild(
+  started: AsyncDisposableStack,
+  folder: string,
+  buildTo: (folder: string, address: string) => Promise<readonly string[]>,
+): Promise<string> {
+  const port = await findFreePort();
+  const files = await buildTo(folder, `http://localhost:${port}`);
+  writeFile(path.join(folder, 'index.html'), clientPage(files));
+  return serveFolder(started, folder, port, () => 'index.html');
+}

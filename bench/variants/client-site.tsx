@@ -1,0 +1,45 @@
+import '@daybook/ui/tokens.css';
+import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from '../../shell/src/app.tsx';
+import type { SiteRemotes } from '../../shell/src/remotes/site-remotes.ts';
+import { followLinkClicks } from '../../shell/src/router/links.ts';
+import { Visits } from '../../shell/src/router/visits.ts';
+
+/** Pages that are part of the application, or come by the bundler's own means. */
+function pagesOf(remotes: readonly RemoteDefinition[]) {
+  const routes = remotes.flatMap((remote) => remote.routes);
+  const pages = new Map<string, PageModule>();
+  return {
+    load: async ({ route: { path } }) => {
+      const page = await routes.find((route) => route.path === path)?.page();
+      if (!page) throw new Error(`There is no page for ${path}.`);
+      pages.set(path, page);
+      return { page, version: '' };
+    },
+    loaded: ({ route: { path } }) => {
+      const page = pages.get(path);
+      return page && { page, version: '' };
+    },
+    versionOf: () => '',
+  } satisfies Partial<SiteRemotes>;
+}
+
+/**
+ * The site as one application that renders in the browser: the same frame, router, pages, platform and design system,
+ * and nothing of what makes releases independent. What the site is compared with starts here.
+ */
+export function startClientSite(remotes: readonly RemoteDefinition[]): void {
+  const registered = remotes.map(({ name, routes }) => ({ name, routes, version: '', entry: '' }));
+  const registry = { remotes: registered, missing: [] };
+  const root = document.getElementById('root');
+  if (!root) throw new Error('The page has no #root.');
+  // What a page that failed would need is left out.
+  const visits = new Visits(registry, pagesOf(remotes) as Partial<SiteRemotes> as SiteRemotes);
+  createRoot(root).render(
+    <StrictMode>
+      <App visits={visits} onReady={() => followLinkClicks(registry)} />
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,82 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { precompress } from '@daybook/build/precompress';
+import { findFreePort } from '@daybook/testing/ports';
+import type { SiteRoute } from '@daybook/testing/routes';
+import fastifyStatic from '@fastify/static';
+import Fastify from 'fastify';
+
+/** Writes a file and the folders that it is in. */
+export function writeFile(file: string, content: Buffer | string): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
+
+/**
+ * Serves a folder's files, precompressed and cached for good, and for every other path a page.
+ *
+ * @param pageOf the file of the page at a path
+ * @returns the address
+ */
+export async function serveFolder(
+  started: AsyncDisposableStack,
+  folder: string,
+  port: number,
+  pageOf: (path: string) => string,
+): Promise<string> {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const file = path.join(folder, name);
+    if (!statSync(file).isFile()) continue;
+    for (const [extension, content] of await precompress(file, readFileSync(file)))
+      writeFile(file + extension, content);
+  }
+  const app = Fastify();
+  started.defer(() => app.close());
+  await app.register(fastifyStatic, {
+    root: folder,
+    preCompressed: true,
+    index: false,
+    maxAge: '365d',
+    immutable: true,
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const file = pageOf(request.url.split('?', 1)[0] ?? '');
+    return reply.code(200).header('Cache-Control', 'no-cache').sendFile(file, folder, { cacheControl: false });
+  });
+  await app.listen({ host: 'localhost', port });
+  return `http://localhost:${port}`;
+}
+
+/** The site's styles are inline already; sheets that are for later pages are disabled. */
+const ofScripts = /<(?:script|noscript)\b.*?<\/(?:script|noscript)>|<link\b[^>]*(?:\bas="script"|\bdisabled\b)[^>]*>/gs;
+
+const fileOf = (route: string) => `page${route.replaceAll('/', '-')}.html`;
+
+async function download(address: string): Promise<Buffer> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address} responded with ${response.status}.`);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+/**
+ * Serves the site's pages as they are composed, without any script, beside the pictures and fonts that they name:
+ * nothing can show the same page sooner.
+ *
+ * @param folder gets the files
+ * @returns the address
+ */
+export async function serveStaticPages(
+  started: AsyncDisposableStack,
+  folder: string,
+  site: string,
+  routes: readonly SiteRoute[],
+): Promise<string> {
+  for (const route of routes) {
+    const html = (await download(site + route.address)).toString().replaceAll(ofScripts, '');
+    if (html.includes('rel="stylesheet"')) throw new Error(`${route.path} has a style sheet that is not inline.`);
+    writeFile(path.join(folder, fileOf(route.path)), html);
+    for (const [file] of html.matchAll(/\/(?:assets|remotes)\/[^"'()\s]+\.(?:avif|jpe?g|png|svg|webp|woff2)/g))
+      writeFile(path.join(folder, file), await download(site + file));
+  }
+  return serveFolder(started, folder, await findFreePort(), fileOf);
+}

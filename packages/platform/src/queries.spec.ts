@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { ApiError } from './api-request.ts';
+import { getQueryFunction, queryClient } from './queries.ts';
+
+const realFetch = globalThis.fetch;
+const network = jest.fn<typeof fetch>();
+
+beforeEach(() => {
+  network.mockReset();
+  globalThis.fetch = network;
+});
+afterEach(() => {
+  queryClient.clear();
+  globalThis.fetch = realFetch;
+});
+
+const ask = (on401: 'throw' | 'returnNull') =>
+  queryClient.fetchQuery({ queryKey: ['/api/entry', { page: 2 }], queryFn: getQueryFunction({ on401 }) });
+
+describe('a query', () => {
+  test('gets the first element of its key', async () => {
+    network.mockResolvedValueOnce(new Response('{"id":7}'));
+    await expect(queryClient.fetchQuery({ queryKey: ['/api/entry', { page: 2 }] })).resolves.toEqual({ id: 7 });
+    const signal = expect.any(AbortSignal);
+    expect(network.mock.calls).toEqual([['/api/entry', { method: 'GET', credentials: 'include', signal }]]);
+  });
+
+  test('fails on a 401 by default', async () => {
+    network.mockResolvedValueOnce(new Response('who are you', { status: 401 }));
+    await expect(queryClient.fetchQuery({ queryKey: ['/api/entry'] })).rejects.toThrow('401: who are you');
+  });
+
+  test('fails on a 401 where it shall', async () => {
+    network.mockResolvedValueOnce(new Response('who are you', { status: 401 }));
+    await expect(ask('throw')).rejects.toThrow(ApiError);
+  });
+
+  test('gives null on a 401 where it shall', async () => {
+    network.mockResolvedValueOnce(new Response('who are you', { status: 401 }));
+    await expect(ask('returnNull')).resolves.toBeNull();
+  });
+
+  test('fails on any other refusal, also where a 401 is null', async () => {
+    network.mockResolvedValueOnce(new Response('no', { status: 403 }));
+    await expect(ask('returnNull')).rejects.toThrow('403: no');
+  });
+
+  test('is not tried again by itself', async () => {
+    network.mockResolvedValue(new Response('broken', { status: 500 }));
+    await expect(queryClient.fetchQuery({ queryKey: ['/api/entry'] })).rejects.toThrow('500');
+    expect(network).toHaveBeenCalledTimes(1);
+  });
+
+  test('asks once: what it got never becomes stale', async () => {
+    network.mockImplementation(async () => new Response('{"id":7}'));
+    await queryClient.fetchQuery({ queryKey: ['/api/entry'] });
+    await queryClient.fetchQuery({ queryKey: ['/api/entry'] });
+    expect(network).toHaveBeenCalledTimes(1);
+  });
+});
+
+test('queries and mutations are not retried, polled or asked again on focus, and stay fresh', () => {
+  expect(queryClient.getDefaultOptions()).toMatchObject({
+    queries: {
+      refetchInterval: false,
+      refetchOnWindowFocus: false,
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: false,
+    },
+    mutations: { retry: false },
+  });
+});

@@ -1,0 +1,85 @@
+import { defaultSiteSettings } from '@daybook/contract';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { act, render } from '@testing-library/react';
+import { getDefaultStore } from 'jotai';
+import {
+  dismissToast,
+  provideSiteSettings,
+  showToast,
+  toastLimits,
+  toastsAtom,
+  useSiteSettings,
+} from './shared-state.ts';
+
+const shown = () => getDefaultStore().get(toastsAtom);
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.runAllTimers();
+  getDefaultStore().set(toastsAtom, []);
+  jest.useRealTimers();
+});
+
+describe('toasts', () => {
+  test('keep to the constants of the product', () => {
+    expect(toastLimits).toEqual({ shownAtOnce: 1, duration: 5000, removeDelay: 1_000_000, swipeThreshold: 50 });
+  });
+
+  test('open with what they were given', () => {
+    const id = showToast({ title: 'Error', description: 'Please try again.', variant: 'destructive' });
+    expect(shown()).toEqual([
+      { id, open: true, title: 'Error', description: 'Please try again.', variant: 'destructive' },
+    ]);
+  });
+
+  test('come one at a time: a new one takes the place of the one before', () => {
+    const first = showToast({ title: 'first' });
+    const second = showToast({ title: 'second' });
+    expect(second).not.toBe(first);
+    expect(shown()).toEqual([{ id: second, open: true, title: 'second' }]);
+  });
+
+  test('stay, closed, until 1,000,000 ms after they were dismissed', () => {
+    const id = showToast({ title: 'done' });
+    dismissToast(id);
+    jest.advanceTimersByTime(999_999);
+    expect(shown()).toEqual([{ id, open: false, title: 'done' }]);
+    jest.advanceTimersByTime(1);
+    expect(shown()).toEqual([]);
+  });
+
+  test('are removed by the first dismissal, not by the last', () => {
+    const id = showToast({ title: 'done' });
+    dismissToast(id);
+    jest.advanceTimersByTime(999_999);
+    dismissToast(id);
+    jest.advanceTimersByTime(1);
+    expect(shown()).toEqual([]);
+  });
+
+  test('are not removed with one that came before them', () => {
+    dismissToast(showToast({ title: 'first' }));
+    const second = showToast({ title: 'second' });
+    jest.advanceTimersByTime(1_000_000);
+    expect(shown()).toEqual([{ id: second, open: true, title: 'second' }]);
+  });
+
+  test('stay as they are when another one is dismissed', () => {
+    const id = showToast({ title: 'here' });
+    dismissToast(id - 1);
+    expect(shown()).toEqual([{ id, open: true, title: 'here' }]);
+  });
+});
+
+function Support() {
+  return <p>{useSiteSettings().supportAddress}</p>;
+}
+
+test('a page sees the default settings, and those of the operator once the shell has them', () => {
+  const { container } = render(<Support />);
+  expect(container.textContent).toBe('support@daybook.example');
+  act(() => provideSiteSettings({ ...defaultSiteSettings, supportAddress: 'help@daily.example' }));
+  expect(container.textContent).toBe('help@daily.example');
+});
