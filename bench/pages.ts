@@ -34,7 +34,11 @@ export const measurePages: Part = async ({ started, folder, browser, rounds: cou
       // Stock federation starts alike on every page, and takes longest: one page shows how it compares.
       index === 0 ? variants : variants.slice(0, 3),
       count,
-      ({ address }) => measureLoad(chromium, address + route.address),
+      async ({ name, address }) => {
+        const sample = await measureLoad(chromium, address + route.address);
+        if (sample.hydrated || name === names.html) return sample;
+        throw new Error(`${route.path} does not start as ${name}: ${address}`);
+      },
       (line) => report(`${route.path} (${index + 1} of ${routes.length}): ${line}`),
     );
   const common = { contestants: Object.values(names), figures: pageFigures };

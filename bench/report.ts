@@ -47,15 +47,15 @@ async function ratioPicture({ title, contestants, baseline = '', figures, cases 
     ),
   );
   const quantitative = { type: 'quantitative', title: null } as const;
-  const order = { field: 'contestant', sort: [...contestants] };
+  const order = { field: 'contestant', type: 'nominal', sort: [...contestants] } as const;
   const position = { y: { field: 'case', sort: null, title: null }, yOffset: order };
-  const color = { ...order, title: null, legend: { orient: 'bottom' } } as const;
+  const color = { ...order, title: null, legend: { orient: 'bottom', labelLimit: 0 } } as const;
   const specification: TopLevelSpec = {
     title: { text: title, anchor: 'start' },
     background: 'white',
     padding: 12,
     data: { values },
-    facet: { field: 'facet', sort: null, title: null },
+    facet: { field: 'facet', sort: [...new Set(values.map(({ facet }) => facet))], title: null },
     columns: 2,
     spec: {
       width: 280,
