@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { remotes } from '@daybook/testing/workspaces';
 
 // Jest runs ES modules as they are (NODE_OPTIONS=--experimental-vm-modules; Nest 12 is ESM only) and
@@ -18,6 +19,8 @@ const shared = {
 };
 
 export default {
+  // By default Jest leaves one core idle: on two cores half of the machine.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   // The machine may be busy with other things. A project's own limit is not looked at.
   testTimeout: 30_000,
   projects: [

@@ -110,7 +110,8 @@ test('an operator signs in and rolls back with the keyboard, and visitors get th
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
+  const described = javaScriptEnabled ? 'with JavaScript' : 'without JavaScript';
+  test.describe(described, { tag: javaScriptEnabled ? [] : '@full' }, () => {
     test.use({ javaScriptEnabled });
 
     test('an operator pins, unpins, gives a canary to half of the visitors, and then to all', async ({
@@ -164,7 +165,10 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('a share of 150 % is refused by the browser, and by the server, and changes nothing', async ({ page, site }) => {
+test('a share of 150 % is refused by the browser, and by the server, and changes nothing', { tag: '@full' }, async ({
+  page,
+  site,
+}) => {
   await signIn(page, site);
   const form = legalOf(page)
     .locator('form')
@@ -187,7 +191,11 @@ test('a share of 150 % is refused by the browser, and by the server, and changes
   await expectDone(page, `mf-legal: pinned to ${next}.`);
 });
 
-test('a page that was opened before another’s change changes nothing', async ({ page, site, context }) => {
+test('a page that was opened before another’s change changes nothing', { tag: '@full' }, async ({
+  page,
+  site,
+  context,
+}) => {
   await signIn(page, site);
   const other = await context.newPage();
   await other.goto(`${site.address}/_releases`);
@@ -210,7 +218,7 @@ for (const [colorScheme, width] of [
   ['light', 1280],
   ['dark', 320],
 ] as const) {
-  test.describe(`in ${colorScheme}, ${width} px wide`, () => {
+  test.describe(`in ${colorScheme}, ${width} px wide`, { tag: colorScheme === 'light' ? [] : '@full' }, () => {
     test.use({ colorScheme, viewport: { width, height: 800 } });
 
     test('axe finds nothing, and nothing sticks out', async ({ page, site }) => {

@@ -40,7 +40,11 @@ const eventsOf = async (database: Client, reference: string) =>
   (await database.query("SELECT type, data FROM outbox_event WHERE data->>'reference' = $1", [reference])).rows;
 
 for (const choice of privacyChoices) {
-  test(`${choice.path} is stored, and confirmed with its number after a second`, async ({ page, database }) => {
+  const tag = choice.path === '/unsubscribe' ? [] : '@full';
+  test(`${choice.path} is stored, and confirmed with its number after a second`, { tag }, async ({
+    page,
+    database,
+  }) => {
     await page.clock.install();
     await page.goto(site.address + choice.path);
     const { main, email, button } = choiceForm(page);
@@ -93,7 +97,7 @@ test('an unsubscribe marks the subscriber', async ({ page, database }) => {
   expect(rows).toEqual([{ unsubscribed_at: expect.any(Date) }]);
 });
 
-test.describe('with Global Privacy Control', () => {
+test.describe('with Global Privacy Control', { tag: '@full' }, () => {
   test.use({ extraHTTPHeaders: { 'Sec-GPC': '1' } });
 
   test('the signal is noted with the request', async ({ page, database }) => {
@@ -140,7 +144,7 @@ test('a request whose answer is lost keeps what was typed, and is stored once wh
   expect(await eventsOf(database, stored.reference)).toHaveLength(1);
 });
 
-test.describe('an address that only the API rejects', () => {
+test.describe('an address that only the API rejects', { tag: '@full' }, () => {
   test.use({ expectedStatuses: [400] });
 
   test('is explained in the form', async ({ page, database, expectedMessages }) => {
@@ -161,7 +165,7 @@ test.describe('an address that only the API rejects', () => {
   });
 });
 
-test('the confirmation with its number can be read by everybody, at any size', async ({ page }) => {
+test('the confirmation with its number can be read by everybody, at any size', { tag: '@full' }, async ({ page }) => {
   await page.goto(`${site.address}/privacy-rights-request`);
   const { main, button } = choiceForm(page);
   await fillIn(page);
@@ -180,7 +184,7 @@ test('the confirmation with its number can be read by everybody, at any size', a
   }
 });
 
-test('the site that simulates takes no request either', async ({ page }) => {
+test('the site that simulates takes no request either', { tag: '@full' }, async ({ page }) => {
   const answer = await page.request.post(callPath, { data: {} });
   expect(answer.status()).toBe(404);
 });

@@ -73,7 +73,7 @@ for (const [what, files, answer] of failures) {
     await expect.poll(() => releases.reports).toEqual([report(activeVersion, 'load')]);
   });
 
-  test(`${what}, and no previous release: the fallback, and the page once it is put right`, async ({
+  test(`${what}, and no previous release: the fallback, and the page once it is put right`, { tag: '@full' }, async ({
     page,
     releases,
   }) => {

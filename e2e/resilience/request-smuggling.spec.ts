@@ -150,11 +150,15 @@ test('no request changes what another connection’s request means', async () =>
   expect(await attack(siteAddress())).toEqual([]);
 });
 
-test('no request changes what another connection’s request means, sent to a backend itself', async () => {
+test('no request changes what another connection’s request means, sent to a backend itself', {
+  tag: '@full',
+}, async () => {
   expect(await attack(process.env.BACKEND_ADDRESS ?? '')).toEqual([]);
 });
 
-test('no request changes what another connection’s request means, with two backends', async ({ started }) => {
+test('no request changes what another connection’s request means, with two backends', { tag: '@full' }, async ({
+  started,
+}) => {
   const second = await startBackend({
     databaseUrl: process.env.DATABASE_URL ?? '',
     cookieSecret: 'end-to-end-tests-'.repeat(3),
@@ -169,7 +173,9 @@ test('no request changes what another connection’s request means, with two bac
   expect(await attack(shell.address)).toEqual([]);
 });
 
-test('no request changes what another connection’s request means, with nginx in front', async ({ started }) => {
+test('no request changes what another connection’s request means, with nginx in front', { tag: '@full' }, async ({
+  started,
+}) => {
   const program = findNginx();
   test.skip(program === undefined, 'nginx is not installed');
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-nginx-'));

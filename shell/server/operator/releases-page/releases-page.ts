@@ -47,7 +47,7 @@ interface Page {
 
 /** The message takes the focus, so that it is read out first: without a script nothing else would announce it. */
 const messageElement = ({ kind, sentences }: Message) =>
-  html`<article class="${kind === 'error' ? 'bad' : 'good'}" role="${kind === 'error' ? 'alert' : 'status'}" tabindex="-1" autofocus>${sentences.map((sentence) => html`<p>${sentence}</p>`)}</article>`;
+  html`<div class="${kind === 'error' ? 'bad' : 'good'}" role="${kind === 'error' ? 'alert' : 'status'}" tabindex="-1" autofocus>${sentences.map((sentence) => html`<p>${sentence}</p>`)}</div>`;
 
 const titleStarts = { done: 'Done: ', error: 'Not done: ' } as const;
 
