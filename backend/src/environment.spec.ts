@@ -129,12 +129,16 @@ describe('the environment', () => {
 
     test.each([
       ['COOKIE_SECRET', 'the-secret-that-nobody-changes-ever', 'contains a word of examples'],
-      ['COOKIE_SECRET', `${token},please-changeme-${token}`, 'contains a word of examples'],
+      ['COOKIE_SECRET', `${token},please-changeme-${token}`, 'a secret in it contains a word of examples'],
       ['OPERATOR_TOKEN', 'let-me-in-with-a-password', 'contains a word of examples'],
       ['OPERATOR_TOKEN', undefined, 'is required in production'],
-      ['OPERATOR_TOKENS', 'Ann:let-me-in-with-a-password', 'contains a word of examples'],
-      ['DATABASE_URL', 'postgres://writer:x7Kq@localhost:5432/daybook', 'has fewer than 12 characters'],
-      ['DATABASE_URL', 'postgres://writer:my-password-2026@localhost/daybook', 'contains a word of examples'],
+      ['OPERATOR_TOKENS', 'Ann:let-me-in-with-a-password', 'a secret in it contains a word of examples'],
+      ['DATABASE_URL', 'postgres://writer:x7Kq@localhost:5432/daybook', 'a secret in it has fewer than 12 characters'],
+      [
+        'DATABASE_URL',
+        'postgres://writer:my-password-2026@localhost/daybook',
+        'a secret in it contains a word of examples',
+      ],
     ])('rejects %s=%s', (name, value, problem) => {
       expect(problemsOf({ ...production, [name]: value })).toThrow(`  ${name}: ${problem}`);
       if (value !== undefined) expect(problemsOf({ [name]: value })).not.toThrow();

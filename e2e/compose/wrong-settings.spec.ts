@@ -5,10 +5,18 @@ import { stack } from './stack-of-run.ts';
 const nowhere = 'postgres://daybook:9f1c5ab07de6348bf25c@nowhere/daybook';
 
 for (const [service, settings, line] of [
-  ['backend', ['COOKIE_SECRET_FILE='], 'COOKIE_SECRET is required'],
-  ['backend', ['COOKIE_SECRET_FILE=', `COOKIE_SECRET=${'a'.repeat(40)}`], 'COOKIE_SECRET consists of too few'],
-  ['backend', ['PUBLIC_URL=daybook'], 'PUBLIC_URL must be the address of the site'],
-  ['backend', ['DATABASE_URL_FILE=', 'DATABASE_URL=postgres://a:b@nowhere/c'], 'The password in DATABASE_URL'],
+  ['backend', ['COOKIE_SECRET_FILE='], 'COOKIE_SECRET: is required'],
+  [
+    'backend',
+    ['COOKIE_SECRET_FILE=', `COOKIE_SECRET=change-me-${'a'.repeat(40)}`],
+    'COOKIE_SECRET: contains a word of examples',
+  ],
+  ['backend', ['PUBLIC_URL=daybook'], 'PUBLIC_URL: must be the address of the site'],
+  [
+    'backend',
+    ['DATABASE_URL_FILE=', 'DATABASE_URL=postgres://a:b@nowhere/c'],
+    'DATABASE_URL: a secret in it has fewer than 12',
+  ],
   ['backend', ['DATABASE_URL_FILE=', `DATABASE_URL=${nowhere}`], 'DATABASE_URL cannot be reached'],
   ['migrate', ['DATABASE_URL_FILE=', `DATABASE_URL=${nowhere}`], 'DATABASE_URL cannot be reached'],
   ['shell', ['OPERATOR_TOKEN_FILE='], 'OPERATOR_TOKEN: is required in production'],

@@ -78,11 +78,11 @@ export function readEnvironment<Schema extends z.ZodObject>(schema: Schema, vari
     error: ({ input }) => (input === undefined ? 'is required' : undefined),
   });
   const weaknesses = secrets.flatMap(({ name, secretsIn }): Problem[] => {
-    const weakness = secretsIn(given[name] ?? '')
-      .filter(Boolean)
-      .map(weaknessOf)
-      .find(Boolean);
-    return weakness ? [{ name, message: `${weakness}; make one with: openssl rand -hex 32` }] : [];
+    const value = given[name] ?? '';
+    const weak = secretsIn(value).find((secret) => secret && weaknessOf(secret));
+    if (weak === undefined) return [];
+    const which = weak === value ? '' : 'a secret in it ';
+    return [{ name, message: `${which}${weaknessOf(weak)}; make one with: openssl rand -hex 32` }];
   });
   // A variable whose file could not be read is missing as well; that goes without saying.
   const unread = new Set(files.problems.map(({ name }) => name.replace(/_FILE$/, '')));
