@@ -165,7 +165,7 @@ export async function trySwarm(steps: Steps, stack: Stack, settings: Settings): 
       'swarm: shell is rolled to another version under load, and open pages find their files',
       async () => {
         const next = await buildNext(stack, ofSwarm, 'shell', {
-          file: 'src/pages/page-loading.tsx',
+          file: 'src/pages/own-pages.tsx',
           text: 'Loading the page',
           next: 'The page is being loaded',
         });
