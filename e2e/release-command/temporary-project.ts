@@ -1,4 +1,14 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '@daybook/testing/workspaces';
@@ -80,6 +90,20 @@ export interface TemporaryProject {
   remove(file?: string): void;
 }
 
+/** Links what npm has installed; our own packages are those of the copy, which look for the repository around them. */
+function linkDependencies(folder: string): void {
+  const packages = readdirSync(path.join(folder, 'packages'));
+  mkdirSync(path.join(folder, 'node_modules/@daybook'), { recursive: true });
+  for (const name of readdirSync(path.join(root, 'node_modules')).filter((each) => each !== '@daybook'))
+    symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
+  for (const name of packages)
+    symlinkSync(path.join(folder, 'packages', name), path.join(folder, 'node_modules/@daybook', name));
+  for (const workspace of ['backend', 'shell', ...packages.map((name) => `packages/${name}`)]) {
+    const installed = path.join(workspace, 'node_modules');
+    if (existsSync(path.join(root, installed))) symlinkSync(path.join(root, installed), path.join(folder, installed));
+  }
+}
+
 /** Makes a copy of the repository with the smallest remote there can be: what it takes to release that takes seconds. */
 export function createTemporaryProject(): TemporaryProject {
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-project-'));
@@ -88,7 +112,7 @@ export function createTemporaryProject(): TemporaryProject {
       recursive: true,
       filter: (name) => !/[\\/](?:node_modules|test-results)$/.test(name),
     });
-  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  linkDependencies(folder);
   const place = (file = '') => path.join(folder, remote, file);
   const write = (file: string, text: string) => {
     mkdirSync(path.dirname(place(file)), { recursive: true });
