@@ -66,7 +66,7 @@ describe('the metrics of the backend', () => {
     const before = await series();
     await Promise.all(Array.from({ length: 20 }, (_, number) => made(number + 2)).flat());
     expect(await series()).toBe(before);
-    expect((await metrics()).lines.join()).not.toContain('ada');
+    expect((await metrics()).lines.join()).not.toContain('example');
   });
 
   test('count what the limits reject, by limit', async () => {
