@@ -9,7 +9,7 @@ import {
 } from '@daybook/server';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
-import { countRequests, registerAccessLog } from './access-log.ts';
+import { registerAccessLog } from './access-log.ts';
 import { registerApi } from './api/api-proxy.ts';
 import { Backends } from './api/backends.ts';
 import { registerLiveReload } from './development/live-reload.ts';
@@ -18,7 +18,7 @@ import { refuseRequests, sendFailure, sendMalformed } from './error-responses.ts
 import { registerFiles, registerPublicFiles } from './files/file-routes.ts';
 import { KeptShellBuilds } from './files/kept-shell-builds.ts';
 import { registerHealth } from './health-routes.ts';
-import { registerMetrics } from './operator/metrics-route.ts';
+import { registerMetrics } from './metrics.ts';
 import { OperatorAccess } from './operator/operator-access.ts';
 import { registerReleasesPage } from './operator/releases-page/releases-page-routes.ts';
 import { registerReports } from './outcomes/report-routes.ts';
@@ -79,7 +79,7 @@ export async function createShellServer(
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
   // Default of all cookies of this server; what a proxy says of a request decides nothing.
   await app.register(fastifyCookie, { parseOptions: { secure: isHttps, httpOnly: true } });
-  if (operated) countRequests(app, (request) => operated.metrics.countRequest(request));
+  operated?.metrics.watch(app);
   if (operated && operatorTokens.length > 0) {
     const access = new OperatorAccess(operatorTokens);
     const sessions = { secret: operatorSecret, isHttps, folder: path.join(releasesFolder, '.operator-sessions') };

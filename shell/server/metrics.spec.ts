@@ -10,8 +10,8 @@ let folder: TemporaryReleases;
 beforeEach(async () => {
   folder = createTemporaryReleases(['mf-legal']);
   for (const version of [first, second, third]) await folder.add('mf-legal', version);
-  for (const version of [first, second]) folder.changes.activate('mf-legal', version, { by: 'mirror' });
-  folder.changes.canary('mf-legal', third, 25, false, { by: 'Ann' });
+  for (const version of [first, second]) folder.activate('mf-legal', version, { by: 'mirror' });
+  folder.canary('mf-legal', third, 25, false, { by: 'Ann' });
 });
 afterEach(() => folder.remove());
 

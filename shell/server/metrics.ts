@@ -1,13 +1,20 @@
 import type { FailureKind } from '@daybook/contract';
-import { latencyBuckets, methodLabel } from '@daybook/server';
+import { latencyBuckets, methodLabel, operatorTokenNeeded } from '@daybook/server';
+import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { AnsweredRequest } from './access-log.ts';
-import type { OutcomeListener } from './outcomes/release-outcomes.ts';
-import { givenBy } from './releases/active-releases.ts';
+import { isOfApi } from './error-responses.ts';
+import { AccessError, type OperatorAccess } from './operator/operator-access.ts';
 import type { ReleaseManagement } from './releases/release-management.ts';
 
+/** What was requested; `pattern` is that of the route that responds. */
+function kindOf(url: string, pattern: string): 'page' | 'file' | 'api' | 'other' {
+  if (isOfApi(url)) return 'api';
+  if (pattern === '/*') return 'page';
+  return /^\/(?:assets|remotes)\//.test(url) || /\.\w+$/.test(pattern) ? 'file' : 'other';
+}
+
 /** What the shell server counts, in the format of Prometheus. */
-export class Metrics implements OutcomeListener {
+export class Metrics {
   readonly #registry = new Registry();
   readonly #views = new Counter({
     name: 'daybook_page_views_total',
@@ -52,7 +59,7 @@ export class Metrics implements OutcomeListener {
       collect() {
         this.reset();
         for (const remote of remotes) {
-          const { served, canary } = givenBy(remote, management) ?? {};
+          const { served, canary } = management.givenBy(remote) ?? {};
           const share = (canary?.percent ?? 0) / 100;
           if (served) this.set({ remote, version: served.version }, 1 - share);
           if (canary) this.set({ remote, version: canary.release.version }, share);
@@ -70,25 +77,48 @@ export class Metrics implements OutcomeListener {
     });
   }
 
-  onView(remote: string, version: string): void {
+  countView(remote: string, version: string): void {
     this.#views.inc({ remote, version });
   }
 
-  onFailure(remote: string, version: string, kind: FailureKind): void {
+  countFailure(remote: string, version: string, kind: FailureKind): void {
     this.#failures.inc({ remote, version, kind });
-  }
-
-  countRequest({ kind, method, status, duration }: AnsweredRequest): void {
-    this.#requests.inc({ kind, method: methodLabel(method), status });
-    this.#latencies.observe({ kind }, duration);
   }
 
   countProblem(remote: string, reason: string): void {
     this.#refusals.inc({ remote, reason });
   }
 
+  /** Counts every response of a server. */
+  watch(app: FastifyInstance): void {
+    app.addHook('onResponse', ({ method, url, routeOptions }, { statusCode, elapsedTime }, done) => {
+      const kind = kindOf(url, routeOptions.url ?? '');
+      this.#requests.inc({ kind, method: methodLabel(method), status: statusCode });
+      this.#latencies.observe({ kind }, elapsedTime / 1000);
+      done();
+    });
+  }
+
   /** All metrics as text, with their content type. */
   async render(): Promise<{ readonly contentType: string; readonly text: string }> {
     return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
   }
+}
+
+/** `GET /metrics` for Prometheus, with `Authorization: Bearer <operator token>`; 401 without, 429 after too many wrong ones. */
+export function registerMetrics(app: FastifyInstance, metrics: Metrics, access: OperatorAccess): void {
+  app.get('/metrics', async (request, reply) => {
+    try {
+      if (request.headers.authorization === undefined) throw new AccessError(401, '');
+      access.nameOfScript(request);
+    } catch (error) {
+      if (!(error instanceof AccessError)) throw error;
+      reply.code(error.statusCode).type('text/plain');
+      return error.retryAfter === undefined
+        ? reply.header('WWW-Authenticate', 'Bearer').send(operatorTokenNeeded)
+        : reply.header('Retry-After', error.retryAfter).send(`${error.message}\n`);
+    }
+    const { contentType, text } = await metrics.render();
+    return reply.header('Cache-Control', 'no-store').type(contentType).send(text);
+  });
 }

@@ -8,7 +8,7 @@ import { ReleaseOutcomes } from './outcomes/release-outcomes.ts';
 import { ReportNonces } from './outcomes/report-nonces.ts';
 import { ActiveReleases } from './releases/active-releases.ts';
 import { ReleaseMirror } from './releases/mirror/release-mirror.ts';
-import { openReleases, type ReleaseManagement } from './releases/release-management.ts';
+import { ReleaseManagement } from './releases/release-management.ts';
 import type { SiteReleases } from './releases/site-releases.ts';
 
 /** What the site is made of at this moment, and how it fares. */
@@ -42,16 +42,16 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
   const { remotes, releasesFolder, releasesInterval, releasesKept, operatorSecret } = environment;
   const report = (problem: unknown) => log.error(problem instanceof Error ? problem.message : String(problem));
   const names = remotes.map(({ name }) => name);
-  const management = openReleases(releasesFolder, names, report);
+  const management = new ReleaseManagement(releasesFolder, names, report);
   const metrics = new Metrics(management);
   // Shared by all replicas, as in production; elsewhere it may be of this process alone.
   const nonces = new ReportNonces(operatorSecret || createSecret());
   const analysis = new CanaryAnalysis(nonces, (remote) => management.log.stateOf(remote).canary);
   const stopWatch = watchCanaries(management, analysis, report);
-  const releases = new ActiveReleases(names, management.store, management.log);
+  const releases = new ActiveReleases(management);
   const mirror = new ReleaseMirror(
     remotes.map(({ name, origin }) => ({
-      ...management,
+      management,
       remote: name,
       origin: openOrigin(origin),
       kept: releasesKept,
@@ -86,16 +86,13 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
   };
 }
 
-/** The dist folders as they are built again and again, for `npm run dev`; failures of remotes are logged. */
+/** The dist folders as they are built again and again, for `npm run dev`. */
 export function openDevelopmentSite({ remotes }: Environment, log: SiteLog): Site {
   const report = (problem: string) => log.error(problem);
   const folders = remotes.map(({ name, origin }) => new DistFolder(name, origin.replace(/^file:/, ''), report));
   return {
     releases: new DevelopmentReleases(folders, report),
-    outcomes: new ReleaseOutcomes({
-      onView: () => undefined,
-      onFailure: (remote, version, kind) => report(`${remote}@${version} failed in a browser: ${kind}`),
-    }),
+    outcomes: new ReleaseOutcomes(),
     analysis: new CanaryAnalysis(new ReportNonces(createSecret()), () => undefined),
     onNotComposed: (_remote, message) => log.warn(message),
     start: async () => undefined,

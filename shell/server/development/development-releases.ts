@@ -1,20 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Registry, type Release, releaseFileName } from '@daybook/contract';
 import { checkCollisions, readRelease } from '@daybook/release';
 import { type KeptRelease, register, type SiteReleases } from '../releases/site-releases.ts';
-
-const missing = 'missing';
-
-/** A text that is another when the file is; what can't be looked at now may be there later. */
-function stateOf(file: string): string {
-  try {
-    const { mtimeMs, size } = statSync(file);
-    return `${mtimeMs} ${size}`;
-  } catch {
-    return missing;
-  }
-}
+import { identityOf } from '../releases/store/release-store.ts';
 
 /**
  * The release in a dist folder that is built again and again. A new build is taken over when it is complete;
@@ -25,7 +14,7 @@ export class DistFolder {
   readonly folder: string;
   readonly #report: (problem: string) => void;
   #release: Release | undefined;
-  #seen: string | undefined;
+  #seen: string | undefined = 'nothing yet';
 
   constructor(name: string, folder: string, report: (problem: string) => void) {
     this.name = name;
@@ -33,14 +22,14 @@ export class DistFolder {
     this.#report = report;
   }
 
-  /** The release to serve now; `undefined` where there never was a good one. Costs a `stat` while nothing changes. */
+  /** The release to serve now; `undefined` where there never was a good one. */
   current(): Release | undefined {
     const file = path.join(this.folder, releaseFileName);
-    const seen = stateOf(file);
+    const seen = identityOf(file);
     if (seen === this.#seen) return this.#release;
     this.#seen = seen;
     try {
-      if (seen === missing) throw new Error(`${file} is missing; build the remote with: npm run build -w ${this.name}`);
+      if (!seen) throw new Error(`${file} is missing; build the remote with: npm run build -w ${this.name}`);
       this.#release = readRelease(readFileSync(file, 'utf8'), this.name, `file:${this.folder}`);
     } catch (error) {
       this.#report(`${this.name}: ${error instanceof Error ? error.message : error}`);
@@ -56,7 +45,7 @@ export class DistFolder {
 export class DevelopmentReleases implements SiteReleases {
   readonly #folders: readonly DistFolder[];
   readonly #report: (problem: string) => void;
-  #releases: readonly (Release | undefined)[] = [];
+  #releases: readonly (Release | undefined)[] | undefined;
   #registry: Registry = { remotes: [], missing: [] };
 
   constructor(folders: readonly DistFolder[], report: (problem: string) => void) {
@@ -66,13 +55,9 @@ export class DevelopmentReleases implements SiteReleases {
 
   registry(): Registry {
     const releases = this.#folders.map((folder) => folder.current());
-    const unchanged =
-      releases.length === this.#releases.length && releases.every((each, index) => each === this.#releases[index]);
-    if (!unchanged) {
+    if (!releases.every((each, index) => this.#releases && each === this.#releases[index])) {
       this.#releases = releases;
-      const remotes = this.#withoutCollisions(releases.filter((each) => each !== undefined)).map((each) =>
-        register(each),
-      );
+      const remotes = this.#withoutCollisions(releases).map((each) => register(each));
       const names = new Set(remotes.map(({ name }) => name));
       this.#registry = { remotes, missing: this.#folders.map(({ name }) => name).filter((name) => !names.has(name)) };
     }
@@ -92,9 +77,9 @@ export class DevelopmentReleases implements SiteReleases {
   }
 
   /** Where two remotes claim one path, the one named first keeps it, and the other is left out whole. */
-  #withoutCollisions(releases: readonly Release[]): readonly Release[] {
+  #withoutCollisions(releases: readonly (Release | undefined)[]): readonly Release[] {
     const admitted: Release[] = [];
-    for (const release of releases) {
+    for (const release of releases.filter((each) => each !== undefined)) {
       try {
         checkCollisions(release, admitted);
         admitted.push(release);

@@ -39,11 +39,11 @@ export async function registerFiles(
 
   const sendHashed = (reply: FastifyReply, file: string, folder: string) => reply.sendFile(file, folder, caching);
 
-  app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
+  app.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => {
     const file = request.params['*'];
     if (!hashed.test(file)) return reply.callNotFound();
     const isOwn = existsSync(path.join(shellBuild.folder, file));
-    const folder = isOwn ? shellBuild.folder : await keptBuilds?.folderOf(file);
+    const folder = isOwn ? shellBuild.folder : keptBuilds?.folderOf(file);
     return folder ? sendHashed(reply, file, folder) : reply.callNotFound();
   });
 

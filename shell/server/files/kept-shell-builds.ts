@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { access, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { filePathSchema, releaseVersionSchema } from '@daybook/contract';
 import type { ShellBuild } from '../pages/shell-build.ts';
@@ -41,17 +41,10 @@ export class KeptShellBuilds {
   }
 
   /** The folder of a build that has this file; `undefined` where none has it. */
-  async folderOf(file: string): Promise<string | undefined> {
+  folderOf(file: string): string | undefined {
     if (!filePathSchema.safeParse(file).success) return undefined;
-    for (const version of await this.#versions()) {
-      const folder = path.join(this.#folder, version);
-      const isThere = await access(path.join(folder, file)).then(
-        () => true,
-        () => false,
-      );
-      if (isThere) return folder;
-    }
-    return undefined;
+    const folders = this.#versions().map((version) => path.join(this.#folder, version));
+    return folders.find((folder) => existsSync(path.join(folder, file)));
   }
 
   async #copy(from: string, place: string): Promise<void> {
@@ -76,27 +69,21 @@ export class KeptShellBuilds {
   }
 
   async #prune(own: string): Promise<void> {
-    const others = (await this.#versions()).filter((version) => version !== own);
-    const aged = await Promise.all(others.map(async (version) => ({ version, startedAt: await this.#age(version) })));
-    const old = aged.sort((one, other) => other.startedAt - one.startedAt).slice(this.#kept - 1);
+    const startedAt = (version: string) =>
+      statSync(path.join(this.#folder, version), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    const others = this.#versions().filter((version) => version !== own);
+    const old = others.toSorted((one, other) => startedAt(other) - startedAt(one)).slice(this.#kept - 1);
     // Out of its place in one step: what is there is whole.
-    for (const { version } of old) {
+    for (const version of old) {
       const aside = asidePath(this.#releasesFolder);
       await rename(path.join(this.#folder, version), aside).catch(() => undefined);
       await rm(aside, { recursive: true, force: true });
     }
   }
 
-  /** When it was started last, in ms; 0 where another server has just removed it. */
-  async #age(version: string): Promise<number> {
-    return stat(path.join(this.#folder, version)).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => 0,
-    );
-  }
-
-  async #versions(): Promise<readonly string[]> {
-    const names = await readdir(this.#folder).catch(() => []);
+  #versions(): readonly string[] {
+    const isFolder = statSync(this.#folder, { throwIfNoEntry: false })?.isDirectory();
+    const names = isFolder ? readdirSync(this.#folder) : [];
     return names.filter((name) => releaseVersionSchema.safeParse(name).success);
   }
 }

@@ -63,16 +63,10 @@ export class FailedAttempts {
   }
 }
 
-/** Who makes a request: a person who has signed in, or a script that sends a token each time. */
-export interface Operator {
-  readonly name: string;
-  readonly kind: 'person' | 'script';
-}
-
 /** The field of the form to sign in for the operator's name. */
 export type NameField = 'required' | 'optional' | 'none';
 
-/** A request that is not let in. */
+/** A request that is rejected, with the status of its response. */
 export class AccessError extends Error {
   override readonly name = 'AccessError';
 
@@ -137,14 +131,14 @@ export class OperatorAccess {
   }
 
   /**
-   * Returns the script that sent a request with an `Authorization` header.
+   * Returns the name under which what a script does is logged, from a request with an `Authorization` header.
    *
    * @throws AccessError
    */
-  scriptOf(request: FastifyRequest): Operator {
+  nameOfScript(request: FastifyRequest): string {
     const { authorization, 'operator-name': givenName } = request.headers;
     const { name } = this.#check(request, bearerTokenOf(authorization));
-    return { name: name ?? operatorNameSchema.safeParse(textOf(givenName)).data ?? scriptName, kind: 'script' };
+    return name ?? operatorNameSchema.safeParse(textOf(givenName)).data ?? scriptName;
   }
 
   #check(request: FastifyRequest, given: string): OperatorToken {

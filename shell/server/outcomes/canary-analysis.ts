@@ -154,10 +154,11 @@ const pollInterval = 1_000;
  * @returns stops the watch
  */
 export function watchCanaries(
-  { remotes, log, changes }: ReleaseManagement,
+  management: ReleaseManagement,
   analysis: CanaryAnalysis,
   onError: (error: unknown) => void,
 ): () => void {
+  const { remotes, log } = management;
   const timer = setInterval(() => {
     for (const remote of remotes) {
       const state = log.stateOf(remote);
@@ -165,7 +166,7 @@ export function watchCanaries(
       const result = analysis.resultOf(remote);
       if (!state.canary?.auto || !result?.isWorse) continue;
       try {
-        changes.rollback(remote, { by: 'canary watch', why: describeResult(result), seen: state.revision });
+        management.rollback(remote, { by: 'canary watch', why: describeResult(result), seen: state.revision });
       } catch (error) {
         // Another server or an operator was first; the next poll sees what is left to do.
         if (!(error instanceof ConflictError)) onError(error);

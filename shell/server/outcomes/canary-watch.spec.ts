@@ -15,7 +15,7 @@ beforeEach(async () => {
   folder = createTemporaryReleases(['mf-legal']);
   for (const version of [first, second, third]) await folder.add('mf-legal', version);
   jest.useFakeTimers({ now: Date.parse('2026-11-21T12:00:00Z') });
-  for (const version of [first, second]) folder.changes.activate('mf-legal', version, by);
+  for (const version of [first, second]) folder.activate('mf-legal', version, by);
   analysis = new CanaryAnalysis(new ReportNonces('secret'), (remote) => folder.log.stateOf(remote).canary);
   errors = [];
   endWatch = watchCanaries(folder, analysis, (error) => errors.push(error));
@@ -26,7 +26,7 @@ afterEach(() => {
   folder.remove();
 });
 
-const startCanary = (auto: boolean) => folder.changes.canary('mf-legal', third, 10, auto, by);
+const startCanary = (auto: boolean) => folder.canary('mf-legal', third, 10, auto, by);
 
 let networks = 0;
 
@@ -99,7 +99,7 @@ describe('a canary for 10 % with automatic rollback', () => {
 
   test('is judged anew when it is started again', () => {
     count(third, { views: 20, failures: 6 });
-    folder.changes.canary('mf-legal', third, 0, false, by);
+    folder.canary('mf-legal', third, 0, false, by);
     jest.advanceTimersByTime(60_000);
     startCanary(true);
     count(third, { views: 20, failures: 6 });

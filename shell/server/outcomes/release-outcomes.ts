@@ -1,11 +1,11 @@
 import type { FailureKind } from '@daybook/contract';
+import type { Metrics } from '../metrics.ts';
 
-/** Counts are kept by the minute, for this many minutes. */
-const keptMinutes = 180;
+/** Counts are stored by intervals of five minutes, in ms, for three hours. */
+const interval = 5 * 60_000;
+const maxIntervals = 36;
 
-const minute = 60_000;
-
-/** What happened to a release's pages within a minute, or over a longer time. */
+/** What happened to a release's pages within an interval, or over a longer time. */
 export interface Outcome {
   /** Pages that were served. */
   readonly views: number;
@@ -13,74 +13,59 @@ export interface Outcome {
   readonly failures: number;
 }
 
-export interface OutcomeInMinute extends Outcome {
-  /** When the minute began, in ms since the epoch. */
+export interface OutcomeInInterval extends Outcome {
+  /** When the interval began, in ms since the epoch. */
   readonly at: number;
 }
 
-interface Counted {
-  views: number;
-  failures: number;
-}
-
-/** Is told of each event as it is counted; the metrics are. */
-export interface OutcomeListener {
-  onView(remote: string, version: string): void;
-  onFailure(remote: string, version: string, kind: FailureKind): void;
-}
-
-const keyOf = (remote: string, version: string) => `${remote}@${version}`;
-
 /**
- * How often the pages of each release were served and how often they failed, minute by minute. In memory, for
- * this server since its start: the metrics are what outlives it.
+ * How often the pages of each release were served and how often they failed. In memory, for this server since its
+ * start: the metrics are what outlives it.
  */
 export class ReleaseOutcomes {
-  readonly #minutes = new Map<string, Map<number, Counted>>();
-  readonly #listener: OutcomeListener;
+  readonly #counts = new Map<string, { at: number; views: number; failures: number }[]>();
+  readonly #metrics: Pick<Metrics, 'countView' | 'countFailure'> | undefined;
   readonly #now: () => number;
 
-  /** @param now the time in ms since the epoch */
-  constructor(listener: OutcomeListener, now: () => number = Date.now) {
-    this.#listener = listener;
+  /**
+   * @param metrics count each event, too
+   * @param now the time in ms since the epoch
+   */
+  constructor(metrics?: Pick<Metrics, 'countView' | 'countFailure'>, now: () => number = Date.now) {
+    this.#metrics = metrics;
     this.#now = now;
   }
 
   countView(remote: string, version: string): void {
-    this.#counted(remote, version).views += 1;
-    this.#listener.onView(remote, version);
+    this.#current(remote, version).views += 1;
+    this.#metrics?.countView(remote, version);
   }
 
-  /** A page that had to be rendered anew in the browser works: such a failure is told, and counts against no release. */
+  /** A page that had to be rendered anew in the browser works: the metrics count it, the release's failures do not. */
   countFailure(remote: string, version: string, kind: FailureKind): void {
-    if (kind !== 'hydration') this.#counted(remote, version).failures += 1;
-    this.#listener.onFailure(remote, version, kind);
+    if (kind !== 'hydration') this.#current(remote, version).failures += 1;
+    this.#metrics?.countFailure(remote, version, kind);
   }
 
-  /** The last minutes, the oldest first; a minute in which nothing happened is there with zeros. */
-  lastMinutes(remote: string, version: string, count = keptMinutes): readonly OutcomeInMinute[] {
-    const counted = this.#minutes.get(keyOf(remote, version));
-    const last = this.#thisMinute();
-    return Array.from({ length: count }, (_, index) => {
-      const at = last - (count - 1 - index) * minute;
-      return { at, views: 0, failures: 0, ...counted?.get(at) };
+  /** The last three hours, the oldest first; an interval in which nothing happened is there with zeros. */
+  recent(remote: string, version: string): readonly OutcomeInInterval[] {
+    const counts = this.#counts.get(`${remote}@${version}`);
+    return Array.from({ length: maxIntervals }, (_, index) => {
+      const at = this.#start() - (maxIntervals - 1 - index) * interval;
+      return counts?.find((each) => each.at === at) ?? { at, views: 0, failures: 0 };
     });
   }
 
-  #thisMinute(): number {
-    return Math.floor(this.#now() / minute) * minute;
+  #start(): number {
+    return Math.floor(this.#now() / interval) * interval;
   }
 
-  #counted(remote: string, version: string): Counted {
-    const key = keyOf(remote, version);
-    const at = this.#thisMinute();
-    const minutes = this.#minutes.get(key) ?? new Map<number, Counted>();
-    this.#minutes.set(key, minutes);
-    const known = minutes.get(at);
-    if (known) return known;
-    const counted = { views: 0, failures: 0 };
-    minutes.set(at, counted);
-    for (const old of minutes.keys()) if (old <= at - keptMinutes * minute) minutes.delete(old);
-    return counted;
+  #current(remote: string, version: string) {
+    const key = `${remote}@${version}`;
+    const at = this.#start();
+    const counts = (this.#counts.get(key) ?? []).filter((each) => each.at > at - maxIntervals * interval);
+    if (counts.at(-1)?.at !== at) counts.push({ at, views: 0, failures: 0 });
+    this.#counts.set(key, counts);
+    return counts.at(-1) as (typeof counts)[number];
   }
 }

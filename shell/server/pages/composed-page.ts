@@ -5,14 +5,13 @@ import {
   missingRemotesPlaceholder,
   type RegisteredRoute,
   type Release,
-  type ReleaseFile,
   releaseFileAddress,
   type ShellManifest,
   type SiteSettings,
 } from '@daybook/contract';
 import { integrityOf } from '@daybook/release';
 import { escapeHtml } from '../html.ts';
-import type { KeptRelease, SiteReleases } from '../releases/site-releases.ts';
+import type { SiteReleases } from '../releases/site-releases.ts';
 
 /** A script or style as a document names it. */
 export interface NamedFile {
@@ -32,21 +31,11 @@ export async function readChecked(folder: string, file: string, integrity: strin
   return content.toString();
 }
 
-/** Reads a text of a release. */
-export function readText({ release, folder }: KeptRelease, file: string): Promise<string> {
-  return readChecked(folder, file, describe(release, file).integrity);
-}
-
-/** How a document names a file of a release. */
-export function nameFile({ release }: KeptRelease, file: string): NamedFile {
-  return { address: releaseFileAddress(release, file), integrity: describe(release, file).integrity };
-}
-
-function describe({ files }: Release, file: string): ReleaseFile {
+/** The integrity value of a release's file; the gate has checked that those of its routes are among its files. */
+function integrityIn(files: Release['files'], file: string): string {
   const described = files[file];
-  // The gate has looked: entry, fragments and the files of pages are among the files.
   if (!described) throw new Error(`${file} is not among the release's files`);
-  return described;
+  return described.integrity;
 }
 
 /** Replaces the placeholders of the settings in HTML with the operator's settings, as text. */
@@ -107,20 +96,22 @@ export class PageComposer {
     if (!source || !route) throw new Error('the release is not kept here');
     if (route.fragment === undefined) return 'none';
     const { before, after } = manifest.frames[route.frame];
-    const fragment = await readFragment(source, route.fragment);
-    const files = route.files.map((file) => ({ file, ...nameFile(source, file) }));
+    const { release, folder, fragments } = source;
+    // The form that was checked when the release was stored; it is not parsed again.
+    const fragment = await readChecked(fragments.folder, route.fragment, integrityIn(fragments.files, route.fragment));
+    const nameFile = (file: string): NamedFile => ({
+      address: releaseFileAddress(release, file),
+      integrity: integrityIn(release.files, file),
+    });
+    const readStyle = async (file: string): Promise<Style> => {
+      const named = nameFile(file);
+      return { ...named, text: await readChecked(folder, file, named.integrity) };
+    };
     return {
-      content: this.#fill(`${before}<div data-remote="${name}@${version}">${fragment}</div>${after}`),
+      content: this.#fill(`${before}<div data-remote="${release.name}@${version}">${fragment}</div>${after}`),
       shellStyles: await this.#shellStyles(manifest),
-      pageStyles: await Promise.all(
-        files
-          .filter(({ file }) => file.endsWith('.css'))
-          .map(async ({ file, ...named }) => ({ ...named, text: await readText(source, file) })),
-      ),
-      scripts: [
-        nameFile(source, source.release.entry),
-        ...files.filter(({ file }) => file.endsWith('.js')).map(({ file: _, ...named }) => named),
-      ],
+      pageStyles: await Promise.all(route.files.filter((file) => file.endsWith('.css')).map(readStyle)),
+      scripts: [release.entry, ...route.files.filter((file) => file.endsWith('.js'))].map(nameFile),
     };
   }
 
@@ -144,11 +135,4 @@ export class PageComposer {
       })),
     );
   }
-}
-
-/** Reads the form that was checked when the release was stored; it is not parsed again. */
-function readFragment({ fragments }: KeptRelease, file: string): Promise<string> {
-  const checked = fragments?.files[file];
-  if (!checked) throw new Error(`${file} was not checked yet; it is at the next poll`);
-  return readChecked(fragments.folder, file, checked.integrity);
 }

@@ -5,9 +5,8 @@ import { openOrigin } from '@daybook/release';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { versionOf, wholeRelease } from '../test/release-folder.ts';
-import { givenBy } from './active-releases.ts';
 import { RemoteMirror } from './mirror/remote-mirror.ts';
-import { openReleases, type ReleaseManagement } from './release-management.ts';
+import { ReleaseManagement } from './release-management.ts';
 
 // Two servers on one folder, with the real log, store, mirrors and origin, against a model of a few lines: which release
 // visitors get, and which one becomes active by itself.
@@ -44,9 +43,9 @@ class Site {
     const fail = (problem: unknown) => {
       throw new Error(JSON.stringify(problem));
     };
-    const management = openReleases(path.join(this.#folder, 'releases'), [remote], fail);
+    const management = new ReleaseManagement(path.join(this.#folder, 'releases'), [remote], fail);
     const origin = openOrigin(`file:${this.#origin}`);
-    return { management, mirror: new RemoteMirror({ remote, origin, ...management, kept: 9, onProblem: fail }) };
+    return { management, mirror: new RemoteMirror({ remote, origin, management, kept: 9, onProblem: fail }) };
   }
 
   offer(version: string): void {
@@ -101,7 +100,7 @@ class Step implements fc.AsyncCommand<Model, Site> {
     const version = (release: number | undefined) => (release === undefined ? undefined : versionOf(release));
     for (const { management } of site.servers) {
       management.log.refresh();
-      const given = givenBy(remote, management);
+      const given = management.givenBy(remote);
       expect({
         active: given?.served.version,
         canary: given?.canary?.release.version,
@@ -117,7 +116,7 @@ class Step implements fc.AsyncCommand<Model, Site> {
 
 const release = fc.integer({ min: 1, max: 3 });
 const server = fc.constantFrom(0 as const, 1 as const);
-const changesOf = (site: Site, which: 0 | 1) => site.servers[which].management.changes;
+const changesOf = (site: Site, which: 0 | 1) => site.servers[which].management;
 
 const offer = release.map(
   (each) =>

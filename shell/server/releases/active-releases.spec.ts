@@ -13,7 +13,7 @@ let releases: ActiveReleases;
 
 beforeEach(() => {
   folder = createTemporaryReleases();
-  releases = new ActiveReleases(folder.remotes, folder.store, folder.log);
+  releases = new ActiveReleases(folder);
 });
 afterEach(() => {
   releases.stop();
@@ -22,7 +22,7 @@ afterEach(() => {
 
 async function activate(name: string, version: string) {
   await folder.add(name, version);
-  folder.changes.activate(name, version, by);
+  folder.activate(name, version, by);
 }
 const active = (bucket?: number) => releases.registry(bucket).remotes.map(({ name, version }) => `${name}@${version}`);
 
@@ -75,7 +75,7 @@ describe('the registry', () => {
   test('does not fall back to a release that was taken back', async () => {
     await activate('mf-legal', first);
     await activate('mf-legal', second);
-    folder.changes.rollback('mf-legal', by);
+    folder.rollback('mf-legal', by);
     expect(active()).toEqual([`mf-legal@${first}`]);
     expect(releases.registry().remotes[0]?.previous).toBeUndefined();
   });
@@ -109,7 +109,7 @@ describe('the registry', () => {
     releases.watch((error) => {
       throw error;
     });
-    folder.openAgain().changes.rollback('mf-legal', by);
+    folder.openAgain().rollback('mf-legal', by);
     await eventually(() => expect(active()).toEqual([`mf-legal@${first}`]));
   });
 });
@@ -118,7 +118,7 @@ describe('a canary', () => {
   beforeEach(async () => {
     await activate('mf-legal', first);
     await folder.add('mf-legal', second);
-    folder.changes.canary('mf-legal', second, 10, false, by);
+    folder.canary('mf-legal', second, 10, false, by);
   });
 
   test.each([
@@ -142,13 +142,13 @@ describe('a canary', () => {
   });
 
   test('is over when it is given to all', () => {
-    folder.changes.canary('mf-legal', second, 100, false, by);
+    folder.canary('mf-legal', second, 100, false, by);
     expect(releases.hasCanary()).toBe(false);
     expect(active()).toEqual([`mf-legal@${second}`]);
   });
 
   test('is over when it is ended', () => {
-    folder.changes.canary('mf-legal', second, 0, false, by);
+    folder.canary('mf-legal', second, 0, false, by);
     expect(releases.hasCanary()).toBe(false);
     expect(active(0)).toEqual([`mf-legal@${first}`]);
   });

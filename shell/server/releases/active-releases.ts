@@ -1,89 +1,47 @@
-import type { RegisteredRemote, Registry, Release } from '@daybook/contract';
-import type { ReleaseLog } from './log/release-log.ts';
+import type { RegisteredRemote, Registry } from '@daybook/contract';
 import type { RemoteState } from './log/remote-state.ts';
+import type { GivenReleases, ReleaseManagement } from './release-management.ts';
 import { register, type SiteReleases } from './site-releases.ts';
-import type { ReleaseStore, StoredRelease } from './store/release-store.ts';
+import type { StoredRelease } from './store/release-store.ts';
 
-/** What a remote gives to visitors: its release, and the canary that some get instead. */
-export interface GivenReleases {
-  /** The active release; the one before it where that is lost or damaged. */
-  readonly served: Release;
-  readonly canary?: { readonly release: Release; readonly percent: number };
-  /** The one before, where that does not stand in already. */
-  readonly previous?: Release;
-}
+/** In ms: how soon a change of another process is served. */
+const pollInterval = 500;
 
-/** Where releases are, and what is said of them. */
-interface LogAndStore {
-  readonly log: ReleaseLog;
-  readonly store: ReleaseStore;
-}
-
-/** The kept release that was active before the active one and was not taken back. */
-export function previousOf(remote: string, { log, store }: LogAndStore): StoredRelease | undefined {
-  const { active, activations, withdrawn } = log.stateOf(remote);
-  const versions = [...activations.keys()].reverse();
-  const earlier = versions.filter((version) => version !== active && !withdrawn.has(version));
-  return earlier.map((version) => store.find(remote, version)).find((stored) => stored !== undefined);
-}
-
-/** What a remote gives to visitors as log and store are at this moment; `undefined` where it has nothing to give. */
-export function givenBy(remote: string, { log, store }: LogAndStore): GivenReleases | undefined {
-  const { active, canary } = log.stateOf(remote);
-  const previous = previousOf(remote, { log, store })?.release;
-  // Where the active one is damaged, the site goes on with the one before it.
-  const served = (active && store.find(remote, active)?.release) || previous;
-  if (!served) return undefined;
-  const newcomer = canary && store.find(remote, canary.version)?.release;
-  return {
-    served,
-    ...(newcomer ? { canary: { release: newcomer, percent: canary.percent } } : {}),
-    ...(previous && previous !== served ? { previous } : {}),
-  };
-}
-
-/** The log is looked at this often, in ms: so soon is a change of another process served. */
-const watchInterval = 500;
-
-/** The active releases as the log of the release store has them, in memory. */
+/** The active releases as the log of the releases folder has them, in memory. */
 export class ActiveReleases implements SiteReleases {
-  readonly #remotes: readonly string[];
-  readonly #store: ReleaseStore;
-  readonly #log: ReleaseLog;
+  readonly #management: ReleaseManagement;
   #generation: number | undefined;
   /** Of each remote, as the log had it at that generation of the store. */
   #states: ReadonlyMap<string, RemoteState> = new Map();
   #given: ReadonlyMap<string, GivenReleases> = new Map();
   #registries = new Map<string, Registry>();
-  #watch: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(remotes: readonly string[], store: ReleaseStore, log: ReleaseLog) {
-    this.#remotes = remotes;
-    this.#store = store;
-    this.#log = log;
+  constructor(management: ReleaseManagement) {
+    this.#management = management;
   }
 
   /**
-   * Looks at the log again and again, for changes that other processes make.
+   * Polls the log for changes that other processes make.
    *
-   * @param onError is told once that the log can't be read, until it can again
+   * @param onError called once when the log can't be read, until it can again
    */
   watch(onError: (error: unknown) => void): void {
     let failing = false;
-    this.#watch = setInterval(() => {
+    this.#timer = setInterval(() => {
       try {
-        this.#log.refresh();
+        this.#management.log.refresh();
         if (this.#lacksActive()) this.#generation = undefined;
         failing = false;
       } catch (error) {
         if (!failing) onError(error);
         failing = true;
       }
-    }, watchInterval).unref();
+    }, pollInterval).unref();
   }
 
   stop(): void {
-    clearInterval(this.#watch);
+    clearInterval(this.#timer);
   }
 
   registry(bucket = 100): Registry {
@@ -96,7 +54,7 @@ export class ActiveReleases implements SiteReleases {
     const known = this.#registries.get(key);
     if (known) return known;
     const remotes = chosen.map(({ release, fallback }): RegisteredRemote => register(release, fallback));
-    const registry = { remotes, missing: this.#remotes.filter((name) => !given.has(name)) };
+    const registry = { remotes, missing: this.#management.remotes.filter((name) => !given.has(name)) };
     this.#registries.set(key, registry);
     return registry;
   }
@@ -106,32 +64,31 @@ export class ActiveReleases implements SiteReleases {
   }
 
   find(name: string, version: string): StoredRelease | undefined {
-    return this.#remotes.includes(name) ? this.#store.find(name, version) : undefined;
+    const { remotes, store } = this.#management;
+    return remotes.includes(name) ? store.find(name, version) : undefined;
   }
 
   /** Whether a release before the active one stands in: the active one may have been stored again by another process. */
   #lacksActive(): boolean {
-    return this.#remotes.some((remote) => {
-      const { active } = this.#log.stateOf(remote);
+    const { remotes, log } = this.#management;
+    return remotes.some((remote) => {
+      const { active } = log.stateOf(remote);
       return active !== undefined && this.#given.get(remote)?.served.version !== active;
     });
   }
 
   /** What the log says, read anew only where it has changed. */
   #current(): ReadonlyMap<string, GivenReleases> {
+    const { remotes, log, store } = this.#management;
+    const { generation } = store;
     // By identity: a state is another object after each change, and after another log has been put in its place.
-    const { generation } = this.#store;
-    const isSame = (remote: string) => this.#log.stateOf(remote) === this.#states.get(remote);
-    if (generation === this.#generation && this.#remotes.every(isSame)) return this.#given;
+    const isSame = (remote: string) => log.stateOf(remote) === this.#states.get(remote);
+    if (generation === this.#generation && remotes.every(isSame)) return this.#given;
     this.#generation = generation;
-    this.#states = new Map(this.#remotes.map((remote) => [remote, this.#log.stateOf(remote)]));
+    this.#states = new Map(remotes.map((remote) => [remote, log.stateOf(remote)]));
     this.#registries = new Map();
-    this.#given = new Map(
-      this.#remotes.flatMap((remote): [string, GivenReleases][] => {
-        const given = givenBy(remote, { log: this.#log, store: this.#store });
-        return given ? [[remote, given]] : [];
-      }),
-    );
+    const given = remotes.map((remote) => [remote, this.#management.givenBy(remote)] as const);
+    this.#given = new Map(given.flatMap(([remote, each]) => (each ? [[remote, each]] : [])));
     return this.#given;
   }
 }

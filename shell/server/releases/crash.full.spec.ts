@@ -9,7 +9,7 @@ import { versionOf } from '../test/release-folder.ts';
 import { describeFile, releaseOf } from '../test/temporary-site.ts';
 import { startProcess } from '../test/test-process.ts';
 import { ActiveReleases } from './active-releases.ts';
-import { openReleases } from './release-management.ts';
+import { ReleaseManagement } from './release-management.ts';
 
 const crashes = 30;
 /** Where there is such a folder: what a killed process has written stays, synced or not, and syncs take their time. */
@@ -63,9 +63,10 @@ function writeDist(version: string): string {
 /** Opens the folder as a server that starts after the crash; gives what visitors get. */
 function lookAfterCrash() {
   const problems: string[] = [];
-  const { store, log } = openReleases(folder, ['mf-legal'], (problem) => problems.push(problem));
+  const management = new ReleaseManagement(folder, ['mf-legal'], (problem) => problems.push(problem));
+  const { store, log } = management;
   const { active = '' } = log.stateOf('mf-legal');
-  const given = new ActiveReleases(['mf-legal'], store, log).registry().remotes[0]?.version;
+  const given = new ActiveReleases(management).registry().remotes[0]?.version;
   const stored = store.find('mf-legal', active);
   for (const name of readdirSync(path.join(folder, 'mf-legal'))) {
     if (name.startsWith('1.')) store.find('mf-legal', name);

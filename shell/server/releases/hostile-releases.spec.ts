@@ -14,7 +14,7 @@ import { versionOf } from '../test/release-folder.ts';
 import { createTemporarySite, describeFile, releaseOf, routeOf, type TemporarySite } from '../test/temporary-site.ts';
 import { textTerminal } from '../test/text-terminal.ts';
 import { createReleasesProgram } from './command/releases-command.ts';
-import { openReleases, type ReleaseManagement } from './release-management.ts';
+import { ReleaseManagement } from './release-management.ts';
 
 // The real server in a process of its own. Whatever one remote's origin offers, the server answers, the good release and
 // the other remotes are served, and `releases list` says what was refused.
@@ -99,7 +99,7 @@ beforeAll(async () => {
       if (found) resolve(found);
     });
   });
-  management = openReleases(folder, ['mf-legal', 'mf-signup', 'mf-offers'], () => undefined);
+  management = new ReleaseManagement(folder, ['mf-legal', 'mf-signup', 'mf-offers'], () => undefined);
   await eventually(() => {
     management.log.refresh();
     for (const remote of management.remotes) expect(management.log.stateOf(remote)).toHaveProperty('active');

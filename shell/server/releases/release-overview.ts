@@ -1,5 +1,4 @@
-import { givenBy, previousOf } from './active-releases.ts';
-import type { Canary } from './log/remote-state.ts';
+import type { Canary, ReleaseChange } from './log/remote-state.ts';
 import { type OriginReport, readOriginReport } from './mirror/origin-report.ts';
 import type { ReleaseManagement } from './release-management.ts';
 
@@ -42,7 +41,7 @@ export interface RemoteOverview {
 export function overviewOf(remote: string, management: ReleaseManagement): RemoteOverview {
   const { store, log } = management;
   const { revision, active, activations, pinned, canary, withdrawn } = log.stateOf(remote);
-  const previous = previousOf(remote, management)?.release.version;
+  const previous = management.previousOf(remote)?.release.version;
   const standingOf = (version: string): ReleaseStanding => {
     if (version === active) return 'active';
     if (version === canary?.version) return 'canary';
@@ -63,11 +62,90 @@ export function overviewOf(remote: string, management: ReleaseManagement): Remot
     remote,
     revision,
     active,
-    served: givenBy(remote, management)?.served.version,
+    served: management.givenBy(remote)?.served.version,
     activeSince: active && activations.get(active),
     pinned,
     canary,
     kept,
     origin: readOriginReport(store.folder, remote),
   };
+}
+
+/** Returns what a change did; the same on the command line and on the operator's page, as all texts here. */
+export function sentenceOf({ remote, action, from, to, percent }: ReleaseChange): string {
+  switch (action) {
+    case 'rollback':
+      return `${remote}: ${from} is taken back; visitors get ${to}.`;
+    case 'pin':
+      return `${remote}: pinned to ${to}${from === to || from === null ? '' : ` instead of ${from}`}.`;
+    case 'unpin':
+      return `${remote}: no longer pinned to ${to}.`;
+    case 'canary':
+      return `${remote}: ${percent} % of visitors get ${to}, all others ${from ?? 'nothing'}.`;
+    case 'activate':
+      return `${remote}: all visitors get ${to} instead of ${from ?? 'nothing'}.`;
+  }
+}
+
+/** Returns what follows from a change; `overview` is the remote's after it. */
+export function consequencesOf({ action, from, auto }: ReleaseChange, overview: RemoteOverview): readonly string[] {
+  switch (action) {
+    case 'rollback': {
+      const isStored = overview.kept.some(({ version }) => version === from);
+      return [`${from} is not activated by itself again.${isStored ? '' : ' It is not kept here any more.'}`];
+    }
+    case 'pin':
+      return ['Newer releases are mirrored and wait until it is unpinned.'];
+    case 'unpin':
+      return [afterUnpin(overview)];
+    case 'canary':
+      return auto ? ['It is ended by itself where it fails too often.'] : [];
+    case 'activate':
+      return [];
+  }
+}
+
+/** Returns what visitors get instead of releases that are lost or damaged. */
+export function damageTexts({ remote, active, served, canary, kept }: RemoteOverview): readonly string[] {
+  const instead = served ?? `nothing of ${remote}`;
+  const texts: string[] = [];
+  if (active !== undefined && served !== active) texts.push(`${active} is damaged or gone; visitors get ${instead}`);
+  if (canary && !kept.some(({ version }) => version === canary.version))
+    texts.push(`canary ${canary.version} is damaged or gone; all visitors get ${instead}`);
+  return texts;
+}
+
+/** One line of the log that is lost makes all later ones of its remote void. */
+const maxLogProblems = 10;
+
+/** Returns the first problems of the log, and how many more there are. */
+export function logProblemTexts(problems: readonly string[]): readonly string[] {
+  const more = problems.length - maxLogProblems;
+  if (more <= 0) return problems;
+  return [
+    ...problems.slice(0, maxLogProblems),
+    `The release log has ${more} more such ${more === 1 ? 'line' : 'lines'}.`,
+  ];
+}
+
+/** Returns why visitors do not get what the origin offers; `undefined` where they do, or will after the next poll. */
+export function whyWaiting({ origin, active, pinned, canary, kept }: RemoteOverview): string | undefined {
+  const offered = origin?.offered;
+  if (!offered || offered === active || offered === canary?.version) return undefined;
+  const standing = kept.find((each) => each.version === offered)?.standing;
+  if (standing === 'withdrawn') return 'It was rolled back or was a canary, so it is not activated by itself.';
+  if (standing === undefined) return undefined;
+  if (pinned) return 'It waits until the remote is unpinned.';
+  return canary && 'It waits until the canary is over.';
+}
+
+function afterUnpin(overview: RemoteOverview): string {
+  const { origin, active, canary } = overview;
+  const offered = origin?.offered;
+  const why = whyWaiting(overview);
+  if (offered && why) return `Its origin offers ${offered}. ${why}`;
+  if (canary) return 'Newer releases wait until the canary is over.';
+  if (!offered || offered === active) return 'What its origin offers next becomes active by itself.';
+  const when = origin?.problem ? 'once its problem is fixed' : 'at the next poll';
+  return `Its origin offers ${offered}, which becomes active ${when}.`;
 }

@@ -19,8 +19,7 @@ export interface KeptRelease {
   readonly release: Release;
   /** Where its files are. */
   readonly folder: string;
-  /** `undefined` where it was stored by a server that did not check them yet. */
-  readonly fragments: CheckedFragments | undefined;
+  readonly fragments: CheckedFragments;
 }
 
 /** The releases that the site is made of at this moment. */

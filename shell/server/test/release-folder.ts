@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Release } from '@daybook/contract';
 import { versionOf, wholeRelease } from '../../../packages/release/src/test/releases.ts';
-import { openReleases, type ReleaseManagement } from '../releases/release-management.ts';
+import { ReleaseManagement } from '../releases/release-management.ts';
 
 /** A releases folder of a test's own. */
 export interface TemporaryReleases extends ReleaseManagement {
@@ -23,13 +23,12 @@ export { versionOf, wholeRelease };
 export function createTemporaryReleases(remotes: readonly string[] = ['mf-legal', 'mf-privacy']): TemporaryReleases {
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-releases-'));
   const problems: string[] = [];
-  const open = () => openReleases(folder, remotes, (problem) => problems.push(problem));
+  const open = () => new ReleaseManagement(folder, remotes, (problem) => problems.push(problem));
   const management = open();
-  return {
-    ...management,
+  return Object.assign(management, {
     folder,
     problems,
-    async add(name, version, changes = {}, content = version) {
+    async add(name: string, version: string, changes: Partial<Release> = {}, content = version) {
       const release = wholeRelease(name, version, changes, content);
       const read = async function* read() {
         yield Buffer.from(content);
@@ -39,5 +38,5 @@ export function createTemporaryReleases(remotes: readonly string[] = ['mf-legal'
     },
     openAgain: open,
     remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  });
 }

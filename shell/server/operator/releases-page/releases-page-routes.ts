@@ -1,15 +1,21 @@
+import { ReleaseRefusal } from '@daybook/release';
 import { networkOf } from '@daybook/server';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CanaryAnalysis } from '../../outcomes/canary-analysis.ts';
-import type { ReleaseOutcomes } from '../../outcomes/release-outcomes.ts';
+import * as z from 'zod';
+import { ConflictError } from '../../releases/log/release-log.ts';
 import type { ReleaseChange } from '../../releases/log/remote-state.ts';
-import type { ReleaseManagement } from '../../releases/release-management.ts';
-import { overviewOf } from '../../releases/release-overview.ts';
-import { consequencesOf, sentenceOf } from '../../releases/texts.ts';
-import { AccessError, type Operator, type OperatorAccess } from '../operator-access.ts';
-import { releasesPageAddress } from './change-forms.ts';
+import {
+  ChangeError,
+  logWordsSchema,
+  parsePercent,
+  type ReleaseManagement,
+} from '../../releases/release-management.ts';
+import { consequencesOf, overviewOf, sentenceOf } from '../../releases/release-overview.ts';
+import { AccessError, type OperatorAccess } from '../operator-access.ts';
+import { changeNames, releasesPageAddress } from './change-forms.ts';
 import {
   type Message,
+  type ReleasesPage,
   renderReleasesPage,
   renderSignInPage,
   signInAddress,
@@ -17,7 +23,6 @@ import {
   style,
   styleAddress,
 } from './releases-page.ts';
-import { makeRequestedChange, statusOfFailure } from './requested-change.ts';
 import { createCsrfToken, openSession, registerSessions, type SessionOptions } from './sessions.ts';
 
 /** Bytes of a form; the longest has about a tenth of it. */
@@ -26,16 +31,59 @@ const formLimit = 10_000;
 /** In ms. The page is requested at once; a later reload does not announce what may be out of date by then. */
 const announcedFor = 60_000;
 
-export interface ReleasesPageOptions {
-  readonly management: ReleaseManagement;
-  readonly outcomes: ReleaseOutcomes;
-  readonly analysis: CanaryAnalysis;
+const changeSchema = z.object({
+  change: z.enum(changeNames, `“change” has to be one of ${changeNames.join(', ')}.`),
+  remote: z.string('“remote” is missing.'),
+  version: z.string().optional(),
+  percent: z.string().optional(),
+  auto: z.string().optional(),
+  why: logWordsSchema('a reason').optional(),
+  /** The remote's revision that the page showed; a script may leave it out. */
+  revision: z.string().regex(/^\d+$/, '“revision” has to be a number.').transform(Number).optional(),
+});
+
+function needed(value: string | undefined, name: string): string {
+  if (value) return value;
+  throw new AccessError(400, `“${name}” is missing.`);
+}
+
+/** Makes the change that a form asks for; throws where it can't be made, and nothing has changed then. */
+function makeChange(form: unknown, by: string, management: ReleaseManagement): ReleaseChange {
+  const parsed = changeSchema.safeParse(form);
+  if (!parsed.success) throw new AccessError(400, parsed.error.issues.map(({ message }) => message).join(' '));
+  const { change, remote, version, percent, auto, why, revision } = parsed.data;
+  const reason = { by, why, seen: revision };
+  switch (change) {
+    case 'rollback':
+      return management.rollback(remote, reason, version || undefined);
+    case 'pin':
+      return management.pin(remote, needed(version, 'version'), reason);
+    case 'unpin':
+      return management.unpin(remote, reason);
+    case 'canary': {
+      const share = parsePercent(needed(percent, 'percent'));
+      return management.canary(remote, needed(version, 'version'), share, auto !== undefined, reason);
+    }
+    case 'give':
+      return management.canary(remote, needed(version, 'version'), 100, false, reason);
+  }
+}
+
+const isForged = ({ code }: FastifyError) => code?.startsWith('FST_CSRF_');
+
+/** 500 where the log can't be written. */
+function statusOf(error: FastifyError): number {
+  if (isForged(error)) return 403;
+  if (error instanceof ConflictError || error instanceof ReleaseRefusal) return 409;
+  return error instanceof ChangeError ? 422 : (error.statusCode ?? 500);
+}
+
+export interface ReleasesPageOptions extends Pick<ReleasesPage, 'management' | 'outcomes' | 'analysis'> {
   readonly access: OperatorAccess;
   readonly sessions: SessionOptions;
 }
 
 const isScript = ({ headers }: FastifyRequest) => headers.authorization !== undefined;
-const sendHtml = (reply: FastifyReply, page: string) => reply.type('text/html; charset=utf-8').send(page);
 const sendText = (reply: FastifyReply, lines: readonly string[]) =>
   reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`);
 const redirectToReleases = (reply: FastifyReply) => reply.redirect(releasesPageAddress, 303);
@@ -51,14 +99,17 @@ const idOf = ({ remote, revision }: ReleaseChange) => `${remote}.${revision}`;
  */
 export function registerReleasesPage(server: FastifyInstance, options: ReleasesPageOptions): void {
   const { management, access, sessions } = options;
-  const { log, changes } = management;
+  const { log } = management;
 
-  /** @throws AccessError for a request with neither a session nor a token */
-  function operatorOf(request: FastifyRequest): Operator {
-    if (isScript(request)) return access.scriptOf(request);
-    const { operator } = request.session;
+  /**
+   * Returns the name of the operator who makes a request.
+   *
+   * @throws AccessError for a request with neither a session nor a token
+   */
+  function operatorOf(request: FastifyRequest): string {
+    const operator = isScript(request) ? access.nameOfScript(request) : request.session.operator;
     if (operator === undefined) throw new AccessError(401, 'Your session is over. Please sign in.');
-    return { name: operator, kind: 'person' };
+    return operator;
   }
 
   const describeDone = (change: ReleaseChange) => [
@@ -76,21 +127,21 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
   /** Sends the page of releases, or that to sign in, depending on the session. */
   function sendPage(request: FastifyRequest, reply: FastifyReply, operator: string | undefined, message?: Message) {
     const page = { message, csrfToken: createCsrfToken(request, reply) };
-    if (operator !== undefined)
-      return sendHtml(reply, renderReleasesPage({ ...page, ...options, operator, now: Date.now() }));
     const { name } = (request.body ?? {}) as { readonly name?: string };
-    return sendHtml(reply, renderSignInPage({ ...page, nameField: access.nameField, name: name?.slice(0, 60) }));
+    reply.type('text/html; charset=utf-8');
+    return operator === undefined
+      ? reply.send(renderSignInPage({ ...page, nameField: access.nameField, name: name?.slice(0, 60) }))
+      : reply.send(renderReleasesPage({ ...page, ...options, operator, now: Date.now() }));
   }
 
   function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const isForged = error.code?.startsWith('FST_CSRF_');
-    const status = isForged ? 403 : (error.statusCode ?? statusOfFailure(error));
+    const status = statusOf(error);
     if (status >= 500) request.log.error(error);
     reply.code(status);
     if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
     if (error instanceof AccessError && error.retryAfter) reply.header('Retry-After', error.retryAfter);
     const { operator } = request.session;
-    const message = isForged ? 'This form is out of date. Please send it again.' : error.message;
+    const message = isForged(error) ? 'This form is out of date. Please send it again.' : error.message;
     const isKnown = isScript(request) || operator !== undefined || status < 500;
     const sentences = [isKnown ? message : 'Something went wrong on our side.', 'Nothing was changed.'];
     if (isScript(request)) return sendText(reply, sentences);
@@ -141,9 +192,9 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     });
 
     app.get<{ Querystring: { done?: string } }>(releasesPageAddress, (request, reply) => {
-      const { name } = operatorOf(request);
+      const operator = operatorOf(request);
       log.refresh();
-      return sendPage(request, reply, name, doneMessage(request.query.done));
+      return sendPage(request, reply, operator, doneMessage(request.query.done));
     });
 
     /** Browsers send a session by themselves, so its requests need a CSRF token; a script's token is sent on purpose. */
@@ -151,7 +202,7 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
       isScript(request) || request.session.operator === undefined ? done() : app.csrfProtection(request, reply, done);
 
     app.post(releasesPageAddress, { preHandler: verifyCsrfToken }, (request, reply) => {
-      const change = makeRequestedChange(request.body, operatorOf(request).name, changes);
+      const change = makeChange(request.body, operatorOf(request), management);
       reply.code(303).header('Location', `${releasesPageAddress}?done=${encodeURIComponent(idOf(change))}`);
       return sendText(reply, describeDone(change));
     });

@@ -16,7 +16,7 @@ let outcomes: ReleaseOutcomes;
 let analysis: CanaryAnalysis;
 beforeEach(() => {
   folder = createTemporaryReleases(['mf-legal']);
-  outcomes = new ReleaseOutcomes({ onView: () => undefined, onFailure: () => undefined });
+  outcomes = new ReleaseOutcomes();
   analysis = new CanaryAnalysis(new ReportNonces('secret'), (remote) => folder.log.stateOf(remote).canary);
 });
 afterEach(() => folder.remove());
@@ -49,10 +49,10 @@ describe('the page of releases', () => {
 
   test('shows who gets what', async () => {
     await folder.add('mf-legal', first);
-    folder.changes.activate('mf-legal', first, by);
+    folder.activate('mf-legal', first, by);
     expect(textOf(render())).toContain(`All visitors get ${first}, activated 3 minutes ago.`);
     await folder.add('mf-legal', second);
-    folder.changes.canary('mf-legal', second, 20, true, by);
+    folder.canary('mf-legal', second, 20, true, by);
     analysis.countFailure('mf-legal', second, analysis.nonces.issue('192.0.2.1', []).nonce);
     const page = textOf(render());
     expect(page).toContain(`20 % of visitors get ${second}, started 3 minutes ago; all others ${first}`);
@@ -64,7 +64,7 @@ describe('the page of releases', () => {
 
   test('shows how often a release was served and how often it failed', async () => {
     await folder.add('mf-legal', first);
-    folder.changes.activate('mf-legal', first, by);
+    folder.activate('mf-legal', first, by);
     for (let view = 0; view < 40; view += 1) outcomes.countView('mf-legal', first);
     outcomes.countFailure('mf-legal', first, 'render');
     const page = render();
@@ -75,7 +75,7 @@ describe('the page of releases', () => {
   test('has a button for each thing that can be done, named by remote and release', async () => {
     for (const version of [first, second, third]) {
       await folder.add('mf-legal', version);
-      if (version !== third) folder.changes.activate('mf-legal', version, by);
+      if (version !== third) folder.activate('mf-legal', version, by);
     }
     const always = ['Sign out'];
     const ofThird = [
@@ -87,9 +87,9 @@ describe('the page of releases', () => {
     expect(named(render()).toSorted()).toEqual(
       [...always, `Roll back mf-legal from ${second} to ${first}`, `Pin mf-legal to ${second}`, ...ofThird].toSorted(),
     );
-    folder.changes.pin('mf-legal', second, by);
+    folder.pin('mf-legal', second, by);
     expect(buttons(render())).toContain(`Unpin mf-legal from ${second}`);
-    folder.changes.canary('mf-legal', third, 5, false, by);
+    folder.canary('mf-legal', third, 5, false, by);
     expect(buttons(render())).toEqual(
       expect.arrayContaining([`Roll back mf-legal, canary ${third}`, `Change share of canary mf-legal ${third}`]),
     );
@@ -97,7 +97,7 @@ describe('the page of releases', () => {
 
   test('offers no way back where there is none', async () => {
     await folder.add('mf-legal', first);
-    folder.changes.activate('mf-legal', first, by);
+    folder.activate('mf-legal', first, by);
     expect(buttons(render())).toEqual(['Sign out', `Pin mf-legal to ${first}`]);
   });
 
@@ -106,11 +106,11 @@ describe('the page of releases', () => {
     ['pinned', 'It waits until the remote is unpinned.'],
   ])('says why what the origin offers is not active: %s', async (how, why) => {
     for (const version of [first, second]) await folder.add('mf-legal', version);
-    folder.changes.activate('mf-legal', first, by);
-    if (how === 'pinned') folder.changes.pin('mf-legal', first, by);
+    folder.activate('mf-legal', first, by);
+    if (how === 'pinned') folder.pin('mf-legal', first, by);
     else {
-      folder.changes.activate('mf-legal', second, by);
-      folder.changes.rollback('mf-legal', by);
+      folder.activate('mf-legal', second, by);
+      folder.rollback('mf-legal', by);
     }
     writeOriginReport(folder.folder, 'mf-legal', { address: 'http://mf-legal:8080', offered: second, problem: null });
     expect(textOf(render())).toContain(`Origin http://mf-legal:8080 offers ${second}. ${why}`);
@@ -119,7 +119,7 @@ describe('the page of releases', () => {
   test('says so where the active release is not whole', async () => {
     for (const version of [first, second]) {
       await folder.add('mf-legal', version);
-      folder.changes.activate('mf-legal', version, by);
+      folder.activate('mf-legal', version, by);
     }
     await folder.store.prune('mf-legal', new Set([first]));
     expect(textOf(render())).toContain(`damaged ${second} is damaged or gone; visitors get ${first}.`);
@@ -130,7 +130,7 @@ describe('the page of releases', () => {
   test('shows the last 50 changes, the latest first', async () => {
     for (const version of [first, second]) await folder.add('mf-legal', version);
     for (let change = 1; change <= 60; change += 1)
-      folder.changes.pin('mf-legal', change % 2 ? first : second, { by: 'Ann', why: `reason ${change};` });
+      folder.pin('mf-legal', change % 2 ? first : second, { by: 'Ann', why: `reason ${change};` });
     const reasons = [...textOf(render()).matchAll(/reason (\d+);/g)].map(([, number]) => Number(number));
     expect(reasons).toEqual(Array.from({ length: 50 }, (_, index) => 60 - index));
     expect(textOf(render())).toContain('The last 50 of 60 changes.');
@@ -138,7 +138,7 @@ describe('the page of releases', () => {
 
   test('says what is wrong with the log', async () => {
     await folder.add('mf-legal', first);
-    folder.changes.activate('mf-legal', first, by);
+    folder.activate('mf-legal', first, by);
     appendFileSync(path.join(folder.folder, 'log.jsonl'), 'hello\n');
     folder.log.refresh();
     expect(textOf(render())).toContain(
@@ -149,7 +149,7 @@ describe('the page of releases', () => {
   test('shows hostile words as words', async () => {
     const hostile = '"><script>alert(1)</script>';
     await folder.add('mf-legal', first);
-    folder.changes.activate('mf-legal', first, { by: `by ${hostile}`, why: `why ${hostile}` });
+    folder.activate('mf-legal', first, { by: `by ${hostile}`, why: `why ${hostile}` });
     const problem = { reason: `reason ${hostile}`, message: `message ${hostile}`, since: new Date().toISOString() };
     const origin = { address: `http://origin ${hostile}`, offered: `offered ${hostile}`, problem };
     writeOriginReport(folder.folder, 'mf-legal', origin);

@@ -4,19 +4,21 @@ import { createRequire } from 'node:module';
 import { ageOf, sizeOf } from '@daybook/server';
 import { type Content, type Html, html } from '../../html.ts';
 import { type CanaryAnalysis, describeResult } from '../../outcomes/canary-analysis.ts';
-import type { OutcomeInMinute, ReleaseOutcomes } from '../../outcomes/release-outcomes.ts';
+import type { OutcomeInInterval, ReleaseOutcomes } from '../../outcomes/release-outcomes.ts';
 import type { ReleaseChange } from '../../releases/log/remote-state.ts';
 import type { ReleaseManagement } from '../../releases/release-management.ts';
 import {
+  damageTexts,
+  logProblemTexts,
   overviewOf,
   type ReleaseStanding,
   type RemoteOverview,
   type StoredOverview,
+  whyWaiting,
 } from '../../releases/release-overview.ts';
-import { damageTexts, logProblemTexts, whyWaiting } from '../../releases/texts.ts';
 import type { NameField } from '../operator-access.ts';
 import { changeForms, releasesPageAddress } from './change-forms.ts';
-import { scaleOf, sparkline } from './sparkline.ts';
+import { scaleOf, sparkline, sum } from './sparkline.ts';
 
 export const signInAddress = `${releasesPageAddress}/session`;
 export const signOutAddress = `${releasesPageAddress}/sign-out`;
@@ -117,18 +119,12 @@ const table = (label: string, columns: readonly string[], rows: Content) =>
 const cell = (column: string | undefined, content: Content, className = '') =>
   html`<td role="cell" class="${className}" data-label="${column}">${content}</td>`;
 
-const standingLabels: Readonly<Record<ReleaseStanding, string>> = {
-  active: 'Active',
-  canary: 'Canary',
-  previous: 'Previous',
-  withdrawn: 'Taken back',
-  kept: 'Kept',
-};
-
-const standingColors: Readonly<Partial<Record<ReleaseStanding, string>>> = {
-  active: 'good',
-  canary: 'good',
-  withdrawn: 'bad',
+const standingTags: Readonly<Record<ReleaseStanding, Html>> = {
+  active: html`<span class="tag good">Active</span>`,
+  canary: html`<span class="tag good">Canary</span>`,
+  previous: html`<span class="tag">Previous</span>`,
+  withdrawn: html`<span class="tag bad">Taken back</span>`,
+  kept: html`<span class="tag">Kept</span>`,
 };
 
 /** The share of visitors that get a release, in percent. */
@@ -153,23 +149,22 @@ const releaseColumns = [
 function releaseRow(
   remote: RemoteOverview,
   release: StoredOverview,
-  minutes: readonly OutcomeInMinute[],
+  outcomes: readonly OutcomeInInterval[],
   scale: ReturnType<typeof scaleOf>,
   now: number,
 ): Html {
   const { version, standing, commit, author, routes } = release;
-  const views = minutes.reduce((sum, minute) => sum + minute.views, 0);
-  const failures = minutes.reduce((sum, minute) => sum + minute.failures, 0);
+  const [views, failures] = [sum(outcomes, 'views'), sum(outcomes, 'failures')];
   const rate = failures > 0 && views > 0 ? `\u00a0(${((failures / views) * 100).toFixed(1)}\u00a0%)` : '';
   const [, mirrored, files, visitors, viewed, failed, chart, pages] = releaseColumns;
   return html`<tr role="row">
-<th role="rowheader" scope="row"><code>${version}</code> <span class="tag ${standingColors[standing]}">${standingLabels[standing]}</span>${commit && html` <small>commit <code title="${commit}">${commit.slice(0, 8)}</code></small>`}${author && html` <small>by ${author}</small>`}</th>
+<th role="rowheader" scope="row"><code>${version}</code> ${standingTags[standing]}${commit && html` <small>commit <code title="${commit}">${commit.slice(0, 8)}</code></small>`}${author && html` <small>by ${author}</small>`}</th>
 ${cell(mirrored, ageElement(release.storedAt, now))}
 ${cell(files, `${release.files} / ${sizeOf(release.size)}`)}
 ${cell(visitors, `${shareOf(remote, release)}\u00a0%`)}
 ${cell(viewed, views)}
 ${cell(failed, `${failures}${rate}`, failures > 0 ? 'bad' : '')}
-${cell(chart, sparkline(minutes, scale), 'wide')}
+${cell(chart, sparkline(outcomes, scale), 'wide')}
 ${cell(
   pages,
   routes.map((path) => html`<a href="${path}">${path}</a> `),
@@ -206,8 +201,8 @@ function remoteSection(remote: RemoteOverview, { outcomes, analysis, now }: Rele
   const { remote: name, kept, pinned, canary, origin } = remote;
   const result = analysis.resultOf(name);
   const { reason = '', message, since } = origin?.problem ?? {};
-  const minutes = kept.map(({ version }) => outcomes.lastMinutes(name, version));
-  const rows = kept.map((release, index) => releaseRow(remote, release, minutes[index] ?? [], scaleOf(minutes), now));
+  const charts = kept.map(({ version }) => outcomes.recent(name, version));
+  const rows = kept.map((release, index) => releaseRow(remote, release, charts[index] ?? [], scaleOf(charts), now));
   return html`<section aria-labelledby="${name}">
 <h2 id="${name}">${name}</h2>
 <p>${pinned && html`<span class="tag good">Pinned</span> `}${canary && html`<span class="tag good">Canary ${canary.percent} %</span> `}${stateSentence(remote, result && ` On this server it ${describeResult(result)}.`, now)}</p>

@@ -37,9 +37,10 @@ function sessionStore(folder: string): NonNullable<FastifySessionOptions['store'
         return { file, storedAt: (await stat(file).catch(nothingIfMissing))?.mtimeMs ?? 0 };
       }),
     );
-    const isOld = ({ storedAt }: { storedAt: number }, index: number) =>
-      index >= maxSessions - 1 || storedAt < Date.now() - sessionLength;
-    const old = files.toSorted((one, other) => other.storedAt - one.storedAt).filter(isOld);
+    const expired = Date.now() - sessionLength;
+    const old = files
+      .toSorted((one, other) => other.storedAt - one.storedAt)
+      .filter(({ storedAt }, index) => index >= maxSessions - 1 || storedAt < expired);
     await Promise.all(old.map(({ file }) => rm(file, { force: true })));
   }
 

@@ -1,7 +1,7 @@
 import { ageOf, alignColumns, sizeOf } from '@daybook/server';
 import type { ReleaseChange } from '../log/remote-state.ts';
 import type { RemoteOverview } from '../release-overview.ts';
-import { consequencesOf, damageTexts, logProblemTexts, sentenceOf } from '../texts.ts';
+import { consequencesOf, damageTexts, logProblemTexts, sentenceOf } from '../release-overview.ts';
 
 function stateOf({ remote, pinned, canary, active }: RemoteOverview, others: readonly string[] = []): string {
   const canaryText =

@@ -10,7 +10,7 @@ beforeEach(async () => {
   folder = createTemporaryReleases();
   for (const version of [first, second]) {
     await folder.add('mf-legal', version);
-    folder.changes.activate('mf-legal', version, { by: 'mirror' });
+    folder.activate('mf-legal', version, { by: 'mirror' });
   }
 });
 afterEach(() => folder.remove());
@@ -54,7 +54,7 @@ describe('the releases command', () => {
     try {
       for (const version of [first, second]) {
         await server.add('mf-added', version);
-        server.changes.activate('mf-added', version, { by: 'mirror' });
+        server.activate('mf-added', version, { by: 'mirror' });
       }
       const variables = { RELEASES_FOLDER: server.folder, REMOTES: 'mf-legal=file:mf-legal/dist' };
       expect(releases(['list'], variables).stdout).toMatch(

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { remoteNameSchema } from '@daybook/contract';
 import { runProgram } from '@daybook/server';
-import { openReleases, type ReleaseManagement } from '../release-management.ts';
+import { ReleaseManagement } from '../release-management.ts';
 import { createReleasesProgram } from './releases-command.ts';
 
 /** The remotes that the folder has releases of, or had. */
@@ -28,7 +28,7 @@ function openFolder(): ReleaseManagement {
     );
   }
   const { remotes, others } = remoteNames(folder);
-  return openReleases(folder, remotes, (problem) => console.error(problem), others);
+  return new ReleaseManagement(folder, remotes, (problem) => console.error(problem), others);
 }
 
 process.exitCode = await runProgram(createReleasesProgram(openFolder), process.argv.slice(2));

@@ -14,7 +14,7 @@ let folder: TemporaryReleases;
 beforeEach(async () => {
   folder = createTemporaryReleases();
   for (const version of [first, second, third]) await folder.add('mf-legal', version);
-  for (const version of [first, second]) folder.changes.activate('mf-legal', version, { by: 'mirror' });
+  for (const version of [first, second]) folder.activate('mf-legal', version, { by: 'mirror' });
 });
 afterEach(() => folder.remove());
 

@@ -1,8 +1,7 @@
 import { userInfo } from 'node:os';
 import { CommandError, createProgram, processTerminal, type Terminal, UsageError } from '@daybook/server';
 import type { ReleaseChange } from '../log/remote-state.ts';
-import { ChangeError, logWordsSchema, parsePercent, type Reason, type ReleaseChanges } from '../release-changes.ts';
-import type { ReleaseManagement } from '../release-management.ts';
+import { logWordsSchema, parsePercent, type Reason, type ReleaseManagement } from '../release-management.ts';
 import { overviewOf } from '../release-overview.ts';
 import { describeChange, describeList, describeLog, describeRemote } from './describe.ts';
 
@@ -29,7 +28,7 @@ interface Reading {
 }
 
 type Read = (management: ReleaseManagement, remote: string | undefined) => Reading;
-type Change = (changes: ReleaseChanges, words: readonly string[], reason: Reason, auto: boolean) => ReleaseChange;
+type Change = (management: ReleaseManagement, words: readonly string[], reason: Reason, auto: boolean) => ReleaseChange;
 
 /**
  * Creates the `releases` command, which works on a releases folder whether servers run on it or not.
@@ -73,7 +72,7 @@ export function createReleasesProgram(
     return command.action(() =>
       onFolder((management) => {
         const { by, why, auto = false } = command.opts<{ by?: string; why?: string; auto?: boolean }>();
-        const made = change(management.changes, command.args, { by: by || userName(), why }, auto);
+        const made = change(management, command.args, { by: by || userName(), why }, auto);
         print(describeChange(made, overviewOf(made.remote, management)));
       }),
     );
@@ -88,7 +87,8 @@ export function createReleasesProgram(
     };
   });
   addReading('show <remote>', 'its stored releases and its last changes', (management, remote = '') => {
-    const overview = overviewOf(known(management, remote), management);
+    management.checkKnown(remote);
+    const overview = overviewOf(remote, management);
     const changes = changesOf(management, remote).slice(-10);
     return { json: { ...overview, changes }, lines: describeRemote(overview, changes, now()) };
   });
@@ -99,35 +99,29 @@ export function createReleasesProgram(
   addChange(
     'rollback <remote> [version]',
     'roll the active release (or the canary) back',
-    (changes, [remote = '', version], reason) => changes.rollback(remote, reason, version),
+    (management, [remote = '', version], reason) => management.rollback(remote, reason, version),
   );
   addChange(
     'pin <remote> <version>',
     'activate a stored release and hold it',
-    (changes, [remote = '', version = ''], reason) => changes.pin(remote, version, reason),
+    (management, [remote = '', version = ''], reason) => management.pin(remote, version, reason),
   );
-  addChange('unpin <remote>', 'let newer releases follow again', (changes, [remote = ''], reason) =>
-    changes.unpin(remote, reason),
+  addChange('unpin <remote>', 'let newer releases follow again', (management, [remote = ''], reason) =>
+    management.unpin(remote, reason),
   );
   addChange(
     'canary <remote> <version> <percent>',
     'give a stored release to some visitors; 100 gives it to all, 0 rolls it back',
-    (changes, [remote = '', version = '', percent = ''], reason, auto) =>
-      changes.canary(remote, version, parsePercent(percent), auto, reason),
+    (management, [remote = '', version = '', percent = ''], reason, auto) =>
+      management.canary(remote, version, parsePercent(percent), auto, reason),
   ).option('--auto', 'end it by itself where it fails too often');
   return program;
-}
-
-function known({ remotes, others }: ReleaseManagement, remote: string): string {
-  const all = [...remotes, ...others];
-  if (all.includes(remote)) return remote;
-  throw new ChangeError(`There is no remote “${remote}”; there are ${all.join(', ')}.`);
 }
 
 /** The changes of a remote, or of all, the oldest first. */
 function changesOf(management: ReleaseManagement, remote: string | undefined): readonly ReleaseChange[] {
   const changes = management.log.changes();
   if (remote === undefined) return changes;
-  known(management, remote);
+  management.checkKnown(remote);
   return changes.filter((each) => each.remote === remote);
 }

@@ -53,7 +53,7 @@ function createMirror(origins: Readonly<Record<string, ReleaseOrigin>>, interval
   const remotes = Object.entries(origins).map(([remote, origin]) => ({
     remote,
     origin,
-    ...releases,
+    management: releases,
     kept: 2,
     onProblem: () => undefined,
   }));

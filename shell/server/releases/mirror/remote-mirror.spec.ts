@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../../test/release-folder.ts';
 import { routeOf } from '../../test/temporary-site.ts';
 import type { ReleaseManagement } from '../release-management.ts';
-import { type Problem, RemoteMirror, type RemoteMirrorOptions } from './remote-mirror.ts';
+import type { Problem } from './origin-report.ts';
+import { RemoteMirror, type RemoteMirrorOptions } from './remote-mirror.ts';
 
 const by = { by: 'test' };
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
@@ -48,7 +49,7 @@ const createMirror = (management: ReleaseManagement = releases, options: Partial
   new RemoteMirror({
     remote: 'mf-legal',
     origin,
-    ...management,
+    management,
     kept: 3,
     onProblem: (problem) => problems.push(problem),
     ...options,
@@ -123,17 +124,6 @@ describe('a new release', () => {
     expect(stateOf()).toMatchObject({ active: first, revision: 1 });
   });
 
-  test('leaves none unchecked that a server of an earlier version stored, whatever the origin offers', async () => {
-    await take(first);
-    rmSync(path.join(releases.folder, 'mf-legal', first, '.checked'), { recursive: true });
-    const { store } = releases.openAgain();
-    expect(store.find('mf-legal', first)).toMatchObject({ fragments: undefined });
-    origin.text = new OriginFailure('unreachable', 'connect ECONNREFUSED');
-    await look(createMirror({ ...releases, store }));
-    expect(store.find('mf-legal', first)).toMatchObject({ fragments: { files: {} } });
-    expect(origin.asked).toHaveLength(1);
-  });
-
   test('is no conflict where another server activates it at the same moment', async () => {
     const { log } = releases;
     const refresh = log.refresh.bind(log);
@@ -142,7 +132,7 @@ describe('a new release', () => {
       const read = refresh();
       // After the last look before the mirror's line.
       looks += 1;
-      if (looks === 2) releases.openAgain().changes.activate('mf-legal', first, { by: 'another server' });
+      if (looks === 2) releases.openAgain().activate('mf-legal', first, { by: 'another server' });
       return read;
     };
     await take(first);
@@ -218,7 +208,7 @@ describe('a release that is refused', () => {
 
   beforeEach(async () => {
     await releases.add('mf-privacy', first);
-    releases.changes.activate('mf-privacy', first, by);
+    releases.activate('mf-privacy', first, by);
     await take(first);
   });
 
@@ -315,7 +305,7 @@ describe('an origin that fails', () => {
   });
 
   test('to give all files in time is given up', async () => {
-    mirror = createMirror(releases, { storeLimit: 50 });
+    mirror = createMirror(releases, { storeTimeout: 50 });
     origin.offer(first);
     origin.read = async function* drip(_file, stop) {
       for (;;) {
@@ -379,8 +369,8 @@ describe('a disk that fails', () => {
 
 describe('a remote that is held', () => {
   const holds: [string, () => unknown][] = [
-    ['pinned', () => releases.changes.pin('mf-legal', first, by)],
-    ['tried out by a canary', () => releases.changes.canary('mf-legal', second, 10, false, by)],
+    ['pinned', () => releases.pin('mf-legal', first, by)],
+    ['tried out by a canary', () => releases.canary('mf-legal', second, 10, false, by)],
   ];
 
   test.each(holds)('because it is %s gets newer releases into the store, and not active', async (_what, hold) => {
@@ -396,16 +386,16 @@ describe('a remote that is held', () => {
 
   test('follows again when it is unpinned', async () => {
     await take(first);
-    releases.changes.pin('mf-legal', first, by);
+    releases.pin('mf-legal', first, by);
     await take(second);
-    releases.openAgain().changes.unpin('mf-legal', by);
+    releases.openAgain().unpin('mf-legal', by);
     await take(second);
     expect(stateOf().active).toBe(second);
   });
 
   test('does not take back by itself what somebody took back', async () => {
     await take(first, second);
-    releases.openAgain().changes.rollback('mf-legal', by);
+    releases.openAgain().rollback('mf-legal', by);
     await take(second);
     expect(stateOf().active).toBe(first);
     const restarted = createMirror(releases.openAgain());
@@ -418,28 +408,28 @@ describe('a remote that is held', () => {
 
 describe('a canary that was not promoted', () => {
   const drops: [string, () => unknown][] = [
-    ['by a rollback of the active release', () => releases.changes.rollback('mf-legal', by, first)],
+    ['by a rollback of the active release', () => releases.rollback('mf-legal', by, first)],
     [
       'by another canary, which is ended then',
       () => {
-        releases.changes.canary('mf-legal', first, 5, false, by);
-        releases.changes.canary('mf-legal', first, 0, false, by);
+        releases.canary('mf-legal', first, 5, false, by);
+        releases.canary('mf-legal', first, 0, false, by);
       },
     ],
     [
       'by a pin that is taken out then',
       () => {
-        releases.changes.pin('mf-legal', first, by);
-        releases.changes.unpin('mf-legal', by);
+        releases.pin('mf-legal', first, by);
+        releases.unpin('mf-legal', by);
       },
     ],
-    ['by its end', () => releases.changes.canary('mf-legal', third, 0, false, by)],
+    ['by its end', () => releases.canary('mf-legal', third, 0, false, by)],
   ];
 
   test.each(drops)('stays inactive while its origin offers it, dropped %s', async (_what, drop) => {
     await take(first, second, third);
-    releases.changes.rollback('mf-legal', by);
-    releases.changes.canary('mf-legal', third, 5, false, by);
+    releases.rollback('mf-legal', by);
+    releases.canary('mf-legal', third, 5, false, by);
     drop();
     const { active } = stateOf();
     await take(third);
@@ -448,9 +438,9 @@ describe('a canary that was not promoted', () => {
 
   test('becomes active by itself again once it was promoted', async () => {
     await take(first, second);
-    releases.changes.rollback('mf-legal', by);
-    releases.changes.canary('mf-legal', second, 5, false, by);
-    releases.changes.canary('mf-legal', second, 100, false, by);
+    releases.rollback('mf-legal', by);
+    releases.canary('mf-legal', second, 5, false, by);
+    releases.canary('mf-legal', second, 100, false, by);
     await take(third, second);
     expect(stateOf().active).toBe(second);
   });
@@ -466,7 +456,7 @@ describe('the kept releases', () => {
 
   test('have the pinned one, the one before and the offered one among them, however old', async () => {
     await take(first, second);
-    releases.changes.pin('mf-legal', first, by);
+    releases.pin('mf-legal', first, by);
     await take(...versions.slice(2));
     expect(kept()).toEqual([first, second, versionOf(6)]);
     await take(versionOf(6));
@@ -475,25 +465,25 @@ describe('the kept releases', () => {
 
   test('have the canary among them', async () => {
     await take(first, second);
-    releases.changes.canary('mf-legal', first, 10, false, by);
+    releases.canary('mf-legal', first, 10, false, by);
     await take(...versions.slice(2));
     expect(kept()).toEqual([first, second, versionOf(6)]);
   });
 
   test.each([
-    ['active', () => releases.changes.pin('mf-legal', first, by)],
+    ['active', () => releases.pin('mf-legal', first, by)],
     [
       'a canary',
       () => {
-        releases.changes.activate('mf-legal', second, by);
-        releases.changes.canary('mf-legal', first, 10, false, by);
+        releases.activate('mf-legal', second, by);
+        releases.canary('mf-legal', first, 10, false, by);
       },
     ],
     [
       'the one before',
       () => {
-        releases.changes.activate('mf-legal', first, by);
-        releases.changes.pin('mf-legal', second, by);
+        releases.activate('mf-legal', first, by);
+        releases.pin('mf-legal', second, by);
       },
     ],
   ])('have one among them that is %s and can not be read, however long', async (_what, change) => {

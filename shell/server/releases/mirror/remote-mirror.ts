@@ -1,34 +1,23 @@
-import { createReadStream, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type Release, releaseFileName } from '@daybook/contract';
+import type { Release } from '@daybook/contract';
 import { OriginFailure, type ReleaseOrigin, ReleaseRefusal, readRelease } from '@daybook/release';
-import { previousOf } from '../active-releases.ts';
-import { ConflictError, type ReleaseLog } from '../log/release-log.ts';
-import type { ReleaseChanges } from '../release-changes.ts';
-import type { ReleaseStore } from '../store/release-store.ts';
+import { ConflictError } from '../log/release-log.ts';
+import type { ReleaseManagement } from '../release-management.ts';
 import { type OriginReport, type Problem, problemOf, readOriginReport, writeOriginReport } from './origin-report.ts';
 import { longestActive, retain } from './retention.ts';
 
-export type { Problem };
-
-/** A release that has not been stored whole after this many ms is given up, until the next look. */
-const usualStoreLimit = 120_000;
-
-/** How often an activation is tried where another server on the same folder changes the remote at the same moment. */
-const activationAttempts = 3;
+/** A release that has not been stored whole after this many ms is given up, until the next poll. */
+const storeTimeout = 120_000;
 
 export interface RemoteMirrorOptions {
   readonly remote: string;
   readonly origin: ReleaseOrigin;
-  readonly store: ReleaseStore;
-  readonly log: ReleaseLog;
-  readonly changes: ReleaseChanges;
+  readonly management: ReleaseManagement;
   /** How many releases are kept, the active one among them. */
   readonly kept: number;
-  /** How long, in ms, a release may take to be stored; two minutes where left out. */
-  readonly storeLimit?: number;
-  /** Is told each problem once. */
+  /** How long, in ms, a release may take to be stored; two minutes by default. */
+  readonly storeTimeout?: number;
+  /** Called once with each problem. */
   readonly onProblem: (problem: Problem) => void;
 }
 
@@ -36,9 +25,7 @@ export interface RemoteMirrorOptions {
 export class RemoteMirror {
   readonly #options: RemoteMirrorOptions;
   #offered: string | null = null;
-  #told: OriginReport | undefined;
-  /** Folders of releases. */
-  readonly #checkedAgain = new Set<string>();
+  #reported: OriginReport | undefined;
 
   constructor(options: RemoteMirrorOptions) {
     this.#options = options;
@@ -53,8 +40,6 @@ export class RemoteMirror {
   async look(signal: AbortSignal): Promise<boolean> {
     this.#offered = null;
     try {
-      // A disk that fails is reported by what follows.
-      await this.#checkStored(signal).catch(() => undefined);
       const { origin, remote } = this.#options;
       const text = await origin.describe(signal);
       const release = readRelease(text, remote, origin.address);
@@ -62,33 +47,19 @@ export class RemoteMirror {
       await this.#store(release, text, signal);
       this.#activate(release);
       await this.#prune(release.version);
-      this.#tell(null);
+      this.#report(null);
       return true;
     } catch (error) {
-      // An operator or another server was first; the next look sees what is left to do.
+      // An operator or another server on the folder was first; the next poll sees what is left to do.
       if (error instanceof ConflictError) return true;
-      if (!signal.aborted) this.#tell(problemOf(error));
+      if (!signal.aborted) this.#report(problemOf(error));
       return false;
     }
   }
 
-  /**
-   * Checks the fragments of releases that a server of an earlier version stored without doing so, from their own files.
-   * Once each: pages of one that is refused are rendered in the browser, which is logged.
-   */
-  async #checkStored(signal: AbortSignal): Promise<void> {
-    const { remote, store } = this.#options;
-    for (const { release, folder, fragments } of store.releasesOf(remote)) {
-      if (fragments || this.#checkedAgain.has(folder)) continue;
-      this.#checkedAgain.add(folder);
-      const text = readFileSync(path.join(folder, releaseFileName), 'utf8');
-      const read = (file: string) => createReadStream(path.join(folder, file));
-      await store.add(release, text, read, signal);
-    }
-  }
-
   async #store(release: Release, text: string, signal: AbortSignal): Promise<void> {
-    const { origin, remote, store, changes } = this.#options;
+    const { origin, remote, management } = this.#options;
+    const { store } = management;
     const stored = store.find(remote, release.version);
     if (stored && !isDeepStrictEqual(contentOf(stored.release), contentOf(release))) {
       throw new ReleaseRefusal(
@@ -96,10 +67,10 @@ export class RemoteMirror {
         `${release.version} is another release than the one of that name that is kept; raise the version in ${remote}/package.json`,
       );
     }
-    if (stored?.fragments) return;
-    changes.checkCollisions(release);
+    if (stored) return;
+    management.checkCollisions(release);
     await store.sweep();
-    const limit = AbortSignal.timeout(this.#options.storeLimit ?? usualStoreLimit);
+    const limit = AbortSignal.timeout(this.#options.storeTimeout ?? storeTimeout);
     const read = origin.readFile.bind(origin);
     try {
       await store.add(release, text, read, AbortSignal.any([signal, limit]));
@@ -109,24 +80,18 @@ export class RemoteMirror {
     }
   }
 
-  #activate({ version }: Pick<Release, 'version'>, attempt = 1): void {
-    const { remote, log, changes } = this.#options;
-    log.refresh();
-    const { revision, active, pinned, canary, withdrawn } = log.stateOf(remote);
-    const held = pinned || canary !== undefined || withdrawn.has(version);
-    if (active === version || held) return;
-    try {
-      changes.activate(remote, version, { by: 'mirror', seen: revision });
-    } catch (error) {
-      // Another server on the same folder was first, most likely with the same release.
-      if (!(error instanceof ConflictError) || attempt === activationAttempts) throw error;
-      this.#activate({ version }, attempt + 1);
-    }
+  #activate({ version }: Release): void {
+    const { remote, management } = this.#options;
+    management.log.refresh();
+    const { revision, active, pinned, canary, withdrawn } = management.log.stateOf(remote);
+    if (active === version || pinned || canary || withdrawn.has(version)) return;
+    management.activate(remote, version, { by: 'mirror', seen: revision });
   }
 
   /** Removes what is too old to be kept; what the origin offers stays, so that it is not fetched again. */
   async #prune(offered: string): Promise<void> {
-    const { remote, store, log, kept } = this.#options;
+    const { remote, management, kept } = this.#options;
+    const { store, log } = management;
     const { active, canary, activations, withdrawn } = log.stateOf(remote);
     const releases = store.releasesOf(remote).map(({ release: { version }, storedAt }) => ({
       version,
@@ -134,29 +99,30 @@ export class RemoteMirror {
     }));
     // The one before by its name, too: where that can't be read at the moment, an older one stands in for it.
     const previous = [...activations.keys()].findLast((version) => version !== active && !withdrawn.has(version));
-    const standIn = previousOf(remote, { log, store })?.release.version;
+    const standIn = management.previousOf(remote)?.release.version;
     const proven = longestActive(activations);
     await store.prune(remote, retain(releases, [active, canary?.version, offered, previous, standIn, proven], kept));
   }
 
   /** Reports a problem that is new since the last look, and keeps the report of the origin up to date. */
-  #tell(problem: Problem | null): void {
-    const { remote, origin, store, onProblem } = this.#options;
-    const known = readOriginReport(store.folder, remote);
+  #report(problem: Problem | null): void {
+    const { remote, origin, management, onProblem } = this.#options;
+    const { folder } = management.store;
+    const known = readOriginReport(folder, remote);
     const report: OriginReport = {
       address: origin.address,
       offered: this.#offered,
       problem: problem && { ...problem, since: new Date().toISOString() },
     };
-    const told = isSameProblem(report, this.#told);
-    this.#told = report;
-    if (problem && !told) onProblem(problem);
+    const isKnown = isSameProblem(report, this.#reported);
+    this.#reported = report;
+    if (problem && !isKnown) onProblem(problem);
     if (isSameProblem(report, known)) return;
     try {
-      writeOriginReport(store.folder, remote, report);
+      writeOriginReport(folder, remote, report);
     } catch (error) {
       // It is for people to read, and most likely the problem itself is why it can't be written.
-      if (!problem && !told) onProblem(problemOf(error));
+      if (!problem && !isKnown) onProblem(problemOf(error));
     }
   }
 }

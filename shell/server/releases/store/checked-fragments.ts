@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -8,8 +9,8 @@ import type { CheckedFragments } from '../site-releases.ts';
 import { replaceFile } from './durable-files.ts';
 import type { FragmentsChecked, FragmentTask } from './fragment-worker.ts';
 
-/** Where in a release's folder its checked fragments are; no file of a release has such a name. */
-export const checkedFolder = '.checked';
+/** In a release's folder; no file of a release has such a name. */
+const checkedFolder = '.checked';
 
 /** Names the checked fragments, with sizes and hashes; written last. */
 const indexName = 'index.json';
@@ -27,9 +28,20 @@ const pollInterval = 100;
 /** Of the worker, in MB; the tree of a fragment takes some hundred bytes for each character. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
+/** One worker checks all releases that wait, one after the other: to start one takes longer than an honest release. */
+let worker: Worker | undefined;
+let waiting = 0;
+let lastCheck: Promise<unknown> = Promise.resolve();
+
+async function stopWorker(): Promise<void> {
+  const stopped = worker;
+  worker = undefined;
+  await stopped?.terminate();
+}
+
 /**
- * Parses the fragments of a release in a worker, which is ended where that takes too long, and writes the parsed form
- * beside them. Pages are composed of that alone.
+ * Parses the fragments of a release in a worker, which is terminated where that takes too long, and writes the parsed
+ * form beside them. Pages are composed of that alone.
  *
  * @param folder where the release's files are
  * @param maxSeconds of processor time
@@ -41,70 +53,72 @@ export async function checkFragments(
   signal: AbortSignal,
   maxSeconds = maxProcessorTime,
 ): Promise<void> {
-  const target = path.join(folder, checkedFolder);
-  mkdirSync(path.join(target, filesFolder), { recursive: true });
+  const index = path.join(folder, checkedFolder, indexName);
+  const target = path.join(folder, checkedFolder, filesFolder);
+  mkdirSync(target, { recursive: true });
   const files = [...new Set(routes.flatMap(({ fragment }) => fragment ?? []))];
-  const checked =
-    files.length > 0
-      ? await runWorker({ folder, target: path.join(target, filesFolder), files }, signal, maxSeconds)
-      : {};
-  replaceFile(path.join(target, indexName), JSON.stringify(checked));
+  if (files.length === 0) return replaceFile(index, '{}');
+  waiting += 1;
+  const checked = lastCheck.then(() => runInWorker({ folder, target, files }, signal, maxSeconds));
+  lastCheck = checked.catch(() => undefined);
+  try {
+    replaceFile(index, JSON.stringify(await checked));
+  } finally {
+    waiting -= 1;
+    if (waiting === 0) await stopWorker();
+  }
 }
 
-async function runWorker(
+async function runInWorker(
   task: FragmentTask,
   signal: AbortSignal,
   maxSeconds: number,
 ): Promise<CheckedFragments['files']> {
   signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<FragmentsChecked>();
-  const worker = new Worker(new URL('fragment-worker.ts', import.meta.url), { resourceLimits, workerData: task });
-  const stop = () => reject(signal.reason);
-  signal.addEventListener('abort', stop);
+  const current = worker ?? new Worker(new URL('fragment-worker.ts', import.meta.url), { resourceLimits });
+  worker = current;
+  // In µs. A worker that has not started, or has ended, has none.
+  const processorTime = () =>
+    current.cpuUsage().then(
+      ({ user, system }) => user + system,
+      () => 0,
+    );
+  const before = processorTime();
+  const tooLong = new AbortController();
   const watch = setInterval(async () => {
-    // One that has ended meanwhile has no more.
-    const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
-    if (user + system > maxSeconds * 1_000_000)
-      reject(new ReleaseRefusal('fragment', `to check its fragments takes more than ${maxSeconds} s`));
+    if ((await processorTime()) - (await before) > maxSeconds * 1_000_000)
+      tooLong.abort(new ReleaseRefusal('fragment', `to check its fragments takes more than ${maxSeconds} s`));
   }, pollInterval);
-  worker.once('message', resolve);
-  worker.once('error', (error: NodeJS.ErrnoException) =>
-    reject(
-      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-        ? new ReleaseRefusal(
-            'fragment',
-            `to check its fragments takes more than ${resourceLimits.maxOldGenerationSizeMb} MB`,
-          )
-        : error,
-    ),
-  );
   try {
-    const { refused, checked } = await promise;
+    current.postMessage(task);
+    const answer = await once(current, 'message', { signal: AbortSignal.any([signal, tooLong.signal]) });
+    const [{ refused, checked }] = answer as [FragmentsChecked];
     if (refused) throw new ReleaseRefusal('fragment', refused);
     return checked;
+  } catch (error) {
+    if (error instanceof ReleaseRefusal) throw error;
+    // Nobody may write on in a folder that is about to be removed.
+    await stopWorker();
+    signal.throwIfAborted();
+    tooLong.signal.throwIfAborted();
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+    const { maxOldGenerationSizeMb } = resourceLimits;
+    throw new ReleaseRefusal('fragment', `to check its fragments takes more than ${maxOldGenerationSizeMb} MB`);
   } finally {
     clearInterval(watch);
-    signal.removeEventListener('abort', stop);
-    // Nobody may write on in a folder that is about to be removed.
-    await worker.terminate();
   }
 }
 
 /**
- * Finds the checked fragments of a stored release; `undefined` where it was stored by a server that did not check them.
+ * Finds the checked fragments of a stored release.
  *
  * @throws Error where they can't be read
  */
-export function readCheckedFragments(folder: string): CheckedFragments | undefined {
+export function readCheckedFragments(folder: string): CheckedFragments {
   const place = path.join(folder, checkedFolder);
-  try {
-    const text = readFileSync(path.join(place, indexName), 'utf8');
-    return {
-      folder: path.join(place, filesFolder),
-      files: z.record(z.string(), releaseFileSchema).parse(JSON.parse(text)),
-    };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = readFileSync(path.join(place, indexName), 'utf8');
+  return {
+    folder: path.join(place, filesFolder),
+    files: z.record(z.string(), releaseFileSchema).parse(JSON.parse(text)),
+  };
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type { ReleaseFile } from '@daybook/contract';
 import { checkFragment, FragmentError, integrityOf } from '@daybook/release';
 
@@ -40,4 +40,4 @@ function check({ folder, target, files }: FragmentTask): FragmentsChecked {
   return { checked };
 }
 
-parentPort?.postMessage(check(workerData));
+parentPort?.on('message', (task: FragmentTask) => parentPort?.postMessage(check(task)));

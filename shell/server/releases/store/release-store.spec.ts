@@ -6,7 +6,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -15,11 +14,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FileSource } from '@daybook/release';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { nameOfEndedProcess } from '../../test/ended-process.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../../test/release-folder.ts';
 import { describeFile, routeOf } from '../../test/temporary-site.ts';
 import { checkFragments } from './checked-fragments.ts';
-import { createAsideName } from './durable-files.ts';
 import type { ReleaseStore } from './release-store.ts';
 
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
@@ -78,17 +75,6 @@ describe('the fragments of a release', () => {
     });
     expect(readFileSync(placeOf('mf-legal', first, fragment), 'utf8')).toBe(html);
     expect(checkedForm(releases.openAgain().store)).toBe('<h1 class="a">Terms</h1><br>');
-  });
-
-  test('are checked for a release that was stored before they were, which stays in its place', async () => {
-    await addWith(html);
-    rmSync(placeOf('mf-legal', first, '.checked'), { recursive: true });
-    expect(store.find('mf-legal', first)).toMatchObject({ fragments: undefined });
-    const before = statSync(placeOf('mf-legal', first)).ino;
-    await addWith(html);
-    expect(checkedForm()).toBe('<h1 class="a">Terms</h1><br>');
-    expect(statSync(placeOf('mf-legal', first)).ino).toBe(before);
-    expect(leftovers()).toEqual([]);
   });
 
   test.each([
@@ -386,7 +372,7 @@ describe('leftovers of processes that are gone', () => {
     utimesSync(placeOf('.incoming', name), moment, moment);
   };
 
-  test('are swept after ten minutes, and not before: a process may be at work', async () => {
+  test('are removed after ten minutes, and not before: a process may be at work', async () => {
     for (const name of ['old', 'young']) mkdirSync(placeOf('.incoming', name, 'chunks'), { recursive: true });
     writeFileSync(placeOf('.incoming', 'old', 'chunks', 'a.js'), 'a');
     writeFileSync(placeOf('.incoming', 'old-file'), 'a');
@@ -401,33 +387,6 @@ describe('leftovers of processes that are gone', () => {
     age('future', -3_600);
     await store.sweep();
     expect(leftovers()).toEqual(['future']);
-  });
-
-  test('are swept at once where their process is known to have ended, and not while it runs', async () => {
-    const dead = nameOfEndedProcess();
-    const own = createAsideName();
-    const [place, , run] = own.split('.');
-    const names = {
-      dead: [dead, `${place}.${process.pid}.${run?.replaceAll(/./g, '0')}.of-an-earlier-run-with-this-id`],
-      alive: [
-        own,
-        `${place}.${process.ppid}.00000000.of-another`,
-        dead.replace(/^.{16}/, '0'.repeat(16)),
-        `${place}.of-nobody`,
-      ],
-    };
-    for (const name of [...names.dead, ...names.alive]) mkdirSync(placeOf('.incoming', name), { recursive: true });
-    await store.sweep();
-    expect(leftovers().toSorted()).toEqual(names.alive.toSorted());
-  });
-
-  test('carry the process that made them', async () => {
-    let found: readonly string[] = [];
-    await addFrom(async function* read() {
-      found = leftovers();
-      yield Buffer.from(first);
-    });
-    expect(found).toEqual([expect.stringContaining(`.${process.pid}.`)]);
   });
 
   test('are no problem where there are none', async () => {

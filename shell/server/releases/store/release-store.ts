@@ -4,8 +4,8 @@ import path from 'node:path';
 import { type Release, type ReleaseFile, releaseFileName, releaseVersionSchema } from '@daybook/contract';
 import { type FileSource, readRelease } from '@daybook/release';
 import type { KeptRelease } from '../site-releases.ts';
-import { checkedFolder, checkFragments, readCheckedFragments } from './checked-fragments.ts';
-import { asideFolder, asidePath, isOfEndedProcess, makeFolder, syncFolder } from './durable-files.ts';
+import { checkFragments, readCheckedFragments } from './checked-fragments.ts';
+import { asideFolder, asidePath, makeFolder, syncFolder } from './durable-files.ts';
 import { writeReleaseFiles } from './release-files.ts';
 
 /** A release that is whole on this server's disk. */
@@ -32,7 +32,7 @@ export function loadRelease(folder: string, remote: string): StoredRelease | Err
     if (release.version !== path.basename(folder)) throw new Error(`${file} is of ${release.version}`);
     checkSizes(folder, release.files);
     const fragments = readCheckedFragments(folder);
-    if (fragments) checkSizes(fragments.folder, fragments.files);
+    checkSizes(fragments.folder, fragments.files);
     return { release, folder, fragments, storedAt: statSync(file).mtimeMs };
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
@@ -62,7 +62,7 @@ const damageInterval = 10_000;
 /** Only what has been damaged for this many ms is removed by `prune`: what fails for a moment may be whole again. */
 const lastingDamage = 10 * 60_000;
 
-/** What is left in there after this many ms is of a process that is gone, on whatever host: no mirror run takes so long. */
+/** What is aside for longer than this many ms was left by a process that has ended: storing a release takes two minutes at most. */
 const leftoverAge = 10 * 60_000;
 
 /**
@@ -123,8 +123,7 @@ export class ReleaseStore {
   }
 
   /**
-   * Stores a release: its files are read, checked and synced in a folder aside, which is then renamed. One that was
-   * stored before fragments were checked gets their checked form.
+   * Stores a release: its files are read, checked and synced in a folder aside, which is then renamed.
    *
    * @param text its description, kept to the letter
    * @param readFile reads one of its files
@@ -166,7 +165,7 @@ export class ReleaseStore {
     return known?.found instanceof Error && performance.now() - known.damagedSince < lastingDamage;
   }
 
-  /** Removes what processes that are gone have left half done: those of this host at once, any other's by its age. */
+  /** Removes what processes that have ended left half done. */
   async sweep(now = Date.now()): Promise<void> {
     const folder = path.join(this.folder, asideFolder);
     const isOld = (name: string) => {
@@ -174,29 +173,25 @@ export class ReleaseStore {
       return now - changedAt > leftoverAge;
     };
     const names = existsSync(folder) ? readdirSync(folder) : [];
-    const leftovers = names.filter((name) => isOfEndedProcess(name) || isOld(name));
+    const leftovers = names.filter(isOld);
     await this.#remove(leftovers.map((name) => path.join(folder, name)));
   }
 
   /** Puts a whole release in its place, unless another process on the same folder has just done so. */
   async #settle(temporary: string, { name, version }: Release): Promise<void> {
-    const found = this.find(name, version);
-    if (found?.fragments) return;
+    if (this.find(name, version)) return;
     const folder = path.join(this.folder, name, version);
-    const [from, to] = found
-      ? [path.join(temporary, checkedFolder), path.join(folder, checkedFolder)]
-      : [temporary, folder];
     // What is there now can only be damaged.
-    const aside = this.#moveAside(to);
+    const aside = this.#moveAside(folder);
     try {
-      makeFolder(path.dirname(to));
-      renameSync(from, to);
+      makeFolder(path.dirname(folder));
+      renameSync(temporary, folder);
     } catch (error) {
-      if (!this.find(name, version)?.fragments) throw error;
+      if (!this.find(name, version)) throw error;
     } finally {
       await this.#remove([aside]);
     }
-    syncFolder(path.dirname(to));
+    syncFolder(path.dirname(folder));
   }
 
   #aside(): string {

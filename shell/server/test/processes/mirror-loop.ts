@@ -1,18 +1,18 @@
 import { openOrigin } from '@daybook/release';
 import { RemoteMirror } from '../../releases/mirror/remote-mirror.ts';
-import { openReleases } from '../../releases/release-management.ts';
+import { ReleaseManagement } from '../../releases/release-management.ts';
 
 const [folder = '', ...dists] = process.argv.slice(2);
 
 /** Mirrors what each folder offers, again and again: each release is stored, made active and removed in its turn. */
 async function mirrorForever(): Promise<never> {
-  const management = openReleases(folder, ['mf-legal'], (problem) => process.send?.({ problem }));
+  const management = new ReleaseManagement(folder, ['mf-legal'], (problem) => process.send?.({ problem }));
   const mirrors = dists.map(
     (dist) =>
       new RemoteMirror({
         remote: 'mf-legal',
         origin: openOrigin(`file:${dist}`),
-        ...management,
+        management,
         kept: 2,
         onProblem: ({ message }) => process.send?.({ problem: message }),
       }),

@@ -4,16 +4,16 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
 import { routeOf } from '../test/temporary-site.ts';
 import { writeOriginReport } from './mirror/origin-report.ts';
-import { openReleases, type ReleaseManagement } from './release-management.ts';
+import { ReleaseManagement } from './release-management.ts';
 
 const by = { by: 'ada' };
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
 
 let releases: TemporaryReleases;
-let changes: ReleaseManagement['changes'];
+let changes: ReleaseManagement;
 beforeEach(async () => {
   releases = createTemporaryReleases();
-  changes = releases.changes;
+  changes = releases;
   for (const version of [first, second, third]) await releases.add('mf-legal', version);
 });
 afterEach(() => releases.remove());
@@ -62,7 +62,7 @@ describe('each change', () => {
 
   test('is made from what other processes have done by now', () => {
     activate(first);
-    releases.openAgain().changes.pin('mf-legal', second, by);
+    releases.openAgain().pin('mf-legal', second, by);
     expect(changes.unpin('mf-legal', by)).toMatchObject({ from: second, revision: 3 });
   });
 });
@@ -307,9 +307,9 @@ describe('the paths of a release', () => {
   });
 
   test('of a remote that the site no longer has are free', async () => {
-    const before = openReleases(releases.folder, ['mf-legal', 'mf-privacy', 'mf-old'], () => undefined);
+    const before = new ReleaseManagement(releases.folder, ['mf-legal', 'mf-privacy', 'mf-old'], () => undefined);
     await releases.add('mf-old', first, claim);
-    before.changes.activate('mf-old', first, by);
+    before.activate('mf-old', first, by);
     expect(() => changes.activate('mf-legal', second, by)).not.toThrow();
   });
 });
@@ -317,7 +317,7 @@ describe('the paths of a release', () => {
 test('a folder that can not be opened is told with its variable', () => {
   const file = path.join(releases.folder, 'log.jsonl');
   activate(first);
-  expect(() => openReleases(file, [], () => undefined)).toThrow(
+  expect(() => new ReleaseManagement(file, [], () => undefined)).toThrow(
     /^The releases folder .*log\.jsonl can't be read: ENOTDIR.* Set RELEASES_FOLDER to one that can\.$/,
   );
 });
