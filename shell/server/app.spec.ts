@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { type PageData, pageDataElementId, type Registry } from '@daybook/contract';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type PageData, pageDataElementId } from '@daybook/contract';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from './test/eventually.ts';
-import { type RunningSite, type RunningSiteOptions, startRunningSite } from './test/running-site.ts';
+import { type RunningSite, sitesOfOneTest, startRunningSite } from './test/running-site.ts';
 import { type Sent, send } from './test/send.ts';
-import { compressedEntry, describeFile, integrity, releaseOf, routeOf } from './test/temporary-site.ts';
+import { compressedEntry, integrity, releaseOf, routeOf } from './test/temporary-site.ts';
 
 const file = { integrity, size: 7 };
 const legal = releaseOf('mf-legal', {
@@ -30,17 +30,7 @@ afterAll(async () => {
   await running.stop();
 });
 
-const others: RunningSite[] = [];
-afterEach(async () => {
-  for (const other of others.splice(0)) await other.stop();
-});
-
-/** Starts a site beside the one of this file, for one test. */
-async function startAnother(options?: RunningSiteOptions): Promise<RunningSite> {
-  const other = await startRunningSite(options);
-  others.push(other);
-  return other;
-}
+const startAnother = sitesOfOneTest();
 
 const get = (path: string, sent: Sent = {}) => send(running.address, path, sent);
 
@@ -112,15 +102,6 @@ describe('a page', () => {
       '/remotes/mf-signup/1.0.0-00000001/remoteEntry.00000001.js',
     ]);
     expect(data.settings.supportAddress).toBe('support@daybook.example');
-  });
-
-  test.each([
-    ['/terms', ['mf-legal']],
-    ['/', ['mf-signup']],
-    ['/nowhere', []],
-  ])('%s carries the integrity values of its own remote alone', async (path, carried) => {
-    const { remotes } = pageDataIn((await get(path)).text).registry;
-    expect(remotes.filter(({ integrity }) => integrity).map(({ name }) => name)).toEqual(carried);
   });
 
   test.each([
@@ -224,28 +205,6 @@ describe('a page', () => {
     expect(compressed.headers.vary).toBe('Accept-Encoding');
     expect(plain.headers.vary).toBe('Accept-Encoding');
     expect(String(decompress(compressed.body))).toBe(plain.text);
-  });
-});
-
-const integrityOf = (content: string) => describeFile(Buffer.from(content)).integrity;
-
-describe('the registry of the moment', () => {
-  test('names the integrity value of every script and style of every active release', async () => {
-    const { status, headers, text } = await get('/registry.json');
-    expect(status).toBe(200);
-    expect(headers['content-type']).toBe('application/json; charset=utf-8');
-    expect((JSON.parse(text) as Registry).remotes.map((remote) => [remote.name, remote.integrity])).toEqual([
-      ['mf-legal', { 'remoteEntry.00000001.js': integrityOf(script), 'plain.00000001.css': integrityOf(script) }],
-      ['mf-signup', { 'remoteEntry.00000001.js': integrityOf('content') }],
-    ]);
-  });
-
-  test('is asked for again each time, and answered with nothing new where nothing is', async () => {
-    const { headers } = await get('/registry.json');
-    expect(headers['cache-control']).toBe('no-cache');
-    const again = await get('/registry.json', { headers: { 'If-None-Match': String(headers.etag) } });
-    expect(again.status).toBe(304);
-    expect(again.body).toHaveLength(0);
   });
 });
 

@@ -35,9 +35,7 @@ const defaultShellFolder = path.join(import.meta.dirname, '../dist');
 const publicFolder = path.join(import.meta.dirname, '../public');
 
 export interface ShellServerOptions {
-  /** Where the shell's build is. */
   readonly shellFolder?: string;
-  /** Tells when the server is about to stop. */
   readonly drain?: Drain;
 }
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { defaultSiteSettings } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
 import { EnvironmentError, parseEnvironment, parseRemotes } from './environment.ts';
+import { makeTemporaryFolder } from './test/temporary-folder.ts';
 
 const required = { BACKEND_URL: 'http://127.0.0.1:3000', REMOTES: 'mf-legal=file:mf-legal/dist' };
 
@@ -188,7 +188,7 @@ describe('the environment of the shell server', () => {
 
   test('accepts named operator tokens instead of the one without a name, also from a file', () => {
     const [ann, bob] = [randomBytes(24).toString('hex'), `${randomBytes(12).toString('hex')}:${'x-1'.repeat(3)}`];
-    const folder = mkdtempSync(path.join(tmpdir(), 'daybook-environment-'));
+    const folder = makeTemporaryFolder();
     const file = path.join(folder, 'operator-tokens');
     writeFileSync(file, `Ann Müller:${ann},\nBob:${bob}\n`);
     const production = { ...required, NODE_ENV: 'production' };

@@ -65,7 +65,6 @@ const sponsorAddress = (offer: OfferId) =>
     .default(defaultSiteSettings.sponsorAddresses[offer])
     .meta({ description: `where the ${offer} offer leads` });
 
-/** The settings of the shell server, as environment variables. */
 export const environmentSchema = serverSchema({
   PORT: wholeNumber(0, 65_535).default(8080).meta({ description: 'port of the site' }),
   HOST: z.string().default('localhost').meta({ description: 'address to listen on' }),
@@ -155,5 +154,4 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
   };
 }
 
-/** The settings of one shell server. */
 export type Environment = Readonly<ReturnType<typeof parseEnvironment>>;

@@ -89,7 +89,6 @@ export class Metrics {
     this.#refusals.inc({ remote, reason });
   }
 
-  /** Counts every response of a server. */
   watch(app: FastifyInstance): void {
     app.addHook('onResponse', ({ method, url, routeOptions }, { statusCode, elapsedTime }, done) => {
       const kind = kindOf(url, routeOptions.url ?? '');
@@ -99,7 +98,6 @@ export class Metrics {
     });
   }
 
-  /** All metrics as text, with their content type. */
   async render(): Promise<{ readonly contentType: string; readonly text: string }> {
     return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
   }

@@ -152,6 +152,8 @@ describe('the gate', () => {
     [['a', 'a/b.js'], 'its file a is a folder of its file a/b.js'],
     [['a/B/c/d.js', 'A/b'], 'its file A/b is a folder of its file a/B/c/d.js'],
     [['release.json/a.js'], 'its file release.json is a folder of its file release.json/a.js'],
+    [[`${'a/'.repeat(9)}a.js`], `its file ${'a/'.repeat(9)}a.js is in more than 8 folders`],
+    [Array.from({ length: 101 }, (_, each) => `${each}/a.js`), 'its files are in 101 folders; at most 100 are taken'],
     [[`${'a'.repeat(200)}.js`], `${'a'.repeat(40)} … has 203 characters; at most 200 are taken`],
   ])('refuses the files %j, which find no room in one folder', (names, message) => {
     expect(refusalOf(() => read({ files: filesNamed(...names) }))).toEqual({ reason: 'malformed', message });
@@ -191,6 +193,13 @@ describe('the limits', () => {
       { files: { [entry]: { integrity, size: 1 }, ...manyFiles(size / fileSize, fileSize) } },
     ],
     ['it has 201 routes; at most 200 are taken', { routes: manyRoutes(201) }],
+    [
+      'the page /terms with its styles has 1000001 bytes; at most 1000000 are taken',
+      {
+        routes: [routeOf('/terms', { files: ['a.css'] })],
+        files: { ...files, 'a.css': { integrity, size: 1_000_001 } },
+      },
+    ],
   ])('refuse more: %s', (message, changes) => {
     expect(refusalOf(() => read(changes))).toEqual({ reason: 'too-large', message });
   });

@@ -6,16 +6,7 @@ import { releaseFileName } from '@daybook/contract';
 import { releaseLimits } from './gate.ts';
 import { OriginFailure, type ReleaseOrigin } from './origin.ts';
 
-/** What a server answered; whoever asked reads `body` to its end or destroys it. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Readable;
-  /** Returns the bytes that the connection has received. */
-  readonly receivedBytes: () => number;
-}
-
-/** By the `Content-Encoding` of an answer. */
+/** By the `Content-Encoding` of a response. */
 const unpackers: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
@@ -26,148 +17,130 @@ const unpackers: Readonly<Record<string, () => Transform>> = {
 /** Of a request: 100 Continue, 103 Early Hints. */
 const maxInformational = 10;
 
-/** What ends early ends with an error for whoever reads on. */
-const toldToReader = () => undefined;
+/** In ms: to begin a response, and again for each next part of it. */
+const defaultTimeout = 10_000;
 
-function bodyOf(message: IncomingMessage): Readable {
-  const unpack = unpackers[message.headers['content-encoding'] ?? ''];
-  return unpack ? pipeline(message, unpack(), toldToReader) : message;
-}
+/** Bytes that a connection may carry beside twice the content of a file: headers, and what was received ahead. */
+const maxFraming = 256_000;
 
 /**
- * Asks a server for an address; a redirection is an answer like any other. Not by `fetch`, which ends the process where
- * a body is read slowly and its connection has ended: docs/decisions/2026-11-21-past-one-machine.md.
- *
- * @param signal gives up the question and the body that is being read, with an AbortError that has its reason as cause
+ * Sends a GET request and waits for the head of its response; a redirection is a response like any other. Not by
+ * `fetch`, which ends the process where a body is read slowly and its connection has ended:
+ * docs/decisions/2026-11-21-past-one-machine.md.
  */
-export async function get(
-  address: string,
-  headers: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Promise<Answer> {
+async function get(address: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   let informational = 0;
   const request = address.startsWith('https:') ? https.get : http.get;
   const sent = request(address, { headers, signal }, resolve)
     .on('error', reject)
-    // Answers 101 with neither a response nor an error.
+    // A response of 101 is neither a response nor an error here.
     .on('close', () => reject(new Error('it closed the connection')))
     .on('information', () => {
       informational += 1;
       if (informational > maxInformational) sent.destroy(new Error('it sent too many informational responses'));
     });
-  const message = await promise;
-  const { socket } = message;
-  return {
-    status: message.statusCode ?? 0,
-    headers: message.headers,
-    body: addAbortSignal(signal, bodyOf(message)),
-    receivedBytes: () => socket.bytesRead,
-  };
+  return promise;
 }
 
-/** An origin has this long, in ms, to begin its answer and again to give each next part of it. */
-const usualPatience = 10_000;
+/** The content of a response; what ends early ends with an error for whoever reads on. */
+function bodyOf(message: IncomingMessage, signal: AbortSignal): Readable {
+  const unpack = unpackers[message.headers['content-encoding'] ?? ''];
+  return addAbortSignal(signal, unpack ? pipeline(message, unpack(), () => undefined) : message);
+}
 
-/** Bytes that a connection may carry beside twice the content of a file: headers, and what was received ahead. */
-const maxFraming = 256_000;
-
-/** Aborts when `touch` has not been called for as long as the origin may take. */
-function impatience(patience: number) {
+/** Aborts when `touch` has not been called for this many ms. */
+function createTimeout(ms: number) {
   const controller = new AbortController();
-  const give = () =>
-    setTimeout(
-      () => controller.abort(new OriginFailure('timeout', `it did not answer within ${patience / 1000} s`)),
-      patience,
-    );
-  let timer = give();
+  const start = () =>
+    setTimeout(() => controller.abort(new OriginFailure('timeout', `it did not answer within ${ms / 1000} s`)), ms);
+  let timer = start();
   return {
     signal: controller.signal,
     touch() {
       clearTimeout(timer);
-      timer = give();
+      timer = start();
     },
     end: () => clearTimeout(timer),
   };
 }
 
-/** What broke the connection, where Node has no words for it. */
-const connectionFailures: Readonly<Record<string, string>> = {
-  ECONNRESET: 'it closed the connection',
-};
-
 function failure(error: unknown): OriginFailure {
   if (error instanceof OriginFailure) return error;
   const { cause, code = '', message } = error as NodeJS.ErrnoException;
-  // Why a question was given up.
+  // Why a request was aborted.
   if (cause instanceof OriginFailure) return cause;
   // Where a name stands for several addresses, the error has no message of its own.
-  return new OriginFailure('unreachable', connectionFailures[code] ?? (message || code), error);
+  const what = code === 'ECONNRESET' ? 'it closed the connection' : message || code;
+  return new OriginFailure('unreachable', what, error);
 }
 
 /** A remote's own server as an origin. It is asked for one address after another, and never followed elsewhere. */
 export class HttpOrigin implements ReleaseOrigin {
   readonly address: string;
-  readonly #patience: number;
+  readonly #timeout: number;
+  /** Make the next request for `release.json` conditional. */
   #validators: Readonly<Record<string, string>> = {};
   #text = '';
 
-  /** @param patience how long, in ms, it may take to begin an answer, and again to give each next part of it */
-  constructor(address: string, patience = usualPatience) {
+  /** @param timeout how long, in ms, it may take to begin a response, and again to send each next part of it */
+  constructor(address: string, timeout = defaultTimeout) {
     this.address = address.replace(/\/+$/, '');
-    this.#patience = patience;
+    this.#timeout = timeout;
   }
 
   async describe(signal: AbortSignal): Promise<string> {
-    const limit = impatience(this.#patience);
+    const timeout = createTimeout(this.#timeout);
+    const either = AbortSignal.any([signal, timeout.signal]);
     try {
-      const answer = await this.#ask(releaseFileName, AbortSignal.any([signal, limit.signal]), this.#validators);
-      // Also where it has none: the connection is free for the next question.
-      const text = await readText(answer.body);
-      if (answer.status === 304) return this.#text;
+      const message = await this.#request(releaseFileName, either, this.#validators);
+      // Also where it has none: the connection is free for the next request.
+      const text = await readText(bodyOf(message, either));
+      if (message.statusCode === 304) return this.#text;
       this.#text = text;
-      this.#validators = validatorsOf(answer.headers);
+      this.#validators = validatorsOf(message.headers);
       return this.#text;
     } catch (error) {
       throw failure(error);
     } finally {
-      limit.end();
+      timeout.end();
     }
   }
 
   async *readFile(name: string, signal: AbortSignal): AsyncIterable<Uint8Array> {
-    const limit = impatience(this.#patience);
+    const timeout = createTimeout(this.#timeout);
+    const either = AbortSignal.any([signal, timeout.signal]);
     try {
-      const { body, receivedBytes } = await this.#ask(name, AbortSignal.any([signal, limit.signal]));
-      const before = receivedBytes();
+      const message = await this.#request(name, either);
+      const { socket } = message;
+      const before = socket.bytesRead;
       let size = 0;
-      for await (const chunk of body) {
-        limit.touch();
+      for await (const chunk of bodyOf(message, either)) {
+        timeout.touch();
         size += chunk.length;
         // A file in chunks of one byte each takes a thousand times as long to read.
-        if (receivedBytes() - before > 2 * size + maxFraming)
+        if (socket.bytesRead - before > 2 * size + maxFraming)
           throw new OriginFailure('answer', `it sent more framing than content of ${name}`);
         yield chunk;
       }
     } catch (error) {
       throw failure(error);
     } finally {
-      limit.end();
+      timeout.end();
     }
   }
 
-  async #ask(file: string, signal: AbortSignal, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    // The SHA-384 is that of the file as it is: an answer that is packed on the way is not asked for.
-    const answer = await get(`${this.address}/${file}`, { 'Accept-Encoding': 'identity', ...headers }, signal);
-    const { status, body } = answer;
+  async #request(file: string, signal: AbortSignal, headers: Readonly<Record<string, string>> = {}) {
+    // The SHA-384 is that of the file as it is: a response that is packed on the way is not asked for.
+    const message = await get(`${this.address}/${file}`, { 'Accept-Encoding': 'identity', ...headers }, signal);
+    const status = message.statusCode ?? 0;
     const unchanged = status === 304 && Object.keys(headers).length > 0;
-    if ((status >= 200 && status < 300) || unchanged) return answer;
-    body.destroy();
+    if ((status >= 200 && status < 300) || unchanged) return message;
+    message.destroy();
     throw new OriginFailure(status === 404 ? 'missing' : 'answer', `it answered ${status} for ${file}`);
   }
 }
 
-/** What the next question is asked by. */
 const validatorsOf = ({ etag, 'last-modified': modified }: IncomingHttpHeaders): Readonly<Record<string, string>> => ({
   ...(etag ? { 'If-None-Match': etag } : {}),
   ...(modified ? { 'If-Modified-Since': modified } : {}),

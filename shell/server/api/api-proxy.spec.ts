@@ -4,10 +4,10 @@ import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { apiBodyLimit } from '@daybook/contract';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { eventually } from '../test/eventually.ts';
-import { type RunningSite, type RunningSiteOptions, startRunningSite } from '../test/running-site.ts';
+import { type RunningSite, sitesOfOneTest, startRunningSite } from '../test/running-site.ts';
 import { type Sent, send } from '../test/send.ts';
 import { readBody } from './api-proxy.ts';
 
@@ -37,17 +37,7 @@ afterAll(async () => {
   await running.stop();
 });
 
-const others: RunningSite[] = [];
-afterEach(async () => {
-  for (const other of others.splice(0)) await other.stop();
-});
-
-/** Starts a site beside the one of this file, for one test. */
-async function startAnother(options?: RunningSiteOptions): Promise<RunningSite> {
-  const other = await startRunningSite(options);
-  others.push(other);
-  return other;
-}
+const startAnother = sitesOfOneTest();
 
 const call = (path: string, sent: Sent = {}) => send(running.address, path, sent);
 const json = (text: string) => JSON.parse(text);

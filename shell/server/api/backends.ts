@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { types } from 'node:util';
 
-/** Each backend is asked this often whether it is ready, in ms. */
+/** How often each backend is polled, in ms. */
 const interval = 1_000;
 
-/** A backend that has not said that it is ready within this time, in ms, is not. */
-const answerLimit = 3_000;
+/** In ms; a backend that does not respond in time is not ready. */
+const timeout = 3_000;
 
 /** The backends that answer the API, all on one database, and which of them are ready. */
 export class Backends {
@@ -15,7 +15,7 @@ export class Backends {
   readonly #stopped = new AbortController();
   #turn = 0;
 
-  /** @param report is told when a backend is no longer ready, and when it is again */
+  /** @param report called when a backend is no longer ready, and when it is again */
   constructor(addresses: readonly string[], report: (change: string) => void) {
     this.#addresses = addresses;
     this.#report = report;
@@ -23,7 +23,6 @@ export class Backends {
     this.#ready = new Set(addresses);
   }
 
-  /** Every backend, and whether it was ready when it was last asked. */
   states(): readonly { readonly address: string; readonly isReady: boolean }[] {
     return this.#addresses.map((address) => ({ address, isReady: this.#ready.has(address) }));
   }
@@ -61,7 +60,7 @@ export class Backends {
   }
 
   async #ask(address: string): Promise<boolean> {
-    const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(answerLimit)]);
+    const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(timeout)]);
     try {
       const answer = await fetch(new URL('/readyz', address), { signal, redirect: 'error' });
       await answer.body?.cancel();

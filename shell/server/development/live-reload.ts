@@ -33,7 +33,6 @@ export function reloadScript(registry: Registry, manifest: ShellManifest): Named
   };
 }
 
-/** Live reload for `npm run dev`. */
 export function registerLiveReload(app: FastifyInstance, builds: () => readonly [Registry, ShellManifest]): void {
   app.get(scriptPath, (_, reply) => reply.type('text/javascript').send(script));
   app.get(versionPath, (_, reply) =>

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '../test/eventually.ts';
 import { bearer, changeRelease, operatorToken } from '../test/operator.ts';
-import { type RunningSite, startRunningSite } from '../test/running-site.ts';
+import { versionOf } from '../test/release-folder.ts';
+import {
+  legalRelease,
+  prepareTwoRemotes,
+  type RunningSite,
+  sitesOfOneTest,
+  startRunningSite,
+} from '../test/running-site.ts';
 import { send } from '../test/send.ts';
-import { integrity, releaseOf, routeOf, type TemporarySite } from '../test/temporary-site.ts';
 import { FailedAttempts, maxFailures, maxNetworks } from './operator-access.ts';
 
 let now = 0;
@@ -63,21 +69,14 @@ describe('while the table is full', () => {
   });
 });
 
-const [first, second] = ['1.0.0-00000001', '1.0.1-00000002'];
-const legal = releaseOf('mf-legal', { routes: [routeOf('/terms')] });
-const entry = 'remoteEntry.00000002.js';
-const nextLegal = { ...legal, version: second, entry, files: { [entry]: { integrity, size: 7 } } };
-
-const prepare = (site: TemporarySite) => {
-  site.release(legal);
-  site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
-};
+const [first, second] = [versionOf(1), versionOf(2)];
 
 let running: RunningSite;
 beforeAll(async () => {
-  running = await startRunningSite({ prepare, variables: { OPERATOR_TOKEN: operatorToken } });
+  running = await startRunningSite({ prepare: prepareTwoRemotes, variables: { OPERATOR_TOKEN: operatorToken } });
 });
 afterAll(() => running.stop());
+const startAnother = sitesOfOneTest();
 
 const metrics = async () => (await send(running.address, '/metrics', { headers: bearer })).text.split('\n');
 
@@ -88,19 +87,6 @@ describe('the metrics', () => {
       expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);
       expect(text).not.toContain('daybook_');
     }
-  });
-
-  test('are no way around the limit on wrong tokens', async () => {
-    const headers = { Authorization: 'Bearer wrong', 'X-Forwarded-For': '203.0.113.7' };
-    const other = await startRunningSite({
-      prepare,
-      variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
-    });
-    for (let guess = 0; guess < 10; guess += 1)
-      expect((await send(other.address, '/metrics', { headers })).status).toBe(401);
-    for (const path of ['/metrics', '/_releases'])
-      expect((await send(other.address, path, { headers })).status).toBe(429);
-    await other.stop();
   });
 
   test('come in the format of Prometheus, and are not kept', async () => {
@@ -149,7 +135,7 @@ describe('the metrics', () => {
 
   test('tell the share of a canary, and of the active release without it', async () => {
     await changeRelease(running.address, { remote: 'mf-legal', change: 'pin', version: first });
-    running.site.release(nextLegal);
+    running.site.release(legalRelease(2));
     await eventually(async () => {
       const fields = { remote: 'mf-legal', change: 'canary', version: second, percent: '25' };
       expect((await changeRelease(running.address, fields)).status).toBe(303);
@@ -174,12 +160,8 @@ describe('the metrics', () => {
 });
 
 test('without an operator token there are no metrics', async () => {
-  const other = await startRunningSite({ prepare });
-  try {
-    const { status, text } = await send(other.address, '/metrics', { headers: bearer });
-    expect(status).toBe(404);
-    expect(text).toBe((await send(other.address, '/nowhere')).text);
-  } finally {
-    await other.stop();
-  }
+  const { address } = await startAnother({ prepare: prepareTwoRemotes });
+  const { status, text } = await send(address, '/metrics', { headers: bearer });
+  expect(status).toBe(404);
+  expect(text).toBe((await send(address, '/nowhere')).text);
 });

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import {
   bearerTokenOf,
   findOperatorToken,
@@ -49,12 +48,10 @@ export class FailedAttempts {
     return Math.max(1, Math.ceil((this.#start + minute - this.#now()) / 1000));
   }
 
-  /** Counts a wrong token, of a network that did not have to wait. */
   count(network: string): void {
     this.#failures.set(network, (this.#failures.get(network) ?? 0) + 1);
   }
 
-  /** Remembers a network that sent a right token. */
   remember(network: string): void {
     this.#known.delete(network);
     this.#known.add(network);
@@ -91,15 +88,8 @@ const operatorNameSchema = z
   .max(operatorNameMaxLength, `Write a name of at most ${operatorNameMaxLength} characters.`)
   .regex(operatorNamePattern, 'Write the name without control characters.');
 
-/** Fallback for scripts that send a token without a name and no `Operator-Name`. */
+/** Under which scripts are logged whose token has no name. */
 const scriptName = 'operator token';
-
-/** A header's bytes arrive as characters of Latin-1; scripts most often mean UTF-8. */
-function textOf(header: string | string[] | undefined): string | undefined {
-  if (typeof header !== 'string') return undefined;
-  const bytes = Buffer.from(header, 'latin1');
-  return isUtf8(bytes) ? bytes.toString() : header;
-}
 
 /** Checks operator tokens. All ways in share one limit on wrong ones. */
 export class OperatorAccess {
@@ -136,9 +126,7 @@ export class OperatorAccess {
    * @throws AccessError
    */
   nameOfScript(request: FastifyRequest): string {
-    const { authorization, 'operator-name': givenName } = request.headers;
-    const { name } = this.#check(request, bearerTokenOf(authorization));
-    return name ?? operatorNameSchema.safeParse(textOf(givenName)).data ?? scriptName;
+    return this.#check(request, bearerTokenOf(request.headers.authorization)).name ?? scriptName;
   }
 
   #check(request: FastifyRequest, given: string): OperatorToken {

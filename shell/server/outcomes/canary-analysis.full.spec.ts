@@ -1,18 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { randomFrom } from '../test/random.ts';
 import { CanaryAnalysis, evidenceAgainstCanary } from './canary-analysis.ts';
 import { ReportNonces } from './report-nonces.ts';
-
-/** Numbers from 0 to 1 that are the same in each run (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const [canary, active] = ['1.0.1-00000002', '1.0.0-00000001'];
 let since = 0;

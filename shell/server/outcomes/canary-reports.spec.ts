@@ -1,27 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '../test/eventually.ts';
 import { changeRelease, operatorToken } from '../test/operator.ts';
-import { type RunningSite, startRunningSite } from '../test/running-site.ts';
+import { versionOf } from '../test/release-folder.ts';
+import { type RunningSite, startPinnedSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
-import { integrity, releaseOf, routeOf } from '../test/temporary-site.ts';
 
-const [active, canary] = ['1.0.0-00000001', '1.0.1-00000002'];
-const legal = releaseOf('mf-legal', { routes: [routeOf('/terms')] });
-const entry = 'remoteEntry.00000002.js';
+const [active, canary] = [versionOf(1), versionOf(2)];
 
 let running: RunningSite;
 beforeAll(async () => {
-  running = await startRunningSite({
-    prepare: (site) => {
-      site.release(legal);
-      site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
-    },
-    variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
-  });
-  await change({ change: 'pin', version: active });
-  running.site.release({ ...legal, version: canary, entry, files: { [entry]: { integrity, size: 7 } } });
-  const address = `/remotes/mf-legal/${canary}/${entry}`;
-  await eventually(async () => expect((await send(running.address, address)).status).toBe(200));
+  running = await startPinnedSite();
 });
 afterAll(() => running.stop());
 

@@ -7,7 +7,6 @@ const maxIntervals = 36;
 
 /** What happened to a release's pages within an interval, or over a longer time. */
 export interface Outcome {
-  /** Pages that were served. */
   readonly views: number;
   /** Failures that were reported, at most one a minute of each client's network. */
   readonly failures: number;

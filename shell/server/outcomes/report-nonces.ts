@@ -44,7 +44,6 @@ export class ReportNonces {
     this.#now = now;
   }
 
-  /** @param address the client's */
   issue(address: string, releases: readonly string[]): { readonly nonce: ReportNonce; readonly text: string } {
     const id = randomBytes(12).toString('base64url');
     const network = this.#hash(customerNetworkOf(address));

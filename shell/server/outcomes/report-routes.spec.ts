@@ -2,24 +2,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import Fastify from 'fastify';
 import type { SiteReleases } from '../releases/site-releases.ts';
 import { bearer, operatorToken } from '../test/operator.ts';
-import { type RunningSite, startRunningSite } from '../test/running-site.ts';
+import { versionOf } from '../test/release-folder.ts';
+import { prepareTwoRemotes, type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
-import { releaseOf, routeOf } from '../test/temporary-site.ts';
 import { CanaryAnalysis } from './canary-analysis.ts';
 import { ReleaseOutcomes } from './release-outcomes.ts';
 import { ReportNonces } from './report-nonces.ts';
 import { registerReports } from './report-routes.ts';
 
-const version = '1.0.0-00000001';
+const version = versionOf(1);
 const report = { remote: 'mf-legal', version, route: '/terms', kind: 'load' };
 
 let running: RunningSite;
 beforeAll(async () => {
   running = await startRunningSite({
-    prepare: (site) => {
-      site.release(releaseOf('mf-legal', { routes: [routeOf('/terms')] }));
-      site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
-    },
+    prepare: prepareTwoRemotes,
     variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
   });
 });

@@ -68,7 +68,6 @@ export interface ComposedPage {
 
 export interface PageComposerOptions {
   readonly releases: SiteReleases;
-  /** Where the shell's build is. */
   readonly shellFolder: string;
   readonly settings: SiteSettings;
 }
@@ -115,7 +114,6 @@ export class PageComposer {
     };
   }
 
-  /** The page for an unknown path. */
   async composeUnknown(missing: readonly string[], manifest: ShellManifest): Promise<ComposedPage> {
     const { notFoundPage, missingRemotesPage } = manifest;
     const html = missing.length > 0 ? fillInMissing(missingRemotesPage, missing) : notFoundPage;

@@ -1,5 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
-import { eventually } from '../test/eventually.ts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bearer, operatorToken } from '../test/operator.ts';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { type Sent, send } from '../test/send.ts';
@@ -14,34 +13,26 @@ const legal = releaseOf('mf-legal', {
   files: { 'remoteEntry.00000001.js': file, [fragment]: file },
 });
 
-let running: RunningSite | undefined;
-afterEach(async () => {
-  await running?.stop();
-  running = undefined;
-});
-
-/** Starts a site whose fragment is this; gives what asks it. */
-async function start(html: string) {
-  const site = await startRunningSite({
-    prepare: (folders) => folders.release(legal, html),
+let running: RunningSite;
+beforeAll(async () => {
+  running = await startRunningSite({
+    prepare: (folders) => folders.release(legal, '<h1>Terms</h1>'),
     variables: { OPERATOR_TOKEN: operatorToken },
   });
-  running = site;
-  const get = (path: string, sent: Sent = {}) => send(site.address, path, sent);
-  // The mirror brings the release a moment after the start.
-  await eventually(async () => expect((await get('/terms')).status).toBe(200));
-  const problems = async () => {
-    const { text } = await get('/metrics', { headers: bearer });
-    return Number(
-      /^daybook_release_problems_total\{remote="mf-legal",reason="not-composed"\} (\d+)$/m.exec(text)?.[1] ?? 0,
-    );
-  };
-  return { get, problems };
+});
+afterAll(() => running.stop());
+
+const get = (path: string, sent: Sent = {}) => send(running.address, path, sent);
+
+async function problems(): Promise<number> {
+  const { text } = await get('/metrics', { headers: bearer });
+  return Number(
+    /^daybook_release_problems_total\{remote="mf-legal",reason="not-composed"\} (\d+)$/m.exec(text)?.[1] ?? 0,
+  );
 }
 
 describe('a page with a fragment', () => {
   test('is answered whole, in its frame', async () => {
-    const { get, problems } = await start('<h1>Terms</h1>');
     expect((await get('/terms')).text).toContain(
       '<div id="root"><header>site</header><main><div data-remote="mf-legal@1.0.0-00000001"><h1>Terms</h1></div></main>',
     );
@@ -49,7 +40,6 @@ describe('a page with a fragment', () => {
   });
 
   test('says how long it is, to HEAD too, and that nothing is new', async () => {
-    const { get } = await start('<h1>Terms</h1>');
     const { headers, text } = await get('/terms');
     const length = String(Buffer.byteLength(text));
     expect(headers['content-length']).toBe(length);
@@ -61,7 +51,6 @@ describe('a page with a fragment', () => {
   });
 
   test('has the page for an unknown path beside it', async () => {
-    const { get } = await start('<h1>Terms</h1>');
     const { status, text } = await get('/nowhere');
     // Of mf-signup there is no release.
     expect(status).toBe(503);
@@ -71,7 +60,6 @@ describe('a page with a fragment', () => {
 
 describe('a page that is rendered in the browser', () => {
   test('has an empty root, and is counted once: without a fragment', async () => {
-    const { get, problems } = await start('<h1>Terms</h1>');
     for (let time = 0; time < 3; time += 1) {
       const { status, text } = await get('/plain');
       expect(status).toBe(200);

@@ -82,10 +82,8 @@ export function renderPageHead(route: PageRoute | undefined, publicUrl: string):
 }
 
 export interface DocumentParts {
-  /** The route that is shown; `undefined` for an unknown path. */
   readonly route: PageRoute | undefined;
   readonly manifest: ShellManifest;
-  /** The site's origin as visitors know it. */
   readonly publicUrl: string;
   readonly data: PageData;
   /** The page as HTML; `none` where there is none, and `failed` where it can't be had: the shell renders the page into an empty root. */

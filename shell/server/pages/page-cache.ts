@@ -9,7 +9,6 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 /** A page ready to be sent: rendered and compressed once, served from memory. */
 export interface CachedPage {
   readonly etag: string;
-  /** The security policy that it is sent with. */
   readonly policy: string;
   readonly bodies: Readonly<Record<Encoding, Buffer>>;
 }

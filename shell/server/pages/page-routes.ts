@@ -53,7 +53,6 @@ export interface PageRoutesOptions {
   readonly analysis: CanaryAnalysis;
   readonly shellBuild: ShellBuild;
   readonly settings: SiteSettings;
-  /** The site's origin as visitors know it. */
   readonly publicUrl: string;
   readonly development: boolean;
   /** Called once for a page that cannot be composed, with the remote and the reason. */

@@ -1,7 +1,6 @@
 import type { Registry } from '@daybook/contract';
 import type { FastifyInstance } from 'fastify';
 
-/** The pages that search engines may show, by their full addresses. */
 function indexedAddresses({ remotes }: Registry, publicUrl: string): readonly string[] {
   return remotes.flatMap(({ routes }) => routes.filter(({ noIndex }) => !noIndex).map(({ path }) => publicUrl + path));
 }

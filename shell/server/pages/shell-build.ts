@@ -2,7 +2,6 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type ShellManifest, shellManifestFileName, shellManifestSchema } from '@daybook/contract';
 
-/** The build of the shell's browser part. */
 export class ShellBuild {
   readonly folder: string;
   #manifest: ShellManifest | undefined;

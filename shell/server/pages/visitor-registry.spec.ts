@@ -3,32 +3,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import * as fc from 'fast-check';
 import { CanaryAnalysis } from '../outcomes/canary-analysis.ts';
 import { ReportNonces } from '../outcomes/report-nonces.ts';
-import { eventually } from '../test/eventually.ts';
 import { changeRelease, operatorToken } from '../test/operator.ts';
-import { type RunningSite, startRunningSite } from '../test/running-site.ts';
+import { versionOf } from '../test/release-folder.ts';
+import { type RunningSite, sitesOfOneTest, startPinnedSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
-import { integrity, releaseOf, routeOf } from '../test/temporary-site.ts';
 import { chooseRegistry } from './visitor-registry.ts';
 
-const [first, second] = ['1.0.0-00000001', '1.0.1-00000002'];
-const legal = releaseOf('mf-legal', { routes: [routeOf('/terms')] });
-const entry = 'remoteEntry.00000002.js';
+const [first, second] = [versionOf(1), versionOf(2)];
 
 let running: RunningSite;
 beforeAll(async () => {
-  running = await startRunningSite({
-    prepare: (site) => {
-      site.release(legal);
-      site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
-    },
-    variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
-  });
-  await change({ change: 'pin', version: first });
-  running.site.release({ ...legal, version: second, entry, files: { [entry]: { integrity, size: 7 } } });
-  const address = `/remotes/mf-legal/${second}/${entry}`;
-  await eventually(async () => expect((await send(running.address, address)).status).toBe(200));
+  running = await startPinnedSite();
 });
 afterAll(() => running.stop());
+const startAnother = sitesOfOneTest();
 
 const change = (fields: Record<string, string>) => changeRelease(running.address, { remote: 'mf-legal', ...fields });
 const get = (path: string, headers: Record<string, string> = {}) => send(running.address, path, { headers });
@@ -78,15 +66,11 @@ describe('while a canary runs', () => {
     ['https://daybook.example', 'http', true],
     ['http://daybook.example', 'https', false],
   ])('the cookie of a site at %s is Secure, whatever a proxy says (%s): %s', async (PUBLIC_URL, scheme, isSecure) => {
-    const site = await startRunningSite({
+    const { address } = await startAnother({
       variables: { PUBLIC_URL, TRUSTED_PROXIES: '1', RELEASES_FOLDER: path.join(running.site.folder, 'releases') },
     });
-    try {
-      const { headers } = await send(site.address, '/terms', { headers: { 'X-Forwarded-Proto': scheme } });
-      expect(headers['set-cookie']?.[0]?.includes('; Secure')).toBe(isSecure);
-    } finally {
-      await site.stop();
-    }
+    const { headers } = await send(address, '/terms', { headers: { 'X-Forwarded-Proto': scheme } });
+    expect(headers['set-cookie']?.[0]?.includes('; Secure')).toBe(isSecure);
   });
 
   test.each([

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openOrigin } from '@daybook/release';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { versionOf, wholeRelease } from '../test/release-folder.ts';
+import { makeTemporaryFolder } from '../test/temporary-folder.ts';
 import { RemoteMirror } from './mirror/remote-mirror.ts';
 import { ReleaseManagement } from './release-management.ts';
 
@@ -35,7 +35,7 @@ interface Server {
 }
 
 class Site {
-  readonly #folder = mkdtempSync(path.join(tmpdir(), 'daybook-model-'));
+  readonly #folder = makeTemporaryFolder();
   readonly #origin = path.join(this.#folder, 'origin');
   readonly servers: [Server, Server] = [this.#open(), this.#open()];
 

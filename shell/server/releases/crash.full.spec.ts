@@ -1,40 +1,28 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Release } from '@daybook/contract';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { randomFrom } from '../test/random.ts';
 import { versionOf } from '../test/release-folder.ts';
+import { makeTemporaryFolder } from '../test/temporary-folder.ts';
 import { describeFile, releaseOf } from '../test/temporary-site.ts';
 import { startProcess } from '../test/test-process.ts';
 import { ActiveReleases } from './active-releases.ts';
 import { ReleaseManagement } from './release-management.ts';
 
 const crashes = 30;
-/** Where there is such a folder: what a killed process has written stays, synced or not, and syncs take their time. */
-const inMemory = '/dev/shm';
 /** Of the time, in ms, that a process is given; a few looks fit in. */
 const longestWait = 60;
 const versions = [1, 2, 3, 4].map(versionOf);
-
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 let parent: string;
 let folder: string;
 let children: ChildProcess[];
 beforeEach(() => {
   children = [];
-  parent = mkdtempSync(path.join(existsSync(inMemory) ? inMemory : tmpdir(), 'daybook-crash-'));
+  parent = makeTemporaryFolder();
   folder = path.join(parent, 'releases');
 });
 afterEach(() => {

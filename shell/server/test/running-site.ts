@@ -1,9 +1,14 @@
 import path from 'node:path';
 import type { Drain } from '@daybook/server';
+import { afterEach, expect } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createShellServer } from '../app.ts';
 import { parseEnvironment } from '../environment.ts';
-import { createTemporarySite, type TemporarySite } from './temporary-site.ts';
+import { eventually } from './eventually.ts';
+import { changeRelease, operatorToken } from './operator.ts';
+import { versionOf } from './release-folder.ts';
+import { send } from './send.ts';
+import { createTemporarySite, integrity, releaseOf, routeOf, type TemporarySite } from './temporary-site.ts';
 
 /** A shell server that listens, in front of a backend that does. */
 export interface RunningSite {
@@ -40,7 +45,7 @@ export async function startRunningSite({
     REMOTES: ['mf-legal', 'mf-signup'].map((name) => `${name}=file:${site.folderOf(name)}`).join(','),
     RELEASES_FOLDER: path.join(site.folder, 'releases'),
     RELEASES_INTERVAL: '0.05',
-    // To see what a failing test's server tells: LOG_LEVEL=debug npm test -- units …
+    // To see what a failing test's server logs: LOG_LEVEL=debug npm test -- units …
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     ...variables,
   });
@@ -55,4 +60,43 @@ export async function startRunningSite({
       site.remove();
     },
   };
+}
+
+/** Returns a function that starts sites for one test, which are stopped after it. */
+export function sitesOfOneTest(): typeof startRunningSite {
+  const sites: RunningSite[] = [];
+  afterEach(async () => {
+    for (const site of sites.splice(0)) await site.stop();
+  });
+  return async (options) => {
+    const site = await startRunningSite(options);
+    sites.push(site);
+    return site;
+  };
+}
+
+/** The nth release of `mf-legal`, with the page /terms. */
+export function legalRelease(number: number) {
+  const entry = `remoteEntry.0000000${number}.js`;
+  const files = { [entry]: { integrity, size: 7 } };
+  return releaseOf('mf-legal', { version: versionOf(number), entry, files, routes: [routeOf('/terms')] });
+}
+
+/** Prepares a site with the pages /terms and /. */
+export function prepareTwoRemotes(site: TemporarySite): void {
+  site.release(legalRelease(1));
+  site.release(releaseOf('mf-signup', { version: versionOf(1), routes: [routeOf('/')] }));
+}
+
+/** Starts a site whose `mf-legal` is pinned to its first release and has mirrored its second one. */
+export async function startPinnedSite(): Promise<RunningSite> {
+  const running = await startRunningSite({
+    prepare: prepareTwoRemotes,
+    variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
+  });
+  await changeRelease(running.address, { remote: 'mf-legal', change: 'pin', version: versionOf(1) });
+  const { version, entry } = running.site.release(legalRelease(2));
+  const address = `/remotes/mf-legal/${version}/${entry}`;
+  await eventually(async () => expect((await send(running.address, address)).status).toBe(200));
+  return running;
 }

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Release, ShellManifest } from '@daybook/contract';
@@ -10,6 +9,7 @@ import {
   releaseOf,
   routeOf,
 } from '../../../packages/release/src/test/releases.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 export { compressedEntry, describeFile, integrity, releaseOf, routeOf };
 
@@ -41,7 +41,7 @@ export interface TemporarySite {
 
 /** Makes a shell build and room for releases in a temporary folder. */
 export function createTemporarySite(): TemporarySite {
-  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-shell-'));
+  const folder = makeTemporaryFolder();
   const folderOf = (remote: string) => path.join(folder, remote);
   const write = (file: string, content: string | Buffer) => {
     const place = path.join(folder, file);

@@ -3,17 +3,18 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { eventually } from '../../test/eventually.ts';
 import { changeRelease, OperatorBrowser, operatorToken } from '../../test/operator.ts';
-import { type RunningSite, startRunningSite } from '../../test/running-site.ts';
+import { versionOf } from '../../test/release-folder.ts';
+import {
+  prepareTwoRemotes as prepare,
+  type RunningSite,
+  sitesOfOneTest,
+  startRunningSite,
+} from '../../test/running-site.ts';
 import { send } from '../../test/send.ts';
-import { releaseOf, routeOf, type TemporarySite } from '../../test/temporary-site.ts';
 
 const annsToken = 'qX7-token-of-ann-in-a-test';
 const bobsToken = 'wZ3-token-of-bob-in-a-test';
 
-const prepare = (site: TemporarySite) => {
-  site.release(releaseOf('mf-legal', { routes: [routeOf('/terms')] }));
-  site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
-};
 const variables = {
   OPERATOR_TOKEN: operatorToken,
   OPERATOR_TOKENS: `Ann:${annsToken},Bob:${bobsToken}`,
@@ -26,6 +27,7 @@ beforeAll(async () => {
   await eventually(async () => expect((await send(running.address, '/terms')).status).toBe(200));
 });
 afterAll(() => running.stop());
+const startAnother = sitesOfOneTest();
 afterEach(async () => void (await changeRelease(running.address, { remote: 'mf-legal', change: 'unpin' })));
 
 /** Each test has a network of its own. */
@@ -38,7 +40,14 @@ beforeEach(() => {
 const open = (address = running.address, headers = {}) =>
   new OperatorBrowser(address, { 'X-Forwarded-For': network, ...headers });
 
-const pin = { remote: 'mf-legal', change: 'pin', version: '1.0.0-00000001' };
+/** A browser with a copy of another's cookies. */
+const openWith = (cookies: OperatorBrowser['cookies'], address?: string) => {
+  const browser = open(address);
+  for (const [name, value] of cookies) browser.cookies.set(name, value);
+  return browser;
+};
+
+const pin = { remote: 'mf-legal', change: 'pin', version: versionOf(1) };
 const isSignedIn = async (browser: OperatorBrowser) => (await browser.get()).text.includes('Signed in as');
 const folderOf = ({ site }: RunningSite) => path.join(site.folder, 'releases/.operator-sessions');
 const storedSessions = () => (existsSync(folderOf(running)) ? readdirSync(folderOf(running)) : []);
@@ -47,12 +56,10 @@ describe('a session', () => {
   test('is over on the server after signing out, also for a copied cookie', async () => {
     const browser = open();
     await browser.signIn();
-    const thief = open();
-    for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
-    expect(await isSignedIn(thief)).toBe(true);
+    const copied = new Map(browser.cookies);
+    expect(await isSignedIn(openWith(copied))).toBe(true);
     expect((await browser.post('/_releases/sign-out', {})).status).toBe(303);
-    for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
-    expect(await isSignedIn(thief)).toBe(false);
+    expect(await isSignedIn(openWith(copied))).toBe(false);
   });
 
   test('gets another id with each sign-in, and the id before it is over', async () => {
@@ -61,9 +68,7 @@ describe('a session', () => {
     const before = new Map(browser.cookies);
     await browser.post('/_releases/session', { token: operatorToken, name: 'Ann' });
     expect(await isSignedIn(browser)).toBe(true);
-    const old = open();
-    for (const [name, value] of before) old.cookies.set(name, value);
-    expect(await isSignedIn(old)).toBe(false);
+    expect(await isSignedIn(openWith(before))).toBe(false);
   });
 
   test('never takes an id that a visitor brought', async () => {
@@ -103,9 +108,7 @@ describe('a session', () => {
     }
     const cookies = new Map(browser.cookies);
     clock.mockImplementation(() => start + 8 * 3_600_000 + 60_000);
-    const late = open();
-    for (const [name, value] of cookies) late.cookies.set(name, value);
-    expect(await isSignedIn(late)).toBe(false);
+    expect(await isSignedIn(openWith(cookies))).toBe(false);
     clock.mockRestore();
   });
 
@@ -149,18 +152,13 @@ describe('a session', () => {
 
   test('holds on every server of one releases folder, and is over on all of them', async () => {
     const RELEASES_FOLDER = path.join(running.site.folder, 'releases');
-    const replica = await startRunningSite({ prepare, variables: { ...variables, RELEASES_FOLDER } });
-    try {
-      const browser = open();
-      await browser.signIn();
-      const there = open(replica.address);
-      for (const [name, value] of browser.cookies) there.cookies.set(name, value);
-      expect(await isSignedIn(there)).toBe(true);
-      await browser.post('/_releases/sign-out', {});
-      expect(await isSignedIn(there)).toBe(false);
-    } finally {
-      await replica.stop();
-    }
+    const replica = await startAnother({ prepare, variables: { ...variables, RELEASES_FOLDER } });
+    const browser = open();
+    await browser.signIn();
+    const there = openWith(browser.cookies, replica.address);
+    expect(await isSignedIn(there)).toBe(true);
+    await browser.post('/_releases/sign-out', {});
+    expect(await isSignedIn(there)).toBe(false);
   });
 
   test.each([
@@ -171,41 +169,31 @@ describe('a session', () => {
     await browser.signIn('', annsToken);
     expect(await isSignedIn(browser)).toBe(true);
     const RELEASES_FOLDER = path.join(running.site.folder, 'releases');
-    const later = await startRunningSite({ prepare, variables: { ...variables, OPERATOR_TOKENS, RELEASES_FOLDER } });
-    try {
-      const again = open(later.address);
-      for (const [name, value] of browser.cookies) again.cookies.set(name, value);
-      expect(await isSignedIn(again)).toBe(false);
-      await again.signIn('Ann', annsToken);
-      expect(await isSignedIn(again)).toBe(false);
-    } finally {
-      await later.stop();
-    }
+    const later = await startAnother({ prepare, variables: { ...variables, OPERATOR_TOKENS, RELEASES_FOLDER } });
+    const again = openWith(browser.cookies, later.address);
+    expect(await isSignedIn(again)).toBe(false);
+    await again.signIn('Ann', annsToken);
+    expect(await isSignedIn(again)).toBe(false);
   });
 });
 
 describe('cookies', () => {
   test.each([
     ['https://daybook.example', 'http', true],
-    ['https://daybook.example', 'https', true],
     ['http://daybook.example', 'https', false],
   ])('of a site at %s are Secure, whatever the proxy says (%s): %s', async (PUBLIC_URL, scheme, isSecure) => {
-    const site = await startRunningSite({ prepare, variables: { ...variables, PUBLIC_URL } });
-    try {
-      const browser = open(site.address, { 'X-Forwarded-Proto': scheme, Origin: PUBLIC_URL });
-      const page = await browser.get();
-      const signedIn = await browser.signIn();
-      const set = [...(page.headers['set-cookie'] ?? []), ...(signedIn.headers['set-cookie'] ?? [])];
-      expect(set.length).toBeGreaterThan(0);
-      for (const cookie of set) {
-        expect(/; Secure(?:;|$)/.test(cookie)).toBe(isSecure);
-        expect(cookie.startsWith('__Secure-')).toBe(isSecure);
-        expect(cookie).toMatch(/; Path=\/_releases;.*HttpOnly;.*SameSite=Strict/);
-      }
-      expect(await isSignedIn(browser)).toBe(true);
-    } finally {
-      await site.stop();
+    const site = await startAnother({ prepare, variables: { ...variables, PUBLIC_URL } });
+    const browser = open(site.address, { 'X-Forwarded-Proto': scheme, Origin: PUBLIC_URL });
+    const page = await browser.get();
+    const signedIn = await browser.signIn();
+    const set = [...(page.headers['set-cookie'] ?? []), ...(signedIn.headers['set-cookie'] ?? [])];
+    expect(set.length).toBeGreaterThan(0);
+    for (const cookie of set) {
+      expect(/; Secure(?:;|$)/.test(cookie)).toBe(isSecure);
+      expect(cookie.startsWith('__Secure-')).toBe(isSecure);
+      expect(cookie).toMatch(/; Path=\/_releases;.*HttpOnly;.*SameSite=Strict/);
     }
+    expect(await isSignedIn(browser)).toBe(true);
   });
 });
 
@@ -297,16 +285,6 @@ describe('a script', () => {
     expect(lastBy()).toBe('Bob');
   });
 
-  test.each(['Ann\u0085Bob', 'a'.repeat(61), '\u202eAnn', 'Ann\u2028{"by":"Eve"}'])(
-    'is not logged under a name that could pass for something else: %j',
-    async (name) => {
-      const header = Buffer.from(name).toString('latin1');
-      const Authorization = `Bearer ${operatorToken}`;
-      expect((await script({ Authorization, 'Operator-Name': header })).status).toBe(303);
-      expect(lastBy()).toBe('operator token');
-    },
-  );
-
   test.each([`Bearer ${'a'.repeat(15_000)}`, `Bearer ${operatorToken},${annsToken}`, `Bearer Ann:${annsToken}`])(
     'is not let in by a token that only looks like one: %.40s',
     async (Authorization) => {
@@ -330,15 +308,11 @@ describe('a named token', () => {
   });
 
   test('alone, asks for no name', async () => {
-    const site = await startRunningSite({ prepare, variables: { OPERATOR_TOKENS: `Ann:${annsToken}` } });
-    try {
-      const browser = new OperatorBrowser(site.address);
-      expect((await browser.get()).text).not.toContain('Your name');
-      await browser.signIn('', annsToken);
-      expect(await isSignedIn(browser)).toBe(true);
-    } finally {
-      await site.stop();
-    }
+    const site = await startAnother({ prepare, variables: { OPERATOR_TOKENS: `Ann:${annsToken}` } });
+    const browser = new OperatorBrowser(site.address);
+    expect((await browser.get()).text).not.toContain('Your name');
+    await browser.signIn('', annsToken);
+    expect(await isSignedIn(browser)).toBe(true);
   });
 });
 
@@ -352,9 +326,9 @@ test('sign-ins, sign-outs and wrong tokens are logged with name and network, and
     text += String(chunk);
     (parameters.at(-1) as (error: null, bytes: number) => void)(null, Buffer.byteLength(String(chunk)));
   });
-  const site = await startRunningSite({ prepare, variables: { ...variables, LOG_LEVEL: 'info' } });
+  const site = await startAnother({ prepare, variables: { ...variables, LOG_LEVEL: 'info' } });
+  const browser = open(site.address);
   try {
-    const browser = open(site.address);
     await browser.signIn('Zoë');
     await browser.signIn('', bobsToken);
     await browser.post('/_releases/sign-out', {});
@@ -373,7 +347,6 @@ test('sign-ins, sign-outs and wrong tokens are logged with name and network, and
     });
   } finally {
     write.mockRestore();
-    await site.stop();
   }
 });
 
@@ -390,6 +363,7 @@ describe('guessing tokens', () => {
     const late = await browser.post('/_releases/session', { token: operatorToken, name: 'Eve' });
     expect(late.status).toBe(429);
     expect(Number(late.headers['retry-after'])).toBeGreaterThan(0);
+    expect(late.text).toContain('Too many wrong operator tokens.');
     for (const address of ['/_releases', '/metrics'])
       expect((await browser.get(address, { Authorization: `Bearer ${annsToken}` })).status).toBe(429);
   });

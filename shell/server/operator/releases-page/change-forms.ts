@@ -4,12 +4,10 @@ import type { RemoteOverview, StoredOverview } from '../../releases/release-over
 /** Where operators see and change what visitors get. */
 export const releasesPageAddress = '/_releases';
 
-/** What the forms of the page ask for. */
 export const changeNames = ['rollback', 'pin', 'unpin', 'canary', 'give'] as const;
 export type ChangeName = (typeof changeNames)[number];
 
 interface ChangeForm {
-  /** The button's visible text. */
   readonly button: string;
   /** The rest of its accessible name, since the same button stands beside every release. */
   readonly rest: string;

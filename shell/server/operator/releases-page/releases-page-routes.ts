@@ -93,9 +93,9 @@ const idOf = ({ remote, revision }: ReleaseChange) => `${remote}.${revision}`;
 
 /**
  * `/_releases`: what visitors get of each remote, and the buttons that change it. For a person who has signed in, or
- * a script that sends `Authorization: Bearer <operator token>` and, with a token that has no name, `Operator-Name` for
- * the log. A GET changes nothing. A POST answers 303; or 400, 401, 403, 409, 422, 429 with the reason, and nothing has
- * changed then. A person gets pages, a script lines of text to its POST.
+ * a script that sends `Authorization: Bearer <operator token>`. A GET changes nothing. A POST answers 303; or 400, 401,
+ * 403, 409, 422, 429 with the reason, and nothing has changed then. A person gets pages, a script lines of text to its
+ * POST.
  */
 export function registerReleasesPage(server: FastifyInstance, options: ReleasesPageOptions): void {
   const { management, access, sessions } = options;
@@ -124,7 +124,6 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     return { kind: 'done', sentences: describeDone(change) };
   }
 
-  /** Sends the page of releases, or that to sign in, depending on the session. */
   function sendPage(request: FastifyRequest, reply: FastifyReply, operator: string | undefined, message?: Message) {
     const page = { message, csrfToken: createCsrfToken(request, reply) };
     const { name } = (request.body ?? {}) as { readonly name?: string };

@@ -84,7 +84,6 @@ export interface SignInPage extends Page {
   readonly name?: string | undefined;
 }
 
-/** The page for visitors who have not signed in. */
 export function renderSignInPage({ nameField, name, ...page }: SignInPage): string {
   const nameInput = html`<label for="name">Your name, for the log</label>
 <input id="name" name="name" type="text" autocomplete="name" maxlength="60"${nameField === 'required' && html` required`} value="${name ?? ''}">
@@ -174,7 +173,6 @@ ${cell(
 `;
 }
 
-/** Who gets what, in a sentence. */
 function stateSentence({ active, served, activeSince, canary }: RemoteOverview, result: Content, now: number): Content {
   if (active === undefined) return 'It has no active release yet; its pages answer 503 until it has.';
   const visitors = canary ? 'Visitors without the canary' : 'Visitors';
@@ -214,7 +212,6 @@ ${kept.length === 0 ? html`<p>No release is kept.</p>` : table(name, releaseColu
 `;
 }
 
-/** Number of the last changes that are shown. */
 const maxChanges = 50;
 
 const logColumns = ['When', 'Remote', 'Change', 'From', 'To', 'By', 'Why'];
@@ -230,7 +227,6 @@ export interface ReleasesPage extends Page {
   readonly management: ReleaseManagement;
   readonly outcomes: ReleaseOutcomes;
   readonly analysis: CanaryAnalysis;
-  /** The name of the operator who has signed in. */
   readonly operator: string;
   /** In ms since the epoch. */
   readonly now: number;

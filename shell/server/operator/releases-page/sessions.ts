@@ -10,7 +10,6 @@ import { releasesPageAddress } from './change-forms.ts';
 
 declare module 'fastify' {
   interface Session {
-    /** The name of the operator who signed in. */
     operator?: string;
   }
 }
@@ -28,7 +27,6 @@ const maxSessions = 1_000;
 function sessionStore(folder: string): NonNullable<FastifySessionOptions['store']> {
   const fileOf = (id: string) => path.join(folder, hash('sha256', id));
 
-  /** Makes room for one more. */
   async function removeOld(): Promise<void> {
     const files = await Promise.all(
       (await readdir(folder)).map(async (name) => {
@@ -68,7 +66,6 @@ export interface SessionOptions {
   readonly secret: string;
   /** Whether browsers reach the site over https; what a proxy says of a request decides nothing. */
   readonly isHttps: boolean;
-  /** Where sessions are stored. */
   readonly folder: string;
 }
 

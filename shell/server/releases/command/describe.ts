@@ -73,7 +73,6 @@ export function describeRemote(
   ];
 }
 
-/** `releases log`: changes, the latest first. */
 export function describeLog(changes: readonly ReleaseChange[], now: number): readonly string[] {
   const header = ['WHEN', 'REMOTE', 'CHANGE', 'FROM', 'TO', 'BY', 'WHY'];
   const rows = changes.map(({ at, remote, action, from, to, by, why }) => [

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../../test/release-folder.ts';
 import { textTerminal } from '../../test/text-terminal.ts';
 import { writeOriginReport } from '../mirror/origin-report.ts';
-import { createReleasesProgram } from './releases-command.ts';
+import { createReleasesProgram, openReleasesFolder } from './releases-command.ts';
 
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
 
@@ -19,13 +19,14 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 /** What a command prints three minutes from now; rejects with what it wrote to the errors. */
-async function run(...parameters: readonly string[]): Promise<string> {
+const run = (...parameters: readonly string[]) => runOn(() => folder, parameters);
+
+async function runOn(
+  open: Parameters<typeof createReleasesProgram>[0],
+  parameters: readonly string[],
+): Promise<string> {
   const { terminal, output, errors } = textTerminal();
-  const program = createReleasesProgram(
-    () => folder,
-    terminal,
-    () => Date.now() + 3 * 60_000 + 1_000,
-  );
+  const program = createReleasesProgram(open, terminal, () => Date.now() + 3 * 60_000 + 1_000);
   if ((await runProgram(program, parameters, terminal)) !== exitCodes.done) throw new Error(errors());
   return output().trimEnd();
 }
@@ -279,4 +280,33 @@ test.each(['list', 'show mf-legal', 'log'])('releases %s --json prints JSON', as
   const printed = await run(...command.split(' '), '--json');
   expect(JSON.parse(printed)).toBeDefined();
   expect(printed).toContain(`"${second}"`);
+});
+
+describe('the releases folder of the environment', () => {
+  const runWith = (REMOTES: string | undefined, ...parameters: readonly string[]) =>
+    runOn(() => openReleasesFolder({ RELEASES_FOLDER: folder.folder, REMOTES }), parameters);
+
+  test('has the remotes of REMOTES, released or not', async () => {
+    expect(await runWith('mf-legal=file:a, mf-new=http://mf-new:8080', 'list')).toMatch(
+      /^mf-new +– +0 +no release yet$/m,
+    );
+    expect(await runWith(undefined, 'list')).toMatch(/^REMOTE.*\nmf-legal .*$/);
+  });
+
+  test('has those that a running server has brought too, which can be rolled back', async () => {
+    const remotes = 'mf-new=file:a';
+    expect(await runWith(remotes, 'list')).toMatch(
+      new RegExp(`^mf-new .*no release yet\nmf-legal +${second} .* not in REMOTES of this command$`, 'm'),
+    );
+    expect(await runWith(remotes, 'rollback', 'mf-legal')).toContain(`visitors get ${first}.`);
+    await expect(runWith(remotes, 'show', 'mf-gone')).rejects.toThrow(
+      'There is no remote “mf-gone”; there are mf-new, mf-legal.\n',
+    );
+  });
+
+  test('has to be there', async () => {
+    await expect(runOn(() => openReleasesFolder({ RELEASES_FOLDER: '/nowhere/releases' }), ['list'])).rejects.toThrow(
+      /^There is no releases folder at \/nowhere\/releases\. .*RELEASES_FOLDER/,
+    );
+  });
 });

@@ -1,9 +1,32 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { remoteNameSchema } from '@daybook/contract';
 import { CommandError, createProgram, processTerminal, type Terminal, UsageError } from '@daybook/server';
 import type { ReleaseChange } from '../log/remote-state.ts';
-import { logWordsSchema, parsePercent, type Reason, type ReleaseManagement } from '../release-management.ts';
+import { logWordsSchema, parsePercent, type Reason, ReleaseManagement } from '../release-management.ts';
 import { overviewOf } from '../release-overview.ts';
 import { describeChange, describeList, describeLog, describeRemote } from './describe.ts';
+
+/**
+ * Opens `RELEASES_FOLDER` with the remotes of `REMOTES`, as the shell server does, and those beside them that the folder
+ * has releases of.
+ */
+export function openReleasesFolder(variables: Readonly<Record<string, string | undefined>>): ReleaseManagement {
+  const folder = variables.RELEASES_FOLDER || '.data/releases';
+  if (!existsSync(folder)) {
+    throw new Error(
+      `There is no releases folder at ${folder}. Start the site once, or set RELEASES_FOLDER to where its server keeps them.`,
+    );
+  }
+  const found = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && remoteNameSchema.safeParse(entry.name).success)
+    .map(({ name }) => name);
+  const remotes = variables.REMOTES
+    ? variables.REMOTES.split(',').map((item) => item.split('=')[0]?.trim() ?? '')
+    : found;
+  const others = found.filter((name) => !remotes.includes(name));
+  return new ReleaseManagement(folder, remotes, (problem) => console.error(problem), others);
+}
 
 /** In a container the user may have a number and no name. */
 function userName(): string {

@@ -1,16 +1,16 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { versionOf } from '../../test/release-folder.ts';
+import { makeTemporaryFolder } from '../../test/temporary-folder.ts';
 import { logFileName, ReleaseLog } from './release-log.ts';
 
 let folder: string;
 let file: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'daybook-log-'));
+  folder = makeTemporaryFolder();
   file = path.join(folder, logFileName);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { versionOf } from '../../test/release-folder.ts';
+import { makeTemporaryFolder } from '../../test/temporary-folder.ts';
 import { ask, startProcess } from '../../test/test-process.ts';
 import { ConflictError, logFileName, ReleaseLog } from './release-log.ts';
 import type { ReleaseChange } from './remote-state.ts';
@@ -16,7 +16,7 @@ let log: ReleaseLog;
 let children: ChildProcess[];
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'daybook-log-'));
+  folder = makeTemporaryFolder();
   file = path.join(folder, logFileName);
   log = new ReleaseLog(folder);
   children = [];
@@ -231,20 +231,6 @@ describe('what is wrong with the log', () => {
 });
 
 describe('of writers in processes of their own', () => {
-  test('that go for the same number, exactly one counts', async () => {
-    const names = ['one', 'two', 'three'];
-    const writers = names.map((name) => startWriter(name));
-    for (let round = 1; round <= 10; round += 1) {
-      await Promise.all(writers.map((writer) => ask(writer, { task: 'read' })));
-      const outcomes = await Promise.all(writers.map((writer) => ask(writer, { task: 'append', number: round })));
-      expect(outcomes.toSorted()).toEqual(['conflict', 'conflict', 'counted']);
-      log.refresh();
-      expect(log.stateOf('mf-legal').revision).toBe(round);
-      expect(log.changes().at(-1)?.by).toBe(names[outcomes.indexOf('counted')]);
-    }
-    expect(log.changes()).toHaveLength(10);
-  });
-
   test('that try until they get through, each change counts once and in its order', async () => {
     const names = ['one', 'two', 'three'];
     await Promise.all(names.map((name) => ask(startWriter(name), { task: 'append all', number: 40 })));

@@ -5,24 +5,16 @@ import { remoteNameSchema } from '@daybook/contract';
 import { makeFolder, syncFolder } from '../store/durable-files.ts';
 import { initialState, type ReleaseChange, type RemoteState, reduce, releaseChangeSchema } from './remote-state.ts';
 
-/** What is wrong with the release log, in a sentence that names the line and, where it is known, the remote. */
-export type LogProblem = string;
-
 /** An unreadable line may have been any change; most often its remote can still be made out. */
-export function describeUnreadable(line: number, text: string): LogProblem {
+function describeUnreadable(line: number, text: string): string {
   const [, name] = /"remote":\s*"([^"]*)"/.exec(text) ?? [];
   const remote = remoteNameSchema.safeParse(name).data;
   return `Line ${line} of the release log${remote ? `, of ${remote},` : ''} can't be read; what it changed does not count.`;
 }
 
 /** Between two changes of a remote others are missing: this one was made from a state that nobody knows. */
-export function describeGap(line: number, { remote, revision, action, to }: ReleaseChange, last: number): LogProblem {
+function describeGap(line: number, { remote, revision, action, to }: ReleaseChange, last: number): string {
   return `Line ${line} of the release log, ${action} of ${remote} to ${to}, does not count: it is change ${revision} of ${remote}, and ${last + 1} is missing.`;
-}
-
-/** The log was put in the place of one that had more changes of a remote. */
-export function describeShorter(remote: string, before: number, after: number): LogProblem {
-  return `The release log was replaced by one that has fewer changes of ${remote}: ${after} instead of ${before}.`;
 }
 
 export const logFileName = 'log.jsonl';
@@ -44,27 +36,25 @@ export class ConflictError extends Error {
  */
 export class ReleaseLog {
   readonly #file: string;
-  readonly #report: (problem: LogProblem) => void;
+  readonly #onProblem: (problem: string) => void;
   /** What has been reported, so that a log that is read again is not. */
-  readonly #told = new Set<LogProblem>();
+  readonly #reported = new Set<string>();
   readonly #states = new Map<string, RemoteState>();
   #changes: ReleaseChange[] = [];
-  #problems: LogProblem[] = [];
-  /** How many lines have been read. */
+  #problems: string[] = [];
   #lines = 0;
   /** How many bytes of the file have been read: always whole lines. */
   #read = 0;
   /** The last line of those; where it no longer stands in its place, the file is another one. */
   #lastLine = Buffer.alloc(0);
 
-  /** @param report is told each problem of the log once */
-  constructor(folder: string, report: (problem: LogProblem) => void = () => undefined) {
-    this.#report = report;
+  /** @param onProblem called once with each problem of the log, a sentence that names the line and, where known, the remote */
+  constructor(folder: string, onProblem: (problem: string) => void = () => undefined) {
+    this.#onProblem = onProblem;
     this.#file = path.join(folder, logFileName);
     this.refresh();
   }
 
-  /** What a remote's changes add up to. */
   stateOf(remote: string): RemoteState {
     return this.#states.get(remote) ?? initialState;
   }
@@ -78,7 +68,7 @@ export class ReleaseLog {
    * What is wrong with the log as it was read, the first line first. That it was replaced by a shorter one is known
    * only to a process that has read the other, until it ends.
    */
-  problems(): readonly LogProblem[] {
+  problems(): readonly string[] {
     return this.#problems;
   }
 
@@ -209,7 +199,7 @@ export class ReleaseLog {
     this.#lines += 1;
     const change = parse(line);
     if (!change) {
-      if (line.trim() !== '' && !`${line}\n`.endsWith(tornMark)) this.#tell(describeUnreadable(this.#lines, line));
+      if (line.trim() !== '' && !`${line}\n`.endsWith(tornMark)) this.#report(describeUnreadable(this.#lines, line));
       return;
     }
     const before = this.stateOf(change.remote);
@@ -219,22 +209,25 @@ export class ReleaseLog {
       this.#changes.push(change);
     } else if (change.revision > before.revision) {
       // Not one that lost a race, which has a number that is taken.
-      this.#tell(describeGap(this.#lines, change, before.revision));
+      this.#report(describeGap(this.#lines, change, before.revision));
     }
   }
 
   #compare(before: ReadonlyMap<string, RemoteState>): void {
     for (const [remote, { revision }] of before) {
       const now = this.stateOf(remote).revision;
-      if (now < revision) this.#tell(describeShorter(remote, revision, now));
+      if (now < revision)
+        this.#report(
+          `The release log was replaced by one that has fewer changes of ${remote}: ${now} instead of ${revision}.`,
+        );
     }
   }
 
-  #tell(problem: LogProblem): void {
+  #report(problem: string): void {
     this.#problems.push(problem);
-    if (this.#told.has(problem)) return;
-    this.#told.add(problem);
-    this.#report(problem);
+    if (this.#reported.has(problem)) return;
+    this.#reported.add(problem);
+    this.#onProblem(problem);
   }
 }
 

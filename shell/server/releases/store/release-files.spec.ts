@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { FileSource } from '@daybook/release';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { makeTemporaryFolder } from '../../test/temporary-folder.ts';
 import { describeFile, releaseOf } from '../../test/temporary-site.ts';
 import { ask, startProcess } from '../../test/test-process.ts';
 import { writeReleaseFiles } from './release-files.ts';
@@ -12,7 +12,7 @@ import { writeReleaseFiles } from './release-files.ts';
 let parent: string;
 let folder: string;
 beforeEach(() => {
-  parent = mkdtempSync(path.join(tmpdir(), 'daybook-files-'));
+  parent = makeTemporaryFolder();
   folder = path.join(parent, 'release');
 });
 afterEach(() => rmSync(parent, { recursive: true, force: true }));
@@ -50,21 +50,6 @@ describe('the files of a release', () => {
     for (const [name, content] of Object.entries(contents))
       expect(readFileSync(path.join(folder, name))).toEqual(Buffer.from(content));
     expect(readdirSync(folder, { recursive: true })).toHaveLength(9);
-  });
-
-  test('are never more than four at a time', async () => {
-    const contents = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`${index}.js`, `${index}`]));
-    const fourAreOpen = Promise.withResolvers<void>();
-    let [open, most] = [0, 0];
-    await write(contents, async function* read(name, signal) {
-      open += 1;
-      most = Math.max(most, open);
-      if (open === 4) fourAreOpen.resolve();
-      await fourAreOpen.promise;
-      yield* sourceOf(contents)(name, signal);
-      open -= 1;
-    });
-    expect(most).toBe(4);
   });
 
   test.each([
@@ -105,31 +90,6 @@ describe('the files of a release', () => {
   test('are not written over what is there', async () => {
     mkdirSync(path.join(folder, 'a.js'), { recursive: true });
     await expect(write({ 'a.js': 'a' }, sourceOf({ 'a.js': 'a' }))).rejects.toThrow(/EEXIST|EISDIR/);
-  });
-});
-
-describe('when one file fails', () => {
-  test('the others are stopped and waited for, so that nobody writes on into a folder that is removed', async () => {
-    const told = Promise.withResolvers<void>();
-    const mayEnd = Promise.withResolvers<void>();
-    const source: FileSource = async function* read(name, signal) {
-      yield Buffer.from('x');
-      if (name === 'bad.js') throw new Error('bad');
-      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      told.resolve();
-      await mayEnd.promise;
-      signal.throwIfAborted();
-    };
-    let over = false;
-    const writing = write({ 'a.js': 'xx', 'bad.js': 'xx' }, source).finally(() => {
-      over = true;
-    });
-    writing.catch(() => undefined);
-    await told.promise;
-    await new Promise(setImmediate);
-    expect(over).toBe(false);
-    mayEnd.resolve();
-    await expect(writing).rejects.toThrow('bad');
   });
 });
 

@@ -70,9 +70,6 @@ export async function checkCompressedFiles(folder: string, { files }: Release, s
   }
 }
 
-/** Files that are read at a time. */
-const atATime = 4;
-
 /**
  * Writes all files of a release into a folder, each checked against its size and SHA-384 while it is written,
  * and synced.
@@ -85,34 +82,19 @@ export async function writeReleaseFiles(
   readFile: FileSource,
   signal: AbortSignal,
 ): Promise<void> {
-  const rest = Object.entries(release.files);
-  const inside = new Set(rest.flatMap(([name]) => foldersOf(name)));
+  const inside = new Set(Object.keys(release.files).flatMap(foldersOf));
   const folders = [folder, ...[...inside].map((each) => path.join(folder, each))];
   for (const each of folders) await mkdir(each, { recursive: true });
-  const failed = new AbortController();
-  const stop = AbortSignal.any([signal, failed.signal]);
-  const work = async () => {
-    for (let next = rest.pop(); next; next = rest.pop()) {
-      stop.throwIfAborted();
-      const [name, wanted] = next;
-      const handle = await open(path.join(folder, name), 'wx');
-      try {
-        // Unlike `write`, it goes on where a part of a chunk was written, as on a disk that is almost full.
-        await handle.writeFile(checkedContent(readFile(name, stop), wanted, `its file ${name}`));
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
+  for (const [name, described] of Object.entries(release.files)) {
+    signal.throwIfAborted();
+    const handle = await open(path.join(folder, name), 'wx');
+    try {
+      // Unlike `write`, it goes on where a part of a chunk was written, as on a disk that is almost full.
+      await handle.writeFile(checkedContent(readFile(name, signal), described, `its file ${name}`));
+      await handle.sync();
+    } finally {
+      await handle.close();
     }
-  };
-  const workers = Array.from({ length: atATime }, () => work());
-  try {
-    await Promise.all(workers);
-  } catch (error) {
-    // Nobody may write on in a folder that is about to be removed.
-    failed.abort(error);
-    await Promise.allSettled(workers);
-    throw error;
   }
   await checkCompressedFiles(folder, release, signal);
   for (const each of folders) {

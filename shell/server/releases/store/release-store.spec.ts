@@ -1,7 +1,6 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -10,11 +9,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FileSource } from '@daybook/release';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../../test/release-folder.ts';
+import { makeTemporaryFolder } from '../../test/temporary-folder.ts';
 import { describeFile, routeOf } from '../../test/temporary-site.ts';
 import { checkFragments } from './checked-fragments.ts';
 import type { ReleaseStore } from './release-store.ts';
@@ -51,7 +50,7 @@ describe('the fragments of a release', () => {
   const fragment = 'fragments/terms.00000001.html';
   const html = '<h1 class=a>Terms</h1><br/>';
 
-  function addWith(text: string, of = store, signal = new AbortController().signal) {
+  function addWith(text: string | Buffer, of = store, signal = new AbortController().signal) {
     const content = Buffer.from(text);
     const release = wholeRelease('mf-legal', first, {
       routes: [routeOf('/terms', { fragment })],
@@ -88,16 +87,10 @@ describe('the fragments of a release', () => {
   });
 
   test.each([
-    [
-      'has no end',
-      '<div>',
-      "its fragment fragments/terms.00000001.html can't become part of a document: <div> has no end",
-    ],
-  ])('reject a release where one %s', async (_what, text, message) => {
-    await expect(addWith(text)).rejects.toMatchObject({
-      reason: 'fragment',
-      message: expect.stringContaining(message),
-    });
+    ['has no end', '<div>', `its fragment ${fragment} can't become part of a document: <div> has no end`],
+    ['is not UTF-8', Buffer.from([0xc3, 0x28]), `its fragment ${fragment} is not UTF-8`],
+  ])('reject a release where one %s', async (_what, content, message) => {
+    await expect(addWith(content)).rejects.toMatchObject({ reason: 'fragment', message });
     expect(store.find('mf-legal', first)).toBeUndefined();
     expect(leftovers()).toEqual([]);
   });
@@ -397,7 +390,7 @@ describe('leftovers of processes that are gone', () => {
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'daybook-fragments-'));
+  folder = makeTemporaryFolder();
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -14,7 +14,7 @@ export interface StoredRelease extends KeptRelease {
   readonly storedAt: number;
 }
 
-/** A text that is another when another folder is in this place; `undefined` where none is. */
+/** Another text for another file or folder in this place; `undefined` where none is. */
 export function identityOf(folder: string): string | undefined {
   try {
     const { dev, ino, ctimeNs } = statSync(folder, { bigint: true });
@@ -24,8 +24,8 @@ export function identityOf(folder: string): string | undefined {
   }
 }
 
-/** Reads a release from its folder; gives what is wrong with it where it is not whole. */
-export function loadRelease(folder: string, remote: string): StoredRelease | Error {
+/** Returns what is wrong with a release where it is not whole. */
+function loadRelease(folder: string, remote: string): StoredRelease | Error {
   try {
     const file = path.join(folder, releaseFileName);
     const release = readRelease(readFileSync(file, 'utf8'), remote, folder);
@@ -217,11 +217,9 @@ export class ReleaseStore {
    */
   async #remove(folders: readonly string[]): Promise<void> {
     for (const folder of folders)
-      await rm(folder, { recursive: true, force: true }).catch((error: Error) => this.#reportLeft(folder, error));
-  }
-
-  #reportLeft(folder: string, { message }: Error): void {
-    this.#report(`${folder} can't be removed: ${message}`);
+      await rm(folder, { recursive: true, force: true }).catch(({ message }: Error) => {
+        this.#report(`${folder} can't be removed: ${message}`);
+      });
   }
 }
 

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
+import { versionOf } from '../../../../packages/release/src/test/releases.ts';
 import { ConflictError, logFileName, ReleaseLog } from '../../releases/log/release-log.ts';
-import { versionOf } from '../release-folder.ts';
 
 const [folder = '', name = ''] = process.argv.slice(2);
 const log = new ReleaseLog(folder);

@@ -1,0 +1,9 @@
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const inMemory = '/dev/shm';
+
+/** Makes a folder for a test; in memory where the machine has such a place, since files are synced one by one. */
+export const makeTemporaryFolder = (): string =>
+  mkdtempSync(path.join(existsSync(inMemory) ? inMemory : tmpdir(), 'daybook-test-'));
