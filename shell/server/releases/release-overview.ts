@@ -71,37 +71,35 @@ export function overviewOf(remote: string, management: ReleaseManagement): Remot
   };
 }
 
-/** Returns what a change did; the same on the command line and on the operator's page, as all texts here. */
-export function sentenceOf({ remote, action, from, to, percent }: ReleaseChange): string {
-  switch (action) {
-    case 'rollback':
-      return `${remote}: ${from} is taken back; visitors get ${to}.`;
-    case 'pin':
-      return `${remote}: pinned to ${to}${from === to || from === null ? '' : ` instead of ${from}`}.`;
-    case 'unpin':
-      return `${remote}: no longer pinned to ${to}.`;
-    case 'canary':
-      return `${remote}: ${percent} % of visitors get ${to}, all others ${from ?? 'nothing'}.`;
-    case 'activate':
-      return `${remote}: all visitors get ${to} instead of ${from ?? 'nothing'}.`;
-  }
-}
-
-/** Returns what follows from a change; `overview` is the remote's after it. */
-export function consequencesOf({ action, from, auto }: ReleaseChange, overview: RemoteOverview): readonly string[] {
+/**
+ * Returns what a change did and what follows from it; the same on the command line and on the operator's page, as all
+ * texts here.
+ *
+ * @param overview the remote's after the change
+ */
+export function describeDone(change: ReleaseChange, overview: RemoteOverview): readonly string[] {
+  const { remote, action, from, to, percent, auto } = change;
   switch (action) {
     case 'rollback': {
       const isStored = overview.kept.some(({ version }) => version === from);
-      return [`${from} is not activated by itself again.${isStored ? '' : ' It is not kept here any more.'}`];
+      return [
+        `${remote}: ${from} is taken back; visitors get ${to}.`,
+        `${from} is not activated by itself again.${isStored ? '' : ' It is not kept here any more.'}`,
+      ];
     }
     case 'pin':
-      return ['Newer releases are mirrored and wait until it is unpinned.'];
+      return [
+        `${remote}: pinned to ${to}${from === to || from === null ? '' : ` instead of ${from}`}.`,
+        'Newer releases are mirrored and wait until it is unpinned.',
+      ];
     case 'unpin':
-      return [afterUnpin(overview)];
-    case 'canary':
-      return auto ? ['It is ended by itself where it fails too often.'] : [];
+      return [`${remote}: no longer pinned to ${to}.`, afterUnpin(overview)];
+    case 'canary': {
+      const sentence = `${remote}: ${percent} % of visitors get ${to}, all others ${from ?? 'nothing'}.`;
+      return auto ? [sentence, 'It is ended by itself where it fails too often.'] : [sentence];
+    }
     case 'activate':
-      return [];
+      return [`${remote}: all visitors get ${to} instead of ${from ?? 'nothing'}.`];
   }
 }
 

@@ -10,7 +10,7 @@ import {
   parsePercent,
   type ReleaseManagement,
 } from '../../releases/release-management.ts';
-import { consequencesOf, overviewOf, sentenceOf } from '../../releases/release-overview.ts';
+import { describeDone, overviewOf } from '../../releases/release-overview.ts';
 import { AccessError, type OperatorAccess } from '../operator-access.ts';
 import { changeNames, releasesPageAddress } from './change-forms.ts';
 import {
@@ -112,16 +112,13 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     return operator;
   }
 
-  const describeDone = (change: ReleaseChange) => [
-    sentenceOf(change),
-    ...consequencesOf(change, overviewOf(change.remote, management)),
-  ];
+  const sentencesOf = (change: ReleaseChange) => describeDone(change, overviewOf(change.remote, management));
 
   /** Returns what was just done; `undefined` where the parameter `done` names no change, or an old one. */
   function doneMessage(done: unknown): Message | undefined {
     const change = log.changes().findLast((each) => idOf(each) === done);
     if (!change || Date.now() - Date.parse(change.at) > announcedFor) return undefined;
-    return { kind: 'done', sentences: describeDone(change) };
+    return { kind: 'done', sentences: sentencesOf(change) };
   }
 
   function sendPage(request: FastifyRequest, reply: FastifyReply, operator: string | undefined, message?: Message) {
@@ -203,7 +200,7 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     app.post(releasesPageAddress, { preHandler: verifyCsrfToken }, (request, reply) => {
       const change = makeChange(request.body, operatorOf(request), management);
       reply.code(303).header('Location', `${releasesPageAddress}?done=${encodeURIComponent(idOf(change))}`);
-      return sendText(reply, describeDone(change));
+      return sendText(reply, sentencesOf(change));
     });
   });
 }

@@ -1,7 +1,6 @@
 import { ageOf, alignColumns, sizeOf } from '@daybook/server';
 import type { ReleaseChange } from '../log/remote-state.ts';
-import type { RemoteOverview } from '../release-overview.ts';
-import { consequencesOf, damageTexts, logProblemTexts, sentenceOf } from '../release-overview.ts';
+import { damageTexts, describeDone, logProblemTexts, type RemoteOverview } from '../release-overview.ts';
 
 function stateOf({ remote, pinned, canary, active }: RemoteOverview, others: readonly string[] = []): string {
   const canaryText =
@@ -87,27 +86,14 @@ export function describeLog(changes: readonly ReleaseChange[], now: number): rea
   return alignColumns([header, ...rows.toReversed()]);
 }
 
-/** What a change means, and the command that undoes it; `overview` is the remote's after it. */
+/** What a change means, and the commands that follow; `overview` is the remote's after it. */
 export function describeChange(change: ReleaseChange, overview: RemoteOverview): readonly string[] {
   const { remote, action, from, to } = change;
-  const sentence = sentenceOf(change);
-  const consequences = consequencesOf(change, overview);
-  const served = `${sentence} Running servers serve it within a second.`;
-  switch (action) {
-    case 'rollback': {
-      const isStored = overview.kept.some(({ version }) => version === from);
-      const undo = isStored ? ` To take it after all: releases pin ${remote} ${from}` : '';
-      return [served, `${consequences.join(' ')}${undo}`];
-    }
-    case 'pin':
-      return [served, `${consequences.join(' ')} To unpin it: releases unpin ${remote}`];
-    case 'unpin':
-      return [`${sentence} ${consequences.join(' ')}`];
-    case 'canary': {
-      const next = `To give it to all: releases canary ${remote} ${to} 100. To take it back: releases rollback ${remote}`;
-      return [served, ...consequences, next];
-    }
-    case 'activate':
-      return [served];
-  }
+  const isStored = overview.kept.some(({ version }) => version === from);
+  const next: Partial<Record<ReleaseChange['action'], string>> = {
+    pin: `To unpin it: releases unpin ${remote}`,
+    canary: `To give it to all: releases canary ${remote} ${to} 100. To take it back: releases rollback ${remote}`,
+    ...(isStored ? { rollback: `To take it after all: releases pin ${remote} ${from}` } : {}),
+  };
+  return [...describeDone(change, overview), next[action]].filter((line) => line !== undefined);
 }

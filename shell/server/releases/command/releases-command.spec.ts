@@ -133,11 +133,11 @@ describe('releases log', () => {
 
 describe('releases rollback', () => {
   test('takes the active release back for the one before', async () => {
-    const [what, how] = (await run('rollback', 'mf-legal')).split('\n');
-    expect(what).toBe(
-      `mf-legal: ${second} is taken back; visitors get ${first}. Running servers serve it within a second.`,
-    );
-    expect(how).toContain(`releases pin mf-legal ${second}`);
+    expect((await run('rollback', 'mf-legal')).split('\n')).toEqual([
+      `mf-legal: ${second} is taken back; visitors get ${first}.`,
+      `${second} is not activated by itself again.`,
+      `To take it after all: releases pin mf-legal ${second}`,
+    ]);
     expect(state()).toMatchObject({ active: first, withdrawn: new Set([second]) });
   });
 });
@@ -195,7 +195,7 @@ describe('releases unpin', () => {
   ])('says what becomes of what the origin offers: %s', async (_what, sentence, prepare) => {
     await pinned();
     await prepare();
-    expect(await run('unpin', 'mf-legal')).toBe(`mf-legal: no longer pinned to ${second}. ${sentence}`);
+    expect(await run('unpin', 'mf-legal')).toBe(`mf-legal: no longer pinned to ${second}.\n${sentence}`);
   });
 });
 

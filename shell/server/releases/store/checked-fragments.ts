@@ -33,6 +33,12 @@ let worker: Worker | undefined;
 let waiting = 0;
 let lastCheck: Promise<unknown> = Promise.resolve();
 
+function startWorker(): Worker {
+  const started = new Worker(new URL('fragment-worker.ts', import.meta.url), { resourceLimits });
+  // Errors are handled where an answer is awaited; one after that, while the worker is terminated, must not end the server.
+  return started.on('error', () => undefined);
+}
+
 async function stopWorker(): Promise<void> {
   const stopped = worker;
   worker = undefined;
@@ -75,7 +81,7 @@ async function runInWorker(
   maxSeconds: number,
 ): Promise<CheckedFragments['files']> {
   signal.throwIfAborted();
-  const current = worker ?? new Worker(new URL('fragment-worker.ts', import.meta.url), { resourceLimits });
+  const current = worker ?? startWorker();
   worker = current;
   // In µs. A worker that has not started, or has ended, has none.
   const processorTime = () =>
