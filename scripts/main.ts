@@ -71,7 +71,7 @@ program
 program
   .command('screenshots')
   .description('pictures of every page and state, phone and desktop, light and dark, in screenshots/')
-  .action(async () => (await import('./commands/pictures.ts')).takeScreenshots());
+  .action(async () => (await import('./commands/test.ts')).screenshots());
 program
   .command('pictures')
   .description('draw touch icon and sharing picture anew from shell/pictures/')

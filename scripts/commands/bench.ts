@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CommandError, UsageError } from '@daybook/server';
 import { root } from '@daybook/testing/workspaces';
-import { measureGrowth } from '../../bench/growth.ts';
 import { startBrowser } from '../../bench/lighthouse.ts';
 import { measureLighthouseScores, measureNavigation, measurePages } from '../../bench/pages.ts';
 import { reportText, writeReport } from '../../bench/report.ts';
@@ -18,7 +17,6 @@ const parts: Readonly<Record<string, Part>> = {
   scores: measureLighthouseScores,
   navigation: measureNavigation,
   server: measureServer,
-  growth: measureGrowth,
   api: measureSignups,
 };
 

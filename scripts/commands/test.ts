@@ -135,3 +135,9 @@ export function chaos(chosen: readonly string[]): Promise<never> {
   const variables = { CHAOS_REMOTES: (chosen.length > 0 ? chosen : remotes).join(',') };
   return runParts(() => runPlaywright('', ['--grep', '@chaos'], variables));
 }
+
+/** `npm run screenshots`. */
+export function screenshots(): Promise<never> {
+  rmSync(path.join(root, 'screenshots'), { recursive: true, force: true });
+  return runParts(() => runPlaywright('screenshots', []));
+}
