@@ -8,7 +8,7 @@ import { measureLighthouseScores, measureNavigation, measurePages } from '../../
 import { reportText, writeReport } from '../../bench/report.ts';
 import { measureServer } from '../../bench/server.ts';
 import { measureSignups } from '../../bench/signups.ts';
-import type { Part, PartOptions } from '../../bench/site.ts';
+import type { BenchOptions, Part } from '../../bench/site.ts';
 import { buildStale } from '../build-stale.ts';
 import { runCommand } from '../run-command.ts';
 
@@ -20,13 +20,8 @@ const parts: Readonly<Record<string, Part>> = {
   api: measureSignups,
 };
 
-interface BenchOptions extends PartOptions {
-  /** The folder to write results to; docs/performance where it is `true`. */
-  readonly write?: string | true;
-}
-
 /** Measures a part in a folder of its own, and stops what it has started. */
-async function runPart(name: string, part: Part, { write, ...options }: BenchOptions, all: AsyncDisposableStack) {
+async function runPart(name: string, part: Part, options: BenchOptions, all: AsyncDisposableStack) {
   const started = all.use(new AsyncDisposableStack());
   const folder = mkdtempSync(path.join(tmpdir(), `daybook-bench-${name}-`));
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -36,8 +31,7 @@ async function runPart(name: string, part: Part, { write, ...options }: BenchOpt
   try {
     const result = await part({ ...options, started, folder, browser: () => startBrowser(started), report });
     console.log(`\n${reportText(result)}\n`);
-    if (write)
-      await writeReport(write === true ? path.join(root, 'docs/performance') : path.resolve(write), name, result);
+    if (options.write) await writeReport(path.join(root, 'docs/performance'), name, result);
   } finally {
     // What a failed part has left running would slow the next one down.
     await started.disposeAsync();
