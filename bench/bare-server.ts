@@ -28,6 +28,8 @@ const storeSignup = {
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(DATABASE_POOL_SIZE) });
 const server = fastify();
 
+server.get('/healthz', () => 'It runs.');
+
 server.post('/api/waitlist', async (request, reply) => {
   const { email } = request.body as { email?: unknown };
   if (typeof email !== 'string' || !email.includes('@')) return reply.code(400).send({ message: 'No address.' });

@@ -40,29 +40,22 @@ export async function loadServer(server: LoadedServer, connections: number, seco
 const headers = { 'accept-encoding': 'br' };
 const [connections, seconds] = [32, 3];
 
-/** Headers of one connection or one response. */
-const notCopied =
-  /^(?:connection|content-length|date|etag|keep-alive|server-timing|set-cookie|transfer-encoding|x-request-id)$/;
-
 /** A response as it is transferred, compressed. */
 async function take(address: string) {
   const [response] = (await once(get(address, { headers }), 'response')) as [IncomingMessage];
-  return { path: new URL(address).pathname, headers: response.headers, body: await buffer(response) };
+  return { path: new URL(address).pathname, type: response.headers['content-type'], body: await buffer(response) };
 }
 
-/** The nginx location that sends a response from a file, with the same headers. */
-function locationOf(folder: string, { path: address, headers, body }: Awaited<ReturnType<typeof take>>): string {
+/** The nginx location that sends a response's bytes from a file. */
+function locationOf(folder: string, { path: address, type, body }: Awaited<ReturnType<typeof take>>): string {
   const name = path.basename(address) || 'home';
   writeFileSync(path.join(folder, name), body);
-  const quote = (value: unknown) => `"${String(value).replaceAll(/["\\$]/g, '\\$&')}"`;
-  const copied = Object.entries(headers).filter(([header]) => !notCopied.test(header) && header !== 'content-type');
-  const added = copied.map(([header, value]) => `add_header ${header} ${quote(value)};`);
   // Not an alias: nginx looks for a folder where the address ends with a slash.
   return `location = ${address} { root ${folder}; try_files /${name} =404; types {}
-    default_type ${quote(headers['content-type'])}; ${added.join(' ')} }`;
+    default_type "${type}"; add_header content-encoding br; }`;
 }
 
-/** A composed page and a hashed file of the shell server against nginx with the same bytes and headers in files. */
+/** A composed page and a hashed file of the shell server against nginx with the same bytes in files. */
 export const measureServer: Part = async ({ started, folder, rounds: count, report }) => {
   const program = findNginx();
   if (!program) throw new Error('nginx is what the server is compared with. On Debian: apt-get install nginx');

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
 import { startServer } from '@daybook/testing/processes';
-import { migrate } from '@daybook/testing/site';
+import { migrate, untilHealthy } from '@daybook/testing/site';
 import { root } from '@daybook/testing/workspaces';
 import type { Request } from 'autocannon';
 import pg from 'pg';
@@ -18,7 +17,6 @@ const programs = {
 };
 const connectionCounts = [1, 8, 64] as const;
 const roundSeconds = 2.5;
-const startTimeout = 30_000;
 
 /** As in production. The load stays within the limits of networks and addresses; the global one is raised. */
 const productionVariables = {
@@ -51,11 +49,7 @@ async function startContestant(started: AsyncDisposableStack, postgresUrl: strin
   );
   started.defer(() => void child.kill());
   const address = `http://127.0.0.1:${port}`;
-  const end = Date.now() + startTimeout;
-  while (!(await fetch(address).catch(() => undefined))) {
-    if (Date.now() > end) throw new Error(`The server “${name}” did not start.`);
-    await delay(50);
-  }
+  await untilHealthy(name, address, child);
   return { name, address, pid: child.pid ?? 0, databaseUrl };
 }
 

@@ -1,4 +1,3 @@
-import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Registry, registryAddress } from '@daybook/contract';
@@ -9,14 +8,16 @@ import type { Browser } from 'puppeteer-core';
 import type { Report } from './report.ts';
 
 /** Options of `npm run bench`. */
-export interface PartOptions {
+export interface BenchOptions {
   /** How often each contestant is measured. */
   readonly rounds: number;
   /** Paths of the pages to measure; all where left out. */
   readonly routes?: readonly string[];
+  /** Whether results are written to docs/performance. */
+  readonly write?: boolean;
 }
 
-export interface PartContext extends PartOptions {
+interface PartContext extends BenchOptions {
   /** Stops what the part has started when it is disposed. */
   readonly started: AsyncDisposableStack;
   /** For files of the part; removed at the end. */
@@ -40,18 +41,18 @@ const mirrorTimeout = 60_000;
  * release of every remote.
  *
  * @param folder for the releases that it mirrors
- * @param remotes the server's `REMOTES`; every remote's build where left out
  */
-export async function startMeasuredSite(started: AsyncDisposableStack, folder: string, remotes?: string) {
-  const releasesFolder = mkdtempSync(path.join(folder, 'releases-'));
-  const options = { port: await findFreePort(), releasesFolder, quiet: true, ...(remotes && { remotes }) };
-  const { address, child } = await startShellServer(options, noBackend);
-  const stop = () => stopChild(child);
-  started.defer(stop);
+export async function startMeasuredSite(started: AsyncDisposableStack, folder: string) {
+  const releasesFolder = path.join(folder, 'releases');
+  const { address, child } = await startShellServer(
+    { port: await findFreePort(), releasesFolder, quiet: true },
+    noBackend,
+  );
+  started.defer(() => stopChild(child));
   const end = Date.now() + mirrorTimeout;
   for (;;) {
     const { missing } = (await (await fetch(address + registryAddress)).json()) as Registry;
-    if (missing.length === 0) return { address, pid: child.pid ?? 0, stop };
+    if (missing.length === 0) return { address, pid: child.pid ?? 0 };
     if (Date.now() > end) throw new Error(`The shell server has no release of ${missing.join(', ')}.`);
     await delay(5);
   }

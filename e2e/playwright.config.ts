@@ -5,8 +5,8 @@ const executablePath = process.env.BROWSER_PATH;
 
 export default defineConfig({
   testDir: '.',
-  // Those of the compose stack have a configuration of their own: npm run test:compose.
-  testIgnore: 'compose/**',
+  // Parts with a configuration of their own: npm run test:compose, npm run screenshots.
+  testIgnore: ['compose/**', 'screenshots/**'],
   outputDir: './test-results',
   globalSetup: './support/assembled-site.ts',
   fullyParallel: true,
@@ -18,7 +18,7 @@ export default defineConfig({
   use: {
     ...devices['Desktop Chrome'],
     viewport: { width: 1280, height: 800 },
-    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
       // No calls home: they fail on a closed network, many at a time.

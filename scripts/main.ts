@@ -71,7 +71,7 @@ program
 program
   .command('screenshots')
   .description('pictures of every page and state, phone and desktop, light and dark, in screenshots/')
-  .action(async () => (await import('./commands/pictures.ts')).takeScreenshots());
+  .action(async () => (await import('./commands/test.ts')).screenshots());
 program
   .command('pictures')
   .description('draw touch icon and sharing picture anew from shell/pictures/')
@@ -83,7 +83,7 @@ program
   .argument('[part...]', 'what to measure; everything where left out')
   .option('--rounds <number>', 'how often each contestant is measured', Number, 3)
   .option('--routes <paths>', 'pages and scores: paths of pages, separated by commas', (text) => text.split(','))
-  .option('--write [folder]', 'write tables and pictures to a folder, or to docs/performance')
+  .option('--write', 'write tables and pictures to docs/performance')
   .action(async (parts, options) => (await import('./commands/bench.ts')).bench(parts, options));
 
 // Programs of their own, which know their options.

@@ -140,5 +140,5 @@ export async function serveClientBuild(
   const port = await findFreePort();
   const files = await buildTo(folder, `http://localhost:${port}`);
   writeFile(path.join(folder, 'index.html'), clientPage(files));
-  return serveFolder(started, folder, port, () => 'index.html');
+  return serveFolder(started, folder, port);
 }

@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { precompress } from '@daybook/build/precompress';
 import { findFreePort } from '@daybook/testing/ports';
 import type { SiteRoute } from '@daybook/testing/routes';
-import fastifyStatic from '@fastify/static';
-import Fastify from 'fastify';
+import sirv from 'sirv';
 
 /** Writes a file and the folders that it is in. */
 export function writeFile(file: string, content: Buffer | string): void {
@@ -13,44 +14,28 @@ export function writeFile(file: string, content: Buffer | string): void {
 }
 
 /**
- * Serves a folder's files, precompressed and cached for good, and for every other path a page.
+ * Serves a folder's files, precompressed; `/x` is `x.html`, and any other path `index.html`.
  *
- * @param pageOf the file of the page at a path
  * @returns the address
  */
-export async function serveFolder(
-  started: AsyncDisposableStack,
-  folder: string,
-  port: number,
-  pageOf: (path: string) => string,
-): Promise<string> {
+export async function serveFolder(started: AsyncDisposableStack, folder: string, port: number): Promise<string> {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = path.join(folder, name);
     if (!statSync(file).isFile()) continue;
     for (const [extension, content] of await precompress(file, readFileSync(file)))
       writeFile(file + extension, content);
   }
-  const app = Fastify();
-  started.defer(() => app.close());
-  await app.register(fastifyStatic, {
-    root: folder,
-    preCompressed: true,
-    index: false,
-    maxAge: '365d',
-    immutable: true,
+  const server = createServer(sirv(folder, { brotli: true, single: true })).listen(port, 'localhost');
+  started.defer(() => {
+    server.closeAllConnections();
+    server.close();
   });
-  app.setNotFoundHandler((request, reply) => {
-    const file = pageOf(request.url.split('?', 1)[0] ?? '');
-    return reply.code(200).header('Cache-Control', 'no-cache').sendFile(file, folder, { cacheControl: false });
-  });
-  await app.listen({ host: 'localhost', port });
+  await once(server, 'listening');
   return `http://localhost:${port}`;
 }
 
 /** The site's styles are inline already; sheets that are for later pages are disabled. */
 const ofScripts = /<(?:script|noscript)\b.*?<\/(?:script|noscript)>|<link\b[^>]*(?:\bas="script"|\bdisabled\b)[^>]*>/gs;
-
-const fileOf = (route: string) => `page${route.replaceAll('/', '-')}.html`;
 
 async function download(address: string): Promise<Buffer> {
   const response = await fetch(address);
@@ -74,9 +59,9 @@ export async function serveStaticPages(
   for (const route of routes) {
     const html = (await download(site + route.address)).toString().replaceAll(ofScripts, '');
     if (html.includes('rel="stylesheet"')) throw new Error(`${route.path} has a style sheet that is not inline.`);
-    writeFile(path.join(folder, fileOf(route.path)), html);
+    writeFile(path.join(folder, `${route.path === '/' ? 'index' : route.path}.html`), html);
     for (const [file] of html.matchAll(/\/(?:assets|remotes)\/[^"'()\s]+\.(?:avif|jpe?g|png|svg|webp|woff2)/g))
       writeFile(path.join(folder, file), await download(site + file));
   }
-  return serveFolder(started, folder, await findFreePort(), fileOf);
+  return serveFolder(started, folder, await findFreePort());
 }

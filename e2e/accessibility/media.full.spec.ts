@@ -19,7 +19,9 @@ test.describe('in forced colors', () => {
   test.use({ ...causedByPageStates, contextOptions: { forcedColors: 'active' } });
 
   // What comes later to a page brings no controls of another kind, but for the dialog.
-  for (const { name, path, arrive } of pageStates.filter((state) => !state.arrive || /dialog/.test(state.name))) {
+  for (const { name, path, arrive } of pageStates.filter(
+    (state) => !state.arrive || /dialog|redirect$/.test(state.name),
+  )) {
     test(`every field and button has an edge on ${name}`, async ({ page }) => {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

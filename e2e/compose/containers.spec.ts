@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { remotes, root } from '@daybook/testing/workspaces';
 import { expect, test } from '../support/test.ts';
-import { running, stack } from './stack-of-run.ts';
+import * as stack from './stack.ts';
 
 test('no container may do more than it needs, and the shell alone is reached from outside', async () => {
-  for (const service of running) {
+  for (const service of stack.running) {
     const { Config, HostConfig, NetworkSettings } = await stack.inspect(service);
     expect.soft(HostConfig, service).toMatchObject({ ReadonlyRootfs: true, CapDrop: ['ALL'], CapAdd: null });
     expect.soft(HostConfig.SecurityOpt, service).toContain('no-new-privileges:true');

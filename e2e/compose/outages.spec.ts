@@ -3,9 +3,9 @@ import { remotes } from '@daybook/testing/workspaces';
 import { pathOf } from '../support/faulty-site.ts';
 import { openSignupDialog } from '../support/signup-dialog.ts';
 import { expect, newAddress, signUp, test } from '../support/test.ts';
-import { expectHealth, healthLimit, running, stack, untilAllHealthy } from './stack-of-run.ts';
+import * as stack from './stack.ts';
 
-test.afterEach('everything runs again', () => untilAllHealthy());
+test.afterEach('everything runs again', () => stack.untilAllHealthy());
 
 for (const remote of remotes) {
   test(`${remote} is killed: its pages are served as before`, async ({ page }) => {
@@ -28,7 +28,7 @@ for (const [service, unhealthy] of [
     test('pages are served, a signup is told to try again, and works once it is back', async ({ page }) => {
       const { dialog, email, submit } = await openSignupDialog(page);
       await stack.compose('kill', service);
-      await expectHealth('backend').toBe(unhealthy);
+      await stack.expectHealth('backend').toBe(unhealthy);
 
       const address = newAddress(service);
       await email.fill(address);
@@ -42,12 +42,12 @@ for (const [service, unhealthy] of [
       await other.close();
 
       await stack.compose('start', service);
-      await expectHealth('backend').toBe('healthy');
+      await stack.expectHealth('backend').toBe('healthy');
       await expect(email).toHaveValue(address);
       await expect(async () => {
         await submit.click({ timeout: 1_000 }).catch(() => undefined);
         await expect(dialog.getByText("You're all set!")).toBeVisible({ timeout: 5_000 });
-      }).toPass({ timeout: healthLimit });
+      }).toPass({ timeout: stack.healthTimeout });
       expect(await stack.query(`SELECT count(*) FROM subscriber WHERE email = '${address}'`)).toBe('1');
     });
   });
@@ -58,20 +58,20 @@ test('the shell is killed: once it is back it serves what it had', async ({ page
   const before = await registry();
   await stack.compose('kill', 'shell');
   await stack.compose('start', 'shell');
-  await expectHealth('shell').toBe('healthy');
+  await stack.expectHealth('shell').toBe('healthy');
   expect((await registry()).remotes).toEqual(before.remotes);
 });
 
 test('whatever crashes is started again by the engine', async ({ page }) => {
-  for (const service of running) {
+  for (const service of stack.running) {
     const { State } = await stack.inspect(service);
     // From outside: a container can't kill its own first process.
     const kill = `process.kill(${State.Pid}, 'SIGKILL')`;
     await docker('run', '--rm', '--pid=host', '--entrypoint=node', 'node:24-bookworm-slim', '--eval', kill);
     await expect
-      .poll(async () => (await stack.inspect(service)).RestartCount, { timeout: healthLimit })
+      .poll(async () => (await stack.inspect(service)).RestartCount, { timeout: stack.healthTimeout })
       .toBeGreaterThan(0);
-    await expectHealth(service).toBe('healthy');
+    await stack.expectHealth(service).toBe('healthy');
   }
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

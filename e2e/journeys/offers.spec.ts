@@ -35,7 +35,7 @@ test('all four offers are listed by priority', async ({ page }) => {
   await expect(offers).toHaveCount(4);
 });
 
-test.describe('with a finger', () => {
+test.describe('with a finger', { tag: '@full' }, () => {
   test.use({ hasTouch: true });
 
   test('a tap shows what “Sponsored” means; a second tap, a tap elsewhere and Escape hide it', async ({ page }) => {

@@ -30,7 +30,7 @@ test.describe('the scripts of the signup dialog', () => {
     await expect(page.getByRole('dialog')).toBeVisible();
   });
 
-  test('wait for the visitor who saves data', async ({ page }) => {
+  test('wait for the visitor who saves data', { tag: '@full' }, async ({ page }) => {
     const asked = noteSignupScripts(page);
     await page.addInitScript(saveData);
     await page.clock.install();
@@ -193,7 +193,7 @@ test.describe('when the server refuses', () => {
   });
 });
 
-test.describe('in a window of 320 × 480 px', () => {
+test.describe('in a window of 320 × 480 px', { tag: '@full' }, () => {
   test.use({ viewport: { width: 320, height: 480 }, expectedStatuses: [422] });
 
   /** Whether all of an element can be seen and pressed: nothing lies over its middle, nor over any of its edges. */
@@ -248,9 +248,9 @@ test.describe('when no answer comes', () => {
   });
 });
 
-test('when no response comes within 20 seconds, the visitor is asked to try again, and the next try works', async ({
-  page,
-}) => {
+test('when no response comes within 20 seconds, the visitor is asked to try again, and the next try works', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.clock.install();
   const { dialog, email, submit } = await openSignupDialog(page);
   await email.fill(newAddress());
@@ -282,7 +282,7 @@ test.describe('without a network', () => {
     await expect(page).toHaveURL(/\/thank-you\?/);
   });
 
-  test('for notifications alone, the signup works on', async ({ page }) => {
+  test('for notifications alone, the signup works on', { tag: '@full' }, async ({ page }) => {
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.route('**/assets/toaster.*', (route) => route.abort());
@@ -317,7 +317,10 @@ test.describe('when moving on or completing fails', () => {
   });
 });
 
-test('the form that cannot be loaded says so, and the next press tries again', async ({ page, expectedMessages }) => {
+test('the form that cannot be loaded says so, and the next press tries again', { tag: '@full' }, async ({
+  page,
+  expectedMessages,
+}) => {
   expectedMessages.push(
     /^Failed to load resource: net::ERR_FAILED/,
     /^The signup form could not be loaded: ChunkLoadError/,

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import { answerSponsors, expect, recordCalls, test } from '../support/test.ts';
-import { expectAccessible, expectToFit, inBothSchemes } from './offers-support.ts';
 
 const demoNotice = 'This is a demo. Nothing you entered was sent.';
 
@@ -37,7 +36,6 @@ for (const { path, heading, figure } of landings) {
     const main = page.getByRole('main');
     await expect(main.getByText('Sponsored', { exact: true })).toBeVisible();
     await expect(main).toContainText(figure);
-    await expectToFit(page);
     expect(calls).toEqual([]);
     await main.getByRole('link', { name: 'Back to your subscription' }).click();
     await expect(page).toHaveURL('/thank-you');
@@ -109,19 +107,3 @@ for (const { path, button } of forms) {
     await expect(page.getByRole('link', { name: 'Back to your subscription' })).toBeFocused();
   });
 }
-
-inBothSchemes(() => {
-  for (const { path } of landings) {
-    test(`axe finds nothing on ${path}`, async ({ page }) => {
-      acceptAlerts(page);
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expectAccessible(page);
-      const button = page.getByRole('main').getByRole('button');
-      if ((await button.count()) === 0) return;
-      await button.click();
-      await expect(page.getByRole('main').getByRole('status')).toHaveText(demoNotice);
-      await expectAccessible(page);
-    });
-  }
-});

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { integrityOf } from '@daybook/build/integrity';
 import type { Release } from '@daybook/contract';
+import { integrityOf } from '@daybook/testing/releases';
 import { expect, test } from '@playwright/test';
 import { createTemporaryProject, type TemporaryProject } from './temporary-project.ts';
 

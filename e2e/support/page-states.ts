@@ -59,10 +59,34 @@ const journeyStates: readonly PageState[] = [
   { name: 'the thank-you page', path: '/thank-you?id=7&email=reader%40example.com' },
   { name: 'the thank-you page with nothing known', path: '/thank-you' },
   { name: 'the senior guide', path: '/ebook-download?email=reader%40example.com' },
-  { name: 'the redirect', path: '/redirect?url=https%3A%2F%2Fexample.com' },
+  { name: 'the senior guide for nobody', path: '/ebook-download' },
+  {
+    name: 'the redirect',
+    path: '/redirect?url=https%3A%2F%2Fexample.com',
+    arrive: async (page) => {
+      // Its four seconds (product document, section 9) never end.
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await holdTimers(page, 4000);
+      await page.getByRole('button', { name: 'Start again' }).click();
+    },
+  },
+  {
+    name: 'the redirect, stopped',
+    path: '/redirect?url=https%3A%2F%2Fexample.com',
+    arrive: (page) => page.getByRole('button', { name: 'Stop' }).click(),
+  },
   { name: 'the emergency pendant offer', path: '/offer-landing/emergency-pendant' },
   { name: 'the dental savings offer', path: '/offer-landing/dental-savings' },
   { name: 'the hearing aids offer', path: '/offer-landing/hearing-aids' },
+  {
+    name: 'the hearing aids offer after its demo',
+    path: '/offer-landing/hearing-aids',
+    arrive: async (page) => {
+      recordAlerts(page);
+      await page.getByRole('button', { name: 'Start my free trial' }).click();
+      await expect(page.getByRole('main').getByRole('status')).toHaveText(/demo/);
+    },
+  },
   { name: 'the terms', path: '/terms' },
   { name: 'the privacy policy', path: '/privacy-policy' },
   { name: 'the California privacy notice', path: '/california-privacy-notice' },

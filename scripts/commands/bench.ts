@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CommandError, UsageError } from '@daybook/server';
 import { root } from '@daybook/testing/workspaces';
-import { measureGrowth } from '../../bench/growth.ts';
 import { startBrowser } from '../../bench/lighthouse.ts';
 import { measureLighthouseScores, measureNavigation, measurePages } from '../../bench/pages.ts';
 import { reportText, writeReport } from '../../bench/report.ts';
 import { measureServer } from '../../bench/server.ts';
 import { measureSignups } from '../../bench/signups.ts';
-import type { Part, PartOptions } from '../../bench/site.ts';
+import type { BenchOptions, Part } from '../../bench/site.ts';
 import { buildStale } from '../build-stale.ts';
 import { runCommand } from '../run-command.ts';
 
@@ -18,17 +17,11 @@ const parts: Readonly<Record<string, Part>> = {
   scores: measureLighthouseScores,
   navigation: measureNavigation,
   server: measureServer,
-  growth: measureGrowth,
   api: measureSignups,
 };
 
-interface BenchOptions extends PartOptions {
-  /** The folder to write results to; docs/performance where it is `true`. */
-  readonly write?: string | true;
-}
-
 /** Measures a part in a folder of its own, and stops what it has started. */
-async function runPart(name: string, part: Part, { write, ...options }: BenchOptions, all: AsyncDisposableStack) {
+async function runPart(name: string, part: Part, options: BenchOptions, all: AsyncDisposableStack) {
   const started = all.use(new AsyncDisposableStack());
   const folder = mkdtempSync(path.join(tmpdir(), `daybook-bench-${name}-`));
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -38,8 +31,7 @@ async function runPart(name: string, part: Part, { write, ...options }: BenchOpt
   try {
     const result = await part({ ...options, started, folder, browser: () => startBrowser(started), report });
     console.log(`\n${reportText(result)}\n`);
-    if (write)
-      await writeReport(write === true ? path.join(root, 'docs/performance') : path.resolve(write), name, result);
+    if (options.write) await writeReport(path.join(root, 'docs/performance'), name, result);
   } finally {
     // What a failed part has left running would slow the next one down.
     await started.disposeAsync();

@@ -13,8 +13,8 @@ import { jestEnvironment, jestParameters } from '../commands/test.ts';
 import { readJestResults } from '../test-results.ts';
 import type { Candidate } from './candidate.ts';
 
-/** An origin that does not answer within this many ms is left out. */
-const patience = 5_000;
+/** Timeout of an origin in ms; one that exceeds it is not compared with. */
+const originTimeout = 5_000;
 
 /** A folder is named from the repository's root, as for the shell server; npm runs scripts of a remote in its folder. */
 const fromRoot = (origin: string) =>
@@ -32,7 +32,7 @@ function otherOrigins(remote: string): readonly RemoteOrigin[] {
 /** What an origin offers; nothing, and a line about why, where that can't be had. */
 async function offered({ name, origin }: RemoteOrigin, report: (line: string) => void): Promise<readonly Release[]> {
   try {
-    return [readRelease(await openOrigin(fromRoot(origin)).describe(AbortSignal.timeout(patience)), name, origin)];
+    return [readRelease(await openOrigin(fromRoot(origin)).describe(AbortSignal.timeout(originTimeout)), name, origin)];
   } catch (error) {
     if (!(error instanceof OriginFailure || error instanceof ReleaseRefusal)) throw error;
     // A remote that was never built is nobody's problem here.

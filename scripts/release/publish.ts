@@ -147,18 +147,16 @@ export async function tidyUp(
   return { removed: await removeLeftovers(candidate, origin).catch(tell), problems };
 }
 
-/** Between two questions, in ms. */
-const interval = 250;
+/** Poll interval and timeout of a request, in ms. */
+const pollInterval = 250;
+const requestTimeout = 3_000;
 
-/** A site that does not answer a question within this many ms is not there. */
-const answerLimit = 3_000;
-
-/** Looks at its origins every 3 s; after failures that may be longer. After this many ms something is in the way. */
-const usualPatience = 15_000;
+/** A site polls its origins every 3 s, after failures less often. After this many ms something is in the way. */
+const defaultTimeout = 15_000;
 
 /** The version of a remote that a site's visitors get; throws where no site answers. */
 async function activeVersion(site: string, remote: string): Promise<string | undefined> {
-  const answer = await fetch(new URL(registryAddress, site), { signal: AbortSignal.timeout(answerLimit) });
+  const answer = await fetch(new URL(registryAddress, site), { signal: AbortSignal.timeout(requestTimeout) });
   const { remotes } = (await answer.json()) as Registry;
   return remotes.find(({ name }) => name === remote)?.version;
 }
@@ -167,15 +165,15 @@ async function activeVersion(site: string, remote: string): Promise<string | und
  * Waits until a site's visitors get a release.
  *
  * @param site its address
- * @param patience how long, in ms, it may take
+ * @param timeout in ms
  * @returns what came of it, in a line; that a site does not run, or gives another release, is no error
  */
 export async function watchSite(
   site: string,
   { name, version }: Pick<Release, 'name' | 'version'>,
-  patience = usualPatience,
+  timeout = defaultTimeout,
 ): Promise<string> {
-  const end = Date.now() + patience;
+  const end = Date.now() + timeout;
   try {
     for (;;) {
       const active = await activeVersion(site, name);
@@ -184,7 +182,7 @@ export async function watchSite(
         const instead = active ? `serves ${active}` : `has no release of ${name}`;
         return `${site} still ${instead}; npm run releases -- show ${name} says why.`;
       }
-      await delay(interval);
+      await delay(pollInterval);
     }
   } catch {
     return `No site answers at ${site}; one that runs takes the release over in seconds.`;

@@ -45,7 +45,8 @@ export async function migrate(databaseUrl: string): Promise<void> {
   if (code !== 0) throw new Error('The database could not be migrated; the reason is above.');
 }
 
-async function healthy(name: string, address: string, child: Child): Promise<void> {
+/** Waits until a server that was started responds at `/healthz`. */
+export async function untilHealthy(name: string, address: string, child: Child): Promise<void> {
   const limit = AbortSignal.timeout(startTimeout);
   for (;;) {
     if (hasEnded(child)) throw new Error(`The ${name} did not start; the reason is above.`);
@@ -101,7 +102,7 @@ export async function startShellServer(
     },
     quiet ? 'ignore' : 'inherit',
   );
-  await healthy('shell server', address, child);
+  await untilHealthy('shell server', address, child);
   return { address, child };
 }
 
@@ -136,7 +137,7 @@ export async function startBackend({
     DRAIN_SECONDS: '0',
     ...backendVariables,
   });
-  await healthy('backend', address, child);
+  await untilHealthy('backend', address, child);
   return { address, child };
 }
 
