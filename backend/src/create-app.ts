@@ -20,8 +20,8 @@ import { appModule } from './app.module.ts';
 import { registerDocumentation } from './documentation.ts';
 import type { Environment } from './environment.ts';
 import { answerRefusal, RefusalFilter, refuseRequests, registerSecurityHeaders, validationPipe } from './http/index.ts';
-import { keepRequestContext, NestLogger, registerAccessLog } from './logging.ts';
-import { registerMetrics } from './metrics/index.ts';
+import { NestLogger, registerAccessLog } from './logging.ts';
+import { registerMetrics } from './metrics.ts';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
@@ -64,7 +64,6 @@ export async function createApp(environment: Environment, drain = new Drain()): 
   const server = adapter.getInstance();
   app.useLogger(new NestLogger(server.log));
   drain.follow(server);
-  keepRequestContext(server);
   registerAccessLog(server);
   registerMetrics(app, allOperatorTokens(environment.OPERATOR_TOKEN, environment.OPERATOR_TOKENS));
   registerSecurityHeaders(server);

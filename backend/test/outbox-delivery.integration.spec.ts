@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { Logger } from '@nestjs/common';
 import { PgBoss } from 'pg-boss';
 import { Webhook } from 'standardwebhooks';
-import { Metrics } from '../src/metrics/index.ts';
+import { Metrics } from '../src/metrics.ts';
 import { OutboxRepository } from '../src/outbox/index.ts';
 import { Receiver } from '../src/outbox/receiver.ts';
 import { retryPeriod } from '../src/outbox/retry-schedule.ts';
@@ -154,10 +154,10 @@ describe('an event that the receiver does not take', () => {
     expect(await onceDead(event)).toMatchObject({ attempts: 1, last_error: expect.stringContaining('410') });
     const outbox = backend.app.get(OutboxRepository);
     receiver.answers(takes);
-    expect(await outbox.replay(event.id)).toBe(true);
+    expect(await outbox.replay({ id: event.id })).toEqual([event.id]);
     expect(await onceDelivered(event)).toMatchObject({ attempts: 2, dead_at: null, last_error: null });
     expect(receiver.of(event.id)).toHaveLength(2);
-    expect(await outbox.replay(event.id)).toBe(false);
+    expect(await outbox.replay({ id: event.id })).toEqual([]);
   });
 
   test('is counted by what became of each attempt', async () => {
@@ -166,7 +166,7 @@ describe('an event that the receiver does not take', () => {
     await onceFailed(event);
     await letTimePass(event);
     await onceDead(event);
-    await backend.app.get(OutboxRepository).replay(event.id);
+    await backend.app.get(OutboxRepository).replay({ id: event.id });
     await until('each attempt is counted', async () => {
       const { text } = await backend.app.get(Metrics).render();
       const counted = text.match(/^daybook_webhook_attempts_total.*$/gm)?.sort();
@@ -183,7 +183,7 @@ describe('an event that the receiver does not take', () => {
       [event.id, retryPeriod],
     );
     expect(await onceDead(event)).toMatchObject({ attempts: 2, last_error: 'The receiver answered 500' });
-    await backend.app.get(OutboxRepository).replay(event.id);
+    await backend.app.get(OutboxRepository).replay({ id: event.id });
     expect(await onceFailed(event, 3)).toMatchObject({ dead_at: null });
   });
 

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import { type ApiCall, makePrivacyRequest, normalizeEmailAddress, waitlistCalls } from '@daybook/contract';
 import { deriveKey, networkOf } from '@daybook/server';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { type CanActivate, type DynamicModule, type ExecutionContext, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import type { Environment } from '../environment.ts';
 import { type ErrorCode, ExpectedError } from '../errors.ts';
-import type { Metrics } from '../metrics/index.ts';
-import type { SharedCounts } from './shared-counts.ts';
+import { Metrics } from '../metrics.ts';
+import { SharedCounts } from './shared-counts.ts';
 
 /** More requests than people make came from one network, with one address, or in all. */
 export class TooManyRequestsError extends ExpectedError {
@@ -92,3 +93,18 @@ export class LimitsGuard implements CanActivate {
     return hash('sha256', `${this.secret}\n${limit}\n${counted}`, 'base64url').slice(0, 22);
   }
 }
+
+@Module({ providers: [SharedCounts] })
+class LimitsModule {}
+
+/** Applies the limits of the environment to every call. */
+export const limitsModule = (environment: Environment): DynamicModule => ({
+  module: LimitsModule,
+  providers: [
+    {
+      provide: APP_GUARD,
+      inject: [SharedCounts, Metrics],
+      useFactory: (counts: SharedCounts, metrics: Metrics) => new LimitsGuard(environment, counts, metrics),
+    },
+  ],
+});

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Metrics } from '../metrics/index.ts';
+import { Metrics } from '../metrics.ts';
 import { OutboxRepository } from './outbox.repository.ts';
 import type { OutboxEvent } from './outbox-event.entity.ts';
 import { Receiver } from './receiver.ts';

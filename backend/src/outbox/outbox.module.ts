@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { PgBoss } from 'pg-boss';
 import { jobQueue } from '../database/index.ts';
 import type { Environment } from '../environment.ts';
-import { Metrics } from '../metrics/index.ts';
+import { Metrics } from '../metrics.ts';
 import { DeliveryService } from './delivery.service.ts';
 import { DeliveryWorker } from './delivery.worker.ts';
 import { OutboxRepository } from './outbox.repository.ts';

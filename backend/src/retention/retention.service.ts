@@ -1,5 +1,5 @@
 import { Any, type DataSource, type EntityManager, type EntityTarget } from 'typeorm';
-import { EmergencyNotice } from '../emergency-notice/index.ts';
+import { EmergencyNotice } from '../emergency-notice.module.ts';
 import type { Environment } from '../environment.ts';
 import { OutboxEvent, storeEvents } from '../outbox/index.ts';
 import { PrivacyRequest } from '../privacy-requests/index.ts';

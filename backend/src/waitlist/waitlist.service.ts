@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type ObjectLiteral, Repository, type UpdateQueryBuilder } from 'typeorm';
 import { type ErrorCode, ExpectedError } from '../errors.ts';
-import { Metrics } from '../metrics/index.ts';
+import { Metrics } from '../metrics.ts';
 import type { ClientInfo } from './visitor-browser.ts';
 import { WaitlistEntry } from './waitlist.entities.ts';
 import { WaitlistRepository } from './waitlist.repository.ts';
