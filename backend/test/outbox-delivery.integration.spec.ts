@@ -6,8 +6,7 @@ import { PgBoss } from 'pg-boss';
 import { Webhook } from 'standardwebhooks';
 import { Metrics } from '../src/metrics.ts';
 import { OutboxRepository } from '../src/outbox/index.ts';
-import { Receiver } from '../src/outbox/receiver.ts';
-import { retryPeriod } from '../src/outbox/retry-schedule.ts';
+import { Receiver, retryPeriod } from '../src/outbox/receiver.ts';
 import { anAddress, signUp } from './support/factories.ts';
 import { eventsWith, type StoredEvent } from './support/outbox.ts';
 import { startBackend, type TestBackend } from './support/test-backend.ts';
@@ -199,12 +198,14 @@ describe('an event that the receiver does not take', () => {
     expect(await new Receiver(down.url, secrets).send(event)).toEqual({
       kind: 'failed',
       reason: 'The receiver could not be reached (ECONNREFUSED)',
+      retryAfter: 0,
     });
     const { promise, resolve } = Promise.withResolvers<{ status: number }>();
     receiver.answers(() => promise);
     expect(await new Receiver(receiver.url, secrets, 50).send(event)).toEqual({
       kind: 'failed',
       reason: 'The receiver did not answer in time',
+      retryAfter: 0,
     });
     resolve({ status: 204 });
   });

@@ -5,19 +5,16 @@ import { type CanActivate, type DynamicModule, type ExecutionContext, Module } f
 import { APP_GUARD } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import type { Environment } from '../environment.ts';
-import { type ErrorCode, ExpectedError } from '../errors.ts';
+import { ExpectedError } from '../errors.ts';
 import { Metrics } from '../metrics.ts';
 import { SharedCounts } from './shared-counts.ts';
 
 /** More requests than people make came from one network, with one address, or in all. */
 export class TooManyRequestsError extends ExpectedError {
-  override readonly name = 'TooManyRequestsError';
-  readonly code: ErrorCode = 'TOO_MANY_REQUESTS';
-
   /** @param retryAfter seconds until one more is accepted */
-  constructor(override readonly retryAfter: number) {
+  constructor(retryAfter: number) {
     const wait = retryAfter === 1 ? 'a second' : `${retryAfter} seconds`;
-    super(`There were too many requests at once. Please try again in ${wait}.`);
+    super('TOO_MANY_REQUESTS', `There were too many requests at once. Please try again in ${wait}.`, retryAfter);
   }
 }
 
