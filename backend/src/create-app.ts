@@ -28,7 +28,7 @@ const { version } = createRequire(import.meta.url)('../package.json') as { versi
 /**
  * Connects to the database and builds the application, ready to listen.
  *
- * @param drain tells when the server is about to stop
+ * @param drain begins when the server is about to stop
  * @throws the driver's error when the database cannot be reached.
  */
 export async function createApp(environment: Environment, drain = new Drain()): Promise<NestFastifyApplication> {
@@ -58,7 +58,7 @@ export async function createApp(environment: Environment, drain = new Drain()): 
   const app = await NestFactory.create<NestFastifyApplication>(appModule(environment, drain), adapter, {
     abortOnError: false,
     bodyParser: false,
-    // What goes wrong at the start is for the caller to tell.
+    // The caller reports what goes wrong at the start.
     logger: false,
   });
   const server = adapter.getInstance();

@@ -20,7 +20,7 @@ export class EmergencyNotice {
   @Column('text')
   readonly source!: string;
 
-  /** The visitor's clock: kept, never trusted. */
+  /** The visitor's clock: stored, never trusted. */
   @Column('timestamptz', { name: 'client_timestamp' })
   readonly clientTimestamp!: Date;
 

@@ -52,7 +52,7 @@ export class Metrics {
   });
   private readonly attempts = new Counter({
     name: 'daybook_webhook_attempts_total',
-    help: 'Attempts to deliver an event by outcome: delivered, failed (tried again later) or dead (kept, and not tried again)',
+    help: 'Attempts to deliver an event by outcome: delivered, failed (retried later) or dead (stored, and not retried)',
     labelNames: ['outcome'],
     registers: [this.registry],
   });

@@ -1,30 +1,27 @@
 import { eventKinds } from '@daybook/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import { jobQueue } from '../src/database/index.ts';
 import { anAddress, emergencyNotice, information, signUp } from './support/factories.ts';
 import { runOperator } from './support/operator.ts';
 import { eventsWith } from './support/outbox.ts';
-import { startBackend, type TestBackend } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
 import { startReceiver, type TestReceiver } from './support/test-receiver.ts';
 import { until } from './support/until.ts';
+import { useBackend } from './support/use-backend.ts';
 
 jest.setTimeout(60_000);
 
 const ours = ['subscriber', 'waitlist_entry', 'emergency_notice', 'outbox_event', 'forgotten_count'];
 
-let database: TestDatabase;
-let backend: TestBackend;
 let jobs: PgBoss;
+// Before those that drop the database.
+afterAll(() => jobs?.stop({ graceful: false }));
+const { database, backend, restart } = useBackend();
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   jobs = jobQueue({ DATABASE_URL: database.url });
   await jobs.start();
   await jobs.createQueue('webhook', { policy: 'exclusive' });
-  backend = await startBackend({ DATABASE_URL: database.url });
 });
 
 beforeEach(async () => {
@@ -35,12 +32,6 @@ beforeEach(async () => {
       .map((table) => `DELETE FROM ${table}`)
       .join('; '),
   );
-});
-
-afterAll(async () => {
-  await jobs?.stop({ graceful: false });
-  await backend?.stop();
-  await database?.drop();
 });
 
 const forget = (...parameters: string[]) => runOperator(database, ['subscribers', 'forget', ...parameters]);
@@ -144,22 +135,13 @@ describe('subscribers forget', () => {
   test('has a signup wait that comes meanwhile, also where nobody had signed up, so that it keeps its event', async () => {
     const email = anAddress();
     await backend.request('POST', '/api/emergency-webhook', { json: emergencyNotice({ email }) });
-    const holder = new pg.Client(database.url);
-    await holder.connect();
-    await holder.query('BEGIN');
-    await holder.query('SELECT 1 FROM emergency_notice WHERE email = $1 FOR UPDATE', [email]);
-    const waiting = async (count: number) =>
-      (
-        await database.query(
-          "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
-        )
-      ).length === count;
+    const holder = await database.lock('SELECT FROM emergency_notice WHERE email = $1 FOR UPDATE', [email]);
     const forgetting = forget(email, '--yes', '--json');
     let signup: ReturnType<typeof signUp> | undefined;
     try {
-      await until('the address is being forgotten', () => waiting(1));
+      await database.waiting(1);
       signup = signUp(backend, { email });
-      await until('the signup waits', () => waiting(2));
+      await database.waiting(2);
     } finally {
       await holder.end();
     }
@@ -254,12 +236,7 @@ describe('the mail system', () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   beforeAll(async () => {
     receiver = await startReceiver();
-    await backend.stop();
-    backend = await startBackend({
-      DATABASE_URL: database.url,
-      WEBHOOK_URL: receiver.url,
-      WEBHOOK_SECRET: [secret],
-    });
+    await restart({ WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: [secret] });
   });
   afterAll(async () => {
     await receiver?.stop();

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Command } from 'commander';
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { stringify } from 'csv-stringify';
 import type { EntityManager } from 'typeorm';
 import { isCompleted, Subscriber, WaitlistEntry } from '../waitlist/index.ts';
