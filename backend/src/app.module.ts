@@ -1,14 +1,14 @@
 import type { Drain } from '@daybook/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { databaseConnection } from './database/index.ts';
-import { EmergencyNoticeModule } from './emergency-notice/index.ts';
+import { EmergencyNoticeModule } from './emergency-notice.module.ts';
 import type { Environment } from './environment.ts';
-import { healthModule } from './health/index.ts';
-import { limitsModule } from './limits/limits.module.ts';
-import { MetricsModule } from './metrics/index.ts';
+import { healthModule } from './health.module.ts';
+import { limitsModule } from './limits/limits.guard.ts';
+import { MetricsModule } from './metrics.ts';
 import { outboxModule } from './outbox/index.ts';
 import { privacyRequestsModule } from './privacy-requests/index.ts';
-import { retentionModule } from './retention/index.ts';
+import { retentionModule } from './retention/retention.module.ts';
 import { WaitlistModule } from './waitlist/index.ts';
 
 @Module({ imports: [MetricsModule, WaitlistModule, EmergencyNoticeModule] })

@@ -20,15 +20,15 @@ import { appModule } from './app.module.ts';
 import { registerDocumentation } from './documentation.ts';
 import type { Environment } from './environment.ts';
 import { answerRefusal, RefusalFilter, refuseRequests, registerSecurityHeaders, validationPipe } from './http/index.ts';
-import { keepRequestContext, NestLogger, registerAccessLog } from './logging.ts';
-import { registerMetrics } from './metrics/index.ts';
+import { NestLogger, registerAccessLog } from './logging.ts';
+import { registerMetrics } from './metrics.ts';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
 /**
  * Connects to the database and builds the application, ready to listen.
  *
- * @param drain tells when the server is about to stop
+ * @param drain begins when the server is about to stop
  * @throws the driver's error when the database cannot be reached.
  */
 export async function createApp(environment: Environment, drain = new Drain()): Promise<NestFastifyApplication> {
@@ -58,13 +58,12 @@ export async function createApp(environment: Environment, drain = new Drain()): 
   const app = await NestFactory.create<NestFastifyApplication>(appModule(environment, drain), adapter, {
     abortOnError: false,
     bodyParser: false,
-    // What goes wrong at the start is for the caller to tell.
+    // The caller reports what goes wrong at the start.
     logger: false,
   });
   const server = adapter.getInstance();
   app.useLogger(new NestLogger(server.log));
   drain.follow(server);
-  keepRequestContext(server);
   registerAccessLog(server);
   registerMetrics(app, allOperatorTokens(environment.OPERATOR_TOKEN, environment.OPERATOR_TOKENS));
   registerSecurityHeaders(server);

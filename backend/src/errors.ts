@@ -18,7 +18,12 @@ export type ErrorCode =
  * thing and what to do. It knows nothing of HTTP.
  */
 export abstract class ExpectedError extends Error {
-  abstract readonly code: ErrorCode;
-  /** After how many seconds the same request may succeed, where that is known. */
-  readonly retryAfter: number | undefined = undefined;
+  /** @param retryAfter after how many seconds the same request may succeed, where that is known */
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly retryAfter?: number,
+  ) {
+    super(message);
+  }
 }

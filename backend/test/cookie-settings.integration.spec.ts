@@ -1,42 +1,25 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { Environment } from '../src/environment.ts';
 import { anAddress, signUp } from './support/factories.ts';
-import { startBackend, type TestBackend } from './support/test-backend.ts';
-import { useDatabase } from './support/use-backend.ts';
+import { useBackend } from './support/use-backend.ts';
 
 const oldSecret = 'o'.repeat(32);
 const newSecret = 'n'.repeat(32);
 
-const database = useDatabase();
-
-async function withBackend<Result>(
-  settings: Partial<Environment>,
-  use: (backend: TestBackend) => Promise<Result>,
-): Promise<Result> {
-  const backend = await startBackend({ DATABASE_URL: database.url, ...settings });
-  try {
-    return await use(backend);
-  } finally {
-    await backend.stop();
-  }
-}
+const { database, backend, restart } = useBackend();
+const find = (email: string, cookie = '') =>
+  backend.request('GET', `/api/waitlist/by-email?email=${email}`, { headers: { cookie } });
 
 test('a cookie outlives one change of the secret, and is signed with the new one at the next signup', async () => {
   const email = anAddress();
-  const find = (cookie?: string) => async (backend: TestBackend) =>
-    (await backend.request('GET', `/api/waitlist/by-email?email=${email}`, { headers: { cookie: cookie ?? '' } }))
-      .status;
-
-  const { cookie } = await withBackend({ COOKIE_SECRET: [oldSecret] }, (backend) => signUp(backend, { email }));
-  const resigned = await withBackend({ COOKIE_SECRET: [newSecret, oldSecret] }, async (backend) => {
-    expect(await find(cookie)(backend)).toBe(200);
-    return (await signUp(backend, { cookie })).cookie;
-  });
-  await withBackend({ COOKIE_SECRET: [newSecret] }, async (backend) => {
-    expect(await find(cookie)(backend)).toBe(404);
-    expect(await find(resigned)(backend)).toBe(200);
-  });
+  await restart({ COOKIE_SECRET: [oldSecret] });
+  const { cookie } = await signUp(backend, { email });
+  await restart({ COOKIE_SECRET: [newSecret, oldSecret] });
+  expect((await find(email, cookie)).status).toBe(200);
+  const resigned = (await signUp(backend, { cookie })).cookie;
+  await restart({ COOKIE_SECRET: [newSecret] });
+  expect((await find(email, cookie)).status).toBe(404);
+  expect((await find(email, resigned)).status).toBe(200);
 });
 
 test('a cookie that an earlier version signed with the secret itself is valid, and never signed so again', async () => {
@@ -45,17 +28,14 @@ test('a cookie that an earlier version signed with the secret itself is valid, a
     const digest = createHmac('sha256', secret).update(value).digest('base64').replaceAll('=', '');
     return `waitlist=${encodeURIComponent(`${value}.${digest}`)}`;
   };
-  await withBackend({ COOKIE_SECRET: [newSecret, oldSecret] }, async (backend) => {
-    const { body, cookie } = await signUp(backend, { email });
-    const id = String(body.entry.id);
-    const find = (cookie: string) =>
-      backend.request('GET', `/api/waitlist/by-email?email=${email}`, { headers: { cookie } });
-    for (const secret of [newSecret, oldSecret]) {
-      expect((await find(sign(id, secret))).status).toBe(200);
-      expect(cookie).not.toBe(sign(id, secret));
-    }
-    expect((await find(sign(id, 'x'.repeat(32)))).status).toBe(404);
-  });
+  await restart({ COOKIE_SECRET: [newSecret, oldSecret] });
+  const { body, cookie } = await signUp(backend, { email });
+  const id = String(body.entry.id);
+  for (const secret of [newSecret, oldSecret]) {
+    expect((await find(email, sign(id, secret))).status).toBe(200);
+    expect(cookie).not.toBe(sign(id, secret));
+  }
+  expect((await find(email, sign(id, 'x'.repeat(32)))).status).toBe(404);
 });
 
 test.each([
@@ -63,10 +43,9 @@ test.each([
   ['https://daybook.example', 'https', true],
   ['http://daybook.example', 'https', false],
 ])('with PUBLIC_URL %s, the cookie is Secure whatever a proxy says (%s): %s', async (PUBLIC_URL, scheme, isSecure) => {
-  await withBackend({ PUBLIC_URL }, async (backend) => {
-    const { headers } = await signUp(backend, { headers: { 'x-forwarded-proto': scheme } });
-    expect(headers.getSetCookie()[0]?.includes('; Secure')).toBe(isSecure);
-  });
+  await restart({ PUBLIC_URL });
+  const { headers } = await signUp(backend, { headers: { 'x-forwarded-proto': scheme } });
+  expect(headers.getSetCookie()[0]?.includes('; Secure')).toBe(isSecure);
 });
 
 test.each([
@@ -75,11 +54,10 @@ test.each([
   [2, '198.51.100.0/24', true],
 ])('with %i trusted proxies a visitor comes from %s', async (hops, network, isSecure) => {
   const forwarded = { 'x-forwarded-for': '192.0.2.9, 198.51.100.8, 203.0.113.7', 'x-forwarded-proto': 'https' };
-  await withBackend({ TRUSTED_PROXIES: hops }, async (backend) => {
-    const { body, headers } = await signUp(backend, { headers: forwarded });
-    await backend.request('PUT', `/api/waitlist/${body.entry.id}/update-client-info`, { headers: forwarded });
-    const rows = await database.query('SELECT network_address FROM waitlist_entry WHERE id = $1', [body.entry.id]);
-    expect(rows).toEqual([{ network_address: network }]);
-    expect(headers.getSetCookie()[0]?.includes('Secure')).toBe(isSecure);
-  });
+  await restart({ TRUSTED_PROXIES: hops });
+  const { body, headers } = await signUp(backend, { headers: forwarded });
+  await backend.request('PUT', `/api/waitlist/${body.entry.id}/update-client-info`, { headers: forwarded });
+  const rows = await database.query('SELECT network_address FROM waitlist_entry WHERE id = $1', [body.entry.id]);
+  expect(rows).toEqual([{ network_address: network }]);
+  expect(headers.getSetCookie()[0]?.includes('Secure')).toBe(isSecure);
 });

@@ -17,13 +17,6 @@ describe('an emergency notice', () => {
     ]);
   });
 
-  test('is stored once for an address and day, however many come at once', async () => {
-    const notice = emergencyNotice();
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => give({ ...notice, source: `try ${n}` })));
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    expect(await stored(notice.email)).toHaveLength(1);
-  });
-
   test('is stored again on another day', async () => {
     const notice = emergencyNotice();
     await give(notice);

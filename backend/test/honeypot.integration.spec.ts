@@ -1,11 +1,9 @@
 import { eventKinds, type WaitlistEntryAnswer } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
-import pg from 'pg';
 import { anAddress, completionNotice, information, privacyRequest, signUp } from './support/factories.ts';
 import { runOperator } from './support/operator.ts';
 import { eventsWith } from './support/outbox.ts';
 import { type Answer } from './support/test-backend.ts';
-import { until } from './support/until.ts';
 import { useBackend } from './support/use-backend.ts';
 
 const { database, backend } = useBackend({ PRIVACY_REQUESTS: 'record' });
@@ -142,14 +140,10 @@ describe('a suspected entry', () => {
     const email = anAddress();
     await backend.request('POST', '/api/privacy-requests', { json: privacyRequest({ email }) });
     const { id, cookie } = await signUpSuspected(email);
-    const holder = new pg.Client(database.url);
-    await holder.connect();
-    await holder.query('BEGIN');
-    await holder.query('SELECT FROM subscriber WHERE email = $1 FOR UPDATE', [email]);
+    const holder = await database.lock('SELECT FROM subscriber WHERE email = $1 FOR UPDATE', [email]);
     const completion = complete(id, cookie);
     try {
-      const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-      await until('the completion waits', async () => (await database.query(waiting)).length === 1);
+      await database.waiting(1);
       await holder.query('SELECT FROM waitlist_entry WHERE id = $1 FOR UPDATE NOWAIT', [id]);
     } finally {
       await holder.end();

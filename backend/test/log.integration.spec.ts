@@ -1,9 +1,6 @@
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { createTemporarySite, releaseOf, routeOf, type TemporarySite } from '../../shell/server/test/temporary-site.ts';
+import { describe, expect, jest, test } from '@jest/globals';
 import { completionNotice, emergencyNotice, information } from './support/factories.ts';
-import { addressOf, runBackend, runShellServer } from './support/processes.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { useSite } from './support/use-site.ts';
 
 jest.setTimeout(120_000);
 
@@ -19,61 +16,16 @@ interface Line {
   readonly duration?: number;
 }
 
-let database: TestDatabase;
-let site: TemporarySite;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  site = createTemporarySite();
-  site.release(releaseOf('mf-signup', { routes: [routeOf('/'), routeOf('/thank-you')] }));
-});
-
-afterAll(async () => {
-  site?.remove();
-  await database?.drop();
-});
+const { database, visit } = useSite();
 
 const email = 'ada.lovelace@example.com';
 const inQuery = `email=${encodeURIComponent(email)}`;
 
-/** Runs both servers with a log level, sends what `visit` sends, and gives what was logged of it. */
-async function logOf(level: string, visit: (address: string) => Promise<unknown>) {
-  const backend = runBackend('main', {
-    DATABASE_URL: database.url,
-    COOKIE_SECRET: 'x'.repeat(32),
-    PORT: '0',
-    DRAIN_SECONDS: '0',
-    LOG_LEVEL: level,
-  });
-  const shell = runShellServer(site.shellFolder, {
-    PORT: '0',
-    HOST: '127.0.0.1',
-    BACKEND_URL: await addressOf(backend.child),
-    REMOTES: `mf-signup=file:${site.folderOf('mf-signup')}`,
-    RELEASES_FOLDER: join(site.folder, 'releases'),
-    TRUSTED_PROXIES: '1',
-    DRAIN_SECONDS: '0',
-    LOG_LEVEL: level,
-  });
-  await visit(await addressOf(shell.child));
-  shell.child.kill('SIGTERM');
-  const shellOutput = await shell.ended;
-  backend.child.kill('SIGTERM');
-  const backendOutput = await backend.ended;
-  expect([shellOutput.exitCode, shellOutput.errors, backendOutput.exitCode, backendOutput.errors]).toEqual([
-    0,
-    '',
-    0,
-    '',
-  ]);
-  const text = shellOutput.standard + backendOutput.standard;
-  return {
-    text,
-    lines: text
-      .trim()
-      .split('\n')
-      .map((line): Line => JSON.parse(line)),
-  };
+/** What both servers log of a visit, at a level. */
+async function logOf(level: string, visitor: (address: string) => Promise<unknown>) {
+  const text = await visit({ LOG_LEVEL: level }, visitor);
+  const lines = text.trim().split('\n');
+  return { text, lines: lines.map((line): Line => JSON.parse(line)) };
 }
 
 /** All that a visitor's browser, or somebody who tries things, sends with an address in it. */

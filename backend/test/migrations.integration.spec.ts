@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { databaseOptions, runMigrations } from '../src/database/index.ts';
 import { FixStoredAddresses1795413600000 } from '../src/database/migrations/1795413600000-fix-stored-addresses.ts';
 import { migrations } from '../src/database/migrations/index.ts';
-import { EmergencyNotice } from '../src/emergency-notice/index.ts';
+import { EmergencyNotice } from '../src/emergency-notice.module.ts';
 import { ForgottenCount } from '../src/operator/forgotten-count.entity.ts';
 import { OutboxEvent } from '../src/outbox/index.ts';
 import { PrivacyRequest } from '../src/privacy-requests/index.ts';

@@ -49,15 +49,13 @@ describe('events list', () => {
     expect(output).not.toContain('ada@example.com');
   });
 
-  test('takes those of a status, a type and a time', async () => {
+  test('takes those of a status', async () => {
     const dead = await anEvent('dead', { age: '3 days' });
     const delivered = await anEvent('delivered', { type: 'signup.completed' });
     const pending = await anEvent('pending');
     expect(await listed('--status', 'dead')).toEqual([dead]);
     expect(await listed('--status', 'delivered')).toEqual([delivered]);
     expect(await listed('--status', 'pending')).toEqual([pending]);
-    expect(await listed('--type', 'signup.created')).toEqual([pending, dead]);
-    expect(await listed('--since', '2d', '--type', 'signup.created')).toEqual([pending]);
   });
 
   test('says where there are more, or none', async () => {
@@ -79,30 +77,22 @@ describe('events replay', () => {
     expect(await Promise.all([first, second, other].map(statusOf))).toEqual(['pending', 'pending', 'dead']);
   });
 
-  test('names what cannot be replayed, and replays nothing then', async () => {
+  test('names what cannot be replayed, and changes nothing of it', async () => {
     const [dead, pending, delivered] = [await anEvent('dead'), await anEvent('pending'), await anEvent('delivered')];
     const unknown = randomUUID();
     expect(await events('replay', dead, pending, delivered, unknown)).toEqual({
       exitCode: 1,
-      output: '',
-      errors: [
-        `Event ${pending} is pending: it is retried by itself.`,
-        `Event ${delivered} was delivered; only dead events are replayed.`,
-        `There is no event ${unknown}; operator events list shows those there are.`,
-        '',
-      ].join('\n'),
+      output: '1 event will be delivered at once, if a backend with WEBHOOK_URL runs.\n',
+      errors: `No dead event has the id ${pending} or ${delivered} or ${unknown}; operator events list --status dead shows those there are.\n`,
     });
-    expect(await statusOf(dead)).toBe('dead');
+    expect(await Promise.all([dead, pending, delivered].map(statusOf))).toEqual(['pending', 'pending', 'delivered']);
   });
 
-  test('--dead replays all of them, or those of a type', async () => {
-    const [one, two] = [await anEvent('dead'), await anEvent('dead', { type: 'signup.completed' })];
-    const delivered = await anEvent('delivered');
-    const ofType = await events('replay', '--dead', '--type', 'signup.completed', '--json');
-    expect(JSON.parse(ofType.output)).toEqual({ replayed: [two] });
-    expect(JSON.parse((await events('replay', '--dead', '--json')).output)).toEqual({ replayed: [one] });
+  test('--dead replays all of them', async () => {
+    const [dead, delivered] = [await anEvent('dead'), await anEvent('delivered')];
+    expect(JSON.parse((await events('replay', '--dead', '--json')).output)).toEqual({ replayed: [dead] });
     expect(await statusOf(delivered)).toBe('delivered');
-    expect((await events('replay', '--dead')).output).toBe('No event is dead; there is nothing to replay.\n');
+    expect(JSON.parse((await events('replay', '--dead', '--json')).output)).toEqual({ replayed: [] });
   });
 });
 
@@ -127,15 +117,10 @@ describe('stats', () => {
     expect(stats).toMatchObject({
       subscribers: { total: 4, completed: 1, unfinished: 2, suspected: 0, unsubscribed: 1 },
       privacyRequests: { open: 0, overdue: 0 },
-      forgotten: { total: 5, thisMonth: 1 },
-      emergencyNotices: 0,
+      forgotten: 5,
       days: [{ signups: 0 }, { day: today, signups: 2, completed: 1, unfinished: 1 }],
       events: { pending: 2, delivered: 1, dead: 1 },
     });
     expect(Date.now() - Date.parse(stats.events.oldestPendingSince)).toBeGreaterThanOrEqual(2 * 3_600_000);
-    expect(stats.databaseSize).toBeGreaterThan(1_000_000);
-    const text = await runOperator(database, ['stats', '--days', '1']);
-    expect(text.output).toMatch(/^Subscribers +4: 1 completed, 2 unfinished, 0 suspected, 1 unsubscribed$/m);
-    expect(text.output).toMatch(new RegExp(`^${today} +2 +1 +1 +0  █+░+$`, 'm'));
   });
 });

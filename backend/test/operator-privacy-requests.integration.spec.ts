@@ -40,18 +40,12 @@ describe('privacy-requests list', () => {
     expect(second).toMatch(new RegExp(`^${later} .+ open .+ name: Ada�\\[31m, requestType: access$`));
   });
 
-  test('takes those that are due within some days, or by a day', async () => {
+  test('takes those that are due within some days', async () => {
     const [overdue, tomorrow, later] = [await aRequest('A', -1), await aRequest('B', 23), await aRequest('C', 500)];
     expect(await listed('--due', '0')).toEqual([overdue]);
-    expect(await listed('--due', '1')).toEqual([overdue, tomorrow]);
-    const day = new Date(Date.now() + 500 * 3_600_000).toISOString().slice(0, 10);
-    expect(await listed('--due', day)).toEqual([overdue, tomorrow, later]);
-    expect([await listed('--due'), await listed('--due', '--limit', '9')]).toEqual(
-      Array(2).fill(await listed('--due', 'today')),
-    );
-    expect(await listed('--due')).toContain(overdue);
-    expect(await listed('--due')).not.toContain(later);
-    expect(await listed('--limit', '2')).toEqual([overdue, tomorrow]);
+    expect(await listed('--due')).toEqual([overdue, tomorrow]);
+    expect(await listed('--due', '--limit', '1')).toEqual([overdue]);
+    expect(await listed('--due', '21')).toEqual([overdue, tomorrow, later]);
     expect((await requests('list', '--limit', '2')).output).toMatch(/\nThe first 2 requests; more with --limit\.\n$/);
   });
 
@@ -70,7 +64,6 @@ describe('privacy-requests done', () => {
         errors: '',
       });
     expect(await listed()).toEqual([]);
-    expect(await listed('--state', 'done')).toEqual([reference]);
   });
 
   test('names a request that is not there', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
@@ -120,7 +120,7 @@ describe('subscribers export', () => {
     expect(await exported('--status', 'unsubscribed')).toMatchObject([{ status: 'unsubscribed' }]);
   });
 
-  test('writes a file that is whole, and replaces none unless it is told to', async () => {
+  test('writes a new file', async () => {
     await anEntry();
     const file = join(folder, 'subscribers.json');
     const toFile = ['subscribers', 'export', '--format', 'json', '--output', file];
@@ -129,20 +129,16 @@ describe('subscribers export', () => {
       output: `1 subscriber written to ${file}.\n`,
       errors: '',
     });
-    await anEntry();
     expect(await operator(...toFile)).toMatchObject({
       exitCode: 1,
-      errors: `There is a file ${file} already. Write --force to replace it, or name another one.\n`,
+      errors: `There is a file ${file} already. Remove it, or name another one.\n`,
     });
     expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveLength(1);
-    expect(await operator(...toFile, '--force')).toMatchObject({ exitCode: 0 });
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveLength(2);
-    expect(readdirSync(folder)).toEqual(['subscribers.json']);
   });
 });
 
 describe('subscribers show', () => {
-  test('has everything that is kept of an address', async () => {
+  test('has everything that is stored of an address', async () => {
     const { id, email } = await anEntry();
     await backend.request('PUT', `/api/waitlist/${id}`, { json: information() });
     await backend.request('PUT', `/api/waitlist/${id}/update-client-info`, { headers: { 'user-agent': 'Browser/1' } });
@@ -163,12 +159,12 @@ describe('subscribers show', () => {
       'subscriber',
       'entries',
       'history',
-      'emergency_notices',
-      'privacy_requests',
+      'emergencyNotices',
+      'privacyRequests',
       'events',
     ]);
-    expect(record.entries).toMatchObject([{ id, first_name: 'Ada', zip_code: '10001', user_agent: 'Browser/1' }]);
-    expect(record.emergency_notices).toMatchObject([{ source: 'x\u001b[31m' }]);
+    expect(record.entries).toMatchObject([{ id, firstName: 'Ada', zipCode: '10001', userAgent: 'Browser/1' }]);
+    expect(record.emergencyNotices).toMatchObject([{ source: 'x\u001b[31m' }]);
     expect(record.events.map(({ type }: { type: string }) => type)).toEqual(['signup.created', 'signup.emergency']);
   });
 
@@ -190,12 +186,12 @@ describe('subscribers show', () => {
     );
   });
 
-  test('says calmly that nothing is kept, and names an address that differs in case', async () => {
+  test('says calmly that nothing is stored, and names an address that differs in case', async () => {
     await anEntry('Ada@example.com');
     expect(await operator('subscribers', 'show', 'nobody@example.com')).toEqual({
       exitCode: 1,
       output: '',
-      errors: 'Nothing is kept of nobody@example.com.\n',
+      errors: 'Nothing is stored of nobody@example.com.\n',
     });
     expect((await operator('subscribers', 'show', 'ada@example.com')).errors).toContain('There is Ada@example.com');
   });

@@ -111,5 +111,6 @@ describe('an emergency notice', () => {
     expect(others).toEqual([]);
     expect(event).toMatchObject({ type: 'signup.emergency', data: { source: expect.stringMatching(/^try \d+$/) } });
     expect(eventKinds['signup.emergency'].data.safeParse(event?.data).success).toBe(true);
+    expect(await database.query('SELECT FROM emergency_notice WHERE email = $1', [notice.email])).toHaveLength(1);
   });
 });

@@ -25,11 +25,11 @@ describe('the migrator', () => {
     const first = await run('migrate', { DATABASE_URL: database.url }).ended;
     expect(first).toEqual({
       exitCode: 0,
-      standard: expect.stringMatching(/^(?:Ran migration \w+\d+\.\n)+$/),
+      output: expect.stringMatching(/^(?:Ran migration \w+\d+\.\n)+$/),
       errors: '',
     });
     const second = await run('migrate', { DATABASE_URL: database.url }).ended;
-    expect(second).toMatchObject({ exitCode: 0, standard: expect.stringContaining('up to date') });
+    expect(second).toMatchObject({ exitCode: 0, output: expect.stringContaining('up to date') });
   });
 
   test.each([
@@ -122,9 +122,9 @@ describe('the server', () => {
     await send(`${address}/api/waitlist/by-email?email=ada.lovelace%40example.com`, 'GET');
     await send(`${address}/api/nothing?email=ada.lovelace@example.com`, 'GET');
     child.kill('SIGTERM');
-    const { standard, errors } = await ended;
+    const { output, errors } = await ended;
     expect(errors).toBe('');
-    expect(standard).toContain('INTERNAL at POST /api/emergency-webhook');
-    expect(standard + errors).not.toMatch(/lovelace|example\.com/);
+    expect(output).toContain('INTERNAL at POST /api/emergency-webhook');
+    expect(output + errors).not.toMatch(/lovelace|example\.com/);
   });
 });

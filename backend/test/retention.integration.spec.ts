@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventKinds, type PrivacyRequestAnswer } from '@daybook/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { type Erasure, erase } from '../src/operator/forget-subscriber.ts';
 import { OutboxRepository } from '../src/outbox/index.ts';
@@ -15,17 +14,14 @@ import {
 } from '../src/retention/retention.service.ts';
 import { anAddress, privacyRequest, signUp } from './support/factories.ts';
 import type { StoredEvent } from './support/outbox.ts';
-import { startBackend, type TestBackend } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
-import { until } from './support/until.ts';
+import { useBackend } from './support/use-backend.ts';
 
-let database: TestDatabase;
-let backend: TestBackend;
-let told: jest.SpiedFunction<Logger['log']>;
+const { database, backend, restart } = useBackend({ PRIVACY_REQUESTS: 'record' });
 
 const now = new Date('2031-07-15T12:00:00Z');
 const stated = { CLIENT_DETAILS_KEPT: 90, UNFINISHED_ENTRIES_KEPT: 12, PRIVACY_REQUESTS_KEPT: 24 };
 const periods = retentionPeriods(stated);
+const nothing = { clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 0, privacyRequests: 0, events: 0 };
 const onTheLastDay = {
   clientInfo: '2031-04-16',
   unfinishedEntries: '2030-07-15',
@@ -37,20 +33,8 @@ const onTheLastDay = {
 const kept = (day: string) => `${day}T12:01:00Z`;
 const due = (day: string) => `${day}T11:59:00Z`;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  told = jest.spyOn(Logger.prototype, 'log').mockReturnValue();
-  backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
-});
-
 beforeEach(async () => {
   await database.query('TRUNCATE subscriber, waitlist_entry, emergency_notice, privacy_request, outbox_event');
-});
-
-afterAll(async () => {
-  await backend?.stop();
-  told?.mockRestore();
-  await database?.drop();
 });
 
 async function removeDue(at = now, retention = backend.app.get(RetentionService)) {
@@ -100,13 +84,7 @@ describe('what is kept no longer than the Privacy Policy says', () => {
   test('client details are forgotten after 90 days, the entry with its choices stays', async () => {
     const old = await anEntry(due(onTheLastDay.clientInfo));
     const young = await anEntry(kept(onTheLastDay.clientInfo));
-    expect(await removeDue()).toEqual({
-      clientInfo: 1,
-      unfinishedEntries: 0,
-      emergencyNotices: 0,
-      privacyRequests: 0,
-      events: 0,
-    });
+    expect(await removeDue()).toEqual({ ...nothing, clientInfo: 1 });
     expect(await clientInfoOf(old.id)).toEqual({ user_agent: null, language: null, network_address: null });
     expect(await clientInfoOf(young.id)).toEqual({
       user_agent: 'Browser/1',
@@ -169,13 +147,7 @@ describe('what is kept no longer than the Privacy Policy says', () => {
       );
     await notice(due(onTheLastDay.emergencyNotices));
     await notice(kept(onTheLastDay.emergencyNotices));
-    expect(await removeDue()).toEqual({
-      clientInfo: 0,
-      unfinishedEntries: 0,
-      emergencyNotices: 1,
-      privacyRequests: 0,
-      events: 0,
-    });
+    expect(await removeDue()).toEqual({ ...nothing, emergencyNotices: 1 });
     expect(await database.query('SELECT received_at FROM emergency_notice')).toEqual([
       { received_at: new Date(kept(onTheLastDay.emergencyNotices)) },
     ]);
@@ -208,13 +180,11 @@ describe('what is kept no longer than the Privacy Policy says', () => {
   test('client details and unfinished entries go as early as the operator says', async () => {
     await anEntry('2031-07-01T00:00:00Z', { completed: true });
     await anEntry('2031-05-01T00:00:00Z', { completed: false });
-    const nothing = { clientInfo: 0, unfinishedEntries: 0 };
-    expect(await removeDueBy({})).toMatchObject(nothing);
-    expect(await removeDueBy({ CLIENT_DETAILS_KEPT: 7, UNFINISHED_ENTRIES_KEPT: 3 })).toMatchObject({
-      ...nothing,
-      clientInfo: 2,
-    });
-    expect(await removeDueBy({ UNFINISHED_ENTRIES_KEPT: 2 })).toMatchObject({ ...nothing, unfinishedEntries: 1 });
+    const counts = { clientInfo: 0, unfinishedEntries: 0 };
+    expect(await removeDueBy({})).toMatchObject(counts);
+    const shorter = { CLIENT_DETAILS_KEPT: 7, UNFINISHED_ENTRIES_KEPT: 3 };
+    expect(await removeDueBy(shorter)).toMatchObject({ ...counts, clientInfo: 2 });
+    expect(await removeDueBy({ UNFINISHED_ENTRIES_KEPT: 2 })).toMatchObject({ ...counts, unfinishedEntries: 1 });
   });
 
   test('an event goes after 90 days once it has ended, or when what it tells of is gone; one that waits stays', async () => {
@@ -311,16 +281,9 @@ describe('the removal', () => {
 
   test('leaves the work to the replica that is at it', async () => {
     await anEntry(due(onTheLastDay.unfinishedEntries), { completed: false });
-    const otherReplica = new pg.Client(database.url);
-    await otherReplica.connect();
-    await otherReplica.query('SELECT pg_advisory_lock($1, place) FROM generate_series(0, 4) AS place', [retentionLock]);
-    expect(await removeDue()).toEqual({
-      clientInfo: 0,
-      unfinishedEntries: 0,
-      emergencyNotices: 0,
-      privacyRequests: 0,
-      events: 0,
-    });
+    const lockAll = 'SELECT pg_advisory_lock($1, place) FROM generate_series(0, 4) AS place';
+    const otherReplica = await database.lock(lockAll, [retentionLock]);
+    expect(await removeDue()).toEqual(nothing);
     await otherReplica.end();
     expect(await removeDue()).toMatchObject({ unfinishedEntries: 1 });
   });
@@ -330,30 +293,15 @@ describe('the removal', () => {
       await anEntry('2020-01-01', { completed: false }),
       await anEntry('2020-01-01', { completed: false }),
     ];
-    const holder = new pg.Client(database.url);
-    await holder.connect();
-    await holder.query('BEGIN');
     // The removal takes both addresses, and waits for the first of them at its next step.
-    await holder.query('SELECT FROM subscriber WHERE email = $1 FOR UPDATE', [first.email]);
-    const waiting = async () =>
-      (
-        await database.query(
-          "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
-        )
-      ).length;
+    const holder = await database.lock('SELECT FROM subscriber WHERE email = $1 FOR UPDATE', [first.email]);
     const removal = removeDue();
     let forgetting: Promise<Erasure> | undefined;
-    let isForgotten = false;
     try {
-      await until('the removal waits', async () => (await waiting()) === 1);
+      await database.waiting(1);
       forgetting = erase(backend.app.get(DataSource), second.email, true);
-      forgetting.then(
-        () => {
-          isForgotten = true;
-        },
-        () => undefined,
-      );
-      await until('the address is forgotten, or waits too', async () => isForgotten || (await waiting()) === 2);
+      // The address is forgotten, or waits too.
+      await Promise.race([forgetting, database.waiting(2)]);
     } finally {
       await holder.end();
     }
@@ -381,16 +329,10 @@ describe('the removal', () => {
 
   test('runs when the backend starts', async () => {
     await anEntry('2020-01-01T00:00:00Z', { completed: false });
-    const line = new Promise((resolve) =>
-      told.mockImplementation((text) => {
-        if (String(text).startsWith('Client details')) resolve(text);
-      }),
-    );
-    await backend.stop();
-    backend = await startBackend({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
-    expect(await line).toBe(
-      'Client details forgotten: 1, unfinished registrations removed: 1, emergency notices removed: 0, privacy requests removed: 0, events removed: 0.',
-    );
+    const logged = jest.spyOn(Logger.prototype, 'log').mockReturnValue();
+    await restart();
+    expect(logged).toHaveBeenCalledWith('Removed by retention: clientInfo 1, unfinishedEntries 1.');
+    logged.mockRestore();
     expect(await idsOf('waitlist_entry')).toEqual([]);
   });
 });

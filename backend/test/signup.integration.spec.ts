@@ -1,6 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { WaitlistRepository } from '../src/waitlist/waitlist.repository.ts';
 import { anAddress, signUp } from './support/factories.ts';
 import { useBackend } from './support/use-backend.ts';
 
@@ -52,25 +50,5 @@ describe('signing up', () => {
     expect(new Set(answers.map(({ body }) => body.entry.id)).size).toBe(50);
     expect(await entriesOf(email)).toHaveLength(50);
     expect(await database.query('SELECT FROM subscriber WHERE email = $1', [email])).toHaveLength(1);
-  });
-});
-
-describe('an id that is taken already', () => {
-  /** A repository whose next ids are these. */
-  const withIds = (...ids: number[]) =>
-    new (class extends WaitlistRepository {
-      protected override newId = () => ids.shift() ?? 0;
-    })(backend.app.get(DataSource));
-
-  test('is replaced by another one', async () => {
-    const { body } = await signUp(backend);
-    await expect(withIds(body.entry.id, 77).signUp(anAddress(), false)).resolves.toMatchObject({ id: 77 });
-  });
-
-  test('is given up after four attempts, and nothing is stored', async () => {
-    const email = anAddress();
-    const { id } = (await signUp(backend)).body.entry;
-    await expect(withIds(id, id, id, id, 78).signUp(email, false)).rejects.toThrow('waitlist_entry_pkey');
-    expect(await database.query('SELECT FROM subscriber WHERE email = $1', [email])).toHaveLength(0);
   });
 });

@@ -1,13 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { createTemporarySite, releaseOf, routeOf, type TemporarySite } from '../../shell/server/test/temporary-site.ts';
-import { addressOf, runBackend, runShellServer } from './support/processes.ts';
 import { send } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import { useSite } from './support/use-site.ts';
 
 jest.setTimeout(60_000);
 
@@ -35,13 +32,9 @@ interface Export {
 const exported: Export[] = [];
 const paths = new Set<string | undefined>();
 let collector: Server;
-let database: TestDatabase;
-let site: TemporarySite;
+const { visit } = useSite();
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  site = createTemporarySite();
-  site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
   collector = createServer(async (request, answer) => {
     paths.add(request.url);
     exported.push((await json(request)) as Export);
@@ -50,11 +43,7 @@ beforeAll(async () => {
   await once(collector, 'listening');
 });
 
-afterAll(async () => {
-  collector?.close();
-  site?.remove();
-  await database?.drop();
-});
+afterAll(() => void collector?.close());
 
 const attributeOf = (attributes: readonly Attribute[], name: string) =>
   Object.values(attributes.find(({ key }) => key === name)?.value ?? {})[0];
@@ -66,23 +55,8 @@ const spansOf = (service: string) =>
     .filter(({ resource }) => attributeOf(resource.attributes, 'service.name') === service)
     .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
 
-/** Runs both servers for the time of a visit; what they have to tell is sent when they end. */
-async function traced(endpoint: string, visit: (address: string) => Promise<unknown>) {
-  const shared = { PORT: '0', DRAIN_SECONDS: '0', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
-  const backend = runBackend('main', { ...shared, DATABASE_URL: database.url, COOKIE_SECRET: 'x'.repeat(32) });
-  const shell = runShellServer(site.shellFolder, {
-    ...shared,
-    HOST: '127.0.0.1',
-    BACKEND_URL: await addressOf(backend.child),
-    REMOTES: `mf-signup=file:${site.folderOf('mf-signup')}`,
-    RELEASES_FOLDER: join(site.folder, 'releases'),
-  });
-  await visit(await addressOf(shell.child));
-  for (const { child, ended } of [shell, backend]) {
-    child.kill('SIGTERM');
-    expect(await ended).toMatchObject({ exitCode: 0, errors: '' });
-  }
-}
+const traced = (endpoint: string, visitor: (address: string) => Promise<unknown>) =>
+  visit({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, visitor);
 
 describe('traces', () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c';

@@ -3,26 +3,22 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
-import { eventKinds } from '@daybook/contract';
 import { findFreePort } from '@daybook/testing/ports';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { anAddress, signUp } from './support/factories.ts';
-import { startBackend, type TestBackend } from './support/test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
 import { until } from './support/until.ts';
+import { useBackend } from './support/use-backend.ts';
 
 const document = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');
 const example = /```js\n(.+?)\n```/s.exec(document)?.[1] ?? '';
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-let database: TestDatabase;
-let backend: TestBackend;
+const { database, backend, restart } = useBackend();
 let receiver: ChildProcess;
 let output: Interface;
 let url: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   const port = await findFreePort();
   url = `http://127.0.0.1:${port}`;
   receiver = spawn(process.execPath, ['--input-type=module', '--eval', example], {
@@ -32,20 +28,12 @@ beforeAll(async () => {
   });
   output = createInterface({ input: receiver.stdout ?? ([] as never) });
   await until('the receiver of the document listens', () => fetch(url).catch(() => undefined));
-  backend = await startBackend({ DATABASE_URL: database.url, WEBHOOK_URL: url, WEBHOOK_SECRET: [secret] });
+  await restart({ WEBHOOK_URL: url, WEBHOOK_SECRET: [secret] });
 });
 
-afterAll(async () => {
-  await backend?.stop();
-  receiver?.kill();
-  await database?.drop();
-});
+afterAll(() => void receiver?.kill());
 
 describe('the receiver in docs/webhooks.md', () => {
-  test('has ten lines', () => {
-    expect(example.split('\n')).toHaveLength(10);
-  });
-
   test('takes an event once, though it comes twice', async () => {
     const [first, second] = [anAddress(), anAddress()];
     const lines: string[] = [];
@@ -69,12 +57,4 @@ describe('the receiver in docs/webhooks.md', () => {
     expect((await fetch(url, { method: 'POST', body: '{}', headers: forged })).status).toBe(400);
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(400);
   });
-});
-
-test('the document lists every event with its fields', () => {
-  for (const [type, { data }] of Object.entries(eventKinds)) {
-    const fields = Object.keys(data.shape).map((field) => `\`${field}\``);
-    const row = document.split('\n').find((line) => line.startsWith(`| \`${type}\``));
-    expect(row).toMatch(new RegExp(`\\| ${fields.join(', ')} \\|$`));
-  }
 });

@@ -49,7 +49,7 @@ test('every remote has a service, and the shell takes its releases', () => {
 });
 
 test('every query of the dashboard asks for a metric that a server has', () => {
-  const metrics = [read('shell/server/metrics.ts'), read('backend/src/metrics/metrics.ts')].join('\n');
+  const metrics = [read('shell/server/metrics.ts'), read('backend/src/metrics.ts')].join('\n');
   const names = new Set(metrics.match(/(?<=name: ')daybook_\w+/g));
   const dashboard = JSON.parse(read('deploy/monitoring/dashboard.json'));
   const queries: string[] = dashboard.panels.flatMap(({ targets = [] }) =>

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { apiBodyLimit, type ErrorBody } from '@daybook/contract';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseUnavailable } from '../database/index.ts';
 import { type ErrorCode, ExpectedError } from '../errors.ts';
 
@@ -29,42 +29,25 @@ const malformedJson: Explanation = [
 ];
 const malformedJsonCodes = new Set(['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CTP_EMPTY_JSON_BODY']);
 
-/** What a failure tells the client: never more than the client sent or needs to know. */
+const unknownRequest: Explanation = ['BAD_REQUEST', 'The request cannot be served. /api/docs describes the calls.'];
+
+/** The response to a failure: never more than the client sent or needs to know. */
 function refusalOf(failure: unknown): ErrorBody {
-  if (failure instanceof ExpectedError) {
+  if (failure instanceof ExpectedError)
     return refusal(statusOfExpected[failure.code] ?? 500, [failure.code, failure.message]);
-  }
   if (isDatabaseUnavailable(failure)) {
     const message = 'The database cannot be reached at the moment. Please try again in a few seconds.';
     return refusal(503, ['DATABASE_UNAVAILABLE', message]);
   }
-  const status = refusedStatus(failure);
-  if (status === undefined) return refusal(500, ['INTERNAL', 'Something went wrong. Please try again.']);
-  if (malformedJsonCodes.has(fastifyCode(failure))) return refusal(status, malformedJson);
-  return refusal(
-    status,
-    explanations[status] ?? ['BAD_REQUEST', 'The request cannot be served. /api/docs describes the calls.'],
-  );
+  // Nest hands over Fastify's own refusals as the cause of an HttpException.
+  const { name, statusCode, code } = ((failure instanceof HttpException && failure.cause) || failure) as FastifyError;
+  const status = failure instanceof HttpException ? failure.getStatus() : name === 'FastifyError' ? statusCode : 500;
+  if (status === undefined || status < 400 || status >= 500)
+    return refusal(500, ['INTERNAL', 'Something went wrong. Please try again.']);
+  return refusal(status, malformedJsonCodes.has(code) ? malformedJson : (explanations[status] ?? unknownRequest));
 }
 
 const refusal = (statusCode: number, [error, message]: Explanation): ErrorBody => ({ statusCode, message, error });
-
-/** The status with which Fastify or Nest refuse; undefined for everything that is our own fault. */
-function refusedStatus(failure: unknown): number | undefined {
-  const status = failure instanceof HttpException ? failure.getStatus() : fastifyStatus(failure);
-  return status !== undefined && status >= 400 && status < 500 ? status : undefined;
-}
-
-function fastifyStatus(failure: unknown): number | undefined {
-  const isFastifys = failure instanceof Error && failure.name === 'FastifyError' && 'statusCode' in failure;
-  return isFastifys ? Number(failure.statusCode) : undefined;
-}
-
-/** Nest hands over Fastify's own refusals as the cause of an HttpException. */
-function fastifyCode(failure: unknown): string {
-  const cause = failure instanceof HttpException ? failure.cause : failure;
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-}
 
 /**
  * The one place where failures become HTTP: named errors, Fastify's and Nest's own refusals, and everything

@@ -1,6 +1,6 @@
 import { type PipeTransform, StandardSchemaValidationPipe } from '@nestjs/common';
 import * as z from 'zod';
-import { type ErrorCode, ExpectedError } from '../errors.ts';
+import { ExpectedError } from '../errors.ts';
 
 // The contract's zod/mini comes without messages; without a language every one of them reads "Invalid input".
 z.config(z.locales.en());
@@ -12,11 +12,8 @@ interface Problem {
 
 /** The request does not fit its schema. */
 export class ValidationError extends ExpectedError {
-  override readonly name = 'ValidationError';
-  readonly code: ErrorCode = 'VALIDATION_FAILED';
-
   constructor(problems: readonly Problem[]) {
-    super([...new Set(problems.map(describe).map(sentence))].join(' '));
+    super('VALIDATION_FAILED', [...new Set(problems.map(describe).map(sentence))].join(' '));
   }
 }
 

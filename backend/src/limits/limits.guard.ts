@@ -1,41 +1,27 @@
 import { hash } from 'node:crypto';
 import { type ApiCall, makePrivacyRequest, normalizeEmailAddress, waitlistCalls } from '@daybook/contract';
 import { deriveKey, networkOf } from '@daybook/server';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { type CanActivate, type DynamicModule, type ExecutionContext, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import type { Environment } from '../environment.ts';
-import { type ErrorCode, ExpectedError } from '../errors.ts';
-import type { Metrics } from '../metrics/index.ts';
-import type { SharedCounts } from './shared-counts.ts';
+import { ExpectedError } from '../errors.ts';
+import { Metrics } from '../metrics.ts';
+import { SharedCounts } from './shared-counts.ts';
 
 /** More requests than people make came from one network, with one address, or in all. */
 export class TooManyRequestsError extends ExpectedError {
-  override readonly name = 'TooManyRequestsError';
-  readonly code: ErrorCode = 'TOO_MANY_REQUESTS';
-
   /** @param retryAfter seconds until one more is accepted */
-  constructor(override readonly retryAfter: number) {
+  constructor(retryAfter: number) {
     const wait = retryAfter === 1 ? 'a second' : `${retryAfter} seconds`;
-    super(`There were too many requests at once. Please try again in ${wait}.`);
+    super('TOO_MANY_REQUESTS', `There were too many requests at once. Please try again in ${wait}.`, retryAfter);
   }
 }
 
-interface Limit {
-  readonly variable: `LIMIT_${string}` & keyof Environment;
-  /** Returns what a request is counted by; `undefined` for requests that the limit does not apply to. */
-  readonly countedBy: (request: FastifyRequest) => string | undefined;
-}
-
-const network = ({ ip }: FastifyRequest) => networkOf(ip);
-
-const isWrite = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
-const isLookup = ({ routeOptions }: FastifyRequest) => routeOptions.url === waitlistCalls.findByEmail.path;
+type LimitVariable = `LIMIT_${string}` & keyof Environment;
 
 /** The calls that create rows; all other writes need the id of a row. */
 const creatingCalls: readonly ApiCall[] = [waitlistCalls.signUp, waitlistCalls.sendEmergencyNotice, makePrivacyRequest];
-const creates = ({ method, routeOptions }: FastifyRequest) =>
-  creatingCalls.some((call) => method === call.method && routeOptions.url === call.path);
-
 /**
  * Returns the address in a body that has not been validated yet, in lower case: nearly every mail server takes all
  * spellings for one mailbox. `undefined` without an address that could be stored.
@@ -47,20 +33,24 @@ function addressIn({ body }: FastifyRequest): string | undefined {
     : undefined;
 }
 
-/** In the order in which they are checked: what one rejects does not count for those after it. */
-const limits: readonly Limit[] = [
-  { variable: 'LIMIT_NETWORK_WRITES', countedBy: (request) => (isWrite(request) ? network(request) : undefined) },
-  { variable: 'LIMIT_NETWORK_SIGNUPS', countedBy: (request) => (creates(request) ? network(request) : undefined) },
-  { variable: 'LIMIT_NETWORK_LOOKUPS', countedBy: (request) => (isLookup(request) ? network(request) : undefined) },
-  { variable: 'LIMIT_ADDRESS_SIGNUPS', countedBy: (request) => (creates(request) ? addressIn(request) : undefined) },
-  {
-    variable: 'LIMIT_GLOBAL_SIGNUPS',
-    countedBy: (request) => (creates(request) ? request.routeOptions.url : undefined),
-  },
-];
+/**
+ * The limits that apply to a request, each with what it counts by, in the order in which they are checked: what one
+ * rejects does not count for those after it.
+ */
+function* limitsOf(request: FastifyRequest): Generator<readonly [LimitVariable, string]> {
+  const { method, routeOptions, ip } = request;
+  const network = networkOf(ip);
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') yield ['LIMIT_NETWORK_WRITES', network];
+  if (routeOptions.url === waitlistCalls.findByEmail.path) yield ['LIMIT_NETWORK_LOOKUPS', network];
+  if (!creatingCalls.some((call) => method === call.method && routeOptions.url === call.path)) return;
+  yield ['LIMIT_NETWORK_SIGNUPS', network];
+  const address = addressIn(request);
+  if (address !== undefined) yield ['LIMIT_ADDRESS_SIGNUPS', address];
+  yield ['LIMIT_GLOBAL_SIGNUPS', routeOptions.url ?? ''];
+}
 
 /** The label of a limit's metric: `network_writes`. */
-const labelOf = ({ variable }: Limit) => variable.replace('LIMIT_', '').toLowerCase();
+const labelOf = (variable: LimitVariable) => variable.replace('LIMIT_', '').toLowerCase();
 
 /** Rejects requests beyond the limits of the environment, before any call of the API. */
 export class LimitsGuard implements CanActivate {
@@ -76,12 +66,10 @@ export class LimitsGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    for (const limit of limits) {
-      const counted = limit.countedBy(request);
-      if (counted === undefined) continue;
-      const wait = this.counts.add(this.keyOf(labelOf(limit), counted), this.environment[limit.variable]);
+    for (const [variable, counted] of limitsOf(request)) {
+      const wait = this.counts.add(this.keyOf(labelOf(variable), counted), this.environment[variable]);
       if (wait === 0) continue;
-      this.metrics.countRateLimitHit(labelOf(limit));
+      this.metrics.countRateLimitHit(labelOf(variable));
       throw new TooManyRequestsError(Math.ceil(wait / 1000));
     }
     return true;
@@ -92,3 +80,18 @@ export class LimitsGuard implements CanActivate {
     return hash('sha256', `${this.secret}\n${limit}\n${counted}`, 'base64url').slice(0, 22);
   }
 }
+
+@Module({ providers: [SharedCounts] })
+class LimitsModule {}
+
+/** Applies the limits of the environment to every call. */
+export const limitsModule = (environment: Environment): DynamicModule => ({
+  module: LimitsModule,
+  providers: [
+    {
+      provide: APP_GUARD,
+      inject: [SharedCounts, Metrics],
+      useFactory: (counts: SharedCounts, metrics: Metrics) => new LimitsGuard(environment, counts, metrics),
+    },
+  ],
+});

@@ -26,19 +26,15 @@ const addCounts = `
  * each backend counts alone.
  */
 @Injectable()
-export class SharedCounts implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class SharedCounts extends SlidingCounts implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Limits');
-  private readonly counts = new SlidingCounts();
   private timer: NodeJS.Timeout | undefined;
   private run: Promise<void> | undefined;
   private isReachable = true;
   private cleanedUntil = 0;
 
-  constructor(private readonly dataSource: DataSource) {}
-
-  /** See `SlidingCounts.add`. */
-  add(key: string, limit: number): number {
-    return this.counts.add(key, limit);
+  constructor(private readonly dataSource: DataSource) {
+    super();
   }
 
   onApplicationBootstrap(): void {
@@ -60,9 +56,9 @@ export class SharedCounts implements OnApplicationBootstrap, BeforeApplicationSh
 
   private async exchange(): Promise<void> {
     try {
-      const report = this.counts.report();
+      const report = this.report();
       const columns = (['minute', 'key', 'count'] as const).map((name) => report.map((row) => row[name]));
-      if (report.length > 0) this.counts.learn(await this.dataSource.query<SharedCount[]>(addCounts, columns));
+      if (report.length > 0) this.learn(await this.dataSource.query<SharedCount[]>(addCounts, columns));
       await this.deleteOld();
       this.isReachable = true;
     } catch (error) {

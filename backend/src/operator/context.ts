@@ -1,7 +1,7 @@
 import { CommandError, type Terminal } from '@daybook/server';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from '../database/index.ts';
-import { EmergencyNotice } from '../emergency-notice/index.ts';
+import { EmergencyNotice } from '../emergency-notice.module.ts';
 import { databaseEnvironmentSchema, readEnvironment } from '../environment.ts';
 import { messageOf } from '../exit-with-message.ts';
 import { OutboxEvent } from '../outbox/index.ts';
@@ -27,14 +27,13 @@ export class OperatorContext {
     readonly terminal: Terminal,
   ) {}
 
-  /** Prints lines as the result of a command. */
-  print(lines: readonly string[]): void {
+  print(...lines: readonly string[]): void {
     this.terminal.output.write(lines.map((line) => `${line}\n`).join(''));
   }
 
-  /** Prints a result for programs. */
-  printJson(result: unknown): void {
-    this.print([JSON.stringify(result, undefined, 2)]);
+  /** Prints the result of a command: as JSON for programs, or as lines for people. */
+  printResult(result: object, isJson: boolean | undefined, describe: () => readonly string[]): void {
+    this.print(...(isJson ? [JSON.stringify(result, undefined, 2)] : describe()));
   }
 
   /** @throws CommandError where no variable names a database, or the driver's error */

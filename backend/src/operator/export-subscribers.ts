@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Command } from 'commander';
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { stringify } from 'csv-stringify';
 import type { EntityManager } from 'typeorm';
 import { isCompleted, Subscriber, WaitlistEntry } from '../waitlist/index.ts';
 import { parseMoment } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
-import { countOf, reportProgress, writeAside } from './output.ts';
+import { countOf, reportProgress, writeNewFile } from './output.ts';
 
 /**
  * What a subscriber can be: with a registration that was completed, or without; suspected, where every registration has
@@ -58,7 +57,7 @@ export async function countSubscribers(manager: EntityManager) {
     .from(`(${subscribers.getQuery()})`, 'subscribers')
     .groupBy('status')
     .getRawMany<{ status: SubscriberStatus; count: number }>();
-  const of = (wanted: SubscriberStatus) => rows.find((row) => row.status === wanted)?.count ?? 0;
+  const of = (wanted: SubscriberStatus) => rows.find(({ status }) => status === wanted)?.count ?? 0;
   return {
     total: rows.reduce((sum, { count }) => sum + count, 0),
     completed: of('completed'),
@@ -73,7 +72,6 @@ interface ExportOptions {
   readonly since?: Date;
   readonly status?: SubscriberStatus;
   readonly output?: string;
-  readonly force?: true;
 }
 
 export function addExportCommand(subscribers: Command, context: OperatorContext): void {
@@ -89,8 +87,7 @@ export function addExportCommand(subscribers: Command, context: OperatorContext)
       parseMoment,
     )
     .addOption(new Option('--status <status>', 'of their registrations').choices(subscriberStatuses))
-    .option('--output <file>', 'a file that only you can read, there once it is whole')
-    .option('--force', 'replace a file that is there')
+    .option('--output <file>', 'a new file that only you can read')
     .addHelpText(
       'after',
       `
@@ -102,46 +99,38 @@ that no spreadsheet runs it as a formula. Addresses can begin so; for other prog
 it was stored.`,
     )
     .action(
-      context.action(async (options: ExportOptions) => {
-        const { output, force = false } = options;
+      context.action(async ({ output, ...options }: ExportOptions) => {
+        const { terminal, stop } = context;
         const { manager } = await context.connect();
-        const write = (to: NodeJS.WritableStream, end: boolean) => writeSubscribers(manager, options, context, to, end);
-        if (output === undefined) return void (await write(context.terminal.output as NodeJS.WriteStream, false));
         let count = 0;
-        await writeAside(output, force, async (to) => {
-          count = await write(to, true);
-        });
-        context.print([`${countOf(count, 'subscriber')} written to ${output}.`]);
+        const endProgress = reportProgress(() => countOf(count, 'subscriber'), terminal);
+        const write = async (to: NodeJS.WritableStream, end: boolean) => {
+          const rows = Readable.from(await streamSubscribers(manager, options)).on('data', () => {
+            count++;
+          });
+          const text = options.format === 'csv' ? csv(['email', 'status', ...Object.keys(columns)]) : jsonLines;
+          await pipeline(rows, text, to, { signal: stop, end });
+        };
+        try {
+          if (output === undefined) await write(terminal.output as NodeJS.WriteStream, false);
+          else await writeNewFile(output, (to) => write(to, true));
+        } finally {
+          endProgress();
+        }
+        if (output !== undefined) context.print(`${countOf(count, 'subscriber')} written to ${output}.`);
       }),
     );
 }
 
-/** Writes rows as they come; however many there are, few are in memory at a time. Returns their number. */
-async function writeSubscribers(
-  manager: EntityManager,
-  { format, since, status: wanted }: ExportOptions,
-  { terminal, stop }: OperatorContext,
-  to: NodeJS.WritableStream,
-  end: boolean,
-): Promise<number> {
+/** Rows as they come; however many there are, few are in memory at a time. */
+function streamSubscribers(manager: EntityManager, { since, status: wanted }: Omit<ExportOptions, 'output'>) {
   const query = selectSubscribers(manager).orderBy('subscriber.id');
   for (const [name, expression] of Object.entries(columns)) query.addSelect(expression, name);
   // On the subscribers before the join: as a condition on its result, the whole table is read.
   if (since)
     query.where('subscriber.id IN (SELECT subscriber_id FROM waitlist_entry WHERE created_at >= :since)', { since });
   if (wanted) query.having(`${status} = :wanted`, { wanted });
-  let count = 0;
-  const endProgress = reportProgress(() => countOf(count, 'subscriber'), terminal);
-  const rows = Readable.from(await query.stream()).on('data', () => {
-    count++;
-  });
-  const text = format === 'csv' ? csv(['email', 'status', ...Object.keys(columns)]) : jsonLines;
-  try {
-    await pipeline(rows, text, to, { signal: stop, end });
-  } finally {
-    endProgress();
-  }
-  return count;
+  return query.stream();
 }
 
 /**

@@ -7,25 +7,24 @@ import { parseAddress } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 import type { ForgottenCount } from './forgotten-count.entity.ts';
 import { confirm, countOf } from './output.ts';
-import { describeSimilar, describeUnknown, readRecord, type SubscriberRecord } from './subscriber-record.ts';
+import { describeSimilar } from './subscriber-record.ts';
 
 export type Erasure = Awaited<ReturnType<typeof erase>>;
 
 /**
  * In one statement, for a notice is stored together with its event: either both are seen or none. Jobs name the event
- * alone, but what one answered is kept with it.
+ * alone, but the response to one is stored with it.
  */
 const deleteNoticesAndEvents = `
   WITH notice AS (
     DELETE FROM emergency_notice WHERE email = $1 RETURNING id
   ), event AS (
-    DELETE FROM outbox_event WHERE data->>'email' = $1 RETURNING id, type, delivered_at
+    DELETE FROM outbox_event WHERE data->>'email' = $1 RETURNING id, type
   ), job AS (
     DELETE FROM pgboss.job WHERE singleton_key IN (SELECT id::text FROM event)
   )
   SELECT (SELECT count(*) FROM notice) AS notices,
     (SELECT count(*) FROM event) AS events,
-    (SELECT count(*) FROM event WHERE delivered_at IS NULL AND type <> 'subscriber.forgotten') AS undelivered,
     (SELECT count(*) FROM event WHERE type = 'subscriber.forgotten') AS forgotten,
     (SELECT count(*) FROM privacy_request WHERE email = $1) AS requests
 `;
@@ -36,8 +35,8 @@ const countForgotten = `
 `;
 
 /**
- * Removes all that is kept of an address but its privacy requests, which have to be kept to show that they were
- * answered. It is one transaction, and leaves a count and the event that tells the mail system to do the same.
+ * Removes all that is stored of an address but its privacy requests, which are retained to show that they were
+ * answered. It is one transaction, and leaves a count and the event by which the mail system does the same.
  *
  * @param notify whether there is to be such an event
  */
@@ -59,11 +58,12 @@ export function erase(dataSource: DataSource, email: string, notify: boolean) {
     ).raw;
     await manager.delete(Subscriber, { id });
     const [removed] = await manager.query<[Readonly<Record<string, number>>]>(deleteNoticesAndEvents, [email]);
-    const { notices = 0, events = 0, undelivered = 0, forgotten = 0, requests = 0 } = removed;
-    // Somebody else may have been faster: then only their event is left, to be made anew.
-    if (!is_new || notices + events > forgotten) await manager.query(countForgotten, [statusOf(entries)]);
+    const { notices = 0, events = 0, forgotten = 0, requests = 0 } = removed;
+    // False where all that was left of an earlier call is its event, which is made anew.
+    const isKnown = !is_new || notices + events > forgotten;
+    if (isKnown) await manager.query(countForgotten, [statusOf(entries)]);
     let event: string | undefined;
-    if (notify && (!is_new || notices + events > 0)) {
+    if (notify && (isKnown || forgotten > 0)) {
       const data = () => `jsonb_build_object('email', :email::text, 'forgottenAt', ${isoTime('now()')})`;
       // An attempt that is under way may still send the address to the mail system; it ends before this one begins.
       const nextAttemptAt = () => "now() + interval '30 s'";
@@ -72,15 +72,14 @@ export function erase(dataSource: DataSource, email: string, notify: boolean) {
     }
     return {
       email,
+      found: isKnown,
       subscriber: !is_new,
       entries: entries.length,
       emergencyNotices: notices,
-      events,
-      /** Those of the events that the mail system never took. */
-      undelivered,
-      /** These are kept. */
+      events: events - forgotten,
+      /** Retained. */
       privacyRequests: requests,
-      /** The event that notifies the mail system. */
+      /** The event for the mail system. */
       event,
     };
   });
@@ -94,80 +93,50 @@ function statusOf(entries: readonly { readonly completed: boolean }[]): Forgotte
 export function addForgetCommand(subscribers: Command, context: OperatorContext): void {
   subscribers
     .command('forget')
-    .description('removes all that is kept of an address')
+    .description('removes all that is stored of an address')
     .argument('<address>', 'to be forgotten', parseAddress)
     .option('--yes', 'do it without asking; needed where there is no terminal')
     .option(
       '--no-event',
-      'notify no mail system, and drop its pending events: where you have none, or told it yourself',
+      'notify no mail system, and drop its pending events: where you have none, or notified it yourself',
     )
     .option('--json', 'what was removed, for programs')
     .addHelpText(
       'after',
       `
 Removes subscriber, registrations with client details, emergency notices, and the events of the address,
-delivered or not. A number by month and status stays. An event subscriber.forgotten tells the mail system to do
-the same; it holds the address, is kept until it was taken, and loses the address then. Backups made before still
-have everything: forget the address again after restoring one. Privacy requests are kept for as long as the Privacy
-Policy says, to show that they were answered.`,
+delivered or not. A number by month and status stays. With the event subscriber.forgotten, the mail system does
+the same; it holds the address until it was delivered. Backups made before still have everything: forget the address
+again after restoring one. Privacy requests are retained for as long as the Privacy Policy says, to show that they were
+answered.`,
     )
     .action(
       context.action(async (email: string, options: { yes?: true; event: boolean; json?: true }) => {
         const dataSource = await context.connect();
-        const record = await readRecord(dataSource, email);
-        if (!record || hasNothingToForget(record, options.event)) {
-          const lines = record ? describeRest(record) : [await describeUnknown(dataSource, email)];
-          if (options.json) context.printJson({ email, found: false });
-          else context.print([...lines, 'There is nothing to forget.']);
-          return;
-        }
-        if (!options.yes && !(await confirm(questionOf(record), context.terminal, context.stop)))
+        if (!options.yes && !(await confirm(`Forget ${email} for good?`, context.terminal, context.stop)))
           throw new CommandError('Nothing was removed.');
         const erasure = await erase(dataSource, email, options.event);
-        if (options.json) context.printJson({ ...erasure, found: true });
-        else context.print([...describe(erasure), ...(await describeSimilar(dataSource, email))]);
+        const similar = await describeSimilar(dataSource, email);
+        context.printResult(erasure, options.json, () => [...describe(erasure), ...similar]);
       }),
     );
 }
 
-const forgottenEvents = ({ events }: SubscriberRecord) => events.filter(({ type }) => type === 'subscriber.forgotten');
-
-/** Whether there is nothing but what is kept: privacy requests, and the event for the mail system. */
-const hasNothingToForget = (record: SubscriberRecord, notify: boolean) =>
-  !record.subscriber &&
-  record.emergencyNotices.length === 0 &&
-  record.events.length === (notify ? forgottenEvents(record).length : 0);
-
-function describeRest(record: SubscriberRecord): readonly string[] {
-  const [event] = forgottenEvents(record);
-  return [
-    ...(event ? [`${record.email} was forgotten before; the mail system is yet to take the event ${event.id}.`] : []),
-    ...describeRequests(record.privacyRequests.length),
-  ];
-}
-
-const describeRequests = (count: number): readonly string[] =>
-  count === 0 ? [] : [`Kept, as the Privacy Policy says: ${countOf(count, 'privacy request')}.`];
-
-function questionOf({ email, entries, emergencyNotices, events }: SubscriberRecord): string {
-  const what = [
-    countOf(entries.length, 'registration'),
-    countOf(emergencyNotices.length, 'emergency notice'),
-    countOf(events.length, 'event'),
-  ];
-  return `Forget ${email} for good, with ${what.join(', ')}?`;
-}
-
 function describe(erasure: Erasure): readonly string[] {
-  const { email, subscriber, entries, emergencyNotices, events, undelivered, privacyRequests, event } = erasure;
-  const lost = undelivered === 0 ? '' : ` (${undelivered} of which the mail system never took)`;
+  const { email, found, subscriber, entries, emergencyNotices, events, privacyRequests, event } = erasure;
   return [
-    `${email} is forgotten. Removed:`,
-    `  ${countOf(subscriber ? 1 : 0, 'subscriber')}, ${countOf(entries, 'registration')} with client details`,
-    `  ${countOf(emergencyNotices, 'emergency notice')}, ${countOf(events, 'event')}${lost}`,
-    event === undefined
-      ? 'The mail system is told nothing.'
-      : `The mail system is told by event ${event}, subscriber.forgotten, in half a minute at the earliest.`,
-    ...describeRequests(privacyRequests),
+    ...(found
+      ? [
+          `${email} is forgotten. Removed:`,
+          `  ${countOf(subscriber ? 1 : 0, 'subscriber')}, ${countOf(entries, 'registration')} with client details`,
+          `  ${countOf(emergencyNotices, 'emergency notice')}, ${countOf(events, 'event')}`,
+        ]
+      : [`There is nothing to forget of ${email}.`]),
+    event
+      ? `The mail system is notified by event ${event}, subscriber.forgotten, in half a minute at the earliest.`
+      : 'The mail system is not notified.',
+    ...(privacyRequests > 0
+      ? [`Retained, as the Privacy Policy says: ${countOf(privacyRequests, 'privacy request')}.`]
+      : []),
   ];
 }

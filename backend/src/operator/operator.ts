@@ -28,11 +28,11 @@ neither. An address that begins with - goes after --.`,
   );
   const context = new OperatorContext(variables, stop, terminal);
   addStatsCommand(program, context);
-  const subscribers = program.command('subscribers').description('subscribers, and all that is kept of an address');
+  const subscribers = program.command('subscribers').description('subscribers, and all that is stored of an address');
   addExportCommand(subscribers, context);
   addShowCommand(subscribers, context);
   addForgetCommand(subscribers, context);
-  addEventCommands(program.command('events').description('what the mail system is told'), context);
+  addEventCommands(program.command('events').description('events for the mail system'), context);
   const requests = program.command('privacy-requests').description('what visitors asked for on the privacy pages');
   addPrivacyRequestCommands(requests, context);
   const exitCode = await runProgram(program, parameters, terminal);

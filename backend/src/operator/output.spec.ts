@@ -5,11 +5,12 @@ import { PassThrough, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Terminal, UsageError } from '@daybook/server';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { confirm, countOf, printable, writeAside } from './output.ts';
+import { confirm, countOf, table, textOf, writeNewFile } from './output.ts';
 
 test('what a stranger wrote does not command the terminal, nor turn its text around', () => {
-  expect(printable('Ada\u001b[31m\u202e\n')).toBe('Ada�[31m��');
-  expect(printable('Ada Lovelace, 你好 é')).toBe('Ada Lovelace, 你好 é');
+  expect(textOf('Ada\u001b[31m\u202e\n')).toBe('Ada�[31m��');
+  expect(textOf({ name: 'Ada\u001b', list: ['\u202e', 'é'] })).toBe('name: Ada�, list: �, é');
+  expect(textOf('Ada Lovelace, 你好 é')).toBe('Ada Lovelace, 你好 é');
 });
 
 test.each([
@@ -18,6 +19,18 @@ test.each([
   [1234567, '1,234,567 addresses'],
 ])('%p is %s', (count, text) => {
   expect(countOf(count, 'address', 'addresses')).toBe(text);
+});
+
+test('a table has its numbers on the right, moments to the second and a dash for nothing', () => {
+  const rows = [
+    { at: new Date(0), count: 1234, note: 'a' },
+    { at: null, count: 7, note: undefined },
+  ];
+  expect(table(rows, { AT: ({ at }) => at, COUNT: ({ count }) => count, NOTE: ({ note }) => note })).toEqual([
+    'AT                   COUNT  NOTE',
+    '1970-01-01 00:00:00  1,234  a',
+    '–                        7  –',
+  ]);
 });
 
 describe('a question', () => {
@@ -65,39 +78,31 @@ describe('a file', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
   const write = (text: string) => (to: Writable) => pipeline([text], to);
 
-  test('is there once it is whole, for its owner alone', async () => {
-    await writeAside(file, false, async (to) => {
-      await write('whole')(to);
-      expect(readdirSync(folder)).toEqual([expect.stringMatching(/^export\.csv\.\d+\.unfinished$/)]);
-    });
-    expect(readdirSync(folder)).toEqual(['export.csv']);
+  test('is for its owner alone', async () => {
+    await writeNewFile(file, write('whole'));
     expect(readFileSync(file, 'utf8')).toBe('whole');
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('that is there is replaced only by force', async () => {
+  test('that is there is not replaced', async () => {
     writeFileSync(file, 'old');
-    await expect(writeAside(file, false, write('new'))).rejects.toThrow(
-      `There is a file ${file} already. Write --force to replace it, or name another one.`,
+    await expect(writeNewFile(file, write('new'))).rejects.toThrow(
+      `There is a file ${file} already. Remove it, or name another one.`,
     );
     expect(readFileSync(file, 'utf8')).toBe('old');
-    await writeAside(file, true, write('new'));
-    expect(readFileSync(file, 'utf8')).toBe('new');
   });
 
-  test('stays as it was when a newer one fails, and nothing is left beside it', async () => {
-    writeFileSync(file, 'old');
-    const failing = writeAside(file, true, async (to) => {
+  test('is removed where writing it fails', async () => {
+    const failing = writeNewFile(file, async (to) => {
       await write('half')(to);
       throw new Error('The database is gone.');
     });
     await expect(failing).rejects.toThrow('The database is gone.');
-    expect(readdirSync(folder)).toEqual(['export.csv']);
-    expect(readFileSync(file, 'utf8')).toBe('old');
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test('in a folder that is not there is named', async () => {
     const nowhere = join(folder, 'nowhere/x.csv');
-    await expect(writeAside(nowhere, false, write('x'))).rejects.toThrow(`${nowhere} could not be written (ENOENT).`);
+    await expect(writeNewFile(nowhere, write('x'))).rejects.toThrow(`${nowhere} could not be written (ENOENT).`);
   });
 });

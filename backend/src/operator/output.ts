@@ -1,31 +1,36 @@
-import { createWriteStream, existsSync, rmSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { createWriteStream, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Writable } from 'node:stream';
-import { CommandError, type Terminal, UsageError } from '@daybook/server';
-
-/** A row for programs: an entity with the names of the database. */
-export const rowOf = (entity: object): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    Object.entries(entity)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),
-  );
-
-/** A text that somebody else wrote, for a terminal: without characters that would command it. */
-export const printable = (text: string): string => text.replace(/\p{Cc}|\p{Bidi_Control}/gu, '�');
+import { alignColumns, CommandError, type Terminal, UsageError } from '@daybook/server';
 
 /** A moment for people, to the second: `2026-11-21 08:00:00`, in UTC. */
 export const momentOf = (moment: Date): string => moment.toISOString().slice(0, 19).replace('T', ' ');
 
 const numbers = new Intl.NumberFormat('en-US');
 
-/** A whole number for people: `1,234`. */
-export const numberOf = (count: number): string => numbers.format(count);
-
-/** A number of things: `1 subscriber`, `2 subscribers`. */
+/** A number of things: `1 subscriber`, `1,234 subscribers`. */
 export const countOf = (count: number, thing: string, things = `${thing}s`): string =>
-  `${numberOf(count)} ${count === 1 ? thing : things}`;
+  `${numbers.format(count)} ${count === 1 ? thing : things}`;
+
+/** A value for people. Texts that somebody else wrote lose the characters that would command a terminal. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '–';
+  if (value instanceof Date) return momentOf(value);
+  if (Array.isArray(value)) return value.map(textOf).join(', ') || 'none';
+  if (typeof value === 'number') return numbers.format(value);
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .map(([name, each]) => `${name}: ${textOf(each)}`)
+      .join(', ');
+  return String(value).replace(/\p{Cc}|\p{Bidi_Control}/gu, '�');
+}
+
+/** Lines of a table, with a line for each row and under each title its value of the row; numbers stand to the right. */
+export function table<Row>(rows: readonly Row[], columns: Readonly<Record<string, (row: Row) => unknown>>) {
+  const values = rows.map((row) => Object.values(columns).map((read) => read(row)));
+  const rightAligned = [...(values[0] ?? []).keys()].filter((column) => typeof values[0]?.[column] === 'number');
+  return alignColumns([Object.keys(columns), ...values.map((row) => row.map(textOf))], rightAligned);
+}
 
 /**
  * Asks a question on the terminal, to be answered with `yes`.
@@ -49,39 +54,29 @@ export async function confirm(
   }
 }
 
-/**
- * Reports the progress of a long command: on a terminal in one line that changes, elsewhere in a line every ten seconds,
- * so that what is quick leaves nothing in a log.
- *
- * @returns ends it
- */
+/** Reports the progress of a long command in a line of the terminal that changes. Returns what ends it. */
 export function reportProgress(line: () => string, { errors }: Terminal): () => void {
+  if (!errors.isTTY) return () => undefined;
   const eraseLine = '\r\u001b[K';
-  const report = () => errors.write(errors.isTTY ? `${eraseLine}${line()}` : `${line()}\n`);
-  const timer = setInterval(report, errors.isTTY ? 200 : 10_000);
+  const timer = setInterval(() => errors.write(`${eraseLine}${line()}`), 200);
   return () => {
     clearInterval(timer);
-    if (errors.isTTY) errors.write(eraseLine);
+    errors.write(eraseLine);
   };
 }
 
 /**
- * Writes a file that holds personal data: beside its place, for its owner alone, and moved there once it is whole. What
- * fails or is stopped leaves no file, and an older one as it was.
+ * Writes a new file that holds personal data, for its owner alone. What fails or is stopped leaves no file.
  *
- * @param force whether it may replace a file that is there
- * @throws CommandError where there is such a file, or none can be written
+ * @throws CommandError where there is such a file already, or none can be written
  */
-export async function writeAside(file: string, force: boolean, write: (to: Writable) => Promise<void>): Promise<void> {
-  if (!force && existsSync(file))
-    throw new CommandError(`There is a file ${file} already. Write --force to replace it, or name another one.`);
-  const unfinished = `${file}.${process.pid}.unfinished`;
+export async function writeNewFile(file: string, write: (to: Writable) => Promise<void>): Promise<void> {
   try {
-    await write(createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }));
-    await rename(unfinished, file);
+    await write(createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }));
   } catch (error) {
-    rmSync(unfinished, { force: true });
     const { syscall, code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new CommandError(`There is a file ${file} already. Remove it, or name another one.`);
+    rmSync(file, { force: true });
     throw syscall ? new CommandError(`${file} could not be written (${code}).`) : error;
   }
 }

@@ -1,14 +1,13 @@
-import { alignColumns, CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server';
 import { type Command, Option } from 'commander';
-import { IsNull, LessThan, Not } from 'typeorm';
+import { IsNull, LessThan } from 'typeorm';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
-import { parseDue, parseReference, parseWholeNumber } from './arguments.ts';
+import { dayLength, parseReference, parseWholeNumber } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
-import { countOf, momentOf, printable } from './output.ts';
+import { countOf, table } from './output.ts';
 
 interface ListOptions {
-  readonly due?: Date;
-  readonly state: 'open' | 'done';
+  readonly due?: number;
   readonly limit: number;
   readonly json?: true;
 }
@@ -16,16 +15,12 @@ interface ListOptions {
 export function addPrivacyRequestCommands(requests: Command, context: OperatorContext): void {
   requests
     .command('list')
-    .description('the most urgent first')
+    .description('the open ones, the most urgent first')
     .addOption(
-      new Option(
-        '--due [day|days]',
-        'up to the end of a day such as 2026-12-01, or within so many days; 0 are the overdue',
-      )
-        .preset('today')
-        .argParser(parseDue),
+      new Option('--due [days]', 'only those due within so many days, one by default; with 0 the overdue ones')
+        .preset('1')
+        .argParser(parseWholeNumber(0, 9_999)),
     )
-    .addOption(new Option('--state <state>').choices(['open', 'done']).default('open'))
     .option('--limit <number>', 'at most so many', parseWholeNumber(1, 100_000), 50)
     .option('--json', 'the same for programs')
     .addHelpText(
@@ -35,15 +30,22 @@ Requests are recorded where PRIVACY_REQUESTS=record. Nobody checked that an addr
 UTC.`,
     )
     .action(
-      context.action(async ({ due, state, limit, json }: ListOptions) => {
+      context.action(async ({ due, limit, json }: ListOptions) => {
         const { manager } = await context.connect();
+        const now = Date.now();
         const [found, count] = await manager.findAndCount(PrivacyRequest, {
-          where: { doneAt: state === 'open' ? IsNull() : Not(IsNull()), ...(due && { dueAt: LessThan(due) }) },
+          where: {
+            doneAt: IsNull(),
+            ...(due !== undefined && { dueAt: LessThan(new Date(now + due * dayLength)) }),
+          },
           order: { dueAt: 'ASC', id: 'ASC' },
           take: limit,
         });
-        if (json) context.printJson(found.map(({ id, idempotencyKey, ...request }) => request));
-        else context.print(describe(found, count > found.length, Date.now()));
+        const rows = found.map(({ id, idempotencyKey, ...request }) => request);
+        context.printResult(rows, json, () => [
+          ...(count === 0 ? ['There are no such privacy requests.'] : describe(rows, now)),
+          ...(count > limit ? [`The first ${countOf(limit, 'request')}; more with --limit.`] : []),
+        ]);
       }),
     );
   requests
@@ -60,35 +62,18 @@ UTC.`,
           throw new CommandError(
             `There is no privacy request ${reference}; operator privacy-requests list shows them.`,
           );
-        context.print([`Privacy request ${reference} is done.`]);
+        context.print(`Privacy request ${reference} is done.`);
       }),
     );
 }
 
-function stateOf({ doneAt, dueAt }: PrivacyRequest, now: number): string {
-  if (doneAt) return `done ${momentOf(doneAt)}`;
-  return dueAt.getTime() < now ? 'OVERDUE' : 'open';
-}
-
-/** What was filled in beside the address, such as `name: Ada, requestType: access`. */
-const fieldsOf = ({ fields }: PrivacyRequest) =>
-  Object.entries(fields)
-    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(' ') : value}`)
-    .join(', ');
-
-function describe(requests: readonly PrivacyRequest[], isMore: boolean, now: number): readonly string[] {
-  if (requests.length === 0) return ['There are no such privacy requests.'];
-  const table = alignColumns([
-    ['REFERENCE', 'DUE', 'STATE', 'KIND', 'ADDRESS', 'RECEIVED', 'FIELDS'],
-    ...requests.map((request) => [
-      request.reference,
-      momentOf(request.dueAt),
-      stateOf(request, now),
-      request.kind,
-      printable(request.email),
-      momentOf(request.receivedAt),
-      printable(fieldsOf(request)),
-    ]),
-  ]);
-  return isMore ? [...table, `The first ${countOf(requests.length, 'request')}; more with --limit.`] : table;
-}
+const describe = (requests: readonly Omit<PrivacyRequest, 'id' | 'idempotencyKey'>[], now: number) =>
+  table(requests, {
+    REFERENCE: ({ reference }) => reference,
+    DUE: ({ dueAt }) => dueAt,
+    STATE: ({ dueAt }) => (dueAt.getTime() < now ? 'OVERDUE' : 'open'),
+    KIND: ({ kind }) => kind,
+    ADDRESS: ({ email }) => email,
+    RECEIVED: ({ receivedAt }) => receivedAt,
+    FIELDS: ({ fields }) => fields,
+  });

@@ -1,18 +1,18 @@
 import { alignColumns, CommandError } from '@daybook/server';
 import type { Command } from 'commander';
 import { type DataSource, Raw } from 'typeorm';
-import { EmergencyNotice } from '../emergency-notice/index.ts';
+import { EmergencyNotice } from '../emergency-notice.module.ts';
 import { eventStatusOf, OutboxEvent } from '../outbox/index.ts';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
 import { Subscriber, WaitlistEntry } from '../waitlist/index.ts';
 import { parseAddress } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
-import { countOf, momentOf, printable, rowOf } from './output.ts';
+import { countOf, table, textOf } from './output.ts';
 
-export type SubscriberRecord = NonNullable<Awaited<ReturnType<typeof readRecord>>>;
+type SubscriberRecord = Awaited<ReturnType<typeof readRecord>>;
 
-/** Everything that is kept of an address, as of one moment; undefined where there is nothing. */
-export function readRecord(dataSource: DataSource, email: string) {
+/** Everything that is stored of an address, as of one moment. */
+function readRecord(dataSource: DataSource, email: string) {
   return dataSource.transaction('REPEATABLE READ', async (manager) => {
     const subscriber = await manager.findOneBy(Subscriber, { email });
     const entries = await manager.find(WaitlistEntry, {
@@ -28,8 +28,6 @@ export function readRecord(dataSource: DataSource, email: string) {
       .where("data->>'email' = :email", { email })
       .orderBy('event.id')
       .getMany();
-    if (!subscriber && [emergencyNotices, privacyRequests, events].every(({ length }) => length === 0))
-      return undefined;
     // Unsubscribes also of an address that differs in case alone: they count for this one, too.
     const history = [
       ...entries.map(({ id, createdAt }) => ({ at: createdAt, what: 'signup', reference: String(id) })),
@@ -41,6 +39,9 @@ export function readRecord(dataSource: DataSource, email: string) {
   });
 }
 
+const isEmpty = ({ subscriber, emergencyNotices, privacyRequests, events }: SubscriberRecord) =>
+  !subscriber && [emergencyNotices, privacyRequests, events].every(({ length }) => length === 0);
+
 /** Names addresses that differ from one in upper and lower case alone: to us they are others. */
 export async function describeSimilar({ manager }: DataSource, email: string): Promise<readonly string[]> {
   const similar = Raw((column) => `lower(${column}) = lower(:email) AND ${column} <> :email`, { email });
@@ -49,16 +50,12 @@ export async function describeSimilar({ manager }: DataSource, email: string): P
   return others === '' ? [] : [`There is ${others}: upper and lower case count before the @.`];
 }
 
-/** That nothing is kept of an address, and whether one that looks like it is known. */
-export const describeUnknown = async (dataSource: DataSource, email: string): Promise<string> =>
-  [`Nothing is kept of ${email}.`, ...(await describeSimilar(dataSource, email))].join(' ');
-
 export function addShowCommand(subscribers: Command, context: OperatorContext): void {
   subscribers
     .command('show')
-    .description('all that is kept of an address')
+    .description('all that is stored of an address')
     .argument('<address>', 'of which everything is shown', parseAddress)
-    .option('--json', 'the same for programs, and for whoever asked what is kept of them')
+    .option('--json', 'the same for programs, and for whoever asked what is stored of them')
     .addHelpText(
       'after',
       `
@@ -69,37 +66,20 @@ and events for the mail system. Times are in UTC.`,
       context.action(async (email: string, { json }: { json?: true }) => {
         const dataSource = await context.connect();
         const record = await readRecord(dataSource, email);
-        if (!record) throw new CommandError(await describeUnknown(dataSource, email));
-        if (json) context.printJson(rowsOf(record));
-        else context.print(describe(record));
+        if (isEmpty(record)) {
+          const similar = await describeSimilar(dataSource, email);
+          throw new CommandError([`Nothing is stored of ${email}.`, ...similar].join(' '));
+        }
+        context.printResult(record, json, () => describe(record));
       }),
     );
 }
 
-/** A record in the names of the database. */
-const rowsOf = ({ email, subscriber, history, ...rest }: SubscriberRecord) => ({
-  email,
-  subscriber: subscriber && rowOf(subscriber),
-  entries: rest.entries.map(rowOf),
-  history,
-  emergency_notices: rest.emergencyNotices.map(rowOf),
-  privacy_requests: rest.privacyRequests.map(rowOf),
-  events: rest.events.map(rowOf),
-});
-
-/** A value for people. */
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '–';
-  if (value instanceof Date) return momentOf(value);
-  if (Array.isArray(value)) return value.join(', ') || 'none';
-  return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
-}
-
-/** A row for each thing; without any, nothing. */
-const table = <Row extends object>(title: string, rows: readonly Row[], columns: readonly (string & keyof Row)[]) =>
+/** A table under its title; without any row, nothing. */
+const section = <Row extends object>(title: string, rows: readonly Row[], names: readonly (string & keyof Row)[]) =>
   rows.length === 0
     ? []
-    : ['', title, ...alignColumns([columns, ...rows.map((row) => columns.map((column) => textOf(row[column])))])];
+    : ['', title, ...table(rows, Object.fromEntries(names.map((name) => [name, (row: Row) => row[name]])))];
 
 function describe({ email, subscriber, entries, history, ...rest }: SubscriberRecord): readonly string[] {
   const since = subscriber ? `subscriber since ${textOf(subscriber.createdAt)}` : 'no subscriber';
@@ -110,11 +90,11 @@ function describe({ email, subscriber, entries, history, ...rest }: SubscriberRe
     ...entries.flatMap(({ id, subscriberId, suspected, ...entry }) => [
       '',
       `REGISTRATION ${id}${suspected ? '  suspected: the field that people do not see was filled in' : ''}`,
-      ...alignColumns(Object.entries(rowOf(entry)).map(([name, value]) => [`  ${name}`, textOf(value)])),
+      ...alignColumns(Object.entries(entry).map(([name, value]) => [`  ${name}`, textOf(value)])),
     ]),
-    ...table('HISTORY', history, ['at', 'what', 'reference']),
-    ...table('EMERGENCY NOTICES', rest.emergencyNotices, ['receivedAt', 'source', 'clientTimestamp']),
-    ...table('PRIVACY REQUESTS', rest.privacyRequests, [
+    ...section('HISTORY', history, ['at', 'what', 'reference']),
+    ...section('EMERGENCY NOTICES', rest.emergencyNotices, ['receivedAt', 'source', 'clientTimestamp']),
+    ...section('PRIVACY REQUESTS', rest.privacyRequests, [
       'receivedAt',
       'kind',
       'reference',
@@ -122,6 +102,6 @@ function describe({ email, subscriber, entries, history, ...rest }: SubscriberRe
       'doneAt',
       'fields',
     ]),
-    ...table('EVENTS', events, ['createdAt', 'type', 'status', 'attempts', 'id']),
+    ...section('EVENTS', events, ['createdAt', 'type', 'status', 'attempts', 'id']),
   ];
 }

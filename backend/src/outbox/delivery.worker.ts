@@ -1,22 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { type Job, PgBoss } from 'pg-boss';
-import { DeliveryService } from './delivery.service.ts';
+import { Metrics } from '../metrics.ts';
 import { OutboxRepository } from './outbox.repository.ts';
+import type { OutboxEvent } from './outbox-event.entity.ts';
+import { nextDelay, Receiver } from './receiver.ts';
 
 const queue = 'webhook';
 
 /** Events that one backend delivers at a time. */
-const atATime = 10;
+const batchSize = 10;
 /** Events that are in the queue at a time: those that wait longest; the others wait in the outbox. */
 const queueLength = 200;
-/** How often what is due is looked for, and how often while there is more than the queue takes, in ms. */
-const interval = 1_000;
-const busyInterval = 100;
-/** An attempt has an outcome long before this, in seconds; what is still unfinished then is of a process that is gone. */
-const attemptLimit = 30;
-/** How long a shutdown waits for attempts under way, in ms: as long as the receiver may take, and the database. */
-const shutdownLimit = 15_000;
+/** Intervals in ms at which the outbox is polled for events that are due: as a rule, and while the queue is full. */
+const pollInterval = 1_000;
+const busyPollInterval = 100;
+/** Timeout of a job in seconds, longer than any attempt: what is still unfinished then is of a process that is gone. */
+const jobTimeout = 30;
+/** Timeout of a shutdown in ms, for attempts under way: that of the receiver, and of the database. */
+const shutdownTimeout = 15_000;
 
 interface Delivery {
   readonly id: string;
@@ -34,76 +36,115 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private running = Promise.resolve();
   private worker: string | undefined;
   private lastError = '';
+  private isReceiverFailing = false;
 
   constructor(
     private readonly jobs: PgBoss,
     private readonly outbox: OutboxRepository,
-    private readonly deliveries: DeliveryService,
+    private readonly receiver: Receiver,
+    private readonly metrics: Metrics,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.on('error', (error) => this.tell(error));
+    this.jobs.on('error', (error) => this.logError(error));
     this.running = this.run();
   }
 
-  /** Attempts under way are waited for: after this hook the connections are closed. */
+  /** Waits for attempts under way: after this hook the connections are closed. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stop.abort();
     await this.running;
-    await this.jobs.stop({ timeout: shutdownLimit }).catch((error: Error) => this.tell(error));
+    await this.jobs.stop({ timeout: shutdownTimeout }).catch((error: Error) => this.logError(error));
   }
 
   private async run(): Promise<void> {
     const { signal } = this.stop;
     while (!signal.aborted) {
       const pause = await this.fillQueue().catch((error: Error) => {
-        this.tell(error);
-        return interval;
+        this.logError(error);
+        return pollInterval;
       });
       await delay(pause, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** Gives the time until it shall be done again, in ms. */
+  /** Returns after how many ms it is to be called again. */
   private async fillQueue(): Promise<number> {
     this.worker ??= await this.start();
     const ids = await this.outbox.due(queueLength);
     this.lastError = '';
-    if (ids.length === 0) return interval;
+    if (ids.length === 0) return pollInterval;
     // What is in the queue already is left as it is.
     await this.jobs.insert(
       queue,
       ids.map((id) => ({ singletonKey: id, data: { id } satisfies Delivery })),
     );
     this.jobs.notifyWorker(this.worker);
-    return ids.length === queueLength ? busyInterval : interval;
+    return ids.length === queueLength ? busyPollInterval : pollInterval;
   }
 
-  /** No signup waits for it: what hinders delivery, such as a schema that is not migrated yet, is tried again. */
+  /** No signup waits for it: what hinders delivery, such as a schema that is not migrated yet, is retried. */
   private async start(): Promise<string> {
     await this.jobs.start();
-    const options = { retryLimit: 0, expireInSeconds: attemptLimit, deleteAfterSeconds: 3_600 };
+    const options = { retryLimit: 0, expireInSeconds: jobTimeout, deleteAfterSeconds: 3_600 };
     await this.jobs.createQueue(queue, { policy: 'exclusive', ...options });
     await this.jobs.updateQueue(queue, options);
-    return this.jobs.work<Delivery>(
-      queue,
-      { batchSize: atATime, burstWhenBatchFull: true, pollingIntervalSeconds: 1 },
-      (jobs) => this.deliver(jobs),
+    return this.jobs.work<Delivery>(queue, { batchSize, burstWhenBatchFull: true, pollingIntervalSeconds: 1 }, (jobs) =>
+      this.deliver(jobs),
     );
   }
 
   private async deliver(jobs: readonly Job<Delivery>[]): Promise<void> {
-    const attempts = await Promise.allSettled(jobs.map(({ data }) => this.deliveries.attempt(data.id)));
+    const attempts = await Promise.allSettled(jobs.map(({ data }) => this.attempt(data.id)));
     const failure = attempts.find((attempt) => attempt.status === 'rejected');
     if (!failure) return;
-    this.tell(failure.reason as Error);
+    this.logError(failure.reason as Error);
     throw failure.reason;
   }
 
-  /** Each trouble is told once: while the database is away, every look at it fails. */
-  private tell({ message }: Error): void {
+  /**
+   * Makes one attempt to deliver an event that is due; does nothing where another backend was faster.
+   *
+   * @throws the driver's error when the database cannot be reached; the event then stays due
+   */
+  private async attempt(id: string): Promise<void> {
+    const event = await this.outbox.findDue(id);
+    if (!event) return;
+    const result = await this.receiver.send(event);
+    if (result.kind === 'delivered') return this.recordDelivery(event);
+    if (result.kind === 'gone') return this.recordDeath(event, result.reason, result.reason);
+    const elapsed = Date.now() - (event.firstAttemptAt?.getTime() ?? Date.now());
+    const attempts = event.attempts + 1;
+    const delay = nextDelay({ attempts, elapsed, retryAfter: result.retryAfter }, Math.random());
+    if (delay === undefined) return this.recordDeath(event, result.reason, `${result.reason}, for three days`);
+    return this.recordFailure(event, result.reason, delay);
+  }
+
+  private async recordDelivery({ id }: OutboxEvent): Promise<void> {
+    await this.outbox.recordDelivery(id);
+    this.metrics.countAttempt('delivered');
+    if (this.isReceiverFailing) this.logger.log('The receiver takes events again.');
+    this.isReceiverFailing = false;
+  }
+
+  /** Logs one line when failures begin and one when they end: a receiver that is down fails every event. */
+  private async recordFailure({ id }: OutboxEvent, reason: string, delay: number): Promise<void> {
+    await this.outbox.recordFailure(id, reason, delay);
+    this.metrics.countAttempt('failed');
+    if (!this.isReceiverFailing) this.logger.warn(`${reason}. Events are stored, and each is retried for three days.`);
+    this.isReceiverFailing = true;
+  }
+
+  private async recordDeath({ id, type }: OutboxEvent, reason: string, logged: string): Promise<void> {
+    await this.outbox.recordDeath(id, reason);
+    this.metrics.countAttempt('dead');
+    this.logger.error(`${logged}: event ${id}, ${type}, is dead. It is stored, and can be replayed.`);
+  }
+
+  /** Logs each error once: while the database is away, every poll fails. */
+  private logError({ message }: Error): void {
     if (message !== this.lastError)
-      this.logger.error(`Events cannot be delivered at the moment, and are kept: ${message}`);
+      this.logger.error(`Events cannot be delivered at the moment, and stay stored: ${message}`);
     this.lastError = message;
   }
 }

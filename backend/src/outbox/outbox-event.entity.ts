@@ -1,5 +1,5 @@
 import type { EventType } from '@daybook/contract';
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, type FindOptionsWhere, IsNull, Not, PrimaryGeneratedColumn } from 'typeorm';
 
 export const eventStatuses = ['pending', 'delivered', 'dead'] as const;
 export type EventStatus = (typeof eventStatuses)[number];
@@ -44,3 +44,9 @@ export function eventStatusOf({ deliveredAt, deadAt }: Pick<OutboxEvent, 'delive
   if (deliveredAt) return 'delivered';
   return deadAt ? 'dead' : 'pending';
 }
+
+export const hasStatus: Readonly<Record<EventStatus, FindOptionsWhere<OutboxEvent>>> = {
+  pending: { deliveredAt: IsNull(), deadAt: IsNull() },
+  delivered: { deliveredAt: Not(IsNull()) },
+  dead: { deadAt: Not(IsNull()) },
+};

@@ -3,8 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { PgBoss } from 'pg-boss';
 import { jobQueue } from '../database/index.ts';
 import type { Environment } from '../environment.ts';
-import { Metrics } from '../metrics/index.ts';
-import { DeliveryService } from './delivery.service.ts';
+import { Metrics } from '../metrics.ts';
 import { DeliveryWorker } from './delivery.worker.ts';
 import { OutboxRepository } from './outbox.repository.ts';
 import { OutboxEvent } from './outbox-event.entity.ts';
@@ -26,7 +25,6 @@ export function outboxModule(environment: Environment): DynamicModule {
     providers: [
       { provide: Receiver, useFactory: () => new Receiver(url, secrets) },
       { provide: PgBoss, useFactory: () => jobQueue(environment) },
-      DeliveryService,
       DeliveryWorker,
     ],
   };

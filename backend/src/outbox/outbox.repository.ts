@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type Repository, type UpdateQueryBuilder } from 'typeorm';
-import type { OutboxState } from '../metrics/index.ts';
-import { OutboxEvent } from './outbox-event.entity.ts';
+import { DataSource, type FindOptionsWhere, type Repository, type UpdateQueryBuilder } from 'typeorm';
+import type { OutboxState } from '../metrics.ts';
+import { hasStatus, OutboxEvent } from './outbox-event.entity.ts';
 
 const isPending = 'delivered_at IS NULL AND dead_at IS NULL';
 const isDue = `${isPending} AND next_attempt_at <= now()`;
@@ -60,15 +60,16 @@ export class OutboxRepository {
     return this.record(id, { deadAt: () => 'now()', lastError });
   }
 
-  /**
-   * Makes a dead event due under the same id, with three more days of attempts.
-   *
-   * @returns whether there was a dead event with this id
-   */
-  async replay(id: string): Promise<boolean> {
+  /** Makes dead events due under the same ids, with three more days of attempts. Returns the ids of those that were. */
+  async replay(where: FindOptionsWhere<OutboxEvent>): Promise<readonly string[]> {
     const changes: Changes = { deadAt: null, firstAttemptAt: null, nextAttemptAt: () => 'now()' };
-    const update = this.events.createQueryBuilder().update().set(changes).where({ id }).andWhere('dead_at IS NOT NULL');
-    return (await update.execute()).affected === 1;
+    const update = this.events
+      .createQueryBuilder()
+      .update()
+      .set(changes)
+      .where({ ...where, ...hasStatus.dead });
+    const { raw } = await update.returning('id').execute();
+    return (raw as readonly { readonly id: string }[]).map(({ id }) => id);
   }
 
   private async record(id: string, changes: Changes, condition = isPending): Promise<void> {

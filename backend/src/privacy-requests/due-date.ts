@@ -1,22 +1,17 @@
 import type { PrivacyRequestKind } from '@daybook/contract';
 
-interface ProcessingTime {
-  readonly count: number;
-  readonly unit: 'hours' | 'days' | 'business days';
-}
-
-/** What the pages say of how long processing takes (product document, section 9). */
-const processingTimes: Readonly<Record<PrivacyRequestKind, ProcessingTime>> = {
-  unsubscribe: { count: 48, unit: 'hours' },
-  'ca-unsubscribe': { count: 48, unit: 'hours' },
-  'privacy-rights-request': { count: 45, unit: 'days' },
-  'profiling-opt-out': { count: 15, unit: 'business days' },
-  'targeted-opt-out': { count: 15, unit: 'business days' },
-  'limit-sensitive-info': { count: 15, unit: 'business days' },
-};
-
 const hourLength = 60 * 60 * 1000;
 const dayLength = 24 * hourLength;
+
+/** What the pages say of how long processing takes (product document, section 9). */
+const processingTimes: Readonly<Record<PrivacyRequestKind, { time: number } | { businessDays: number }>> = {
+  unsubscribe: { time: 48 * hourLength },
+  'ca-unsubscribe': { time: 48 * hourLength },
+  'privacy-rights-request': { time: 45 * dayLength },
+  'profiling-opt-out': { businessDays: 15 },
+  'targeted-opt-out': { businessDays: 15 },
+  'limit-sensitive-info': { businessDays: 15 },
+};
 
 /**
  * By when a request has to be processed. Hours and days pass from the very moment that it came, whatever the clocks
@@ -24,11 +19,10 @@ const dayLength = 24 * hourLength;
  * publisher's time zone.
  */
 export function dueDateOf(kind: PrivacyRequestKind, receivedAt: Date): Date {
-  const { count, unit } = processingTimes[kind];
-  if (unit !== 'business days')
-    return new Date(receivedAt.getTime() + count * (unit === 'days' ? dayLength : hourLength));
+  const processing = processingTimes[kind];
+  if ('time' in processing) return new Date(receivedAt.getTime() + processing.time);
   let day = dayAt(receivedAt);
-  for (let counted = 0; counted < count; ) {
+  for (let counted = 0; counted < processing.businessDays; ) {
     day += 1;
     if (isBusinessDay(day)) counted += 1;
   }
@@ -40,14 +34,6 @@ export function dueDateOf(kind: PrivacyRequestKind, receivedAt: Date): Date {
  * none has 23 hours.
  */
 export type CalendarDay = number;
-
-/** @param month from 1 to 12 */
-const dayOf = (year: number, month: number, day: number): CalendarDay => Date.UTC(year, month - 1, day) / dayLength;
-
-const yearOf = (day: CalendarDay) => new Date(day * dayLength).getUTCFullYear();
-
-/** From 0 for Sunday to 6 for Saturday. */
-const weekdayOf = (day: CalendarDay) => new Date(day * dayLength).getUTCDay();
 
 /** Where requests are processed (`site.postalAddress`): its calendar says which day a moment belongs to. */
 const dateThere = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' });
@@ -61,45 +47,35 @@ export function endOf(day: CalendarDay): Date {
   return dayAt(inWinter) === day ? inWinter : new Date(inWinter.getTime() - hourLength);
 }
 
-const [monday, thursday] = [1, 4];
+/** Month and day: New Year's Day, Juneteenth, Independence Day, Veterans Day, Christmas Day. */
+const fixedHolidays = new Set(['01-01', '06-19', '07-04', '11-11', '12-25']);
 
-/** @param which 1 for the first such weekday of the month */
-function nth(which: number, weekday: number, month: number, year: number): CalendarDay {
-  const first = dayOf(year, month, 1);
-  return first + ((weekday - weekdayOf(first) + 7) % 7) + 7 * (which - 1);
-}
+const [monday, thursday, friday] = [1, 4, 5];
 
-/** Of a holiday at the weekend, the nearest weekday is free. */
-function observed(day: CalendarDay): CalendarDay {
-  const weekday = weekdayOf(day);
-  return weekday === 6 ? day - 1 : weekday === 0 ? day + 1 : day;
-}
+/** Month, weekday and which of them: King's and Washington's birthdays, Labor Day, Columbus Day, Thanksgiving. */
+const floatingHolidays = [
+  [1, monday, 3],
+  [2, monday, 3],
+  [9, monday, 1],
+  [10, monday, 2],
+  [11, thursday, 4],
+] as const;
+
+const isFixedHoliday = (day: CalendarDay) =>
+  fixedHolidays.has(new Date(day * dayLength).toISOString().slice('2026-'.length, '2026-12-25'.length));
 
 /**
- * The holidays of the United States' government (5 U.S.C. 6103), on the days on which they are observed. Inauguration
- * Day is none of them: it is one around Washington alone.
- *
- * @param year of the holidays; New Year's Day may be observed on the last day of the year before
+ * Whether a day is neither at a weekend nor a holiday of the United States' government (5 U.S.C. 6103). Inauguration Day
+ * is none of them: it is one around Washington alone.
  */
-export function federalHolidaysOf(year: number): readonly CalendarDay[] {
-  return [
-    observed(dayOf(year, 1, 1)),
-    nth(3, monday, 1, year), // Martin Luther King Jr.'s birthday
-    nth(3, monday, 2, year), // Washington's birthday
-    nth(1, monday, 6, year) - 7, // Memorial Day, the last Monday of May
-    observed(dayOf(year, 6, 19)), // Juneteenth
-    observed(dayOf(year, 7, 4)),
-    nth(1, monday, 9, year), // Labor Day
-    nth(2, monday, 10, year), // Columbus Day
-    observed(dayOf(year, 11, 11)), // Veterans Day
-    nth(4, thursday, 11, year), // Thanksgiving
-    observed(dayOf(year, 12, 25)),
-  ];
-}
-
-/** Whether a day is neither at a weekend nor a federal holiday. */
 export function isBusinessDay(day: CalendarDay): boolean {
-  const weekday = weekdayOf(day);
-  if (weekday === 0 || weekday === 6) return false;
-  return ![yearOf(day), yearOf(day) + 1].some((year) => federalHolidaysOf(year).includes(day));
+  const date = new Date(day * dayLength);
+  const [month, dayOfMonth, weekday] = [date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCDay()];
+  const isFloating = ([inMonth, on, which]: (typeof floatingHolidays)[number]) =>
+    month === inMonth && weekday === on && Math.ceil(dayOfMonth / 7) === which;
+  const isMemorialDay = month === 5 && weekday === monday && dayOfMonth > 24;
+  // Of a fixed holiday at the weekend, the nearest weekday is free.
+  const isObserved = (weekday === monday && isFixedHoliday(day - 1)) || (weekday === friday && isFixedHoliday(day + 1));
+  const isWeekend = weekday === 0 || weekday === 6;
+  return !(isWeekend || isFixedHoliday(day) || isObserved || isMemorialDay || floatingHolidays.some(isFloating));
 }

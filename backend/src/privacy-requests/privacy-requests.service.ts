@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PrivacyRequestAnswer, PrivacyRequest as Request } from '@daybook/contract';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type ErrorCode, ExpectedError } from '../errors.ts';
+import { ExpectedError } from '../errors.ts';
 import { storeEvents } from '../outbox/index.ts';
 import { Subscriber } from '../waitlist/index.ts';
 import { dueDateOf } from './due-date.ts';
@@ -11,11 +11,11 @@ import { PrivacyRequest } from './privacy-request.entity.ts';
 
 /** The key belongs to a request that says something else: what this one says would not be stored. */
 export class IdempotencyKeyReusedError extends ExpectedError {
-  override readonly name = 'IdempotencyKeyReusedError';
-  readonly code: ErrorCode = 'IDEMPOTENCY_KEY_REUSED';
-
   constructor() {
-    super('The idempotencyKey was used for another request before. Draw a new one for each request.');
+    super(
+      'IDEMPOTENCY_KEY_REUSED',
+      'The idempotencyKey was used for another request before. Draw a new one for each request.',
+    );
   }
 }
 

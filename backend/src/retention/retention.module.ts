@@ -42,15 +42,9 @@ export class RetentionSchedule implements OnApplicationBootstrap, BeforeApplicat
 
   private async removeDue(): Promise<void> {
     const { counts, errors } = await this.retention.removeDue(new Date(), this.stop.signal);
-    if (Object.values(counts).some((count) => count > 0)) {
-      this.logger.log(
-        `Client details forgotten: ${counts.clientInfo}, ` +
-          `unfinished registrations removed: ${counts.unfinishedEntries}, ` +
-          `emergency notices removed: ${counts.emergencyNotices}, ` +
-          `privacy requests removed: ${counts.privacyRequests}, ` +
-          `events removed: ${counts.events}.`,
-      );
-    }
+    const removed = Object.entries(counts).filter(([, count]) => count > 0);
+    if (removed.length > 0)
+      this.logger.log(`Removed by retention: ${removed.map(([kind, count]) => `${kind} ${count}`).join(', ')}.`);
     const failures = Object.entries(errors).map(([kind, { message }]) => `${kind} (${message})`);
     if (failures.length > 0) this.logger.error(`Retention failed for ${failures.join(', ')}. Retrying in 5 minutes.`);
     if (this.stop.signal.aborted) return;
@@ -64,7 +58,6 @@ export class RetentionSchedule implements OnApplicationBootstrap, BeforeApplicat
 @Module({ providers: [RetentionSchedule] })
 class RetentionModule {}
 
-/** Removes what has been kept as long as the Privacy Policy says. */
 export function retentionModule(environment: Environment): DynamicModule {
   const service = {
     provide: RetentionService,

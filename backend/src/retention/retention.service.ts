@@ -1,5 +1,5 @@
 import { Any, type DataSource, type EntityManager, type EntityTarget } from 'typeorm';
-import { EmergencyNotice } from '../emergency-notice/index.ts';
+import { EmergencyNotice } from '../emergency-notice.module.ts';
 import type { Environment } from '../environment.ts';
 import { OutboxEvent, storeEvents } from '../outbox/index.ts';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
@@ -12,9 +12,9 @@ export const retentionLock = 7_305_222;
 export const retentionBatchSize = 500;
 
 /**
- * How long what the Privacy Policy gives an end is kept ("How long we keep it"), as PostgreSQL intervals; policy and
- * California notice state the same periods (test/retention.integration.spec.ts compares them). The environment may make
- * the first two shorter than stated, and that of privacy requests, of which the policy states the least, longer.
+ * Retention periods as PostgreSQL intervals. The Privacy Policy ("How long we keep it") and the California notice state
+ * the same ones (test/retention.integration.spec.ts compares them). The environment may make the first two shorter than
+ * stated, and that of privacy requests, of which the policy states the least, longer.
  */
 export const retentionPeriods = ({
   CLIENT_DETAILS_KEPT,
@@ -29,7 +29,7 @@ export const retentionPeriods = ({
   emergencyNotices: '90 days',
   /** What was asked on the privacy pages, from the answer or, where none is noted, the due date. */
   privacyRequests: `${PRIVACY_REQUESTS_KEPT} months`,
-  /** What was told to the mail system, or shall never be, from when it happened: it holds the address. */
+  /** An event that was delivered, or never will be, from when it happened: it holds the address. */
   events: '90 days',
 });
 
@@ -63,7 +63,7 @@ const dueNotice = isOver('received_at');
 /** Who asked may ask about it as long: from when it was answered, or, where nobody noted that, had to be. */
 const dueRequest = isOver('GREATEST(due_at, done_at)');
 /**
- * Events that have ended, and pending ones whose registration, notice or request is no longer kept. An event that says to
+ * Events that have ended, and pending ones whose registration, notice or request is gone. An event that says to
  * delete an address stays until the mail system has taken it. Ids begin with the time, in ms, so that only old events are
  * read.
  */
@@ -161,7 +161,7 @@ const removals: readonly (readonly [RetentionKind, (batch: Batch) => Promise<num
   ['events', deleting(OutboxEvent, dueEvent)],
 ];
 
-/** Removes what the Privacy Policy says is not kept any longer. */
+/** Removes what is past its retention period. */
 export class RetentionService {
   constructor(
     private readonly dataSource: DataSource,

@@ -29,10 +29,10 @@ export function rememberEntry(request: FastifyRequest, reply: FastifyReply, id: 
 const userAgentMaxLength = 512;
 const languageMaxLength = 64;
 
-/** Bits of a network address that are stored, in CIDR notation: too few to tell one visitor. */
+/** Bits of a network address that are stored, in CIDR notation: too few to identify a visitor. */
 const storedBits = { ipv4: 24, ipv6: 48 } as const;
 
-/** What a request tells about the visitor's browser; a part that it does not tell is null. */
+/** What a request says about the visitor's browser; null for what it does not say. */
 export interface ClientInfo {
   readonly userAgent: string | null;
   readonly language: string | null;

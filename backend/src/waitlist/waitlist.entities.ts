@@ -71,7 +71,7 @@ export class WaitlistEntry {
   @Column('text', { name: 'notice_source', nullable: true })
   readonly noticeSource!: string | null;
 
-  /** The visitor's clock: kept, never trusted. */
+  /** The visitor's clock: stored, never trusted. */
   @Column('timestamptz', { name: 'notice_timestamp', nullable: true })
   readonly noticeTimestamp!: Date | null;
 

@@ -1,9 +1,104 @@
-import { Module } from '@nestjs/common';
+import {
+  type Acknowledgement,
+  type CompletionNotice,
+  type Information,
+  type OfferSelection,
+  type Signup,
+  type WaitlistEntryAnswer,
+  waitlistCalls,
+} from '@daybook/contract';
+import { Body, Controller, Module, Param, Query, Req, Res } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { WaitlistController } from './waitlist.controller.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Handles } from '../http/index.ts';
+import { clientInfoOf, entriesOfBrowser, rememberEntry } from './visitor-browser.ts';
 import { Subscriber, WaitlistEntry } from './waitlist.entities.ts';
 import { WaitlistRepository } from './waitlist.repository.ts';
 import { WaitlistService } from './waitlist.service.ts';
+
+const calls = waitlistCalls;
+const entryId = { schema: calls.complete.parameters.id };
+
+/**
+ * The calls of section 7 of the product document. Each takes and gives what `waitlistCalls` says; a malformed
+ * request is refused before it gets here, an unknown id with EntryNotFoundError.
+ */
+@Controller()
+class WaitlistController {
+  constructor(private readonly waitlist: WaitlistService) {}
+
+  /** Signs up, and sets the cookie by which `findByEmail` knows this browser again. */
+  @Handles(calls.signUp)
+  async signUp(
+    @Body({ schema: calls.signUp.body }) signup: Signup,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<WaitlistEntryAnswer> {
+    const entry = await this.waitlist.signUp(signup);
+    rememberEntry(request, reply, entry.id);
+    return { entry };
+  }
+
+  /** Section 4, thank-you page with only an e-mail. Everybody else's browser gets EntryNotOfThisBrowserError. */
+  @Handles(calls.findByEmail)
+  async findByEmail(
+    @Query('email', { schema: calls.findByEmail.query.email }) email: string,
+    @Req() request: FastifyRequest,
+  ): Promise<WaitlistEntryAnswer> {
+    return { entry: await this.waitlist.findByEmail(email, entriesOfBrowser(request)) };
+  }
+
+  @Handles(calls.setStep)
+  async setStep(
+    @Param('id', entryId) id: number,
+    @Param('step', { schema: calls.setStep.parameters.step }) step: number,
+  ): Promise<WaitlistEntryAnswer> {
+    return { entry: await this.waitlist.setStep(id, step) };
+  }
+
+  @Handles(calls.complete)
+  async complete(@Param('id', entryId) id: number, @Req() request: FastifyRequest): Promise<WaitlistEntryAnswer> {
+    return { entry: await this.waitlist.complete(id, entriesOfBrowser(request)) };
+  }
+
+  /** Section 5, the second form schema; no screen uses it. */
+  @Handles(calls.updateInformation)
+  async updateInformation(
+    @Param('id', entryId) id: number,
+    @Body({ schema: calls.updateInformation.body }) information: Information,
+  ): Promise<WaitlistEntryAnswer> {
+    return { entry: await this.waitlist.updateInformation(id, information) };
+  }
+
+  /** Section 4, offer picking; 'No thanks' saves an empty selection. */
+  @Handles(calls.selectOffers)
+  async selectOffers(
+    @Param('id', entryId) id: number,
+    @Body({ schema: calls.selectOffers.body }) { selectedOffers }: OfferSelection,
+  ): Promise<WaitlistEntryAnswer> {
+    return { entry: await this.waitlist.selectOffers(id, selectedOffers) };
+  }
+
+  /** Section 4, thank-you page with an id. */
+  @Handles(calls.updateClientInfo)
+  async updateClientInfo(
+    @Param('id', entryId) id: number,
+    @Req() request: FastifyRequest,
+  ): Promise<WaitlistEntryAnswer> {
+    return { entry: await this.waitlist.updateClientInfo(id, clientInfoOf(request)) };
+  }
+
+  /** Section 7, repeat rules: the page may send this up to three times, and only the first one counts. */
+  @Handles(calls.notifyComplete)
+  async notifyComplete(
+    @Param('id', entryId) id: number,
+    @Body({ schema: calls.notifyComplete.body }) notice: CompletionNotice,
+    @Req() request: FastifyRequest,
+  ): Promise<Acknowledgement> {
+    await this.waitlist.notifyComplete(id, entriesOfBrowser(request), notice);
+    return { success: true };
+  }
+}
 
 @Module({
   imports: [TypeOrmModule.forFeature([Subscriber, WaitlistEntry])],

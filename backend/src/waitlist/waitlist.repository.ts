@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type CompletionNotice, type WaitlistEntry, waitlistEntryIdLimit } from '@daybook/contract';
 import { Injectable } from '@nestjs/common';
-import { DataSource, QueryFailedError } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { insertEvents, isoTime } from '../outbox/index.ts';
 
 /**
@@ -84,9 +84,6 @@ const storeNotice = completing({
   notice_received_at: 'now()',
 });
 
-/** Among a billion entries, one new id in 280,000 is taken already. */
-const maxAttempts = 4;
-
 /** The statements of the waitlist that change several tables at once. */
 @Injectable()
 export class WaitlistRepository {
@@ -98,15 +95,11 @@ export class WaitlistRepository {
    * @param suspected whether the honeypot field was filled in
    */
   async signUp(email: string, suspected: boolean): Promise<WaitlistEntry> {
-    for (let attempt = 1; ; attempt++) {
-      const id = this.newId();
-      try {
-        await this.dataSource.query(storeSignup, [email, id, suspected]);
-        return { id, email };
-      } catch (error) {
-        if (attempt === maxAttempts || !isTakenId(error)) throw error;
-      }
-    }
+    // At random: an id can't be guessed, and does not show how many signups there were. Among a million entries, one new
+    // id in 280 million is taken: that signup fails, and the visitor tries again.
+    const id = randomInt(1, waitlistEntryIdLimit);
+    await this.dataSource.query(storeSignup, [email, id, suspected]);
+    return { id, email };
   }
 
   /**
@@ -121,15 +114,4 @@ export class WaitlistRepository {
     const [entry] = await this.dataSource.query<WaitlistEntry[]>(statement, [id, isSameBrowser, ...values]);
     return entry ?? null;
   }
-
-  /** At random: an id can't be guessed, and does not show how many signups there were. */
-  protected newId(): number {
-    return randomInt(1, waitlistEntryIdLimit);
-  }
-}
-
-function isTakenId(error: unknown): boolean {
-  if (!(error instanceof QueryFailedError)) return false;
-  const { driverError } = error;
-  return 'constraint' in driverError && driverError.constraint === 'waitlist_entry_pkey';
 }

@@ -2,29 +2,23 @@ import type { CompletionNotice, WaitlistEntry as EntryAnswer, Information, Offer
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type ObjectLiteral, Repository, type UpdateQueryBuilder } from 'typeorm';
-import { type ErrorCode, ExpectedError } from '../errors.ts';
-import { Metrics } from '../metrics/index.ts';
+import { ExpectedError } from '../errors.ts';
+import { Metrics } from '../metrics.ts';
 import type { ClientInfo } from './visitor-browser.ts';
 import { WaitlistEntry } from './waitlist.entities.ts';
 import { WaitlistRepository } from './waitlist.repository.ts';
 
 /** No entry has this id. */
 export class EntryNotFoundError extends ExpectedError {
-  override readonly name = 'EntryNotFoundError';
-  readonly code: ErrorCode = 'ENTRY_NOT_FOUND';
-
   constructor(id: number) {
-    super(`No entry has the id ${id}. Sign up to get one.`);
+    super('ENTRY_NOT_FOUND', `No entry has the id ${id}. Sign up to get one.`);
   }
 }
 
 /** This browser has no entry of the address; it does not say whether anybody else has. */
 export class EntryNotOfThisBrowserError extends ExpectedError {
-  override readonly name = 'EntryNotOfThisBrowserError';
-  readonly code: ErrorCode = 'ENTRY_NOT_FOUND';
-
   constructor() {
-    super('This browser did not sign up with this address. Sign up to get an entry.');
+    super('ENTRY_NOT_FOUND', 'This browser did not sign up with this address. Sign up to get an entry.');
   }
 }
 

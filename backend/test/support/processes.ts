@@ -6,26 +6,32 @@ import { text } from 'node:stream/consumers';
 
 const root = join(import.meta.dirname, '../../..');
 
+export interface ProcessResult {
+  readonly exitCode: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
 /** Runs a program with nothing in its environment but what is given. */
-function run(parameters: readonly string[], environment: Record<string, string>) {
-  const child = spawn(process.execPath, parameters, { env: environment });
-  const output = Promise.all([text(child.stdout), text(child.stderr)]);
-  const ended = once(child, 'close').then(async ([exitCode]) => {
-    const [standard, errors] = await output;
-    return { exitCode, standard, errors };
-  });
+export function runProgram(parameters: readonly string[], environment: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, parameters, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
+    ([[exitCode], output, errors]): ProcessResult => ({ exitCode, output, errors }),
+  );
+  // Whoever closes the output before its end reads the child alone.
+  ended.catch(() => undefined);
   return { child, ended };
 }
 
 /** Runs a program of the built backend. */
 export const runBackend = (program: 'main' | 'migrate', environment: Record<string, string>) =>
-  run([join(root, `backend/dist/${program}.js`)], environment);
+  runProgram([join(root, `backend/dist/${program}.js`)], environment);
 
 /** Runs the shell server on a folder with a build of the shell. */
 export const runShellServer = (shellFolder: string, environment: Record<string, string>) =>
-  run([join(root, 'shell/server/main.ts'), shellFolder], environment);
+  runProgram([join(root, 'shell/server/main.ts'), shellFolder], environment);
 
-/** Waits until a server has told where it listens. */
+/** Waits until a server has logged where it listens. */
 export async function addressOf(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout ?? ([] as never) })) {
     const [address] = /http:\S+\d/.exec(line) ?? [];

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { runMigrations } from '../../src/database/index.ts';
+import { until } from './until.ts';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Runs a statement and gives its rows; names of columns as in the database. */
+  /** Runs a statement and returns its rows; names of columns as in the database. */
   query<Row extends object>(statement: string, values?: unknown[]): Promise<Row[]>;
+  /** Runs a statement in a transaction of its own connection, and holds its locks until `end()`. */
+  lock(statement: string, values?: unknown[]): Promise<pg.Client>;
+  /** Resolves once so many statements wait for locks. */
+  waiting(count: number): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -18,9 +23,20 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
   if (migrated) await runMigrations({ DATABASE_URL: url });
   const pool = new pg.Pool({ connectionString: url, max: 2 });
+  const waits = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
   return {
     url,
     query: async (statement, values) => (await pool.query(statement, values)).rows,
+    lock: async (statement, values) => {
+      const holder = new pg.Client(url);
+      await holder.connect();
+      await holder.query('BEGIN');
+      await holder.query(statement, values);
+      return holder;
+    },
+    waiting: async (count) => {
+      await until(`${count} statements wait`, async () => (await pool.query(waits)).rowCount === count);
+    },
     drop: async () => {
       await pool.end();
       await onServer(serverUrl, `DROP DATABASE ${name}`);

@@ -6,15 +6,24 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts';
 /** A database of its own for all tests of a file; it is there when they run. */
 export const useDatabase = (options?: Parameters<typeof createTestDatabase>[0]) => use(undefined, options).database;
 
-/** A migrated database and a backend on it, for all tests of a file; they are there when the tests run. */
+/**
+ * A migrated database and a backend on it, for all tests of a file; they are there when the tests run.
+ *
+ * @returns also `restart`, which replaces the backend by one with other settings
+ */
 export const useBackend = (overrides: Partial<Environment> = {}) => use(overrides);
 
 function use(overrides?: Partial<Environment>, options?: Parameters<typeof createTestDatabase>[0]) {
   let created: TestDatabase;
-  let started: TestBackend;
+  let started: TestBackend | undefined;
+  const restart = async (others = overrides) => {
+    await started?.stop();
+    started = undefined;
+    started = await startBackend({ DATABASE_URL: created.url, ...others });
+  };
   beforeAll(async () => {
     created = await createTestDatabase(options);
-    if (overrides) started = await startBackend({ DATABASE_URL: created.url, ...overrides });
+    if (overrides) await restart();
   });
   afterAll(async () => {
     await started?.stop();
@@ -25,17 +34,20 @@ function use(overrides?: Partial<Environment>, options?: Parameters<typeof creat
       return created.url;
     },
     query: (statement, values) => created.query(statement, values),
+    lock: (...parameters) => created.lock(...parameters),
+    waiting: (count) => created.waiting(count),
     drop: () => created.drop(),
   };
+  const running = () => started as TestBackend;
   const backend: TestBackend = {
     get app() {
-      return started.app;
+      return running().app;
     },
     get url() {
-      return started.url;
+      return running().url;
     },
-    request: (...parameters) => started.request(...parameters),
-    stop: () => started.stop(),
+    request: (...parameters) => running().request(...parameters),
+    stop: () => running().stop(),
   };
-  return { database, backend };
+  return { database, backend, restart };
 }

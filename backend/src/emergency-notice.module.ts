@@ -1,12 +1,32 @@
 import { type Acknowledgement, type EmergencyNotice as Notice, waitlistCalls } from '@daybook/contract';
 import { Body, Controller, Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
-import { Handles } from '../http/index.ts';
-import { storeEvents } from '../outbox/index.ts';
-import { EmergencyNotice } from './emergency-notice.entity.ts';
+import { Column, DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Handles } from './http/index.ts';
+import { storeEvents } from './outbox/index.ts';
 
 const { sendEmergencyNotice } = waitlistCalls;
+
+/** A visitor reached the thank-you page, but their entry could not be found by address. */
+@Entity()
+export class EmergencyNotice {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  readonly id!: number;
+
+  @Column('text')
+  readonly email!: string;
+
+  /** Which part of the page sent it, in its own words. */
+  @Column('text')
+  readonly source!: string;
+
+  /** The visitor's clock: stored, never trusted. */
+  @Column('timestamptz', { name: 'client_timestamp' })
+  readonly clientTimestamp!: Date;
+
+  @Column('timestamptz', { name: 'received_at', default: () => 'now()' })
+  readonly receivedAt!: Date;
+}
 
 @Injectable()
 class EmergencyNoticeService {

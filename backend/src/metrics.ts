@@ -1,6 +1,14 @@
 import { waitlistCalls } from '@daybook/contract';
-import { latencyBuckets, methodLabel } from '@daybook/server';
+import {
+  bearerTokenOf,
+  findOperatorToken,
+  latencyBuckets,
+  methodLabel,
+  type OperatorToken,
+  operatorTokenNeeded,
+} from '@daybook/server';
 import { Global, Injectable, Module } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
@@ -11,15 +19,6 @@ export interface OutboxState {
   readonly depth: number;
   /** Seconds since the oldest of them was written; 0 where there is none. */
   readonly oldestAge: number;
-}
-
-export interface AnsweredCall {
-  readonly method: string;
-  /** The pattern of the route; `unknown` where there is none. */
-  readonly route: string;
-  readonly status: number;
-  /** In seconds. */
-  readonly duration: number;
 }
 
 /** What the backend counts, in the format of Prometheus. Labels are patterns and words of our own, so that they stay few. */
@@ -53,7 +52,7 @@ export class Metrics {
   });
   private readonly attempts = new Counter({
     name: 'daybook_webhook_attempts_total',
-    help: 'Attempts to deliver an event by outcome: delivered, failed (tried again later) or dead (kept, and not tried again)',
+    help: 'Attempts to deliver an event by outcome: delivered, failed (retried later) or dead (stored, and not retried)',
     labelNames: ['outcome'],
     registers: [this.registry],
   });
@@ -74,7 +73,11 @@ export class Metrics {
     });
   }
 
-  countRequest({ method, route, status, duration }: AnsweredCall): void {
+  /**
+   * @param route the pattern of the route; `unknown` where there is none
+   * @param duration in seconds
+   */
+  countRequest(method: string, route: string, status: number, duration: number): void {
     const labels = { route, method: methodLabel(method) };
     this.requests.inc({ ...labels, status });
     this.latencies.observe(labels, duration);
@@ -97,7 +100,7 @@ export class Metrics {
     this.attempts.inc({ outcome });
   }
 
-  /** Tells from now on what waits in the outbox; `read` is called each time the metrics are. */
+  /** Adds what waits in the outbox; `read` is called each time the metrics are. */
   watchOutbox(read: () => Promise<OutboxState>): void {
     // Without a database there is no number, and the other metrics are wanted all the more.
     let state: Promise<OutboxState | undefined>;
@@ -121,7 +124,7 @@ export class Metrics {
   }
 
   /** All metrics as text, with their content type. */
-  async render(): Promise<{ readonly contentType: string; readonly text: string }> {
+  async render() {
     return { contentType: this.registry.contentType, text: await this.registry.metrics() };
   }
 }
@@ -138,3 +141,21 @@ function signupFailure(status: number): 'refused' | 'limited' | 'unavailable' | 
 @Global()
 @Module({ providers: [Metrics], exports: [Metrics] })
 export class MetricsModule {}
+
+/** Counts every request and, where there are operator tokens, serves `GET /metrics` to requests with one of them. */
+export function registerMetrics(app: NestFastifyApplication, tokens: readonly OperatorToken[]): void {
+  const metrics = app.get(Metrics);
+  const server = app.getHttpAdapter().getInstance();
+  server.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
+    metrics.countRequest(method, routeOptions.url ?? 'unknown', statusCode, elapsedTime / 1000);
+    done();
+  });
+  if (tokens.length === 0) return;
+  server.get('/metrics', async (request, reply) => {
+    if (!findOperatorToken(tokens, bearerTokenOf(request.headers.authorization))) {
+      return reply.code(401).header('WWW-Authenticate', 'Bearer').type('text/plain').send(operatorTokenNeeded);
+    }
+    const { contentType, text } = await metrics.render();
+    return reply.type(contentType).send(text);
+  });
+}

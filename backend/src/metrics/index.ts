@@ -1,2 +1,0 @@
-export { Metrics, MetricsModule, type OutboxState } from './metrics.ts';
-export { registerMetrics } from './register-metrics.ts';

@@ -1,1 +1,0 @@
-export { retentionModule } from './retention.module.ts';
