@@ -10,7 +10,6 @@ import { serveFolder, writeFile } from './static-site.ts';
 
 const clientSite = path.join(import.meta.dirname, 'client-site.tsx');
 const sourceOf = (remote: string) => path.join(root, remote, 'src/remote.ts');
-const noReleases = 'data:text/javascript,export class RunningRelease {}';
 const mode = 'production';
 const text = (value: unknown) => JSON.stringify(value);
 const importStart = `import { startClientSite } from ${text(clientSite)};`;
@@ -45,11 +44,7 @@ async function commonBuild(uniqueName: string, to: string, of: readonly string[]
     output: { ...common.output, path: to, publicPath: '/' },
     module: { ...common.module, rules: [...rules, ...added.flat()] },
     // A release's build defines its version.
-    plugins: [
-      new rspack.DefinePlugin({ RELEASE_NAME: text(uniqueName) }),
-      // The shell's way to releases; its own federation runtime is not the baselines'.
-      new rspack.NormalModuleReplacementPlugin(/\/running-release\.ts$/, noReleases),
-    ],
+    plugins: [new rspack.DefinePlugin({ RELEASE_NAME: text(uniqueName) })],
   };
 }
 

@@ -1,7 +1,7 @@
 import type { RegisteredRoute } from '@daybook/contract';
 import { navigate } from '@daybook/platform';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { PageLoadError } from '../remotes/remote-on-page.ts';
+import { PageLoadError } from '../remotes/page-load-error.ts';
 import type { PageSource } from '../remotes/site-remotes.ts';
 import { focusAfterRetry } from '../router/arrival.ts';
 import type { Visit } from '../router/visits.ts';

@@ -1,20 +1,9 @@
 import type { PageReport } from '@daybook/contract';
 import type { PageModule } from '@daybook/platform/define-remote';
+import { PageLoadError } from './page-load-error.ts';
 import { sendReport } from './report.ts';
 import { RunningRelease } from './running-release.ts';
 import type { SiteReleases } from './site-releases.ts';
-
-/** A remote's page could not be loaded, from any release that it could have come from. */
-export class PageLoadError extends Error {
-  override readonly name = 'PageLoadError';
-  /** The release that the page should have come from. */
-  readonly version: string;
-
-  constructor({ remote, version, route }: Omit<PageReport, 'kind'>, cause: unknown) {
-    super(`${route} of ${remote}@${version} could not be loaded.`, { cause });
-    this.version = version;
-  }
-}
 
 /** A page of a remote, with the version of the release that it comes from. */
 export interface LoadedPage {
