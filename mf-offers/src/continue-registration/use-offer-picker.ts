@@ -19,7 +19,7 @@ export interface RegisteredVisitor extends Visitor {
  */
 export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
   const { sponsorAddresses } = useSiteSettings();
-  const [selected, setSelected] = useState<readonly OfferId[]>([]);
+  const choices = useRef<HTMLFieldSetElement>(null);
   const [state, setState] = useState<PickerState>('choosing');
   const onPage = useOnPage();
   const leaving = state === 'proceeding' || state === 'declining';
@@ -37,20 +37,20 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
   }
 
   return {
-    selected,
+    /** For the fieldset of the checkboxes, which hold what is ticked. */
+    choices,
     state,
-    choose(id: OfferId, chosen: boolean) {
-      if (leaving) return;
-      setSelected((before) => [...before.filter((other) => other !== id), ...(chosen ? [id] : [])]);
-      setState('choosing');
+    choose() {
+      if (!leaving) setState('choosing');
     },
     proceed() {
       if (!visitor || leaving) return;
-      if (selected.length === 0) {
+      const isTicked = (id: OfferId) => choices.current?.querySelector(`[value='${id}']:checked`) != null;
+      const chosen = offers.map(({ id }) => id).filter(isTicked);
+      if (chosen.length === 0) {
         setState('nothing-chosen');
         return;
       }
-      const chosen = offers.map(({ id }) => id).filter((id) => selected.includes(id));
       const blocked = chosen.filter((id) => !openInNewTab(sponsorAddresses[id]));
       setState('proceeding');
       void leave(visitor, chosen, blocked);

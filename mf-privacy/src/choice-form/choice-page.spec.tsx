@@ -5,9 +5,8 @@ import { userEvent } from '@testing-library/user-event';
 import { categoriesField } from '../choices/limit-sensitive-information.tsx';
 import { nameField } from '../choices/privacy-rights-request.tsx';
 import { button, confirmation as confirmationOf, email, pass, problemsOf } from '../testing/choice-form.ts';
-import type { Choice } from './choice.ts';
+import { type Choice, emailField, invalidEmailMessage } from './choice.tsx';
 import { ChoicePage } from './choice-page.tsx';
-import { emailField, invalidEmailMessage } from './field.tsx';
 import { failureMessage, processingDelay } from './process-request.ts';
 
 const choice: Choice = {

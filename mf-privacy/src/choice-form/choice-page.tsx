@@ -1,7 +1,7 @@
 import { useSiteSettings } from '@daybook/platform';
 import { Button, ButtonLink, Container, NeedsScript, PageHeading, Panel, Problem } from '@daybook/ui';
-import { type ComponentProps, Fragment, useEffect, useRef } from 'react';
-import type { Choice, ChoiceConfirmation } from './choice.ts';
+import { type ComponentProps, useEffect, useRef } from 'react';
+import type { Choice } from './choice.tsx';
 import styles from './choice-page.module.css';
 import { useChoiceForm } from './use-choice-form.ts';
 
@@ -50,12 +50,13 @@ function ChoiceForm({ choice, form }: ChoiceFormProperties) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void form.submit();
+          void form.submit(new FormData(event.currentTarget));
         }}
+        onChange={(event) => form.change(new FormData(event.currentTarget))}
       >
         <p>{choice.explanation}</p>
-        {form.fields.map((field) => (
-          <Fragment key={field.name}>{field.draw({ problem: form.problemOf(field), onChange: form.change })}</Fragment>
+        {choice.fields.map((field) => (
+          <field.Control key={field.name} problem={form.problemOf(field)} />
         ))}
         {form.status === 'failed' && <Problem>{form.failure}</Problem>}
         <div>
@@ -73,7 +74,7 @@ const headingId = 'confirmation';
 const messageId = 'confirmation-message';
 
 interface ConfirmationProperties {
-  readonly confirmation: ChoiceConfirmation;
+  readonly confirmation: Choice['confirmation'];
   /** The number under which the request is stored; none where it is not. */
   readonly reference: string | undefined;
 }

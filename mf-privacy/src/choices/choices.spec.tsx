@@ -4,7 +4,7 @@ import { privacyRightsRequestTypes } from '@daybook/contract';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { Choice } from '../choice-form/choice.ts';
+import type { Choice } from '../choice-form/choice.tsx';
 import { processingDelay } from '../choice-form/process-request.ts';
 import remote from '../remote.ts';
 import { button, confirmation, email, pass, problemsOf } from '../testing/choice-form.ts';

@@ -1,7 +1,6 @@
 import Background from '../../content/targeted-opt-out.md';
-import type { Choice } from '../choice-form/choice.ts';
+import { type Choice, emailField } from '../choice-form/choice.tsx';
 import { ChoicePage } from '../choice-form/choice-page.tsx';
-import { emailField } from '../choice-form/field.tsx';
 
 /** /targeted-opt-out (product document, sections 2 and 9: 15 business days). */
 export const targetedOptOut: Choice = {

@@ -1,7 +1,6 @@
 import Background from '../../content/unsubscribe.md';
-import type { Choice } from '../choice-form/choice.ts';
+import { type Choice, emailField } from '../choice-form/choice.tsx';
 import { ChoicePage } from '../choice-form/choice-page.tsx';
-import { emailField } from '../choice-form/field.tsx';
 
 /** /unsubscribe (product document, sections 2 and 9: processing may take up to 48 hours). */
 export const unsubscribe: Choice = {
