@@ -18,6 +18,7 @@ export interface LoadedPage {
 export class RemoteOnPage {
   readonly #name: string;
   readonly #releases: SiteReleases;
+  readonly #leaveTo: (address: string) => void;
   #running: RunningRelease | undefined;
   #starting: Promise<RunningRelease | undefined> | undefined;
   #recovering: Promise<boolean> | undefined;
@@ -29,9 +30,11 @@ export class RemoteOnPage {
   /** Versions of which a view has been counted. */
   readonly #counted = new Set<string>();
 
-  constructor(name: string, releases: SiteReleases) {
+  /** @param leaveTo goes to an address by a new document from the server */
+  constructor(name: string, releases: SiteReleases, leaveTo: (address: string) => void) {
     this.#name = name;
     this.#releases = releases;
+    this.#leaveTo = leaveTo;
   }
 
   /** The version that this page runs, or would run. */
@@ -40,18 +43,22 @@ export class RemoteOnPage {
   }
 
   /**
-   * Loads the page of a route: with one quick second try, then from another release.
+   * Loads the page of a route for a navigation: with one quick second try, then from another release. Where the release
+   * no longer has the route, the browser goes to the address by itself, since the server knows who serves it now, and
+   * the promise stays open.
    *
-   * @returns `undefined` where the release no longer has the route: the server knows who serves it now
    * @throws PageLoadError
    */
-  async load(path: string, signal: AbortSignal): Promise<LoadedPage | undefined> {
+  async load(path: string, { url, signal }: Pick<Request, 'url' | 'signal'>): Promise<LoadedPage> {
     const first = await this.#start().catch((error: unknown) => {
       // No file of the release was asked for: what failed was to learn of it, which says nothing against it.
       throw new PageLoadError({ remote: this.#name, version: this.version, route: path }, error);
     });
     void this.#releases.lookNowAndThen();
-    if (!first?.mayHave(path)) return undefined;
+    if (!first?.mayHave(path)) {
+      if (!signal.aborted) this.#leaveTo(url);
+      return new Promise(() => undefined);
+    }
     this.#countView(path, first.version);
     try {
       return this.#handOut(first, await first.loadWithRetry(path), signal);

@@ -1,28 +1,22 @@
 import { type RegisteredRemote, type Registry, registryAddress } from '@daybook/contract';
 import { takeNonce } from './report.ts';
 
-/** A page that is open for long looks for new releases once in this many ms at most. */
-const lookInterval = 60_000;
+/** A page that is open for long polls for new releases once in this many ms at most. */
+const pollInterval = 60_000;
 
-/** An answer that has not come after this many ms is not waited for. */
-const lookTimeout = 5_000;
+/** In ms. */
+const pollTimeout = 5_000;
 
 function isRegistry(value: unknown): value is Registry {
   return typeof value === 'object' && value !== null && 'remotes' in value && Array.isArray(value.remotes);
 }
 
 async function fetchRegistry(): Promise<Registry> {
-  const waiting = new AbortController();
-  const timer = setTimeout(() => waiting.abort(), lookTimeout);
-  try {
-    const answer = await fetch(registryAddress, { cache: 'no-cache', signal: waiting.signal });
-    takeNonce(answer.headers);
-    const registry: unknown = answer.ok ? await answer.json() : undefined;
-    if (!isRegistry(registry)) throw new Error(`${registryAddress} gave no registry, but ${answer.status}.`);
-    return registry;
-  } finally {
-    clearTimeout(timer);
-  }
+  const response = await fetch(registryAddress, { cache: 'no-cache', signal: AbortSignal.timeout(pollTimeout) });
+  takeNonce(response.headers);
+  const registry: unknown = response.ok ? await response.json() : undefined;
+  if (!isRegistry(registry)) throw new Error(`${registryAddress} gave no registry, but ${response.status}.`);
+  return registry;
 }
 
 /** The releases of the site, as far as this page has learnt: from its HTML, then from the registry of the moment. */
@@ -51,7 +45,7 @@ export class SiteReleases {
 
   /** Looks for new releases, unless this page has looked within the last minute. */
   async lookNowAndThen(): Promise<void> {
-    if (Date.now() - this.#lookedAt >= lookInterval) await this.look();
+    if (Date.now() - this.#lookedAt >= pollInterval) await this.look();
   }
 
   /** Looks for new releases now. Where they can't be learnt, what is known stays. */

@@ -66,7 +66,9 @@ function Content({ visit, visits }: ContentProps) {
   const draw = (outcome: Visit['outcome']) => {
     if (typeof outcome !== 'object') return inMain(<PageLoading />);
     if ('error' in outcome)
-      return inMain(<PageFailure {...{ visit, registered }} remotes={visits.remotes} error={outcome.error} />);
+      return inMain(
+        <PageFailure {...{ visit, registered }} running={visits.remotes.of(registered)} error={outcome.error} />,
+      );
     const release = `${remote.name}@${outcome.version}`;
     return <RemotePage key={route.path} page={outcome.page} release={release} location={visit.location} />;
   };
