@@ -36,12 +36,12 @@ async function ownRules(remote: string, common: readonly unknown[]): Promise<rea
 
 /** What the builds of baselines and of the site have in common. */
 async function commonBuild(uniqueName: string, to: string, of: readonly string[]): Promise<Configuration> {
-  const common = browserBuild({ folder: root, uniqueName }, mode);
+  const common = browserBuild({ folder: root, uniqueName, publicPath: '/' }, mode);
   const rules = common.module?.rules ?? [];
   const added = await Promise.all(of.map((remote) => ownRules(remote, rules)));
   return {
     ...common,
-    output: { ...common.output, path: to, publicPath: '/' },
+    output: { ...common.output, path: to },
     module: { ...common.module, rules: [...rules, ...added.flat()] },
     // A release's build defines its version.
     plugins: [new rspack.DefinePlugin({ RELEASE_NAME: text(uniqueName) })],

@@ -2,9 +2,9 @@ import '@daybook/ui/tokens.css';
 import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from '../../shell/src/app.tsx';
 import type { RemoteOnPage } from '../../shell/src/remotes/remote-on-page.ts';
 import { followLinkClicks } from '../../shell/src/router/links.ts';
+import { App } from '../../shell/src/router/site.tsx';
 import { Visits } from '../../shell/src/router/visits.ts';
 
 /** Pages that are part of the application, or come by the bundler's own means. */

@@ -34,6 +34,9 @@ export function ChoicePage({ choice }: { readonly choice: Choice }) {
   );
 }
 
+/** Returns the component of a choice's page, for the default export of its module. */
+export const choicePage = (choice: Choice) => () => <ChoicePage choice={choice} />;
+
 interface ChoiceFormProperties {
   readonly choice: Choice;
   readonly form: ReturnType<typeof useChoiceForm>;

@@ -2,7 +2,7 @@ import type { SensitiveCategory } from '@daybook/contract';
 import { CheckboxGroup, checkboxIdOf } from '@daybook/ui';
 import Background from '../../content/limit-sensitive-information.md';
 import { type Choice, emailField, type Field } from '../choice-form/choice.tsx';
-import { ChoicePage } from '../choice-form/choice-page.tsx';
+import { choicePage } from '../choice-form/choice-page.tsx';
 
 /** Labels of section 3 of the product document, in its order; the descriptions are ours. */
 const categoryCopy: Readonly<Record<SensitiveCategory, { label: string; description: string }>> = {
@@ -54,7 +54,4 @@ export const limitSensitiveInformation: Choice = {
   Background,
 };
 
-/** /limit-sensitive-info (product document, section 2). */
-export default function LimitSensitiveInformationPage() {
-  return <ChoicePage choice={limitSensitiveInformation} />;
-}
+export default choicePage(limitSensitiveInformation);

@@ -2,7 +2,7 @@ import { type PrivacyRightsRequestType, privacyRequestLimits, tooLongMessages } 
 import { Select, TextArea, TextField } from '@daybook/ui';
 import Background from '../../content/privacy-rights-request.md';
 import { type Choice, emailField, textField } from '../choice-form/choice.tsx';
-import { ChoicePage } from '../choice-form/choice-page.tsx';
+import { choicePage } from '../choice-form/choice-page.tsx';
 
 export const nameField = textField({
   name: 'name',
@@ -80,7 +80,4 @@ export const privacyRightsRequest: Choice = {
   Background,
 };
 
-/** /privacy-rights-request (product document, section 2). */
-export default function PrivacyRightsRequestPage() {
-  return <ChoicePage choice={privacyRightsRequest} />;
-}
+export default choicePage(privacyRightsRequest);

@@ -1,6 +1,6 @@
 import Background from '../../content/profiling-opt-out.md';
 import { type Choice, emailField } from '../choice-form/choice.tsx';
-import { ChoicePage } from '../choice-form/choice-page.tsx';
+import { choicePage } from '../choice-form/choice-page.tsx';
 
 /** /profiling-opt-out (product document, sections 2 and 9: 15 business days). */
 export const profilingOptOut: Choice = {
@@ -23,7 +23,4 @@ export const profilingOptOut: Choice = {
   Background,
 };
 
-/** /profiling-opt-out (product document, section 2). */
-export default function ProfilingOptOutPage() {
-  return <ChoicePage choice={profilingOptOut} />;
-}
+export default choicePage(profilingOptOut);

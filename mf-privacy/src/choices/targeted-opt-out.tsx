@@ -1,6 +1,6 @@
 import Background from '../../content/targeted-opt-out.md';
 import { type Choice, emailField } from '../choice-form/choice.tsx';
-import { ChoicePage } from '../choice-form/choice-page.tsx';
+import { choicePage } from '../choice-form/choice-page.tsx';
 
 /** /targeted-opt-out (product document, sections 2 and 9: 15 business days). */
 export const targetedOptOut: Choice = {
@@ -23,7 +23,4 @@ export const targetedOptOut: Choice = {
   Background,
 };
 
-/** /targeted-opt-out (product document, section 2). */
-export default function TargetedOptOutPage() {
-  return <ChoicePage choice={targetedOptOut} />;
-}
+export default choicePage(targetedOptOut);

@@ -1,6 +1,6 @@
 import Background from '../../content/unsubscribe.md';
 import { type Choice, emailField } from '../choice-form/choice.tsx';
-import { ChoicePage } from '../choice-form/choice-page.tsx';
+import { choicePage } from '../choice-form/choice-page.tsx';
 
 /** /unsubscribe (product document, sections 2 and 9: processing may take up to 48 hours). */
 export const unsubscribe: Choice = {
@@ -24,7 +24,4 @@ export const unsubscribe: Choice = {
   Background,
 };
 
-/** /unsubscribe (product document, section 2). */
-export default function UnsubscribePage() {
-  return <ChoicePage choice={unsubscribe} />;
-}
+export default choicePage(unsubscribe);

@@ -81,7 +81,7 @@ async function runApp() {
   await nextTask();
   const react = await import(/* webpackMode: "eager" */ 'react-dom/client');
   await nextTask();
-  const app = await import(/* webpackMode: "eager" */ '../app.tsx');
+  const app = await import(/* webpackMode: "eager" */ '../router/site.tsx');
   const visits = await import(/* webpackMode: "eager" */ '../router/visits.ts');
   await nextTask();
   return { ...react, ...app, ...visits };
