@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { accessLine, requestIdHeader } from '@daybook/server';
 import type { LoggerService } from '@nestjs/common';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 
@@ -43,22 +42,4 @@ export class NestLogger implements LoggerService {
     const log = requestLog.getStore() ?? this.serverLog;
     log[level === 'info' && talkative.has(String(context)) ? 'debug' : level](fields, text);
   }
-}
-
-/** Logs each request, and gives each response the id by which its lines are found. */
-export function registerAccessLog(server: FastifyInstance): void {
-  server.addHook('onRequest', (request, reply, done) => {
-    void reply.header(requestIdHeader, request.id);
-    done();
-  });
-  server.addHook('onResponse', ({ method, routeOptions, log }, { statusCode, elapsedTime }, done) => {
-    const { level, fields, message } = accessLine({
-      method,
-      route: routeOptions.url ?? 'unknown',
-      status: statusCode,
-      duration: elapsedTime,
-    });
-    log[level](fields, message);
-    done();
-  });
 }

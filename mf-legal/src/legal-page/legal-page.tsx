@@ -8,7 +8,6 @@ import { LegalTable } from './legal-table.tsx';
 /** What stands in for elements of the Markdown text. */
 const components = { table: LegalTable, h2: SectionHeading } as const;
 
-/** What the build makes of a Markdown file in `content/`. */
 interface LegalText {
   readonly default: FunctionComponent<{ readonly components?: typeof components }>;
   /** The sections, each with the id of its heading. */
@@ -49,7 +48,6 @@ export function LegalPage({ title, text: { default: Text, headings } }: LegalPag
 /** Returns the component of a legal page, for the default export of its module. */
 export const legalPage = (title: string, text: LegalText) => () => <LegalPage title={title} text={text} />;
 
-/** The table of contents of a legal page: a link for each of its sections. */
 function Contents({ entries }: { readonly entries: LegalText['headings'] }) {
   return (
     <nav className={styles.contents} aria-labelledby="contents">

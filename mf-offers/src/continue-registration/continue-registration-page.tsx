@@ -92,7 +92,6 @@ function OfferPicker({ visitor }: OfferPickerProperties) {
 interface OfferChoicesProperties {
   readonly ref: RefObject<HTMLFieldSetElement | null>;
   readonly onChoice: () => void;
-  /** Id of the message that says what is wrong with the choice, if anything is. */
   readonly problemId: string | undefined;
 }
 

@@ -7,7 +7,6 @@ import { thankYouAddress, type Visitor } from '../visitor.ts';
 
 type PickerState = 'choosing' | 'nothing-chosen' | 'proceeding' | 'declining';
 
-/** A visitor whose address carries a registration id. */
 export interface RegisteredVisitor extends Visitor {
   readonly id: number;
 }

@@ -15,7 +15,6 @@ export default function EbookDownloadPage() {
 
 interface GuideDownloadProperties {
   readonly guide: GuideFile;
-  /** Whom the guide is for, if that is known. */
   readonly email: string | undefined;
 }
 
@@ -113,7 +112,6 @@ const guideCopy = {
     'It is what a household with a limited income can reach that qualifies for most of the programs in the guide. Many people find a few hundred dollars, some find nothing new. The guide shows the sum line by line. It is general information, not advice, and we are not connected with any government agency.',
 } as const;
 
-/** The bonus: a link that its publisher pays us for. */
 const housingGuideCopy = {
   label: 'Sponsored',
   heading: 'Bonus: the housing guide',

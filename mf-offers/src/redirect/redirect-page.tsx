@@ -94,7 +94,6 @@ interface CountdownBarProperties {
   readonly announcement: string;
 }
 
-/** How much of the wait is over, as a bar and in seconds. */
 function CountdownBar({ passed, stopped, announcement }: CountdownBarProperties) {
   const secondsLeft = Math.ceil((countdownDuration - passed) / 1000);
   return (

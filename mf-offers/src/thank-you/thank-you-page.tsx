@@ -38,7 +38,6 @@ export default function ThankYouPage() {
 interface SubscriptionProperties {
   /** `undefined` while the page's address is not known yet. */
   readonly visitor: Visitor | undefined;
-  /** Whether the completion callback has fired. */
   readonly complete: boolean;
 }
 

@@ -14,7 +14,6 @@ export interface Fragment {
 }
 
 interface PrerenderBundle {
-  /** Renders the page of a route to HTML. */
   readonly render: (path: string) => Promise<string>;
 }
 

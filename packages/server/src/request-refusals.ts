@@ -8,7 +8,6 @@ export const addressLimit = 4_096;
 /** What is checked before a request is read any further. */
 interface ReceivedRequest {
   readonly method: string;
-  /** Path and query. */
   readonly url: string;
   /** The host that the visitor requested, as a trusted proxy reports it; empty where the request names none. */
   readonly host: string;

@@ -14,7 +14,6 @@ function buttonClassNames({ variant = 'primary', size = 'regular' }: ButtonStyle
 }
 
 export interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
-  /** What the button started is still under way. */
   readonly busy?: boolean | undefined;
   /** The label while busy, `Processing...` for example; without one the label stays. */
   readonly busyLabel?: string | undefined;

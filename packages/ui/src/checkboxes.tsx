@@ -6,7 +6,6 @@ import { describedBy, FieldError, FieldHint, type FieldNotes } from './fields.ts
 export interface CheckboxProps extends ComponentProps<'input'> {
   readonly id: string;
   readonly label: string;
-  /** More about the choice, read out after the label. */
   readonly description?: string | undefined;
 }
 

@@ -20,7 +20,6 @@ function Logo({ className }: { readonly className?: string | undefined }) {
   );
 }
 
-/** The logo as the way home, for headers. */
 function HomeLink() {
   return (
     <a className={styles.home} href="/" aria-label={`${site.name}, home`}>

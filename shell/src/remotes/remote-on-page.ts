@@ -37,7 +37,6 @@ export class RemoteOnPage {
     this.#leaveTo = leaveTo;
   }
 
-  /** The version that this page runs, or would run. */
   get version(): string {
     return this.#running?.version ?? this.#releases.find(this.#name)?.version ?? '';
   }

@@ -9,7 +9,6 @@ export type Outcome = LoadedPage | { readonly error: unknown };
 /** A navigation of the visitor, and what there is at its location. */
 export interface Visit {
   readonly location: Location;
-  /** How it was come to: `POP` is Back, Forward, or the document's first page. */
   readonly navigation: `${NavigationType}`;
   /** `undefined` for a path that no remote claims. */
   readonly registered: RegisteredRoute | undefined;
@@ -18,7 +17,6 @@ export interface Visit {
   readonly arrival: Promise<Outcome>;
 }
 
-/** What the document came with. */
 export interface Start {
   /** The page of a release, loaded or failed before React began. */
   readonly first?: { readonly registered: RegisteredRoute; readonly outcome: Outcome };
