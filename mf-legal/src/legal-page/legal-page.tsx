@@ -14,13 +14,14 @@ interface LegalText {
   readonly headings: readonly { readonly id: string; readonly text: string }[];
 }
 
-interface LegalPageProperties {
+/** A legal page (product document, section 2): its date, a table of contents, the text, and how to reach support. */
+export function LegalPage({
+  title,
+  text: { default: Text, headings },
+}: {
   readonly title: string;
   readonly text: LegalText;
-}
-
-/** A legal page (product document, section 2): its date, a table of contents, the text, and how to reach support. */
-export function LegalPage({ title, text: { default: Text, headings } }: LegalPageProperties) {
+}) {
   return (
     <Container className={styles.page}>
       <PageHeading

@@ -43,13 +43,12 @@ function RegistrationNotFound() {
 
 const problemId = 'offers-problem';
 
-interface OfferPickerProperties {
-  /** `undefined` while the page's address is not known yet. */
-  readonly visitor: RegisteredVisitor | undefined;
-}
-
-/** The picker of the bonus offers (product document, sections 2 and 4): any number of them, or none. */
-function OfferPicker({ visitor }: OfferPickerProperties) {
+/**
+ * The picker of the bonus offers (product document, sections 2 and 4): any number of them, or none.
+ *
+ * @param visitor `undefined` while the page's address is not known yet
+ */
+function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor | undefined }) {
   const { choices, state, choose, proceed, decline } = useOfferPicker(visitor);
   const nothingChosen = state === 'nothing-chosen';
   return (

@@ -1,6 +1,6 @@
 import { type OfferId, pathOf, waitlistCalls } from '@daybook/contract';
 import { apiRequest, navigate, useSiteSettings } from '@daybook/platform';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { type BlockedTabsState, openInNewTab } from '../new-tab.ts';
 import { offers, rememberOffersAnswered } from '../offers.ts';
 import { thankYouAddress, type Visitor } from '../visitor.ts';
@@ -20,7 +20,6 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
   const { sponsorAddresses } = useSiteSettings();
   const choices = useRef<HTMLFieldSetElement>(null);
   const [state, setState] = useState<PickerState>('choosing');
-  const onPage = useOnPage();
   const leaving = state === 'proceeding' || state === 'declining';
 
   async function leave(
@@ -30,8 +29,8 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
   ) {
     rememberOffersAnswered(visitor.id);
     await saveOffers(visitor.id, selectedOffers);
-    // Whoever went elsewhere in the meantime is not called back.
-    if (!onPage.current) return;
+    // Without the fieldset the visitor has left the page meanwhile, and is not called back.
+    if (!choices.current) return;
     navigate(thankYouAddress(visitor), { state: { blockedOffers } satisfies BlockedTabsState });
   }
 
@@ -60,18 +59,6 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
       void leave(visitor, [], []);
     },
   };
-}
-
-/** A reference that holds whether the page is still shown. */
-function useOnPage() {
-  const onPage = useRef(false);
-  useEffect(() => {
-    onPage.current = true;
-    return () => {
-      onPage.current = false;
-    };
-  }, []);
-  return onPage;
 }
 
 /**

@@ -13,13 +13,8 @@ export default function EbookDownloadPage() {
   return <GuideDownload guide={guide} email={parseEmailAddress(useLiteralParameters()?.get('email') ?? null)} />;
 }
 
-interface GuideDownloadProperties {
-  readonly guide: GuideFile;
-  readonly email: string | undefined;
-}
-
 /** The download page of the senior savings guide (product document, section 2). */
-export function GuideDownload({ guide, email }: GuideDownloadProperties) {
+export function GuideDownload({ guide, email }: { readonly guide: GuideFile; readonly email: string | undefined }) {
   return (
     <Container width="wide" className={styles.page}>
       <Introduction

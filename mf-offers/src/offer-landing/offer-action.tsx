@@ -17,13 +17,8 @@ const demoFormCopy = {
   ],
 } as const;
 
-interface DemoFormProperties {
-  readonly heading: string;
-  readonly button: string;
-}
-
 /** A sponsor's form that shows what it would ask for (product document, section 2). Its entries go nowhere, not even to storage. */
-export function DemoForm({ heading, button }: DemoFormProperties) {
+export function DemoForm({ heading, button }: { readonly heading: string; readonly button: string }) {
   const [presses, setPresses] = useState(0);
   // The page says it first: an alert stops everything, rendering included, and browsers may suppress it.
   useEffect(() => {

@@ -23,7 +23,9 @@ export function ChoicePage({ choice }: { readonly choice: Choice }) {
             <ChoiceForm choice={choice} form={form} />
           )}
           <SupportNote
-            note={form.reference ? (choice.recordedSupportNote ?? recordedSupportNote) : choice.supportNote}
+            note={
+              form.reference ? (choice.recordedSupportNote ?? recordedSupportNote) : (choice.supportNote ?? supportNote)
+            }
           />
         </div>
         <div className={styles.background}>
@@ -37,13 +39,8 @@ export function ChoicePage({ choice }: { readonly choice: Choice }) {
 /** Returns the component of a choice's page, for the default export of its module. */
 export const choicePage = (choice: Choice) => () => <ChoicePage choice={choice} />;
 
-interface ChoiceFormProperties {
-  readonly choice: Choice;
-  readonly form: ReturnType<typeof useChoiceForm>;
-}
-
 /** The form of a privacy choice. The browser's own validation is off: the messages are those of the product document. */
-function ChoiceForm({ choice, form }: ChoiceFormProperties) {
+function ChoiceForm({ choice, form }: { readonly choice: Choice; readonly form: ReturnType<typeof useChoiceForm> }) {
   return (
     <Panel className={styles.sheet}>
       <form
@@ -137,4 +134,6 @@ const referenceCopy = {
   label: 'Your reference number:',
   advice: 'Please keep it, and quote it if you write to us.',
 } as const;
+/** The sure way where the form sends nothing. */
+const supportNote = 'The sure way to make this request, or to ask about it, is to email';
 const recordedSupportNote = 'Questions about your request? Please quote the reference number when you email';

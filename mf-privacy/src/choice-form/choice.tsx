@@ -20,8 +20,8 @@ export interface Choice {
   readonly submitLabel: string;
   /** What replaces the form once the request is in; the first paragraph says how long processing takes. */
   readonly confirmation: { readonly heading: string; readonly paragraphs: readonly string[] };
-  /** When to write to support, which is the sure way where the form sends nothing; the address follows it. */
-  readonly supportNote: string;
+  /** When to write to support, where that is another occasion than to make this request; the address follows it. */
+  readonly supportNote?: string;
   /** The same once the request is stored under a number, where that is another occasion than a question about it. */
   readonly recordedSupportNote?: string;
   /** What the words on the page mean, and what will and won't change: a Markdown file in `content/`. */

@@ -14,7 +14,7 @@ type ChoiceFormStatus = 'editing' | 'submitting' | 'failed' | 'submitted';
 export function useChoiceForm(choice: Choice) {
   const { requestName, fields } = choice;
   const settings = useSiteSettings();
-  const [processed, setProcessed] = useState(() => submittedRequest(requestName));
+  const [processed, setProcessed] = useState(() => submitted.get(entryOf(requestName)));
   const [status, setStatus] = useState<ChoiceFormStatus>(processed ? 'submitted' : 'editing');
   const [failure, setFailure] = useState('');
   const [rejected, setRejected] = useState<{ readonly field: Field; readonly message: string | undefined }>();
@@ -23,7 +23,7 @@ export function useChoiceForm(choice: Choice) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an anchor on the page makes another entry of the history
   useEffect(() => {
-    if (processed) markSubmitted(requestName, processed);
+    if (processed) submitted.set(entryOf(requestName), processed);
   }, [processed, requestName, location?.hash]);
 
   async function submit(form: FormData) {
@@ -87,31 +87,13 @@ function useInterruption(): (interruption: Interruption) => void {
   return setInterruption;
 }
 
-/** Another with each page load: what an earlier one wrote counts no more, so that reloading brings the form back. */
-const pageLoad = Math.random();
-
-/** The mark of a submitted request, with the number under which it is stored, if it is. */
-interface Mark {
-  readonly pageLoad: number;
-  readonly requestName: string;
-  readonly reference?: string | undefined;
+interface ProcessedRequest {
+  /** The number under which it is stored; none where processing is simulated. */
+  readonly reference: string | undefined;
 }
 
-/** Beside the router's own values in the state of a history entry. */
-const key = 'submittedChoice';
+/** Submitted requests by entry of the history; only in memory, so that reloading brings the form back. */
+const submitted = new Map<string, ProcessedRequest>();
 
-/** Notes in the current history entry that this request was submitted from it; nothing else in the entry changes. */
-function markSubmitted(requestName: string, { reference }: Pick<Mark, 'reference'>): void {
-  const mark: Mark = { pageLoad, requestName, reference };
-  history.replaceState({ ...history.state, [key]: mark }, '');
-}
-
-/**
- * The mark of this request, where it was submitted from the current history entry since the page was loaded. Where
- * there is no history, that is while a release's fragment is made, nothing was.
- */
-function submittedRequest(requestName: string): Pick<Mark, 'reference'> | undefined {
-  if (typeof history === 'undefined') return undefined;
-  const mark: Mark | undefined = history.state?.[key];
-  return mark?.pageLoad === pageLoad && mark.requestName === requestName ? mark : undefined;
-}
+/** Names a request in the current entry of the history, by the router's key; a prerendered page is in none. */
+const entryOf = (requestName: string) => `${typeof history === 'undefined' ? '' : history.state?.key} ${requestName}`;

@@ -50,7 +50,6 @@ export const limitSensitiveInformation: Choice = {
       'A confirmation email will follow at the address you gave.',
     ],
   },
-  supportNote: 'The sure way to make this request, or to ask about it, is to email',
   Background,
 };
 

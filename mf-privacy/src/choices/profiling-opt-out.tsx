@@ -19,7 +19,6 @@ export const profilingOptOut: Choice = {
       'You will continue to receive the newsletter, but it will no longer be personalized for you.',
     ],
   },
-  supportNote: 'The sure way to make this request, or to ask about it, is to email',
   Background,
 };
 

@@ -19,7 +19,6 @@ export const targetedOptOut: Choice = {
       'You will continue to receive newsletter and promotional emails, but they will no longer be tailored to your browsing behavior or interests.',
     ],
   },
-  supportNote: 'The sure way to make this request, or to ask about it, is to email',
   Background,
 };
 
