@@ -24,7 +24,7 @@ export class RemoteOnPage {
   #recovering: Promise<boolean> | undefined;
   /** Whether a page of the running release has been handed out. */
   #inUse = false;
-  #looksFirst = false;
+  #pollsFirst = false;
   /** Versions whose pages threw; not taken again until the visitor tries again. */
   readonly #broken = new Set<string>();
   /** Versions of which a view has been counted. */
@@ -53,7 +53,7 @@ export class RemoteOnPage {
       // No file of the release was asked for: what failed was to learn of it, which says nothing against it.
       throw new PageLoadError({ remote: this.#name, version: this.version, route: path }, error);
     });
-    void this.#releases.lookNowAndThen();
+    void this.#releases.pollIfDue();
     if (!first?.mayHave(path)) {
       if (!signal.aborted) this.#leaveTo(url);
       return new Promise(() => undefined);
@@ -101,7 +101,7 @@ export class RemoteOnPage {
     this.#running = undefined;
     this.#inUse = false;
     this.#broken.clear();
-    this.#looksFirst = true;
+    this.#pollsFirst = true;
   }
 
   /** The release that this page runs, or the newest, which it runs from now on; `undefined` where the remote is no longer there. */
@@ -115,14 +115,14 @@ export class RemoteOnPage {
 
   async #startNewest(): Promise<RunningRelease | undefined> {
     const isCheckable = () => this.#releases.find(this.#name)?.integrity !== undefined;
-    await (this.#looksFirst || !isCheckable() ? this.#releases.look() : this.#releases.lookNowAndThen());
+    await (this.#pollsFirst || !isCheckable() ? this.#releases.poll() : this.#releases.pollIfDue());
     // One quick second try, as with the files of a release.
-    if (!isCheckable()) await this.#releases.look();
+    if (!isCheckable()) await this.#releases.poll();
     const newest = this.#releases.find(this.#name);
     if (!newest) return undefined;
     if (!newest.integrity)
       throw new Error(`${this.#name}@${newest.version} can't be checked: its integrity values could not be learnt.`);
-    this.#looksFirst = false;
+    this.#pollsFirst = false;
     this.#running = new RunningRelease(this.#name, newest);
     return this.#running;
   }
@@ -136,7 +136,7 @@ export class RemoteOnPage {
 
   /** Loads a page from the active release of this moment, or the one before it, whichever has not failed here. */
   async #loadOther(path: string, failed: string, signal?: AbortSignal): Promise<LoadedPage | undefined> {
-    await this.#releases.look();
+    await this.#releases.poll();
     const newest = this.#releases.find(this.#name);
     for (const release of [newest, newest?.previous]) {
       if (!release?.integrity || release.version === failed || this.#broken.has(release.version)) continue;

@@ -23,8 +23,8 @@ async function fetchRegistry(): Promise<Registry> {
 export class SiteReleases {
   readonly #served: { readonly name: string; readonly version: string } | undefined;
   #known: Registry;
-  #lookedAt = Date.now();
-  #looking: Promise<void> | undefined;
+  #polledAt = Date.now();
+  #polling: Promise<void> | undefined;
 
   constructor(inlined: Registry) {
     this.#known = inlined;
@@ -43,21 +43,21 @@ export class SiteReleases {
     return this.#known.remotes.find((remote) => remote.name === name);
   }
 
-  /** Looks for new releases, unless this page has looked within the last minute. */
-  async lookNowAndThen(): Promise<void> {
-    if (Date.now() - this.#lookedAt >= pollInterval) await this.look();
+  /** Polls for new releases, unless this page did within the last minute. */
+  async pollIfDue(): Promise<void> {
+    if (Date.now() - this.#polledAt >= pollInterval) await this.poll();
   }
 
-  /** Looks for new releases now. Where they can't be learnt, what is known stays. */
-  look(): Promise<void> {
-    this.#looking ??= this.#learn().finally(() => {
-      this.#looking = undefined;
+  /** Polls for new releases now. Where the poll fails, what is known stays. */
+  poll(): Promise<void> {
+    this.#polling ??= this.#learn().finally(() => {
+      this.#polling = undefined;
     });
-    return this.#looking;
+    return this.#polling;
   }
 
   async #learn(): Promise<void> {
-    this.#lookedAt = Date.now();
+    this.#polledAt = Date.now();
     try {
       this.#known = await fetchRegistry();
     } catch {
