@@ -1,16 +1,13 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import { apiBodyLimit } from '@daybook/contract';
 import {
   allOperatorTokens,
-  answerParserRefusal,
-  connectionOptions,
   Drain,
   dataHeaders,
   deriveKey,
-  logOptions,
+  registerAccessLog,
   registerTracing,
-  requestIdOf,
+  serverOptions,
 } from '@daybook/server';
 import cookie, { type FastifyCookieOptions } from '@fastify/cookie';
 import { NestFactory } from '@nestjs/core';
@@ -20,7 +17,7 @@ import { appModule } from './app.module.ts';
 import { registerDocumentation } from './documentation.ts';
 import type { Environment } from './environment.ts';
 import { answerRefusal, RefusalFilter, refuseRequests, registerSecurityHeaders, validationPipe } from './http/index.ts';
-import { NestLogger, registerAccessLog } from './logging.ts';
+import { NestLogger } from './logging.ts';
 import { registerMetrics } from './metrics.ts';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
@@ -32,21 +29,14 @@ const { version } = createRequire(import.meta.url)('../package.json') as { versi
  * @throws the driver's error when the database cannot be reached.
  */
 export async function createApp(environment: Environment, drain = new Drain()): Promise<NestFastifyApplication> {
-  const isTrusted = environment.TRUSTED_PROXIES > 0;
+  const { LOG_LEVEL: level, TRUSTED_PROXIES: trustedProxies } = environment;
   const adapter = new FastifyAdapter({
-    logger: logOptions({ service: 'backend', level: environment.LOG_LEVEL }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: ({ headers }: { headers: IncomingHttpHeaders }) => requestIdOf(headers, isTrusted),
+    ...serverOptions({ service: 'backend', level, trustedProxies }),
     bodyLimit: apiBodyLimit,
-    // What still comes in over a connection that is open is served; the database goes last.
-    return503OnClosing: false,
-    // A function, for Fastify trusts nobody when it is given a mere number of hops.
-    trustProxy: (_address: string, hop: number) => hop < environment.TRUSTED_PROXIES,
     // What the router refuses, such as a malformed address, never reaches Nest and its filter.
     frameworkErrors: (error: Error, _request: unknown, reply: FastifyReply) =>
       answerRefusal(error, reply.headers(dataHeaders)),
-    ...connectionOptions(),
-    clientErrorHandler: answerParserRefusal,
   });
   // JSON is the only content type of any call; what a form on another site can send is none of it.
   adapter.getInstance().removeContentTypeParser('text/plain');

@@ -1,6 +1,5 @@
-import { accessLine, requestIdHeader } from '@daybook/server';
 import type { LoggerService } from '@nestjs/common';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
@@ -25,22 +24,4 @@ export class NestLogger implements LoggerService {
     if (message instanceof Error) log({ context, err: message }, message.message);
     else log({ context }, String(message));
   }
-}
-
-/** Logs each request, and gives each response the id by which its lines are found. */
-export function registerAccessLog(server: FastifyInstance): void {
-  server.addHook('onRequest', (request, reply, done) => {
-    void reply.header(requestIdHeader, request.id);
-    done();
-  });
-  server.addHook('onResponse', ({ method, routeOptions, log }, { statusCode, elapsedTime }, done) => {
-    const { level, fields, message } = accessLine({
-      method,
-      route: routeOptions.url ?? 'unknown',
-      status: statusCode,
-      duration: elapsedTime,
-    });
-    log[level](fields, message);
-    done();
-  });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eventSchema } from '@daybook/contract';
+import { eventOf } from '@daybook/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { PgBoss } from 'pg-boss';
@@ -78,7 +78,7 @@ describe('an event', () => {
     expect(delivery?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': event.id });
     const body = JSON.parse(delivery?.body ?? '');
     expect(body).toEqual({ type: 'signup.created', timestamp: event.created_at.toISOString(), data: event.data });
-    expect(eventSchema.safeParse(body).success).toBe(true);
+    expect(eventOf('signup.created').safeParse(body).success).toBe(true);
   });
 
   test.each(secrets)('is signed so that a receiver who knows %s can tell', async (secret) => {

@@ -10,7 +10,6 @@ import { serveFolder, writeFile } from './static-site.ts';
 
 const clientSite = path.join(import.meta.dirname, 'client-site.tsx');
 const sourceOf = (remote: string) => path.join(root, remote, 'src/remote.ts');
-const noReleases = 'data:text/javascript,export class RunningRelease {}';
 const mode = 'production';
 const text = (value: unknown) => JSON.stringify(value);
 const importStart = `import { startClientSite } from ${text(clientSite)};`;
@@ -37,19 +36,15 @@ async function ownRules(remote: string, common: readonly unknown[]): Promise<rea
 
 /** What the builds of baselines and of the site have in common. */
 async function commonBuild(uniqueName: string, to: string, of: readonly string[]): Promise<Configuration> {
-  const common = browserBuild({ folder: root, uniqueName }, mode);
+  const common = browserBuild({ folder: root, uniqueName, publicPath: '/' }, mode);
   const rules = common.module?.rules ?? [];
   const added = await Promise.all(of.map((remote) => ownRules(remote, rules)));
   return {
     ...common,
-    output: { ...common.output, path: to, publicPath: '/' },
+    output: { ...common.output, path: to },
     module: { ...common.module, rules: [...rules, ...added.flat()] },
     // A release's build defines its version.
-    plugins: [
-      new rspack.DefinePlugin({ RELEASE_NAME: text(uniqueName) }),
-      // The shell's way to releases; its own federation runtime is not the baselines'.
-      new rspack.NormalModuleReplacementPlugin(/\/running-release\.ts$/, noReleases),
-    ],
+    plugins: [new rspack.DefinePlugin({ RELEASE_NAME: text(uniqueName) })],
   };
 }
 

@@ -2,9 +2,9 @@ import '@daybook/ui/tokens.css';
 import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from '../../shell/src/app.tsx';
-import type { SiteRemotes } from '../../shell/src/remotes/site-remotes.ts';
+import type { RemoteOnPage } from '../../shell/src/remotes/remote-on-page.ts';
 import { followLinkClicks } from '../../shell/src/router/links.ts';
+import { App } from '../../shell/src/router/site.tsx';
 import { Visits } from '../../shell/src/router/visits.ts';
 
 /** Pages that are part of the application, or come by the bundler's own means. */
@@ -12,18 +12,18 @@ function pagesOf(remotes: readonly RemoteDefinition[]) {
   const routes = remotes.flatMap((remote) => remote.routes);
   const pages = new Map<string, PageModule>();
   return {
-    load: async ({ route: { path } }) => {
+    load: async (path) => {
       const page = await routes.find((route) => route.path === path)?.page();
       if (!page) throw new Error(`There is no page for ${path}.`);
       pages.set(path, page);
       return { page, version: '' };
     },
-    loaded: ({ route: { path } }) => {
+    loaded: (path) => {
       const page = pages.get(path);
       return page && { page, version: '' };
     },
-    versionOf: () => '',
-  } satisfies Partial<SiteRemotes>;
+    version: '',
+  } satisfies Partial<RemoteOnPage>;
 }
 
 /**
@@ -36,7 +36,8 @@ export function startClientSite(remotes: readonly RemoteDefinition[]): void {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root.');
   // What a page that failed would need is left out.
-  const visits = new Visits(registry, pagesOf(remotes) as Partial<SiteRemotes> as SiteRemotes);
+  const pages = pagesOf(remotes) as Partial<RemoteOnPage> as RemoteOnPage;
+  const visits = new Visits(registry, { of: () => pages });
   createRoot(root).render(
     <StrictMode>
       <App visits={visits} onReady={() => followLinkClicks(registry)} />

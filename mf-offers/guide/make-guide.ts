@@ -12,7 +12,6 @@ export const template = fileURLToPath(new URL('guide.typ', import.meta.url));
 
 const fileOf = (module: string) => readFile(fileURLToPath(import.meta.resolve(module)));
 
-/** The faces of the site. */
 const fonts = [
   '@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf',
   '@expo-google-fonts/source-sans-3/400Regular_Italic/SourceSans3_400Regular_Italic.ttf',
@@ -30,7 +29,6 @@ export interface Guide {
   readonly subtitle: string;
   /** The chapters about one kind of help each, which begin with a table "At a glance". */
   readonly topics: readonly string[];
-  /** Chapter number of the first topic. */
   readonly firstTopicNumber: number;
   readonly pages: number;
   readonly content: Buffer;

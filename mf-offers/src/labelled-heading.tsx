@@ -1,7 +1,6 @@
 import styles from './labelled-heading.module.css';
 
 interface LabelledHeadingProps {
-  /** Id of the heading, by which its section is named. */
   readonly id: string;
   /** What the section is, such as “Sponsored”: read before the heading. */
   readonly label: string;

@@ -27,17 +27,9 @@ export function parseEmailAddress(text: string | null | undefined): string | und
 /** Reads the visitor from the query of /thank-you: `id`, `userId` or `uid`; `email` or `e`. */
 export function readVisitor(parameters: URLSearchParams): Visitor {
   return {
-    id: firstOf(idParameters, (name) => parseRegistrationId(parameters.get(name))),
-    email: firstOf(emailParameters, (name) => parseEmailAddress(parameters.get(name))),
+    id: idParameters.map((name) => parseRegistrationId(parameters.get(name))).find((id) => id !== undefined),
+    email: emailParameters.map((name) => parseEmailAddress(parameters.get(name))).find((email) => email !== undefined),
   };
-}
-
-function firstOf<Value>(names: readonly string[], read: (name: string) => Value | undefined): Value | undefined {
-  for (const name of names) {
-    const value = read(name);
-    if (value !== undefined) return value;
-  }
-  return undefined;
 }
 
 /** Address of the offer picker for this visitor. */

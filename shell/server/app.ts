@@ -1,20 +1,12 @@
 import path from 'node:path';
-import {
-  answerParserRefusal,
-  connectionOptions,
-  Drain,
-  logOptions,
-  registerTracing,
-  requestIdOf,
-} from '@daybook/server';
+import { Drain, registerAccessLog, registerTracing, serverOptions } from '@daybook/server';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
-import { registerAccessLog } from './access-log.ts';
 import { registerApi } from './api/api-proxy.ts';
 import { Backends } from './api/backends.ts';
 import { registerLiveReload } from './development/live-reload.ts';
 import type { Environment } from './environment.ts';
-import { refuseRequests, sendFailure, sendMalformed } from './error-responses.ts';
+import { isOfApi, refuseRequests, sendFailure, sendMalformed } from './error-responses.ts';
 import { registerFiles, registerPublicFiles } from './files/file-routes.ts';
 import { KeptShellBuilds } from './files/kept-shell-builds.ts';
 import { registerHealth } from './health-routes.ts';
@@ -48,15 +40,9 @@ export async function createShellServer(
     environment;
   const isHttps = publicUrl.startsWith('https:');
   const app = Fastify({
-    logger: logOptions({ service: 'shell', level: environment.logLevel }),
     // Fastify's own lines have addresses, and those of the journey carry an e-mail address.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: ({ headers }) => requestIdOf(headers, trustedProxies > 0),
-    // What still comes in over a connection that is open is served.
-    return503OnClosing: false,
-    ...connectionOptions(),
-    clientErrorHandler: answerParserRefusal,
-    trustProxy: (_address, hop) => hop < trustedProxies,
+    ...serverOptions({ service: 'shell', level: environment.logLevel, trustedProxies }),
     // What the router refuses, such as a malformed address, never reaches a route or a hook.
     frameworkErrors: (_error, request, reply: FastifyReply) => sendMalformed(request, reply.headers(securityHeaders)),
   });
@@ -70,7 +56,8 @@ export async function createShellServer(
   drain.follow(app);
   const { version } = shellBuild.manifest();
   await registerTracing(app, environment.tracesEndpoint, { name: 'daybook-shell', version });
-  registerAccessLog(app);
+  // Pages and files are counted.
+  registerAccessLog(app, (url) => !isOfApi(url));
   registerSecurityHeaders(app, isHttps);
   refuseRequests(app, publicUrl);
   app.setErrorHandler(sendFailure);

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@daybook/contract';
-import { hasTooManyUnderWay, limitConnections, refusalOfRequest, refuseExpectations } from '@daybook/server';
+import { hasTooManyUnderWay, limitConnections, refusalOfRequest } from '@daybook/server';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 export const isOfApi = (url: string) => /^\/api(?:[/?]|$)/.test(url);
@@ -46,7 +46,6 @@ const tooManyRequests: ErrorBody = {
  */
 export function refuseRequests(app: FastifyInstance, publicUrl: string): void {
   limitConnections(app.server);
-  refuseExpectations(app.server);
   app.addHook('onRequest', (request, reply, done) => {
     if (hasTooManyUnderWay(reply.raw)) {
       sendRefusal(request, reply.header('Connection', 'close').header('Retry-After', '1'), tooManyRequests);

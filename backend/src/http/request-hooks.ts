@@ -1,4 +1,4 @@
-import { dataHeaders, limitConnections, refusalOfRequest, refuseExpectations } from '@daybook/server';
+import { dataHeaders, limitConnections, refusalOfRequest } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 
 const documentation = '/api/docs';
@@ -25,7 +25,6 @@ export function registerSecurityHeaders(server: FastifyInstance): void {
  */
 export function refuseRequests(server: FastifyInstance, publicUrl: string | undefined): void {
   limitConnections(server.server);
-  refuseExpectations(server.server);
   server.addHook('onRequest', (request, reply, done) => {
     const refusal = refusalOfRequest(request, publicUrl);
     if (!refusal) return done();

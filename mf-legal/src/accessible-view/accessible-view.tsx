@@ -1,48 +1,68 @@
 import { useSiteSettings } from '@daybook/platform';
 import { type FormEvent, type ReactNode, useState, useSyncExternalStore } from 'react';
 import styles from './accessible-view.module.css';
-import { accessibleViewCopy as copy } from './accessible-view-copy.ts';
 
-const contents = [copy.about, copy.newsletter, copy.features, copy.contact, copy.statement];
+/** Anchors of the sections that the contents list (product document, section 2), and their headings. */
+const headings = {
+  about: 'About Daybook',
+  newsletter: 'The daily newsletter',
+  features: 'Features',
+  contact: 'Contact',
+  'accessibility-statement': 'Accessibility statement',
+} as const;
 
 /**
  * The whole site on one plain page (product document, section 2). The shell draws nothing around it: this page brings
  * its own skip link, main landmark and footer.
  */
 export default function AccessibleView() {
-  const { supportAddress } = useSiteSettings();
   return (
     <div className={styles.page}>
-      <a className={styles.skip} href={`#${copy.about.id}`}>
-        {copy.skip}
+      <a className={styles.skip} href="#about">
+        Skip to the content
       </a>
       <main>
         <header>
           <p className={styles.screenOnly}>
             <a className={styles.alone} href="/">
-              {copy.back}
+              Back to Standard View
             </a>
           </p>
           <h1 className={styles.heading} tabIndex={-1}>
-            {copy.heading}
+            Daybook: Accessible View
           </h1>
-          <p className={styles.lead}>{copy.lead}</p>
+          <p className={styles.lead}>
+            Everything you need to know about our free daily finance newsletter, on one plain page.
+          </p>
         </header>
 
-        <ViewSection id="accessibility-features" heading={copy.accessibilityFeatures.heading}>
+        <ViewSection id="accessibility-features" heading="Accessibility features of this page">
           <ul>
-            {copy.accessibilityFeatures.items.map(({ name, text }) => (
-              <li key={name}>
-                <strong>{name}.</strong> {text}
-              </li>
-            ))}
+            <li>
+              <strong>High contrast.</strong> Black on white, or white on black if your device is set to dark.
+            </li>
+            <li>
+              <strong>Simplified layout.</strong> One column, large text, and nothing that moves or covers anything
+              else.
+            </li>
+            <li>
+              <strong>Screen reader compatibility.</strong> Headings, lists and labels that a screen reader can
+              announce.
+            </li>
+            <li>
+              <strong>Keyboard navigation.</strong> Every link and field can be reached with the Tab key, and shows
+              where you are.
+            </li>
+            <li>
+              <strong>No animations or autoplay.</strong> Nothing moves, blinks or makes a sound.
+            </li>
           </ul>
         </ViewSection>
 
         <nav className={`${styles.section} ${styles.screenOnly}`} aria-labelledby="contents">
-          <h2 id="contents">{copy.contents}</h2>
+          <h2 id="contents">Contents</h2>
           <ol>
-            {contents.map(({ id, heading }) => (
+            {Object.entries(headings).map(([id, heading]) => (
               <li key={id}>
                 <a className={styles.alone} href={`#${id}`}>
                   {heading}
@@ -52,89 +72,125 @@ export default function AccessibleView() {
           </ol>
         </nav>
 
-        <ViewSection id={copy.about.id} heading={copy.about.heading}>
-          {copy.about.paragraphs.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
-          ))}
+        <ViewSection id="about" heading={headings.about}>
+          <p>
+            Daybook is a free newsletter about personal finance, sent by email every morning. More than 10,000 readers
+            use it to follow their money in five minutes a day.
+          </p>
+          <p>
+            You need an email address and nothing else: no account, no password and no card. Sponsors pay for the
+            newsletter, and their offers are marked as sponsored.
+          </p>
+          <p>What we publish is general information, not personal financial advice.</p>
         </ViewSection>
 
-        <ViewSection id={copy.newsletter.id} heading={copy.newsletter.heading}>
-          <p>{copy.newsletter.lead}</p>
+        <ViewSection id="newsletter" heading={headings.newsletter}>
+          <p>Each issue is written in plain words and includes:</p>
           <ul>
-            {copy.newsletter.items.map((item) => (
-              <li key={item}>{item}</li>
-            ))}
+            <li>market trends, and what they mean for a household;</li>
+            <li>saving strategies that you can use the same day;</li>
+            <li>investment insights, with their risks;</li>
+            <li>retirement planning, step by step;</li>
+            <li>the financial news that matters.</li>
           </ul>
-          <p>{copy.newsletter.end}</p>
+          <p>
+            The first issue normally arrives the morning after you sign up. Every issue has a link at its foot that ends
+            your subscription.
+          </p>
         </ViewSection>
 
-        <ViewSection id={copy.features.id} heading={copy.features.heading}>
-          {copy.features.items.map(({ name, text }) => (
-            <div key={name}>
-              <h3>{name}</h3>
-              <p>{text}</p>
-            </div>
-          ))}
+        <ViewSection id="features" heading={headings.features}>
+          <div>
+            <h3>Market Updates</h3>
+            <p>What moved since yesterday, and why, without jargon.</p>
+          </div>
+          <div>
+            <h3>Saving Strategies</h3>
+            <p>Ways to spend less on what you already buy, and to earn more on what you put aside.</p>
+          </div>
+          <div>
+            <h3>Investment Insights</h3>
+            <p>How common investments work, what they cost, and what can go wrong with them.</p>
+          </div>
         </ViewSection>
 
-        <ViewSection id="subscribe" heading={copy.subscribe.heading}>
+        <ViewSection id="subscribe" heading="Subscribe">
           <SubscribeForm />
         </ViewSection>
 
-        <ViewSection id={copy.contact.id} heading={copy.contact.heading}>
-          <p>{copy.contact.lead}</p>
+        <ViewSection id="contact" heading={headings.contact}>
+          <p>Write to us by email. We answer every message that needs an answer.</p>
           <ul>
-            {copy.contact.ways.map(({ about, subject }) => (
-              <li key={subject}>
-                {about}:{' '}
-                <a href={`mailto:${supportAddress}?subject=${encodeURIComponent(subject)}`}>
-                  {breakable(supportAddress)}
-                </a>
-              </li>
-            ))}
+            <li>
+              Questions about your subscription: <SupportLink subject="My subscription" />
+            </li>
+            <li>
+              Privacy requests: <SupportLink subject="Privacy request" />
+            </li>
+            <li>
+              Accessibility: a barrier, or a page in another format: <SupportLink subject="Accessibility" />
+            </li>
           </ul>
         </ViewSection>
 
-        <ViewSection id={copy.statement.id} heading={copy.statement.heading}>
-          {copy.statement.paragraphs.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
-          ))}
+        <ViewSection id="accessibility-statement" heading={headings['accessibility-statement']}>
+          <p>
+            Daybook Publishing Co. wants everybody to be able to read Daybook and to use this website. We aim to meet
+            the Web Content Accessibility Guidelines (WCAG) 2.1 at Level AA on all of our pages. This page goes further
+            in its contrast, at least 7 to 1 for all text.
+          </p>
+          <p>
+            We test every page with automated tools, in light and dark, and with the keyboard alone. Tools do not find
+            everything, so some barriers may remain. Websites of sponsors that we link to are outside our control.
+          </p>
+          <p>
+            If something on this website is hard or impossible for you to use, please write to us at the address above.
+            Tell us the page and what happened, and we will help you and work on putting it right.
+          </p>
         </ViewSection>
       </main>
 
       <footer className={styles.footer}>
-        <nav aria-label={copy.footer.label}>
+        <nav aria-label="Legal">
           <ul className={styles.links}>
-            {copy.footer.links.map(({ href, label }) => (
-              <li key={href}>
-                <a className={styles.alone} href={href}>
-                  {label}
-                </a>
-              </li>
-            ))}
+            <li>
+              <a className={styles.alone} href="/terms">
+                Terms of Service
+              </a>
+            </li>
+            <li>
+              <a className={styles.alone} href="/privacy-policy">
+                Privacy Policy
+              </a>
+            </li>
+            <li>
+              <a className={styles.alone} href="/unsubscribe">
+                Unsubscribe
+              </a>
+            </li>
           </ul>
         </nav>
         <p>
-          © <CurrentYear /> {copy.footer.rights}
+          © <CurrentYear /> Daybook Publishing Co. All rights reserved.
         </p>
       </footer>
     </div>
   );
 }
 
-/** An address that is too long for its line is divided after its @, not within a word. */
-function breakable(address: string) {
-  const [mailbox, host] = address.split('@');
+/** The support address with a subject. Too long for its line, it is divided after its @, not within a word. */
+function SupportLink({ subject }: { readonly subject: string }) {
+  const { supportAddress } = useSiteSettings();
+  const [mailbox, host] = supportAddress.split('@');
   return (
-    <>
+    <a href={`mailto:${supportAddress}?subject=${encodeURIComponent(subject)}`}>
       {mailbox}@<wbr />
       {host}
-    </>
+    </a>
   );
 }
 
 interface ViewSectionProperties {
-  /** The anchor that the contents lead to. */
   readonly id: string;
   readonly heading: string;
   readonly children: ReactNode;
@@ -158,16 +214,18 @@ function ViewSection({ id, heading, children }: ViewSectionProperties) {
  * script has loaded.
  */
 function SubscribeForm() {
-  const [state, setState] = useState<'untouched' | 'pressed'>('untouched');
+  const [isPressed, setIsPressed] = useState(false);
   const answer = (event: FormEvent) => {
     event.preventDefault();
-    setState('pressed');
+    setIsPressed(true);
   };
   return (
-    <form className={styles.form} method="dialog" noValidate aria-label={copy.subscribe.button} onSubmit={answer}>
-      <p id="subscribe-note">{copy.subscribe.note}</p>
+    <form className={styles.form} method="dialog" noValidate aria-label="Subscribe Now" onSubmit={answer}>
+      <p id="subscribe-note">
+        This form is not connected: pressing the button sends nothing. To sign up, please use the form on our home page.
+      </p>
       <label className={styles.label} htmlFor="subscribe-email">
-        {copy.subscribe.label}
+        Email address
       </label>
       <input
         className={styles.input}
@@ -177,13 +235,14 @@ function SubscribeForm() {
         aria-describedby="subscribe-note"
       />
       <button className={styles.button} type="submit">
-        {copy.subscribe.button}
+        Subscribe Now
       </button>
       <p className={styles.answer} role="status">
-        {state === 'pressed' && copy.subscribe.answer}
+        {isPressed &&
+          'Nothing was sent, and you are not subscribed yet. What you typed is still in the field. Please sign up on our home page.'}
       </p>
       <p>
-        <a href="/">{copy.subscribe.link}</a>
+        <a href="/">Go to the sign-up on the home page</a>
       </p>
     </form>
   );

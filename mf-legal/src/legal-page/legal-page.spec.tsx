@@ -22,8 +22,8 @@ function Text() {
     </>
   );
 }
-const document = {
-  Text,
+const text = {
+  default: Text,
   headings: [
     { id: 'who-may-subscribe', text: 'Who may subscribe' },
     { id: 'how-to-stop', text: 'How to stop' },
@@ -33,7 +33,7 @@ const document = {
 const show = () =>
   render(
     <main>
-      <LegalPage title="House Rules" document={document} />
+      <LegalPage title="House Rules" text={text} />
     </main>,
   );
 

@@ -8,19 +8,20 @@ import { LegalTable } from './legal-table.tsx';
 /** What stands in for elements of the Markdown text. */
 const components = { table: LegalTable, h2: SectionHeading } as const;
 
-/** What the build makes of a Markdown file in `content/`. */
-interface LegalDocument {
-  readonly Text: FunctionComponent<{ readonly components?: typeof components }>;
-  readonly headings: readonly ContentsEntry[];
-}
-
-interface LegalPageProperties {
-  readonly title: string;
-  readonly document: LegalDocument;
+interface LegalText {
+  readonly default: FunctionComponent<{ readonly components?: typeof components }>;
+  /** The sections, each with the id of its heading. */
+  readonly headings: readonly { readonly id: string; readonly text: string }[];
 }
 
 /** A legal page (product document, section 2): its date, a table of contents, the text, and how to reach support. */
-export function LegalPage({ title, document: { Text, headings } }: LegalPageProperties) {
+export function LegalPage({
+  title,
+  text: { default: Text, headings },
+}: {
+  readonly title: string;
+  readonly text: LegalText;
+}) {
   return (
     <Container className={styles.page}>
       <PageHeading
@@ -45,14 +46,10 @@ export function LegalPage({ title, document: { Text, headings } }: LegalPageProp
   );
 }
 
-interface ContentsEntry {
-  /** Id of the heading that the entry leads to. */
-  readonly id: string;
-  readonly text: string;
-}
+/** Returns the component of a legal page, for the default export of its module. */
+export const legalPage = (title: string, text: LegalText) => () => <LegalPage title={title} text={text} />;
 
-/** The table of contents of a legal page: a link for each of its sections. */
-function Contents({ entries }: { readonly entries: readonly ContentsEntry[] }) {
+function Contents({ entries }: { readonly entries: LegalText['headings'] }) {
   return (
     <nav className={styles.contents} aria-labelledby="contents">
       <h2 id="contents" className={styles.contentsHeading}>

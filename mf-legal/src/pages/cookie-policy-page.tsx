@@ -1,7 +1,4 @@
-import CookiePolicy, { headings } from '../../content/cookie-policy.md';
-import { LegalPage } from '../legal-page/legal-page.tsx';
+import * as text from '../../content/cookie-policy.md';
+import { legalPage } from '../legal-page/legal-page.tsx';
 
-/** /cookie-policy (product document, section 2). */
-export default function CookiePolicyPage() {
-  return <LegalPage title="Cookie Policy" document={{ Text: CookiePolicy, headings }} />;
-}
+export default legalPage('Cookie Policy', text);

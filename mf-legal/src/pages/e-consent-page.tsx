@@ -1,7 +1,4 @@
-import ElectronicConsent, { headings } from '../../content/e-consent.md';
-import { LegalPage } from '../legal-page/legal-page.tsx';
+import * as text from '../../content/e-consent.md';
+import { legalPage } from '../legal-page/legal-page.tsx';
 
-/** /e-consent (product document, section 2). */
-export default function ElectronicConsentPage() {
-  return <LegalPage title="Electronic Communications Consent" document={{ Text: ElectronicConsent, headings }} />;
-}
+export default legalPage('Electronic Communications Consent', text);

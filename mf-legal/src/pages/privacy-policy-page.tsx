@@ -1,7 +1,4 @@
-import PrivacyPolicy, { headings } from '../../content/privacy-policy.md';
-import { LegalPage } from '../legal-page/legal-page.tsx';
+import * as text from '../../content/privacy-policy.md';
+import { legalPage } from '../legal-page/legal-page.tsx';
 
-/** /privacy-policy (product document, section 2). */
-export default function PrivacyPolicyPage() {
-  return <LegalPage title="Privacy Policy" document={{ Text: PrivacyPolicy, headings }} />;
-}
+export default legalPage('Privacy Policy', text);

@@ -1,7 +1,4 @@
-import Terms, { headings } from '../../content/terms.md';
-import { LegalPage } from '../legal-page/legal-page.tsx';
+import * as text from '../../content/terms.md';
+import { legalPage } from '../legal-page/legal-page.tsx';
 
-/** /terms (product document, section 2). */
-export default function TermsPage() {
-  return <LegalPage title="Terms of Service" document={{ Text: Terms, headings }} />;
-}
+export default legalPage('Terms of Service', text);

@@ -105,16 +105,6 @@ describe('the offer picker', () => {
     expect(screen.getByRole('checkbox', { name: /hearing test/ })).not.toBeChecked();
   });
 
-  test('begins anew for another registration', async () => {
-    const { arriveAt } = prerender(ContinueRegistrationPage);
-    arriveAt(address);
-    await pick(/food/);
-    arriveAt('/continue-registration?id=7&email=other%40example.com');
-    expect(screen.getByRole('checkbox', { name: /food/ })).toBeChecked();
-    arriveAt('/continue-registration?id=8');
-    expect(screen.getByRole('checkbox', { name: /food/ })).not.toBeChecked();
-  });
-
   test('asks for at least one offer, once, and sends nothing', async () => {
     const { calls } = acceptingApi();
     const { navigations, container } = visit(ContinueRegistrationPage, address);

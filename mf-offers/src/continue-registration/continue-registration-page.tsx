@@ -11,7 +11,7 @@ import {
   Tooltip,
   TooltipProvider,
 } from '@daybook/ui';
-import { useState } from 'react';
+import type { RefObject } from 'react';
 import { useLiteralParameters } from '../literal-parameters.ts';
 import { offers } from '../offers.ts';
 import { parseEmailAddress, parseRegistrationId } from '../visitor.ts';
@@ -25,13 +25,9 @@ import { type RegisteredVisitor, useOfferPicker } from './use-offer-picker.ts';
 export default function ContinueRegistrationPage() {
   const parameters = useLiteralParameters();
   const id = parseRegistrationId(parameters?.get('id'));
-  const [firstId, setFirstId] = useState(id);
-  if (firstId === undefined && id !== undefined) setFirstId(id);
-
   if (parameters !== undefined && id === undefined) return <RegistrationNotFound />;
   const visitor = id === undefined ? undefined : { id, email: parseEmailAddress(parameters?.get('email')) };
-  // The first registration keeps what was ticked before it was known; another one begins anew.
-  return <OfferPicker key={id === firstId ? 'first' : id} visitor={visitor} />;
+  return <OfferPicker visitor={visitor} />;
 }
 
 /** The page for an address without a registration id (product document, sections 2 and 8). */
@@ -47,20 +43,19 @@ function RegistrationNotFound() {
 
 const problemId = 'offers-problem';
 
-interface OfferPickerProperties {
-  /** `undefined` while the page's address is not known yet. */
-  readonly visitor: RegisteredVisitor | undefined;
-}
-
-/** The picker of the bonus offers (product document, sections 2 and 4): any number of them, or none. */
-function OfferPicker({ visitor }: OfferPickerProperties) {
-  const { selected, state, choose, proceed, decline } = useOfferPicker(visitor);
+/**
+ * The picker of the bonus offers (product document, sections 2 and 4): any number of them, or none.
+ *
+ * @param visitor `undefined` while the page's address is not known yet
+ */
+function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor | undefined }) {
+  const { choices, state, choose, proceed, decline } = useOfferPicker(visitor);
   const nothingChosen = state === 'nothing-chosen';
   return (
     <Container className={styles.page}>
       <PageHeading lead={pickerCopy.lead}>{pickerCopy.heading}</PageHeading>
       <TooltipProvider>
-        <OfferChoices selected={selected} onChoice={choose} problemId={nothingChosen ? problemId : undefined} />
+        <OfferChoices ref={choices} onChoice={choose} problemId={nothingChosen ? problemId : undefined} />
       </TooltipProvider>
       {nothingChosen && (
         <div className={styles.problem}>
@@ -94,16 +89,15 @@ function OfferPicker({ visitor }: OfferPickerProperties) {
 }
 
 interface OfferChoicesProperties {
-  readonly selected: readonly OfferId[];
-  readonly onChoice: (id: OfferId, chosen: boolean) => void;
-  /** Id of the message that says what is wrong with the choice, if anything is. */
+  readonly ref: RefObject<HTMLFieldSetElement | null>;
+  readonly onChoice: () => void;
   readonly problemId: string | undefined;
 }
 
 /** The four offers as checkboxes, marked as sponsored before any of them is read. */
-function OfferChoices({ selected, onChoice, problemId }: OfferChoicesProperties) {
+function OfferChoices({ ref, onChoice, problemId }: OfferChoicesProperties) {
   return (
-    <fieldset className={styles.sheet} aria-describedby={problemId}>
+    <fieldset ref={ref} className={styles.sheet} aria-describedby={problemId} onChange={onChoice}>
       <legend className={styles.legend}>{pickerCopy.legend}</legend>
       <div className={styles.disclosure}>
         <Tooltip content={pickerCopy.disclosureDetail}>
@@ -118,10 +112,9 @@ function OfferChoices({ selected, onChoice, problemId }: OfferChoicesProperties)
           <Checkbox
             id={`offer-${id}`}
             name="offers"
+            value={id}
             label={title}
             description={`${description}\n${pickerCopy.sponsoredBy} ${sponsor}.`}
-            checked={selected.includes(id)}
-            onChange={(chosen) => onChoice(id, chosen)}
           />
           <OfferIcon id={id} />
         </div>

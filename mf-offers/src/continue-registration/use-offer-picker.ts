@@ -1,13 +1,12 @@
 import { type OfferId, pathOf, waitlistCalls } from '@daybook/contract';
 import { apiRequest, navigate, useSiteSettings } from '@daybook/platform';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { type BlockedTabsState, openInNewTab } from '../new-tab.ts';
 import { offers, rememberOffersAnswered } from '../offers.ts';
 import { thankYouAddress, type Visitor } from '../visitor.ts';
 
 type PickerState = 'choosing' | 'nothing-chosen' | 'proceeding' | 'declining';
 
-/** A visitor whose address carries a registration id. */
 export interface RegisteredVisitor extends Visitor {
   readonly id: number;
 }
@@ -19,9 +18,8 @@ export interface RegisteredVisitor extends Visitor {
  */
 export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
   const { sponsorAddresses } = useSiteSettings();
-  const [selected, setSelected] = useState<readonly OfferId[]>([]);
+  const choices = useRef<HTMLFieldSetElement>(null);
   const [state, setState] = useState<PickerState>('choosing');
-  const onPage = useOnPage();
   const leaving = state === 'proceeding' || state === 'declining';
 
   async function leave(
@@ -31,26 +29,26 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
   ) {
     rememberOffersAnswered(visitor.id);
     await saveOffers(visitor.id, selectedOffers);
-    // Whoever went elsewhere in the meantime is not called back.
-    if (!onPage.current) return;
+    // Without the fieldset the visitor has left the page meanwhile, and is not called back.
+    if (!choices.current) return;
     navigate(thankYouAddress(visitor), { state: { blockedOffers } satisfies BlockedTabsState });
   }
 
   return {
-    selected,
+    /** For the fieldset of the checkboxes, which hold what is ticked. */
+    choices,
     state,
-    choose(id: OfferId, chosen: boolean) {
-      if (leaving) return;
-      setSelected((before) => [...before.filter((other) => other !== id), ...(chosen ? [id] : [])]);
-      setState('choosing');
+    choose() {
+      if (!leaving) setState('choosing');
     },
     proceed() {
       if (!visitor || leaving) return;
-      if (selected.length === 0) {
+      const isTicked = (id: OfferId) => choices.current?.querySelector(`[value='${id}']:checked`) != null;
+      const chosen = offers.map(({ id }) => id).filter(isTicked);
+      if (chosen.length === 0) {
         setState('nothing-chosen');
         return;
       }
-      const chosen = offers.map(({ id }) => id).filter((id) => selected.includes(id));
       const blocked = chosen.filter((id) => !openInNewTab(sponsorAddresses[id]));
       setState('proceeding');
       void leave(visitor, chosen, blocked);
@@ -61,18 +59,6 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
       void leave(visitor, [], []);
     },
   };
-}
-
-/** A reference that holds whether the page is still shown. */
-function useOnPage() {
-  const onPage = useRef(false);
-  useEffect(() => {
-    onPage.current = true;
-    return () => {
-      onPage.current = false;
-    };
-  }, []);
-  return onPage;
 }
 
 /**

@@ -13,14 +13,8 @@ export default function EbookDownloadPage() {
   return <GuideDownload guide={guide} email={parseEmailAddress(useLiteralParameters()?.get('email') ?? null)} />;
 }
 
-interface GuideDownloadProperties {
-  readonly guide: GuideFile;
-  /** Whom the guide is for, if that is known. */
-  readonly email: string | undefined;
-}
-
 /** The download page of the senior savings guide (product document, section 2). */
-export function GuideDownload({ guide, email }: GuideDownloadProperties) {
+export function GuideDownload({ guide, email }: { readonly guide: GuideFile; readonly email: string | undefined }) {
   return (
     <Container width="wide" className={styles.page}>
       <Introduction
@@ -113,7 +107,6 @@ const guideCopy = {
     'It is what a household with a limited income can reach that qualifies for most of the programs in the guide. Many people find a few hundred dollars, some find nothing new. The guide shows the sum line by line. It is general information, not advice, and we are not connected with any government agency.',
 } as const;
 
-/** The bonus: a link that its publisher pays us for. */
 const housingGuideCopy = {
   label: 'Sponsored',
   heading: 'Bonus: the housing guide',

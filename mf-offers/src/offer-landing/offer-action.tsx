@@ -17,14 +17,8 @@ const demoFormCopy = {
   ],
 } as const;
 
-interface DemoFormProperties {
-  readonly heading: string;
-  readonly button: string;
-}
-
 /** A sponsor's form that shows what it would ask for (product document, section 2). Its entries go nowhere, not even to storage. */
-export function DemoForm({ heading, button }: DemoFormProperties) {
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+export function DemoForm({ heading, button }: { readonly heading: string; readonly button: string }) {
   const [presses, setPresses] = useState(0);
   // The page says it first: an alert stops everything, rendering included, and browsers may suppress it.
   useEffect(() => {
@@ -53,13 +47,7 @@ export function DemoForm({ heading, button }: DemoFormProperties) {
         onSubmit={submit}
       >
         {demoFormCopy.fields.map((field) => (
-          <TextField
-            {...field}
-            key={field.name}
-            id={`demo-${field.name}`}
-            value={values[field.name] ?? ''}
-            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
-          />
+          <TextField {...field} key={field.name} id={`demo-${field.name}`} />
         ))}
         <div>
           <Button type="submit" size="large">

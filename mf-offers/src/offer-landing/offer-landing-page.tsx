@@ -79,7 +79,6 @@ export interface OfferLanding {
     | { readonly kind: 'bonus-offer'; readonly id: OfferId; readonly heading: string; readonly text: string };
 }
 
-/** Wording that the three pages share. */
 const landingCopy = {
   label: 'Sponsored',
   /** Where an offer can be taken up. */

@@ -73,17 +73,8 @@ function breakable(host: string) {
  * the page is there, since what stands in a new page's live region is not read out.
  */
 function announcement(state: ReturnType<typeof useRedirect>['state'], host: string): string {
-  switch (state) {
-    case 'waiting':
-    case 'stopped':
-      return '';
-    case 'counting':
-      return redirectCopy.announceStart(host);
-    case 'leaving':
-      return redirectCopy.announceEnd(host);
-    default:
-      return state satisfies never;
-  }
+  if (state === 'counting') return redirectCopy.announceStart(host);
+  return state === 'leaving' ? redirectCopy.announceEnd(host) : '';
 }
 
 interface CountdownBarProperties {
@@ -94,7 +85,6 @@ interface CountdownBarProperties {
   readonly announcement: string;
 }
 
-/** How much of the wait is over, as a bar and in seconds. */
 function CountdownBar({ passed, stopped, announcement }: CountdownBarProperties) {
   const secondsLeft = Math.ceil((countdownDuration - passed) / 1000);
   return (

@@ -23,7 +23,7 @@ export function useRedirect(address: WebAddress | null | undefined) {
     if (address === null) navigate('/', { replace: true });
   }, [address]);
 
-  const passed = useCountdown(countdownDuration, state === 'counting', () => {
+  const passed = useCountdown(state === 'counting', () => {
     if (!address) return;
     setChoice('leaving');
     // A timer may open a tab only shortly after a press on the page; where it may not, the next page has a link.
@@ -52,11 +52,11 @@ function leave(state: BlockedTabsState): void {
 const refreshInterval = 100;
 
 /**
- * Counts `duration` ms down while `running`, from the start each time, and calls `onEnd` once at the end.
+ * Counts down while `running`, from the start each time, and calls `onEnd` once at the end.
  *
  * @returns how much has passed, in ms
  */
-function useCountdown(duration: number, running: boolean, onEnd: () => void): number {
+function useCountdown(running: boolean, onEnd: () => void): number {
   const [passed, setPassed] = useState(0);
   const end = useEffectEvent(onEnd);
 
@@ -64,17 +64,17 @@ function useCountdown(duration: number, running: boolean, onEnd: () => void): nu
     if (!running) return;
     const start = Date.now();
     setPassed(0);
-    const refreshing = setInterval(() => setPassed(Math.min(Date.now() - start, duration)), refreshInterval);
+    const refreshing = setInterval(() => setPassed(Math.min(Date.now() - start, countdownDuration)), refreshInterval);
     const ending = setTimeout(() => {
       clearInterval(refreshing);
-      setPassed(duration);
+      setPassed(countdownDuration);
       end();
-    }, duration);
+    }, countdownDuration);
     return () => {
       clearInterval(refreshing);
       clearTimeout(ending);
     };
-  }, [duration, running]);
+  }, [running]);
 
   return passed;
 }

@@ -36,7 +36,7 @@ describe('with an id', () => {
   test('client info is updated, then the completion notice is sent', async () => {
     jest.useFakeTimers({ now: new Date('2025-05-20T08:00:00Z') });
     const { calls } = acceptingApi();
-    expect(await completeRegistration(known)).toBe('complete');
+    expect(await completeRegistration(known)).toBe(true);
     jest.useRealTimers();
     expect(calls).toEqual([
       { method: 'PUT', url: '/api/waitlist/7/update-client-info', body: undefined },
@@ -56,7 +56,7 @@ describe('with an id', () => {
     ['an answer with an error field', { body: { error: 'not sent' } }],
   ])('%s to the notice leads to one with the fallback source', async (_, answer) => {
     const { calls } = apiWith({ [notice(completionSources.regular)]: answer });
-    expect(await completeRegistration(known)).toBe('complete');
+    expect(await completeRegistration(known)).toBe(true);
     expect(calls.map(inShort)).toEqual([
       clientInfo,
       notice(completionSources.regular),
@@ -66,7 +66,7 @@ describe('with an id', () => {
 
   test('a refused update of client info leads to a notice with the emergency source', async () => {
     const { calls } = apiWith({ [clientInfo]: broken });
-    expect(await completeRegistration(known)).toBe('complete');
+    expect(await completeRegistration(known)).toBe(true);
     expect(calls.map(inShort)).toEqual([clientInfo, notice(completionSources.emergency)]);
   });
 
@@ -75,7 +75,7 @@ describe('with an id', () => {
     ['lost', new TypeError('Failed to fetch')],
   ])('a notice that is %s leads to one with the emergency source', async (_, answer) => {
     const { calls } = apiWith({ [notice(completionSources.regular)]: answer });
-    expect(await completeRegistration(known)).toBe('complete');
+    expect(await completeRegistration(known)).toBe(true);
     expect(calls.map(inShort)).toEqual([
       clientInfo,
       notice(completionSources.regular),
@@ -88,7 +88,7 @@ describe('with an id', () => {
     ['emergency', completionSources.emergency, { [notice(completionSources.regular)]: broken }],
   ])('completes nothing when the %s notice is not acknowledged either', async (_, source, answers) => {
     const { calls } = apiWith({ ...answers, [notice(source)]: { body: { error: 'not sent' } } });
-    expect(await completeRegistration(known)).toBe('incomplete');
+    expect(await completeRegistration(known)).toBe(false);
     expect(calls.map(inShort)).toEqual([clientInfo, notice(completionSources.regular), notice(source)]);
   });
 
@@ -106,7 +106,7 @@ describe('with an id', () => {
 
   test('a refused emergency notice is only logged', async () => {
     fakeApi(() => broken);
-    expect(await completeRegistration(known)).toBe('incomplete');
+    expect(await completeRegistration(known)).toBe(false);
     expect(log).toHaveBeenCalledTimes(2);
   });
 });
@@ -114,7 +114,7 @@ describe('with an id', () => {
 describe('with only an e-mail address', () => {
   test('the id is looked up first', async () => {
     const { calls } = apiWith({ [lookUp]: { body: { entry: { id: 7, email } } } });
-    expect(await completeRegistration(onlyEmail)).toBe('complete');
+    expect(await completeRegistration(onlyEmail)).toBe(true);
     expect(calls.map(inShort)).toEqual([lookUp, clientInfo, notice(completionSources.regular)]);
   });
 
@@ -125,7 +125,7 @@ describe('with only an e-mail address', () => {
     ['cannot be asked for', new TypeError('Failed to fetch')],
   ])('an entry that %s leads to the emergency call', async (_, answer) => {
     const { calls } = apiWith({ [lookUp]: answer });
-    expect(await completeRegistration(onlyEmail)).toBe('complete');
+    expect(await completeRegistration(onlyEmail)).toBe(true);
     expect(calls.map(inShort)).toEqual([lookUp, emergency]);
     expect(calls[1]?.body).toEqual({
       email,
@@ -142,24 +142,24 @@ describe('with only an e-mail address', () => {
 
   test('takes an entry that holds nothing but its id', async () => {
     const { calls } = apiWith({ [lookUp]: { body: { entry: { id: 7 } } } });
-    expect(await completeRegistration(onlyEmail)).toBe('complete');
+    expect(await completeRegistration(onlyEmail)).toBe(true);
     expect(calls.map(inShort)).toEqual([lookUp, clientInfo, notice(completionSources.regular)]);
   });
 
   test('completes nothing when the emergency call is not acknowledged', async () => {
     apiWith({ [lookUp]: notFound, [emergency]: {} });
-    expect(await completeRegistration(onlyEmail)).toBe('incomplete');
+    expect(await completeRegistration(onlyEmail)).toBe(false);
   });
 
   test('a refused emergency call is only logged', async () => {
     apiWith({ [lookUp]: notFound, [emergency]: broken });
-    expect(await completeRegistration(onlyEmail)).toBe('incomplete');
+    expect(await completeRegistration(onlyEmail)).toBe(false);
     expect(log).toHaveBeenCalledTimes(1);
   });
 });
 
 test('with nothing known, nothing is sent', async () => {
   const { calls } = acceptingApi();
-  expect(await completeRegistration({ id: undefined, email: undefined })).toBe('incomplete');
+  expect(await completeRegistration({ id: undefined, email: undefined })).toBe(false);
   expect(calls).toEqual([]);
 });

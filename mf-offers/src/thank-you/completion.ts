@@ -11,25 +11,24 @@ export const completionSources = {
   entryNotFound: 'thank-you-page-entry-not-found',
 } as const;
 
-/** `complete` once a notice was acknowledged; `incomplete` where none was, or nothing is known of the visitor. */
-type CompletionOutcome = 'complete' | 'incomplete';
-
 /**
  * Completes a registration in the background (product document, sections 4 and 7): with an id at once, with
  * only an e-mail address after a look-up of the id. Failures are logged, without the address; never rejects.
+ *
+ * @returns whether a notice was acknowledged
  */
-export async function completeRegistration({ id, email }: Visitor): Promise<CompletionOutcome> {
+export async function completeRegistration({ id, email }: Visitor): Promise<boolean> {
   if (id !== undefined) return completeEntry(id);
-  if (email === undefined) return 'incomplete';
+  if (email === undefined) return false;
   const found = await findEntryId(email);
   return found === undefined ? sendEmergencyNotice(email) : completeEntry(found);
 }
 
-async function completeEntry(id: number): Promise<CompletionOutcome> {
+async function completeEntry(id: number): Promise<boolean> {
   try {
     await apiRequest(waitlistCalls.updateClientInfo.method, pathOf(waitlistCalls.updateClientInfo, { id }));
     const response = await notifyComplete(id, completionSources.regular);
-    return outcomeOf(isAccepted(response) ? response : await notifyComplete(id, completionSources.fallback));
+    return isAccepted(response) || isAccepted(await notifyComplete(id, completionSources.fallback));
   } catch (error) {
     logFailure('The completion notice', error);
     return attempt('The emergency completion notice', () => notifyComplete(id, completionSources.emergency));
@@ -45,13 +44,11 @@ function notifyComplete(id: number, source: string): Promise<unknown> {
   });
 }
 
-function sendEmergencyNotice(email: string): Promise<CompletionOutcome> {
+function sendEmergencyNotice(email: string): Promise<boolean> {
   const { method, path } = waitlistCalls.sendEmergencyNotice;
   const body = { email, source: completionSources.entryNotFound, timestamp: now() };
   return attempt('The emergency notice', () => apiRequest(method, path, body));
 }
-
-const outcomeOf = (response: unknown): CompletionOutcome => (isAccepted(response) ? 'complete' : 'incomplete');
 
 /** An empty answer acknowledges nothing, and neither does one with an `error` field. */
 function isAccepted(answer: unknown): boolean {
@@ -71,12 +68,12 @@ async function findEntryId(email: string): Promise<number | undefined> {
   }
 }
 
-async function attempt(what: string, call: () => Promise<unknown>): Promise<CompletionOutcome> {
+async function attempt(what: string, call: () => Promise<unknown>): Promise<boolean> {
   try {
-    return outcomeOf(await call());
+    return isAccepted(await call());
   } catch (error) {
     logFailure(what, error);
-    return 'incomplete';
+    return false;
   }
 }
 
@@ -96,33 +93,27 @@ export const completionCallbackDelay = 3000;
  */
 export const completionEventName = 'daybook:registration-complete';
 
-interface Run {
-  readonly visit: string;
-  readonly outcome: Promise<CompletionOutcome>;
-}
-
 /**
- * Completes the visitor's registration once for each visit of the page's address, however often effects run;
- * a reload repeats it, which the API takes as one.
+ * Completes the visitor's registration once, however often effects run; a reload repeats it, which the API takes as one.
  *
  * @param visitor `undefined` while the page's address is not known yet
  * @returns true from the completion callback on
  */
 export function useCompletion(visitor: Visitor | undefined): boolean {
+  const isKnown = visitor !== undefined;
   const { id, email } = visitor ?? {};
-  const visit = visitor && JSON.stringify([id, email]);
-  const run = useRef<Run>(undefined);
-  const [completedVisit, setCompletedVisit] = useState<string>();
+  const run = useRef<Promise<boolean>>(undefined);
+  const [isComplete, setIsComplete] = useState(false);
 
   useEffect(() => {
-    if (visit === undefined) return;
-    if (run.current?.visit !== visit) run.current = { visit, outcome: completeRegistration({ id, email }) };
+    if (!isKnown) return;
+    run.current ??= completeRegistration({ id, email });
     let timer: ReturnType<typeof setTimeout> | undefined;
     let left = false;
-    run.current.outcome.then((outcome) => {
-      if (left || outcome === 'incomplete') return;
+    run.current.then((acknowledged) => {
+      if (left || !acknowledged) return;
       timer = setTimeout(() => {
-        setCompletedVisit(visit);
+        setIsComplete(true);
         window.dispatchEvent(new CustomEvent(completionEventName));
       }, completionCallbackDelay);
     });
@@ -130,7 +121,7 @@ export function useCompletion(visitor: Visitor | undefined): boolean {
       left = true;
       clearTimeout(timer);
     };
-  }, [visit, id, email]);
+  }, [isKnown, id, email]);
 
-  return visit !== undefined && completedVisit === visit;
+  return isComplete;
 }

@@ -35,15 +35,8 @@ export default function ThankYouPage() {
   );
 }
 
-interface SubscriptionProperties {
-  /** `undefined` while the page's address is not known yet. */
-  readonly visitor: Visitor | undefined;
-  /** Whether the completion callback has fired. */
-  readonly complete: boolean;
-}
-
 /** That the visitor is subscribed, with which address, and how far the registration is. */
-function Subscription({ visitor, complete }: SubscriptionProperties) {
+function Subscription({ visitor, complete }: { readonly visitor: Visitor | undefined; readonly complete: boolean }) {
   return (
     <header className={styles.subscription}>
       <PageHeading lead={thankYouCopy.lead}>{thankYouCopy.heading}</PageHeading>
@@ -62,13 +55,8 @@ function Subscription({ visitor, complete }: SubscriptionProperties) {
   );
 }
 
-interface VisitorNotesProperties {
-  readonly visitor: Visitor;
-  readonly blockedTabs: BlockedTargets;
-}
-
 /** What concerns some visitors: that their details are missing, tabs that did not open, the way to the bonus offers. */
-function VisitorNotes({ visitor, blockedTabs }: VisitorNotesProperties) {
+function VisitorNotes({ visitor, blockedTabs }: { readonly visitor: Visitor; readonly blockedTabs: BlockedTargets }) {
   const { id, email } = visitor;
   const answered = blockedTabs.offers !== undefined || id === undefined || wereOffersAnswered(id);
   return (

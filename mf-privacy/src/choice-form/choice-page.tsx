@@ -1,7 +1,7 @@
 import { useSiteSettings } from '@daybook/platform';
 import { Button, ButtonLink, Container, NeedsScript, PageHeading, Panel, Problem } from '@daybook/ui';
-import { type ComponentProps, Fragment, useEffect, useRef } from 'react';
-import type { Choice, ChoiceConfirmation } from './choice.ts';
+import { type ComponentProps, useEffect, useRef } from 'react';
+import type { Choice } from './choice.tsx';
 import styles from './choice-page.module.css';
 import { useChoiceForm } from './use-choice-form.ts';
 
@@ -23,7 +23,9 @@ export function ChoicePage({ choice }: { readonly choice: Choice }) {
             <ChoiceForm choice={choice} form={form} />
           )}
           <SupportNote
-            note={form.reference ? (choice.recordedSupportNote ?? recordedSupportNote) : choice.supportNote}
+            note={
+              form.reference ? (choice.recordedSupportNote ?? recordedSupportNote) : (choice.supportNote ?? supportNote)
+            }
           />
         </div>
         <div className={styles.background}>
@@ -34,13 +36,11 @@ export function ChoicePage({ choice }: { readonly choice: Choice }) {
   );
 }
 
-interface ChoiceFormProperties {
-  readonly choice: Choice;
-  readonly form: ReturnType<typeof useChoiceForm>;
-}
+/** Returns the component of a choice's page, for the default export of its module. */
+export const choicePage = (choice: Choice) => () => <ChoicePage choice={choice} />;
 
 /** The form of a privacy choice. The browser's own validation is off: the messages are those of the product document. */
-function ChoiceForm({ choice, form }: ChoiceFormProperties) {
+function ChoiceForm({ choice, form }: { readonly choice: Choice; readonly form: ReturnType<typeof useChoiceForm> }) {
   return (
     <Panel className={styles.sheet}>
       <form
@@ -50,12 +50,13 @@ function ChoiceForm({ choice, form }: ChoiceFormProperties) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void form.submit();
+          void form.submit(new FormData(event.currentTarget));
         }}
+        onChange={(event) => form.change(new FormData(event.currentTarget))}
       >
         <p>{choice.explanation}</p>
-        {form.fields.map((field) => (
-          <Fragment key={field.name}>{field.draw({ problem: form.problemOf(field), onChange: form.change })}</Fragment>
+        {choice.fields.map((field) => (
+          <field.Control key={field.name} problem={form.problemOf(field)} />
         ))}
         {form.status === 'failed' && <Problem>{form.failure}</Problem>}
         <div>
@@ -73,7 +74,7 @@ const headingId = 'confirmation';
 const messageId = 'confirmation-message';
 
 interface ConfirmationProperties {
-  readonly confirmation: ChoiceConfirmation;
+  readonly confirmation: Choice['confirmation'];
   /** The number under which the request is stored; none where it is not. */
   readonly reference: string | undefined;
 }
@@ -133,4 +134,6 @@ const referenceCopy = {
   label: 'Your reference number:',
   advice: 'Please keep it, and quote it if you write to us.',
 } as const;
+/** The sure way where the form sends nothing. */
+const supportNote = 'The sure way to make this request, or to ask about it, is to email';
 const recordedSupportNote = 'Questions about your request? Please quote the reference number when you email';

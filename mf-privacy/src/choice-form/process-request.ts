@@ -1,45 +1,31 @@
-import type { makePrivacyRequest, PrivacyRequestAnswer, PrivacyRequestKind, SiteSettings } from '@daybook/contract';
+import type { makePrivacyRequest, PrivacyRequestAnswer, SiteSettings } from '@daybook/contract';
 import { ApiError, apiRequest } from '@daybook/platform';
-import type { Answer, Field } from './field.tsx';
+import type { Answer, Choice } from './choice.tsx';
 
 /** Processing takes at least this many ms (product document, section 9). */
 export const processingDelay = 1000;
 
-interface ChoiceRequest {
-  readonly kind: PrivacyRequestKind;
-  readonly requestName: string;
-  /** With the visitor's answers in them. */
-  readonly fields: readonly Field[];
-  readonly settings: Pick<SiteSettings, 'supportAddress' | 'privacyRequests'>;
-}
-
-/** What became of a request. */
-export interface ProcessedRequest {
-  /** The number under which it is stored; there is none where processing is simulated. */
-  readonly reference?: string | undefined;
-}
-
-const tidy = (answer: Answer) => (typeof answer === 'string' ? answer.trim() : answer);
+/** The visitor's answers by the names of their fields. */
+export type Answers = Readonly<Record<string, Answer>>;
 
 /**
- * Processes a request: has it stored, where the operator records requests, and waits; then writes the details to the
+ * Processes a request: has it stored, where the operator records requests, and waits; then writes the answers to the
  * console, as one text that can be copied whole. Where the operator does not, nothing is sent anywhere (product
  * document, section 4, "Privacy-choice forms").
  *
+ * @returns the number under which it is stored; none where processing is simulated
  * @throws what `recordRequest` throws, after the wait
  */
-export async function processRequest({
-  kind,
-  requestName,
-  fields,
-  settings,
-}: ChoiceRequest): Promise<ProcessedRequest> {
-  const details = Object.fromEntries(fields.map(({ name, answer }) => [name, tidy(answer)]));
-  const recorded = settings.privacyRequests === 'record' ? recordRequest(kind, details) : undefined;
+export async function processRequest(
+  { kind, requestName }: Pick<Choice, 'kind' | 'requestName'>,
+  answers: Answers,
+  { supportAddress, privacyRequests }: Pick<SiteSettings, 'supportAddress' | 'privacyRequests'>,
+): Promise<string | undefined> {
+  const recorded = privacyRequests === 'record' ? recordRequest(kind, answers) : undefined;
   const [result] = await Promise.allSettled([recorded, new Promise((resolve) => setTimeout(resolve, processingDelay))]);
   if (result.status === 'rejected') throw result.reason;
-  console.log(`${requestName}, intended for ${settings.supportAddress}: ${JSON.stringify(details)}`);
-  return { reference: result.value };
+  console.log(`${requestName}, intended for ${supportAddress}: ${JSON.stringify(answers)}`);
+  return result.value;
 }
 
 /** Wording of section 8 of the product document. */
@@ -48,49 +34,33 @@ export const failureMessage = 'There was an error processing your request. Pleas
 /** The call of the contract, by its types alone: its schemas would triple the weight of these pages. */
 const call: Pick<typeof makePrivacyRequest, 'method' | 'path'> = { method: 'POST', path: '/api/privacy-requests' };
 
-/** The API took the request, but did not say under which number. */
-class NoReferenceError extends Error {
-  override readonly name = 'NoReferenceError';
-}
+/** The last request that has not been stored, and its idempotency key. */
+let attempt: { readonly asked: string; readonly idempotencyKey: string } | undefined;
 
 /**
- * Sends a request to be stored; asking the same again before it was answered is the same request.
+ * Sends a request to be stored. A retry of the same request has the same idempotency key until it succeeds, so that a
+ * request whose response was lost is not stored twice.
  *
- * @param answers of the form's fields, by name
  * @returns the reference number
- * @throws ApiError where the API refuses it; TypeError where no answer came; NoReferenceError
+ * @throws ApiError where the API rejects it; TypeError where no response came; Error where it has no reference number
  */
-async function recordRequest(kind: PrivacyRequestKind, answers: Record<string, Answer>): Promise<string> {
-  const { email = '', ...fields } = answers;
-  const asked = { kind, email, fields, pageVersion: RELEASE_NAME };
-  const request = { ...asked, idempotencyKey: requestKeyOf(JSON.stringify(asked)) };
-  const answer = (await apiRequest(call.method, call.path, request)) as Partial<PrivacyRequestAnswer>;
-  if (typeof answer?.reference !== 'string') throw new NoReferenceError('The answer has no reference number.');
-  return answer.reference;
+async function recordRequest(kind: Choice['kind'], { email = '', ...fields }: Answers): Promise<string> {
+  const request = { kind, email, fields, pageVersion: RELEASE_NAME };
+  const asked = JSON.stringify(request);
+  if (attempt?.asked !== asked) attempt = { asked, idempotencyKey: newKey() };
+  const { idempotencyKey } = attempt;
+  const response = await apiRequest(call.method, call.path, { ...request, idempotencyKey });
+  const { reference } = (response ?? {}) as Partial<PrivacyRequestAnswer>;
+  if (typeof reference !== 'string') throw new Error('The response has no reference number.');
+  attempt = undefined;
+  return reference;
 }
 
-/** What the visitor can do something about is told in the API's own words; all else as the product document says. */
+/** What the visitor can do something about is said in the API's own words; all else as the product document says. */
 export function describeFailure(error: unknown): string {
   const refusal = error instanceof ApiError ? error.refusal : undefined;
   const isForVisitor = refusal?.error === 'VALIDATION_FAILED' || refusal?.error === 'TOO_MANY_REQUESTS';
   return isForVisitor ? refusal.message : failureMessage;
-}
-
-/** What is being asked, and the key under which it goes to the API. */
-let attempt: { readonly asked: string; readonly key: string } | undefined;
-
-/**
- * The idempotency key of a request: random, and the same for each further attempt to ask the same, so that a request
- * whose answer was lost is not stored twice.
- */
-function requestKeyOf(asked: string): string {
-  if (attempt?.asked !== asked) attempt = { asked, key: newKey() };
-  return attempt.key;
-}
-
-/** Asking the same once more is another request from now on. */
-export function forgetRequestKey(): void {
-  attempt = undefined;
 }
 
 /** Not `crypto.randomUUID()`: a page without https has none. */

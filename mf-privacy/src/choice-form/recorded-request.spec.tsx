@@ -9,7 +9,7 @@ import { privacyRightsRequest } from '../choices/privacy-rights-request.tsx';
 import { profilingOptOut } from '../choices/profiling-opt-out.tsx';
 import { unsubscribe } from '../choices/unsubscribe.tsx';
 import remote from '../remote.ts';
-import { button, confirmation as confirmationOf, email, pass, problemsOf } from '../testing/choice-form.ts';
+import { button, confirmation as confirmationOf, email, openEntry, pass, problemsOf } from '../testing/choice-form.ts';
 import { ChoicePage } from './choice-page.tsx';
 import { failureMessage, processingDelay } from './process-request.ts';
 
@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   provideSiteSettings(defaultSiteSettings);
-  history.replaceState(null, '');
+  openEntry();
   jest.useRealTimers();
   jest.restoreAllMocks();
 });
@@ -76,7 +76,7 @@ describe('a request that is recorded', () => {
       expect(body).toMatchObject({ email: 'reader@example.com', pageVersion: 'mf-test@1.0.0-00000000' });
       kinds.push(body.kind);
       unmount();
-      history.replaceState(null, '');
+      openEntry();
     }
     expect(kinds).toEqual(privacyRequestKinds);
   });
@@ -163,7 +163,7 @@ describe('a request that is recorded', () => {
       await submit();
       await pass(processingDelay);
       unmount();
-      history.replaceState(null, '');
+      openEntry();
     }
     const [one, other] = sent();
     expect({ ...other, idempotencyKey: one.idempotencyKey }).toEqual(one);

@@ -1,8 +1,7 @@
 import { useLocation, useSiteSettings } from '@daybook/platform';
 import { useEffect, useState } from 'react';
-import type { Choice } from './choice.ts';
-import type { Field } from './field.tsx';
-import { describeFailure, forgetRequestKey, type ProcessedRequest, processRequest } from './process-request.ts';
+import type { Choice, Field } from './choice.tsx';
+import { describeFailure, processRequest } from './process-request.ts';
 
 /** `failed` is editing again, after a failure. */
 type ChoiceFormStatus = 'editing' | 'submitting' | 'failed' | 'submitted';
@@ -12,36 +11,38 @@ type ChoiceFormStatus = 'editing' | 'submitting' | 'failed' | 'submitted';
  * that can't be taken stops the submission; its message stays beside it until it is put right. Who comes back to
  * a submitted form through the browser's history finds it submitted.
  */
-export function useChoiceForm({ kind, requestName, fields: initialFields }: Choice) {
+export function useChoiceForm(choice: Choice) {
+  const { requestName, fields } = choice;
   const settings = useSiteSettings();
-  const [processed, setProcessed] = useState(() => submittedRequest(requestName));
+  const [processed, setProcessed] = useState(() => submitted.get(entryOf(requestName)));
   const [status, setStatus] = useState<ChoiceFormStatus>(processed ? 'submitted' : 'editing');
   const [failure, setFailure] = useState('');
-  const [fields, setFields] = useState(initialFields);
-  const [refusedName, setRefusedName] = useState<string>();
+  const [rejected, setRejected] = useState<{ readonly field: Field; readonly message: string | undefined }>();
   const interrupt = useInterruption();
   const location = useLocation();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an anchor on the page makes another entry of the history
   useEffect(() => {
-    if (processed) markSubmitted(requestName, processed);
+    if (processed) submitted.set(entryOf(requestName), processed);
   }, [processed, requestName, location?.hash]);
 
-  async function submit() {
+  async function submit(form: FormData) {
     if (status === 'submitting') return;
-    const refused = fields.find(({ problem }) => problem);
-    setRefusedName(refused?.name);
-    if (refused?.problem) {
-      const { message, shownAs } = refused.problem;
+    for (const field of fields) {
+      const problem = field.problemIn(form);
+      if (!problem) continue;
+      const { message, shownAs } = problem;
+      setRejected({ field, message });
       setStatus('editing');
-      interrupt({ alert: shownAs === 'text and alert' ? message : undefined, focusId: refused.focusId });
+      interrupt({ alert: shownAs === 'text and alert' ? message : undefined, focusId: field.focusId });
       return;
     }
+    setRejected(undefined);
     setStatus('submitting');
     try {
-      setProcessed(await processRequest({ kind, requestName, fields, settings }));
+      const answers = Object.fromEntries(fields.map(({ name, answerIn }) => [name, answerIn(form)]));
+      setProcessed({ reference: await processRequest(choice, answers, settings) });
       setStatus('submitted');
-      forgetRequestKey();
     } catch (error) {
       const message = describeFailure(error);
       setFailure(message);
@@ -57,12 +58,12 @@ export function useChoiceForm({ kind, requestName, fields: initialFields }: Choi
     failure,
     /** The number under which the submitted request is stored, if it is. */
     reference: processed?.reference,
-    fields,
     submit,
+    /** Called when an answer has changed: one that was rejected is checked again. */
+    change: (form: FormData) =>
+      rejected && setRejected({ ...rejected, message: rejected.field.problemIn(form)?.message }),
     /** The message to show beside a field. */
-    problemOf: (field: Field) => (field.name === refusedName ? field.problem?.message : undefined),
-    change: (changed: Field) =>
-      setFields((before) => before.map((field) => (field.name === changed.name ? changed : field))),
+    problemOf: (field: Field) => (field === rejected?.field ? rejected.message : undefined),
   };
 }
 
@@ -86,29 +87,13 @@ function useInterruption(): (interruption: Interruption) => void {
   return setInterruption;
 }
 
-/** Another with each page load: what an earlier one wrote counts no more, so that reloading brings the form back. */
-const pageLoad = Math.random();
-
-interface Mark extends ProcessedRequest {
-  readonly pageLoad: number;
-  readonly requestName: string;
+interface ProcessedRequest {
+  /** The number under which it is stored; none where processing is simulated. */
+  readonly reference: string | undefined;
 }
 
-/** Beside the router's own values in the state of a history entry. */
-const key = 'submittedChoice';
+/** Submitted requests by entry of the history; only in memory, so that reloading brings the form back. */
+const submitted = new Map<string, ProcessedRequest>();
 
-/** Notes in the current history entry that this request was submitted from it; nothing else in the entry changes. */
-function markSubmitted(requestName: string, { reference }: ProcessedRequest): void {
-  const mark: Mark = { pageLoad, requestName, reference };
-  history.replaceState({ ...history.state, [key]: mark }, '');
-}
-
-/**
- * What became of this request, where it was submitted from the current history entry since the page was loaded. Where
- * there is no history, that is while a release's fragment is made, nothing was.
- */
-function submittedRequest(requestName: string): ProcessedRequest | undefined {
-  if (typeof history === 'undefined') return undefined;
-  const mark: Mark | undefined = history.state?.[key];
-  return mark?.pageLoad === pageLoad && mark.requestName === requestName ? mark : undefined;
-}
+/** Names a request in the current entry of the history, by the router's key; a prerendered page is in none. */
+const entryOf = (requestName: string) => `${typeof history === 'undefined' ? '' : history.state?.key} ${requestName}`;

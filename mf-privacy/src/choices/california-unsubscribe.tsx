@@ -1,7 +1,6 @@
 import Background from '../../content/california-unsubscribe.md';
-import type { Choice } from '../choice-form/choice.ts';
-import { ChoicePage } from '../choice-form/choice-page.tsx';
-import { emailField } from '../choice-form/field.tsx';
+import { type Choice, emailField } from '../choice-form/choice.tsx';
+import { choicePage } from '../choice-form/choice-page.tsx';
 
 /** /ca-unsubscribe (product document, sections 2 and 9: allow up to 48 hours). */
 export const californiaUnsubscribe: Choice = {
@@ -26,7 +25,4 @@ export const californiaUnsubscribe: Choice = {
   Background,
 };
 
-/** /ca-unsubscribe (product document, section 2). */
-export default function CaliforniaUnsubscribePage() {
-  return <ChoicePage choice={californiaUnsubscribe} />;
-}
+export default choicePage(californiaUnsubscribe);

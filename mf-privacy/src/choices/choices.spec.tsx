@@ -4,10 +4,10 @@ import { privacyRightsRequestTypes } from '@daybook/contract';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { Choice } from '../choice-form/choice.ts';
+import type { Choice } from '../choice-form/choice.tsx';
 import { processingDelay } from '../choice-form/process-request.ts';
 import remote from '../remote.ts';
-import { button, confirmation, email, pass, problemsOf } from '../testing/choice-form.ts';
+import { button, confirmation, email, openEntry, pass, problemsOf } from '../testing/choice-form.ts';
 import { californiaUnsubscribe } from './california-unsubscribe.tsx';
 import { limitSensitiveInformation } from './limit-sensitive-information.tsx';
 import { privacyRightsRequest } from './privacy-rights-request.tsx';
@@ -96,7 +96,7 @@ beforeEach(() => {
   jest.spyOn(console, 'log').mockReturnValue();
 });
 afterEach(() => {
-  history.replaceState(null, '');
+  openEntry();
   jest.useRealTimers();
   jest.restoreAllMocks();
 });

@@ -1,9 +1,8 @@
 import type { SensitiveCategory } from '@daybook/contract';
 import { CheckboxGroup, checkboxIdOf } from '@daybook/ui';
 import Background from '../../content/limit-sensitive-information.md';
-import type { Choice } from '../choice-form/choice.ts';
-import { ChoicePage } from '../choice-form/choice-page.tsx';
-import { emailField, fieldOf } from '../choice-form/field.tsx';
+import { type Choice, emailField, type Field } from '../choice-form/choice.tsx';
+import { choicePage } from '../choice-form/choice-page.tsx';
 
 /** Labels of section 3 of the product document, in its order; the descriptions are ours. */
 const categoryCopy: Readonly<Record<SensitiveCategory, { label: string; description: string }>> = {
@@ -15,27 +14,25 @@ const categoryCopy: Readonly<Record<SensitiveCategory, { label: string; descript
   browsing: { label: 'Browsing History', description: 'Which pages, links and offers you open' },
 };
 
-export const categoriesField = fieldOf<readonly string[]>({
+export const categoriesField: Field = {
   name: 'categoriesToLimit',
   focusId: checkboxIdOf('categories', 'financial' satisfies SensitiveCategory),
-  initialAnswer: [],
-  problemWith: (answer) =>
-    answer.length === 0
-      ? { message: 'Please select at least one category of sensitive information', shownAs: 'text and alert' }
-      : undefined,
-  Control: ({ answer, problem, onAnswer }) => (
+  answerIn: (form) => form.getAll('categoriesToLimit').map(String),
+  problemIn: (form) =>
+    form.has('categoriesToLimit')
+      ? undefined
+      : { message: 'Please select at least one category of sensitive information', shownAs: 'text and alert' },
+  Control: ({ problem }) => (
     <CheckboxGroup
       id="categories"
       name="categoriesToLimit"
       legend="Information to limit"
       hint="Select one or more."
       options={Object.entries(categoryCopy).map(([value, copy]) => ({ value, ...copy }))}
-      values={answer}
-      onChange={onAnswer}
       error={problem}
     />
   ),
-});
+};
 
 /** /limit-sensitive-info (product document, sections 2, 3 and 9: 15 business days). */
 export const limitSensitiveInformation: Choice = {
@@ -53,11 +50,7 @@ export const limitSensitiveInformation: Choice = {
       'A confirmation email will follow at the address you gave.',
     ],
   },
-  supportNote: 'The sure way to make this request, or to ask about it, is to email',
   Background,
 };
 
-/** /limit-sensitive-info (product document, section 2). */
-export default function LimitSensitiveInformationPage() {
-  return <ChoicePage choice={limitSensitiveInformation} />;
-}
+export default choicePage(limitSensitiveInformation);

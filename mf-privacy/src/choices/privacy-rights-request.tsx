@@ -1,35 +1,23 @@
 import { type PrivacyRightsRequestType, privacyRequestLimits, tooLongMessages } from '@daybook/contract';
 import { Select, TextArea, TextField } from '@daybook/ui';
 import Background from '../../content/privacy-rights-request.md';
-import type { Choice } from '../choice-form/choice.ts';
-import { ChoicePage } from '../choice-form/choice-page.tsx';
-import { emailField, fieldOf } from '../choice-form/field.tsx';
+import { type Choice, emailField, textField } from '../choice-form/choice.tsx';
+import { choicePage } from '../choice-form/choice-page.tsx';
 
-export const nameField = fieldOf<string>({
+export const nameField = textField({
   name: 'name',
   focusId: 'name',
-  initialAnswer: '',
-  problemWith: (answer) => {
-    const { length } = answer.trim();
+  problemWith: ({ length }) => {
     // The product document requires the name, but gives no text for a missing one.
     if (length === 0) return { message: 'Please enter your full name', shownAs: 'text' };
     return length > privacyRequestLimits.name ? { message: tooLongMessages.name, shownAs: 'text' } : undefined;
   },
-  Control: ({ answer, problem, onAnswer }) => (
-    <TextField
-      id="name"
-      name="name"
-      label="Full name"
-      autoComplete="name"
-      required
-      value={answer}
-      onChange={onAnswer}
-      error={problem}
-    />
+  Control: ({ problem }) => (
+    <TextField id="name" name="name" label="Full name" autoComplete="name" required error={problem} />
   ),
 });
 
-/** Labels of section 3 of the product document, in its order. */
+/** Labels of section 3 of the product document, in its order; the first is the default. */
 const requestTypeLabels: Readonly<Record<PrivacyRightsRequestType, string>> = {
   access: 'Access My Data',
   delete: 'Delete My Data',
@@ -40,41 +28,32 @@ const requestTypeLabels: Readonly<Record<PrivacyRightsRequestType, string>> = {
 };
 
 /** One type is always chosen, so no answer can be refused. */
-const requestTypeField = fieldOf<string>({
+const requestTypeField = textField({
   name: 'requestType',
   focusId: 'request-type',
-  initialAnswer: 'access' satisfies PrivacyRightsRequestType,
-  problemWith: () => undefined,
-  Control: ({ answer, problem, onAnswer }) => (
+  Control: ({ problem }) => (
     <Select
       id="request-type"
       name="requestType"
       label="Request type"
       options={Object.entries(requestTypeLabels).map(([value, label]) => ({ value, label }))}
       required
-      value={answer}
-      onChange={onAnswer}
       error={problem}
     />
   ),
 });
 
-const commentsField = fieldOf<string>({
+const commentsField = textField({
   name: 'comments',
   focusId: 'comments',
-  initialAnswer: '',
-  problemWith: (answer) =>
-    answer.trim().length > privacyRequestLimits.comments
-      ? { message: tooLongMessages.comments, shownAs: 'text' }
-      : undefined,
-  Control: ({ answer, problem, onAnswer }) => (
+  problemWith: ({ length }) =>
+    length > privacyRequestLimits.comments ? { message: tooLongMessages.comments, shownAs: 'text' } : undefined,
+  Control: ({ problem }) => (
     <TextArea
       id="comments"
       name="comments"
       label="Additional comments (optional)"
       hint="Anything that helps us understand your request. Please leave out passwords and account numbers."
-      value={answer}
-      onChange={onAnswer}
       error={problem}
     />
   ),
@@ -97,11 +76,7 @@ export const privacyRightsRequest: Choice = {
       'A confirmation email will follow at the address you gave.',
     ],
   },
-  supportNote: 'The sure way to make this request, or to ask about it, is to email',
   Background,
 };
 
-/** /privacy-rights-request (product document, section 2). */
-export default function PrivacyRightsRequestPage() {
-  return <ChoicePage choice={privacyRightsRequest} />;
-}
+export default choicePage(privacyRightsRequest);

@@ -1,7 +1,6 @@
 import Background from '../../content/profiling-opt-out.md';
-import type { Choice } from '../choice-form/choice.ts';
-import { ChoicePage } from '../choice-form/choice-page.tsx';
-import { emailField } from '../choice-form/field.tsx';
+import { type Choice, emailField } from '../choice-form/choice.tsx';
+import { choicePage } from '../choice-form/choice-page.tsx';
 
 /** /profiling-opt-out (product document, sections 2 and 9: 15 business days). */
 export const profilingOptOut: Choice = {
@@ -20,11 +19,7 @@ export const profilingOptOut: Choice = {
       'You will continue to receive the newsletter, but it will no longer be personalized for you.',
     ],
   },
-  supportNote: 'The sure way to make this request, or to ask about it, is to email',
   Background,
 };
 
-/** /profiling-opt-out (product document, section 2). */
-export default function ProfilingOptOutPage() {
-  return <ChoicePage choice={profilingOptOut} />;
-}
+export default choicePage(profilingOptOut);

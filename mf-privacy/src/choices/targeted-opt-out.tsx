@@ -1,7 +1,6 @@
 import Background from '../../content/targeted-opt-out.md';
-import type { Choice } from '../choice-form/choice.ts';
-import { ChoicePage } from '../choice-form/choice-page.tsx';
-import { emailField } from '../choice-form/field.tsx';
+import { type Choice, emailField } from '../choice-form/choice.tsx';
+import { choicePage } from '../choice-form/choice-page.tsx';
 
 /** /targeted-opt-out (product document, sections 2 and 9: 15 business days). */
 export const targetedOptOut: Choice = {
@@ -20,11 +19,7 @@ export const targetedOptOut: Choice = {
       'You will continue to receive newsletter and promotional emails, but they will no longer be tailored to your browsing behavior or interests.',
     ],
   },
-  supportNote: 'The sure way to make this request, or to ask about it, is to email',
   Background,
 };
 
-/** /targeted-opt-out (product document, section 2). */
-export default function TargetedOptOutPage() {
-  return <ChoicePage choice={targetedOptOut} />;
-}
+export default choicePage(targetedOptOut);

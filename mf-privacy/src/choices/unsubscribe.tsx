@@ -1,7 +1,6 @@
 import Background from '../../content/unsubscribe.md';
-import type { Choice } from '../choice-form/choice.ts';
-import { ChoicePage } from '../choice-form/choice-page.tsx';
-import { emailField } from '../choice-form/field.tsx';
+import { type Choice, emailField } from '../choice-form/choice.tsx';
+import { choicePage } from '../choice-form/choice-page.tsx';
 
 /** /unsubscribe (product document, sections 2 and 9: processing may take up to 48 hours). */
 export const unsubscribe: Choice = {
@@ -25,7 +24,4 @@ export const unsubscribe: Choice = {
   Background,
 };
 
-/** /unsubscribe (product document, section 2). */
-export default function UnsubscribePage() {
-  return <ChoicePage choice={unsubscribe} />;
-}
+export default choicePage(unsubscribe);

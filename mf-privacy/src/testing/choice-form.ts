@@ -15,3 +15,11 @@ export async function problemsOf(container: Element): Promise<readonly unknown[]
   jest.useRealTimers();
   return (await axe(container)).violations;
 }
+
+let entries = 0;
+
+/** Opens another entry of the browser's history, as a navigation does. */
+export function openEntry(): void {
+  entries += 1;
+  history.replaceState({ idx: entries, key: `entry-${entries}` }, '');
+}

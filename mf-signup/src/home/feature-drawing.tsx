@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './feature-drawing.module.css';
 
-export type FeatureId = 'opportunities' | 'analysis' | 'wisdom' | 'risk';
+type FeatureId = 'opportunities' | 'analysis' | 'wisdom' | 'risk';
 
 /**
  * Drawings in one hand: thin lines for what everyone sees, the accent for the one thing that an issue

@@ -1,5 +1,5 @@
 import { Container } from '@daybook/ui';
-import { FeatureDrawing, type FeatureId } from './feature-drawing.tsx';
+import { FeatureDrawing } from './feature-drawing.tsx';
 import styles from './features.module.css';
 
 /** What an issue does for its reader, in four columns. */
@@ -28,14 +28,8 @@ export function Features() {
   );
 }
 
-interface Feature {
-  readonly id: FeatureId;
-  readonly title: string;
-  readonly text: string;
-}
-
 /** The four features of section 2 of the product document. */
-const features: readonly Feature[] = [
+const features = [
   {
     id: 'opportunities',
     title: 'Hidden opportunities',
@@ -56,4 +50,4 @@ const features: readonly Feature[] = [
     title: 'Risk management',
     text: 'Every idea comes with what could go wrong and what that would cost, so that you see both columns before you decide.',
   },
-];
+] as const;

@@ -59,6 +59,11 @@ test('claims more than 10,000 readers', () => {
 test('the reading times of the sample issue add up to the five minutes', () => {
   render(page);
   const rows = within(screen.getByRole('table')).getAllByRole('row');
+  const seconds = (row: HTMLElement) => {
+    const [, minutes, rest] = /(\d):(\d\d)$/.exec(row.textContent ?? '') ?? [];
+    return Number(minutes) * 60 + Number(rest);
+  };
+  expect(rows.slice(1, -1).reduce((sum, row) => sum + seconds(row), 0)).toBe(300);
   expect(rows.at(-1)).toHaveTextContent('Time to read it all5:00');
   expect(screen.getByText('Sample issue. Its figures are made up.')).toBeInTheDocument();
 });

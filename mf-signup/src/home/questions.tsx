@@ -32,14 +32,8 @@ export function Questions() {
   );
 }
 
-interface Question {
-  readonly id: string;
-  readonly question: string;
-  readonly answer: readonly string[];
-}
-
 /** The four questions of section 2 of the product document. The last answer is meant as it reads. */
-const questions: readonly Question[] = [
+const questions = [
   {
     id: 'what',
     question: 'What is the Daybook newsletter?',

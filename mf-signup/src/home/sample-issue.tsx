@@ -1,45 +1,26 @@
 import { site } from '@daybook/contract';
 import styles from './sample-issue.module.css';
 
-interface SampleEntry {
-  readonly section: string;
-  readonly title: string;
-  /** Reading time, in seconds. */
-  readonly seconds: number;
-}
-
 /** An issue as it might read. Its figures are invented and say so; the reading times add up to the five minutes of the promise. */
 const sampleIssue = {
   label: 'Sample issue. Its figures are made up.',
   date: { machine: '2025-05-20', words: 'Tuesday, May 20, 2025' },
   columns: { section: 'Section', particulars: 'Particulars', time: 'Time' },
   entries: [
-    { section: 'Markets', title: 'Stocks edge up as bond yields ease', seconds: 100 },
-    { section: 'Saving', title: 'Where a one-year certificate still beats inflation', seconds: 70 },
-    { section: 'Retiring', title: 'What claiming Social Security a year later changes', seconds: 80 },
-    { section: 'News', title: 'Three rules on card fees that change in June', seconds: 50 },
+    { section: 'Markets', title: 'Stocks edge up as bond yields ease', time: '1:40' },
+    { section: 'Saving', title: 'Where a one-year certificate still beats inflation', time: '1:10' },
+    { section: 'Retiring', title: 'What claiming Social Security a year later changes', time: '1:20' },
+    { section: 'News', title: 'Three rules on card fees that change in June', time: '0:50' },
   ],
-  total: 'Time to read it all',
+  total: { label: 'Time to read it all', time: '5:00' },
   chart: {
     caption: 'Ten-year yield, 30 days',
     description: 'Line chart: the yield climbs from 4.2 to 4.6 percent in three weeks and falls back to 4.4 percent.',
     latest: '4.41%',
     high: '4.6',
     low: '4.2',
-    /** One value a trading day, in percent. */
-    values: [
-      4.21, 4.24, 4.22, 4.27, 4.31, 4.29, 4.34, 4.38, 4.36, 4.42, 4.47, 4.45, 4.51, 4.55, 4.53, 4.59, 4.6, 4.56, 4.57,
-      4.51, 4.53, 4.47, 4.49, 4.44, 4.46, 4.41,
-    ],
   },
-} as const satisfies { readonly entries: readonly SampleEntry[]; readonly [part: string]: unknown };
-
-/** Reading time as a ledger writes it: minutes and two digits of seconds. */
-function readingTime(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
-const totalSeconds = sampleIssue.entries.reduce((sum, { seconds }) => sum + seconds, 0);
+} as const;
 
 /**
  * The product itself as the picture of the page: one morning's issue, kept like a ledger, with the reading
@@ -62,22 +43,22 @@ export function SampleIssue() {
             </tr>
           </thead>
           <tbody>
-            {entries.map(({ section, title, seconds }, index) => (
+            {entries.map(({ section, title, time }, index) => (
               <tr key={section}>
                 <th scope="row">{section}</th>
                 <td className={styles.particulars}>
                   {title}
                   {index === 0 && <YieldChart />}
                 </td>
-                <td className={styles.time}>{readingTime(seconds)}</td>
+                <td className={styles.time}>{time}</td>
               </tr>
             ))}
           </tbody>
           <tfoot>
             <tr>
               <td />
-              <th scope="row">{total}</th>
-              <td className={styles.total}>{readingTime(totalSeconds)}</td>
+              <th scope="row">{total.label}</th>
+              <td className={styles.total}>{total.time}</td>
             </tr>
           </tfoot>
         </table>
@@ -87,42 +68,27 @@ export function SampleIssue() {
   );
 }
 
-const width = 320;
-const height = 84;
-const plot = { left: 30, right: 268, top: 10, bottom: 74 } as const;
-const range = { low: 4.2, high: 4.6 } as const;
-
-function x(index: number, count: number): number {
-  return plot.left + ((plot.right - plot.left) * index) / (count - 1);
-}
-
-function y(value: number): number {
-  return plot.bottom - ((plot.bottom - plot.top) * (value - range.low)) / (range.high - range.low);
-}
-
-/** The one chart of the sample issue: two ruled lines, one curve, and the latest value. */
+/** The one chart of the sample issue: two ruled lines, one curve of a value a trading day, and the latest value. */
 function YieldChart() {
-  const { caption, description, values, latest, high, low } = sampleIssue.chart;
-  const points = values.map((value, index) => `${x(index, values.length).toFixed(1)},${y(value).toFixed(1)}`);
-  const end = { x: x(values.length - 1, values.length), y: y(values[values.length - 1] ?? range.low) };
+  const { caption, description, latest, high, low } = sampleIssue.chart;
   return (
     <figure className={styles.chartFigure}>
       <figcaption className={styles.caption}>{caption}</figcaption>
-      <svg className={styles.chart} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={description}>
-        <path
-          className={styles.chartRule}
-          d={`M${plot.left} ${plot.top}H${plot.right}M${plot.left} ${(plot.top + plot.bottom) / 2}H${plot.right}`}
-        />
-        <path className={styles.axis} d={`M${plot.left} ${plot.bottom}H${plot.right}`} />
-        <text className={styles.scale} x={plot.left - 6} y={plot.top + 4} textAnchor="end">
+      <svg className={styles.chart} viewBox="0 0 320 84" role="img" aria-label={description}>
+        <path className={styles.chartRule} d="M30 10H268M30 42H268" />
+        <path className={styles.axis} d="M30 74H268" />
+        <text className={styles.scale} x="24" y="14" textAnchor="end">
           {high}
         </text>
-        <text className={styles.scale} x={plot.left - 6} y={plot.bottom + 4} textAnchor="end">
+        <text className={styles.scale} x="24" y="78" textAnchor="end">
           {low}
         </text>
-        <polyline className={styles.line} points={points.join(' ')} />
-        <circle className={styles.dot} cx={end.x} cy={end.y} r="3.5" />
-        <text className={styles.latest} x={end.x + 9} y={end.y + 4.5}>
+        <polyline
+          className={styles.line}
+          points="30,72.4 39.5,67.6 49,70.8 58.6,62.8 68.1,56.4 77.6,59.6 87.1,51.6 96.6,45.2 106.2,48.4 115.7,38.8 125.2,30.8 134.7,34 144.2,24.4 153.8,18 163.3,21.2 172.8,11.6 182.3,10 191.8,16.4 201.4,14.8 210.9,24.4 220.4,21.2 229.9,30.8 239.4,27.6 249,35.6 258.5,32.4 268,40.4"
+        />
+        <circle className={styles.dot} cx="268" cy="40.4" r="3.5" />
+        <text className={styles.latest} x="277" y="44.9">
           {latest}
         </text>
       </svg>

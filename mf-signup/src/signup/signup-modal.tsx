@@ -54,9 +54,9 @@ function SignupForm({ signup }: { readonly signup: Signup }) {
         required
         label={signupCopy.label}
         value={signup.address}
-        onChange={signup.changeAddress}
+        onChange={({ currentTarget }) => signup.changeAddress(currentTarget.value)}
         error={signup.addressError}
-        inputRef={input}
+        ref={input}
       />
       <div className={styles.unseen} aria-hidden="true">
         <label>

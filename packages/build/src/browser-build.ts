@@ -13,11 +13,16 @@ export interface BrowserBuildOptions {
   readonly folder: string;
   /** Keeps chunks and CSS classes of separate builds on one page apart. */
   readonly uniqueName: string;
+  /**
+   * Where the files are on the site. Not 'auto': a prerendered page must name its files as the browser will, and its
+   * styles may stand in a document.
+   */
+  readonly publicPath: string;
 }
 
 /** What the builds of shell and remotes have in common: TypeScript and React, CSS Modules, Markdown, hashed files. */
 export function browserBuild(
-  { folder, uniqueName }: BrowserBuildOptions,
+  { folder, uniqueName, publicPath }: BrowserBuildOptions,
   mode: 'production' | 'development',
 ): Configuration {
   const production = mode === 'production';
@@ -30,6 +35,7 @@ export function browserBuild(
       path: path.join(folder, 'dist'),
       clean: true,
       uniqueName,
+      publicPath,
       filename: '[name].[contenthash:8].js',
       cssFilename: '[name].[contenthash:8].css',
       assetModuleFilename: '[name].[contenthash:8][ext]',

@@ -1,3 +1,2 @@
-export { type RemoteBuildOptions, remote } from './remote.ts';
-export { type ShellBuildOptions, shell } from './shell.ts';
-export { sourceHash } from './source-hash.ts';
+export { remote } from './remote.ts';
+export { shell } from './shell.ts';

@@ -14,7 +14,6 @@ export interface Fragment {
 }
 
 interface PrerenderBundle {
-  /** Renders the page of a route to HTML. */
   readonly render: (path: string) => Promise<string>;
 }
 
@@ -65,16 +64,14 @@ async function renderPage({ render }: PrerenderBundle, { name, path: routePath }
  * Renders the page of each route to HTML, as it is before anything is known of a visitor.
  *
  * @param browser the build of the remote for the browser
- * @param publicPath where the release's files are on the site
  * @throws Error naming the route whose page can't be rendered, and what to do
  */
 export async function prerenderPages(
   definition: RemoteDefinition,
   browser: Configuration,
-  publicPath: string,
 ): Promise<readonly Fragment[]> {
   const entry = entryOf(path.join(String(browser.context), 'src/remote.ts'));
-  const bundle = await runInNode<PrerenderBundle>({ browser, entry, publicPath });
+  const bundle = await runInNode<PrerenderBundle>(browser, entry);
   return Promise.all(
     definition.routes.map(async ({ path: routePath }) => {
       const html = await renderPage(bundle, { name: definition.name, path: routePath });
@@ -85,20 +82,11 @@ export async function prerenderPages(
 
 const bundleName = 'prerender.js';
 
-interface NodeBundleOptions {
-  /** The build in the browser that the bundle goes with. */
-  readonly browser: Configuration;
-  /** The bundle's first module; a path, or an address with its source in it. */
-  readonly entry: string;
-  /** Where the files of the browser's build are on the site. */
-  readonly publicPath: string;
-}
-
 /**
  * The same sources as a build for the browser, with the same class names and addresses of files, as one script for
  * Node. Styles and other files are only named: the build for the browser has them.
  */
-function configurationOf({ browser, entry, publicPath }: NodeBundleOptions): Configuration {
+function configurationOf(browser: Configuration, entry: string): Configuration {
   const { generator, ...module } = browser.module ?? {};
   return {
     ...browser,
@@ -107,7 +95,6 @@ function configurationOf({ browser, entry, publicPath }: NodeBundleOptions): Con
     devtool: false,
     output: {
       ...browser.output,
-      publicPath,
       clean: false,
       filename: bundleName,
       asyncChunks: false,
@@ -148,11 +135,13 @@ function build(configuration: Configuration): Promise<string> {
 /**
  * Bundles sources for Node and runs them.
  *
+ * @param browser the build for the browser that the bundle goes with
+ * @param entry the bundle's first module: a path, or an address with its source in it
  * @returns what the entry exports
  * @throws Error where they can't be built, or throw when they are run
  */
-export async function runInNode<Exports>(options: NodeBundleOptions): Promise<Exports> {
-  const text = await build(configurationOf(options));
+export async function runInNode<Exports>(browser: Configuration, entry: string): Promise<Exports> {
+  const text = await build(configurationOf(browser, entry));
   const module = { exports: {} };
   const run = new Script(`(function (module, exports, require) {${text}\n})`, { filename: bundleName });
   run.runInThisContext()(module, module.exports, createRequire(import.meta.url));

@@ -10,7 +10,7 @@ import { releasePlugin } from './release-plugin.ts';
 import { sourceCommit } from './source-commit.ts';
 import { readManifest, sourceHash } from './source-hash.ts';
 
-export interface RemoteBuildOptions {
+interface RemoteBuildOptions {
   /** The remote's folder: `import.meta.dirname` of its Rspack configuration. */
   readonly folder: string;
   /** The default export of its `src/remote.ts`. */
@@ -28,14 +28,12 @@ export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
     const version = `${readManifest(folder).version}-${sourceHash(path.dirname(folder), folder)}`;
     // The version is part of the name: two releases under one name on one page would run each other's code.
     const uniqueName = `${definition.name}@${version}`;
-    // Not 'auto': a prerendered page must name its files as the browser will, and its styles may stand in a document.
     const publicPath = releaseFileAddress({ name: definition.name, version }, '');
-    const plain = browserBuild({ folder, uniqueName }, mode);
+    const plain = browserBuild({ folder, uniqueName, publicPath }, mode);
     const common = { ...plain, module: { ...plain.module, rules: [...(plain.module?.rules ?? []), ...rules] } };
     return {
       ...common,
       entry: {},
-      output: { ...common.output, publicPath },
       resolve: { ...common.resolve, alias: federationAliases },
       plugins: [
         new ModuleFederationPlugin({
@@ -52,7 +50,7 @@ export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
         new rspack.DefinePlugin({ RELEASE_NAME: JSON.stringify(uniqueName) }),
         integrityRuntimePlugin,
         releasePlugin(definition, version, sourceCommit(path.dirname(folder), folder), () =>
-          prerenderPages(definition, common, publicPath),
+          prerenderPages(definition, common),
         ),
       ],
     };

@@ -9,31 +9,19 @@ import { federationAliases, sharedByShell } from './federation.ts';
 import { runInNode } from './prerender.ts';
 import { readManifest, sourceHash } from './source-hash.ts';
 
-export interface ShellBuildOptions {
-  /** The shell's folder: `import.meta.dirname` of its Rspack configuration. */
-  readonly folder: string;
-  /** Its first module, relative to the folder. */
-  readonly entry: string;
-  /** The module that renders in Node what the shell draws itself: it exports `prerenderShell(): PrerenderedShell`. */
-  readonly prerenderEntry: string;
-}
-
-/** Where the shell's files are on the site. */
-const publicPath = '/assets/';
-
-/** The Rspack configuration of the shell's browser part: the federation host, with the modules that remotes share. */
-export function shell({ folder, entry, prerenderEntry }: ShellBuildOptions) {
+/**
+ * The Rspack configuration of the shell's browser part: the federation host, with the modules that remotes share.
+ *
+ * @param folder the shell's folder: `import.meta.dirname` of its Rspack configuration
+ */
+export function shell(folder: string) {
   return (_environment: unknown, { mode = 'production' }: { mode?: 'production' | 'development' }): Configuration => {
     const version = `${readManifest(folder).version}-${sourceHash(path.dirname(folder), folder)}`;
-    const common = browserBuild({ folder, uniqueName: 'shell' }, mode);
-    const prerender = async () => {
-      const bundle = { browser: common, entry: prerenderEntry, publicPath };
-      return (await runInNode<{ prerenderShell: () => PrerenderedShell }>(bundle)).prerenderShell();
-    };
+    const common = browserBuild({ folder, uniqueName: 'shell', publicPath: '/assets/' }, mode);
+    const prerender = () => runInNode<ShellPrerenderer>(common, './src/prerender/prerender-shell.tsx');
     return {
       ...common,
-      entry: { shell: [path.join(import.meta.dirname, 'provide-runtime-core.ts'), entry] },
-      output: { ...common.output, publicPath },
+      entry: { shell: [path.join(import.meta.dirname, 'provide-runtime-core.ts'), './src/main.tsx'] },
       resolve: { ...common.resolve, alias: federationAliases },
       // In development too: the integrity values below are of files whose names tell their content.
       optimization: { ...common.optimization, realContentHash: true },
@@ -54,16 +42,18 @@ export function shell({ folder, entry, prerenderEntry }: ShellBuildOptions) {
   };
 }
 
-/** What the shell draws itself, as HTML. */
-type PrerenderedShell = Pick<ShellManifest, 'frames' | 'notFoundPage' | 'missingRemotesPage'>;
+/** The module that renders what the shell draws itself to HTML. */
+interface ShellPrerenderer {
+  readonly prerenderShell: () => Pick<ShellManifest, 'frames' | 'notFoundPage' | 'missingRemotesPage'>;
+}
 
 /**
  * Writes what the shell server must know of the shell's own build: the files that every page starts with, and what is
  * drawn around pages.
  */
-function shellManifestPlugin(version: string, prerender: () => Promise<PrerenderedShell>) {
+function shellManifestPlugin(version: string, prerender: () => Promise<ShellPrerenderer>) {
   return completeBuild('ShellManifestPlugin', async (compilation) => {
-    const prerendered = await prerender();
+    const { prerenderShell } = await prerender();
     const files = await precompressEmitted(compilation);
     const initial = compilation.entrypoints.get('shell')?.getFiles() ?? [];
     const withIntegrity = (extension: string) =>
@@ -74,7 +64,7 @@ function shellManifestPlugin(version: string, prerender: () => Promise<Prerender
       version,
       scripts: withIntegrity('.js'),
       styles: withIntegrity('.css'),
-      ...prerendered,
+      ...prerenderShell(),
     };
     compilation.emitAsset(shellManifestFileName, new rspack.sources.RawSource(JSON.stringify(manifest)));
   });

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 const ask = (on401: 'throw' | 'returnNull') =>
-  queryClient.fetchQuery({ queryKey: ['/api/entry', { page: 2 }], queryFn: getQueryFunction({ on401 }) });
+  queryClient.fetchQuery({ queryKey: ['/api/entry', { page: 2 }], queryFn: getQueryFunction(on401) });
 
 describe('a query', () => {
   test('gets the first element of its key', async () => {

@@ -11,13 +11,12 @@ import { ApiError, apiRequest } from './api-request.ts';
 // The query library is a sixth of what a page would load to begin with, and few pages need it at once: so it is a module
 // of its own, which the shell gives on demand. Import it from code that is itself loaded on demand, or by `import()`.
 
-interface QueryFunctionOptions {
-  /** What a query does when the API answers 401: fail, or give `null`. */
-  readonly on401: 'throw' | 'returnNull';
-}
-
-/** A query function that asks for the first element of the query's key (product document, section 7). */
-export function getQueryFunction<Data>({ on401 }: QueryFunctionOptions): QueryFunction<Data | null, QueryKey> {
+/**
+ * Returns a query function that requests the first element of the query's key (product document, section 7).
+ *
+ * @param on401 what it does when the API responds with 401: throw, or return `null`
+ */
+export function getQueryFunction<Data>(on401: 'throw' | 'returnNull'): QueryFunction<Data | null, QueryKey> {
   return async ({ queryKey }) => {
     try {
       return (await apiRequest('GET', String(queryKey[0]))) as Data;
@@ -32,7 +31,7 @@ export function getQueryFunction<Data>({ on401 }: QueryFunctionOptions): QueryFu
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      queryFn: getQueryFunction({ on401: 'throw' }),
+      queryFn: getQueryFunction('throw'),
       refetchInterval: false,
       refetchOnWindowFocus: false,
       staleTime: Number.POSITIVE_INFINITY,

@@ -1,12 +1,11 @@
-import { type Server, type ServerOptions, STATUS_CODES } from 'node:http';
+import { type ServerOptions as HttpOptions, type IncomingHttpHeaders, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorBody } from '@daybook/contract';
+import { type LogLevel, logOptions, requestIdOf } from './logging.ts';
 
 /** How long clients may take, in ms, and how much they may send, in bytes. */
 export const connectionLimits = {
-  /** Until the headers are there. */
   headers: 10_000,
-  /** Until the whole request is there. */
   request: 30_000,
   /** Without a byte in either direction, while a request is under way. */
   silence: 60_000,
@@ -17,22 +16,45 @@ export const connectionLimits = {
 /** How often slow clients are searched for, in ms; Node's own 30 s would let them stay three times as long. */
 const checkInterval = 1_000;
 
-/** The limits as options of Fastify. */
-export function connectionOptions({ headers, request, silence, headerSize } = connectionLimits) {
-  const http: ServerOptions = {
+interface ServerOptions {
+  readonly service: string;
+  readonly level: LogLevel;
+  /** How many proxies in front of the server are trusted to report the client and a request id. */
+  readonly trustedProxies: number;
+}
+
+/** Returns the options of Fastify that both servers have: log, request ids, proxies, and limits of connections. */
+export function serverOptions({ service, level, trustedProxies }: ServerOptions) {
+  const { headers, request, silence, headerSize } = connectionLimits;
+  const http: HttpOptions = {
     headersTimeout: headers,
     requestTimeout: request,
     connectionsCheckingInterval: checkInterval,
     maxHeaderSize: headerSize,
-    // Node's own refusal would come without security headers; `refusalOfRequest` has one.
+    // Node's own error response would come without security headers; `refusalOfRequest` has one.
     requireHostHeader: false,
   };
-  return { http, requestTimeout: request, connectionTimeout: silence };
+  return {
+    logger: logOptions({ service, level }),
+    genReqId: ({ headers }: { readonly headers: IncomingHttpHeaders }) => requestIdOf(headers, trustedProxies > 0),
+    // A function, since Fastify trusts no proxy where it has a mere number of hops.
+    trustProxy: (_address: string, hop: number) => hop < trustedProxies,
+    // While the server closes, requests on open connections are served.
+    return503OnClosing: false,
+    http,
+    requestTimeout: request,
+    connectionTimeout: silence,
+    clientErrorHandler: answerParserRefusal,
+  };
 }
 
-/** The limits that Fastify has no option for. */
+/** Sets what Fastify has no option for: the number of connections, and the response to an unmet `Expect` header. */
 export function limitConnections(server: Server): void {
   server.maxConnections = connectionLimits.connections;
+  server.on('checkExpectation', (_request, response) => {
+    const body = JSON.stringify(unmetExpectation);
+    response.writeHead(unmetExpectation.statusCode, headersOf(body)).end(body);
+  });
 }
 
 /** Security headers of every response that is data and no page: those of the API, and to what the HTTP parser rejects. */
@@ -72,7 +94,7 @@ const isAnswering = (socket: Socket) =>
  * Answers what the HTTP parser refuses, or a client that was too slow, in the shape and with the headers of any
  * other refusal; Fastify's `clientErrorHandler`.
  */
-export function answerParserRefusal(error: Error & { readonly code?: string }, socket: Socket): void {
+function answerParserRefusal(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable && !isAnswering(socket)) {
     const refusal = refusals[error.code ?? ''] ?? malformed;
@@ -82,12 +104,4 @@ export function answerParserRefusal(error: Error & { readonly code?: string }, s
     socket.write(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${body}`);
   }
   socket.destroy(error);
-}
-
-/** Answers `Expect: <anything but 100-continue>`, which Node would do without the headers. */
-export function refuseExpectations(server: Server): void {
-  server.on('checkExpectation', (_request, response) => {
-    const body = JSON.stringify(unmetExpectation);
-    response.writeHead(unmetExpectation.statusCode, headersOf(body)).end(body);
-  });
 }

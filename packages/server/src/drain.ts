@@ -1,81 +1,43 @@
-import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 
 /** How long requests under way may take once a server closes, in ms; then their connections are cut. */
-const closingLimit = 10_000;
-
-/** What of a Fastify server the end of its connections needs. */
-interface ClosingServer {
-  readonly server: { closeAllConnections(): void };
-  addHook(
-    name: 'onRequest',
-    hook: (request: unknown, reply: { readonly raw: ServerResponse }, done: () => void) => void,
-  ): unknown;
-  addHook(name: 'preClose', hook: (done: () => void) => void): unknown;
-}
+const closingTimeout = 10_000;
 
 /**
- * Whether a server is about to stop. From the first word of it each answer also ends its connection, so that nobody
- * sends the next request to a server that is gone, and no kept-alive connection holds the process.
+ * Whether a server is about to stop. From then on each response also ends its connection, so that no client sends the
+ * next request to a server that is gone, and no kept-alive connection holds the process.
  */
 export class Drain {
-  /** By connection: a response that waits behind another one is told nothing of the end of its connection. */
-  readonly #underWay = new Map<Socket, Set<ServerResponse>>();
-  #isDraining = false;
-
-  get isDraining(): boolean {
-    return this.#isDraining;
-  }
+  isDraining = false;
 
   begin(): void {
-    this.#isDraining = true;
-    for (const responses of this.#underWay.values()) for (const response of responses) endConnectionAfter(response);
+    this.isDraining = true;
   }
 
-  /** Follows all requests of a server, and lets its close end in ten seconds whatever its clients do. */
-  follow(app: ClosingServer): void {
-    app.addHook('onRequest', (_request, { raw }, done) => {
-      this.#followResponse(raw);
+  /** Registers the hooks of a server, for all routes that are added later; its close ends in ten seconds at most. */
+  follow(app: FastifyInstance): void {
+    app.addHook('onSend', (_request, reply, _payload, done) => {
+      if (this.isDraining) reply.header('Connection', 'close');
+      done();
+    });
+    app.addHook('onResponse', ({ raw }, _reply, done) => {
+      // A response that had begun before could not announce that it is the last one.
+      if (this.isDraining) raw.socket.destroySoon();
       done();
     });
     app.addHook('preClose', (done) => {
       this.begin();
-      setTimeout(() => app.server.closeAllConnections(), closingLimit).unref();
+      setTimeout(() => app.server.closeAllConnections(), closingTimeout).unref();
       done();
     });
   }
-
-  /** Follows one request until its answer is written, or its connection is gone. */
-  #followResponse(response: ServerResponse): void {
-    const { socket } = response.req;
-    if (response.closed || socket.destroyed) return;
-    if (this.#isDraining) endConnectionAfter(response);
-    const responses = this.#underWay.get(socket) ?? this.#followConnection(socket);
-    responses.add(response);
-    response.once('close', () => {
-      responses.delete(response);
-      // An answer that had begun before could not say that it is the last one.
-      if (this.#isDraining) socket.destroySoon();
-    });
-  }
-
-  #followConnection(socket: Socket): Set<ServerResponse> {
-    const responses = new Set<ServerResponse>();
-    this.#underWay.set(socket, responses);
-    socket.once('close', () => this.#underWay.delete(socket));
-    return responses;
-  }
-}
-
-function endConnectionAfter(response: ServerResponse): void {
-  if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
 export interface StopOptions {
   readonly drain: Drain;
-  /** Seconds for which it is told that the server is about to stop, and requests are served as before. */
+  /** Seconds for which the server is not ready, and serves requests as before. */
   readonly grace: number;
   /** Finishes what is under way, and frees everything. */
   readonly close: () => Promise<unknown>;

@@ -8,14 +8,7 @@ export {
   type Terminal,
   UsageError,
 } from './command-line.ts';
-export {
-  answerParserRefusal,
-  connectionLimits,
-  connectionOptions,
-  dataHeaders,
-  limitConnections,
-  refuseExpectations,
-} from './connections.ts';
+export { connectionLimits, dataHeaders, limitConnections, serverOptions } from './connections.ts';
 export { Drain, stopOnSignals } from './drain.ts';
 export {
   commaSeparated,
@@ -29,7 +22,7 @@ export {
   wholeNumber,
 } from './environment.ts';
 export { deriveKey, isSameSecret } from './keys.ts';
-export { accessLine, type LogLevel, logLevels, logOptions, requestIdHeader, requestIdOf } from './logging.ts';
+export { type LogLevel, logLevels, registerAccessLog, requestIdHeader } from './logging.ts';
 export { latencyBuckets, methodLabel, operatorTokenNeeded } from './metrics.ts';
 export {
   allOperatorTokens,

@@ -1,7 +1,8 @@
 import { emailAddressSchema } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { accessLine, logOptions, requestIdHeader, requestIdOf, withoutAddresses } from './logging.ts';
+import Fastify, { LogController } from 'fastify';
+import { logOptions, registerAccessLog, requestIdHeader, requestIdOf, withoutAddresses } from './logging.ts';
 
 const options = logOptions({ service: 'backend', level: 'info', isTerminal: false });
 
@@ -21,14 +22,24 @@ test('of an error its name, message, code and stack are told, not what else it c
   });
 });
 
-test('requests that change something are told, others only to who debugs', () => {
-  const answered = { route: '/api/waitlist', status: 201, duration: 12.3456 };
-  expect(accessLine({ method: 'POST', ...answered })).toEqual({
-    level: 'info',
-    fields: { method: 'POST', route: '/api/waitlist', status: 201, duration: 12.3 },
-    message: 'POST /api/waitlist 201 in 12.3 ms',
+test('requests that change something are logged, others at the level debug, all with an id and no address', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const app = Fastify({
+    logger: { level: 'debug', stream: { write: (line) => lines.push(JSON.parse(line)) } },
+    logController: new LogController({ disableRequestLogging: true }),
   });
-  expect(accessLine({ method: 'GET', ...answered }).level).toBe('debug');
+  registerAccessLog(app, (url) => url.startsWith('/counted'));
+  for (const url of ['/waitlist/:id', '/counted/:id']) app.all(url, async () => '');
+  const { headers } = await app.inject({ method: 'POST', url: '/waitlist/ada@example.com' });
+  await app.inject({ method: 'GET', url: '/waitlist/7' });
+  await app.inject({ method: 'POST', url: '/counted/7' });
+  expect(headers[requestIdHeader]).toBe(lines[0]?.reqId);
+  expect(lines.map(({ level, method, route, status }) => [level, method, route, status])).toEqual([
+    [30, 'POST', '/waitlist/:id', 200],
+    [20, 'GET', '/waitlist/:id', 200],
+    [20, 'POST', '/counted/:id', 200],
+  ]);
+  expect(lines[0]?.msg).toMatch(/^POST \/waitlist\/:id 200 in [\d.]+ ms$/);
 });
 
 describe('redaction', () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import type { PrettyOptions } from 'pino-pretty';
 
@@ -20,7 +21,6 @@ export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', '
 export type LogLevel = (typeof logLevels)[number];
 
 export interface LogOptions {
-  /** The server that a line is from. */
   readonly service: string;
   readonly level: LogLevel;
   /** Whether a person reads along. */
@@ -61,26 +61,28 @@ function describeError(error: Error) {
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export interface AnsweredRequest {
-  readonly method: string;
-  /** The pattern of the route; never the address, which may hold an e-mail address. */
-  readonly route: string;
-  readonly status: number;
-  /** In ms. */
-  readonly duration: number;
-}
-
-/** Returns the line for a request: writes at the level `info`, others at `debug`. Errors have a line of their own. */
-export function accessLine({ method, route, status, duration }: AnsweredRequest) {
-  const rounded = Math.round(duration * 10) / 10;
-  return {
-    level: safeMethods.has(method) ? ('debug' as const) : ('info' as const),
-    fields: { method, route, status, duration: rounded },
-    message: `${method} ${route} ${status} in ${rounded} ms`,
-  };
-}
-
 export const requestIdHeader = 'x-request-id';
+
+/**
+ * Sets the id of each request, which its lines in the logs have, on its response, and logs the response: requests that
+ * may change something at the level `info`, others at `debug`. A line has the pattern of the route, never the address,
+ * which may hold an e-mail address. Errors have a line of their own.
+ *
+ * @param isCounted returns whether requests to a URL are counted elsewhere, and logged at `debug` alone
+ */
+export function registerAccessLog(app: FastifyInstance, isCounted: (url: string) => boolean = () => false): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header(requestIdHeader, request.id);
+    done();
+  });
+  app.addHook('onResponse', ({ method, url, routeOptions, log }, { statusCode, elapsedTime }, done) => {
+    const route = routeOptions.url ?? 'unknown';
+    const duration = Math.round(elapsedTime * 10) / 10;
+    const level = safeMethods.has(method) || isCounted(url) ? 'debug' : 'info';
+    log[level]({ method, route, status: statusCode, duration }, `${method} ${route} ${statusCode} in ${duration} ms`);
+    done();
+  });
+}
 
 /** What an id of somebody else may look like: nothing that could be an address or break a line of the log. */
 const requestIdPattern = /^[\w.:-]{1,64}$/;

@@ -8,7 +8,6 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { BatchSpanProcessor, type ReadableSpan, TracerProvider } from '@opentelemetry/sdk-trace';
 import { withoutAddresses } from './logging.ts';
 
-/** What the spans of a server are of. */
 export interface TracedService {
   readonly name: 'daybook-shell' | 'daybook-backend';
   readonly version: string;

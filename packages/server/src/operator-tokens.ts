@@ -16,7 +16,6 @@ export const bearerTokenOf = (header: string | undefined): string => /^Bearer (\
 /** In characters. */
 export const operatorTokenMinLength = 24;
 
-/** The longest name of an operator, in characters. */
 export const operatorNameMaxLength = 60;
 
 /** Line separators are no control characters, but start a line of a log in some viewers. */

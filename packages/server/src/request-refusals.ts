@@ -5,12 +5,11 @@ import type { ErrorBody } from '@daybook/contract';
 /** Longest address that is served, in characters: an e-mail address of 1024, each of its bytes written as `%xx`. */
 export const addressLimit = 4_096;
 
-/** What is looked at before a request is read any further. */
+/** What is checked before a request is read any further. */
 interface ReceivedRequest {
   readonly method: string;
-  /** Path and query. */
   readonly url: string;
-  /** The host that the visitor asked, as a trusted proxy tells it; empty where the request names none. */
+  /** The host that the visitor requested, as a trusted proxy reports it; empty where the request names none. */
   readonly host: string;
   readonly headers: IncomingHttpHeaders;
   /** Names and values in turn, as they were received: of two `Host` lines `headers` has the first one only. */

@@ -3,22 +3,17 @@ import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 import { Spinner } from './status.tsx';
 
-/** `primary` for the one thing a page wants done, `secondary` beside it, `quiet` for a way out. */
-export type ButtonVariant = 'primary' | 'secondary' | 'quiet';
-export type ButtonSize = 'regular' | 'large';
-
-export interface ButtonStyle {
-  readonly variant?: ButtonVariant | undefined;
-  readonly size?: ButtonSize | undefined;
+interface ButtonStyle {
+  /** `primary` for the one thing a page wants done, `secondary` beside it. */
+  readonly variant?: 'primary' | 'secondary' | undefined;
+  readonly size?: 'regular' | 'large' | undefined;
 }
 
-/** Class names of the button's look, which a link that reads as a button shares. */
-export function buttonClassNames({ variant = 'primary', size = 'regular' }: ButtonStyle, className?: string): string {
+function buttonClassNames({ variant = 'primary', size = 'regular' }: ButtonStyle, className?: string): string {
   return classNames(styles.button, styles[variant], styles[size], className);
 }
 
 export interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
-  /** What the button started is still under way. */
   readonly busy?: boolean | undefined;
   /** The label while busy, `Processing...` for example; without one the label stays. */
   readonly busyLabel?: string | undefined;

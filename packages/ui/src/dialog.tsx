@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import styles from './dialog.module.css';
 
 export interface DialogProps {
@@ -37,15 +37,8 @@ export function Dialog({ id, open, onClose, title, children }: DialogProps) {
   );
 }
 
-interface Modal {
-  readonly ref: RefObject<HTMLDialogElement | null>;
-  readonly onClose: () => void;
-  readonly onMouseDown: (event: MouseEvent) => void;
-  readonly onClick: (event: MouseEvent) => void;
-}
-
-/** Keeps a native dialog in step with `open`; gives the properties that the `dialog` element takes. */
-function useModal(open: boolean, onClose: () => void): Modal {
+/** Opens and closes a native dialog with `open`; returns the properties of its element. */
+function useModal(open: boolean, onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null);
   const pressedBeside = useRef(false);
 
@@ -65,10 +58,10 @@ function useModal(open: boolean, onClose: () => void): Modal {
     },
     // The sheet fills the dialog, so the dialog itself is only hit beside it. A press that began inside,
     // to select text for example, and slipped out does not close.
-    onMouseDown: (event) => {
+    onMouseDown: (event: MouseEvent) => {
       pressedBeside.current = event.target === ref.current;
     },
-    onClick: (event) => {
+    onClick: (event: MouseEvent) => {
       if (pressedBeside.current && event.target === ref.current) onClose();
     },
   };

@@ -1,4 +1,4 @@
-import type { AriaAttributes, HTMLInputTypeAttribute, InputHTMLAttributes, ReactNode, Ref } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './fields.module.css';
 
@@ -39,24 +39,17 @@ export function FieldError({ id, error }: Pick<FieldNotes, 'id' | 'error'>) {
   );
 }
 
-/** What every field with a label above it is given. */
-export interface FieldProps extends FieldNotes {
-  readonly name: string;
+interface LabelledProps extends FieldNotes {
   readonly label: string;
-  readonly required?: boolean | undefined;
-  readonly value: string;
-  /** Takes the value after a change. */
-  readonly onChange: (value: string) => void;
 }
 
-export interface FieldFrameProps extends FieldNotes {
-  readonly label: string;
+interface FieldFrameProps extends LabelledProps {
   /** The control, with the attributes that `controlAttributes` gives it. */
   readonly children: ReactNode;
 }
 
 /** A control with its label and hint above it, and what is wrong right below it. */
-export function FieldFrame({ id, label, hint, error, children }: FieldFrameProps) {
+function FieldFrame({ id, label, hint, error, children }: FieldFrameProps) {
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
@@ -70,76 +63,51 @@ export function FieldFrame({ id, label, hint, error, children }: FieldFrameProps
 }
 
 /** What ties a control to its label and notes, and says whether its value is wrong. */
-export function controlAttributes(
-  notes: FieldNotes,
-): { readonly id: string } & Pick<AriaAttributes, 'aria-invalid' | 'aria-describedby'> {
-  return {
-    id: notes.id,
-    'aria-invalid': notes.error === undefined ? undefined : true,
-    'aria-describedby': describedBy(notes),
-  };
-}
+const controlAttributes = (notes: FieldNotes) => ({
+  id: notes.id,
+  'aria-invalid': notes.error === undefined ? undefined : true,
+  'aria-describedby': describedBy(notes),
+});
 
-export interface TextFieldProps extends FieldProps {
-  readonly type?: HTMLInputTypeAttribute | undefined;
-  readonly autoComplete?: string | undefined;
-  readonly inputMode?: InputHTMLAttributes<HTMLInputElement>['inputMode'];
-  readonly inputRef?: Ref<HTMLInputElement> | undefined;
-}
+export type TextFieldProps = LabelledProps & ComponentProps<'input'>;
 
-/** A line of text to fill in, with its label above and what is wrong right beside it, in words and not by colour alone. */
-export function TextField({ label, type = 'text', onChange, hint, error, inputRef, ...input }: TextFieldProps) {
+/**
+ * A line of text to fill in. On a prerendered page leave the value to the browser, as with all fields: the first render
+ * after hydration would replace what was typed before.
+ */
+export function TextField({ label, type = 'text', hint, error, ...input }: TextFieldProps) {
   const notes = { id: input.id, hint, error };
   return (
     <FieldFrame {...notes} label={label}>
-      <input
-        {...input}
-        {...controlAttributes(notes)}
-        ref={inputRef}
-        className={styles.input}
-        type={type}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
+      <input {...input} {...controlAttributes(notes)} className={styles.input} type={type} />
     </FieldFrame>
   );
 }
 
+export type TextAreaProps = LabelledProps & ComponentProps<'textarea'>;
+
 /** Several lines of text to fill in. It grows with what is written where the browser can, and can be drawn taller. */
-export function TextArea({ label, onChange, hint, error, ...area }: FieldProps) {
+export function TextArea({ label, hint, error, ...area }: TextAreaProps) {
   const notes = { id: area.id, hint, error };
   return (
     <FieldFrame {...notes} label={label}>
-      <textarea
-        {...area}
-        {...controlAttributes(notes)}
-        className={classNames(styles.input, styles.area)}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
+      <textarea {...area} {...controlAttributes(notes)} className={classNames(styles.input, styles.area)} />
     </FieldFrame>
   );
 }
 
-export interface SelectOption {
-  readonly value: string;
-  readonly label: string;
-}
-
-export interface SelectProps extends FieldProps {
-  readonly options: readonly SelectOption[];
+export interface SelectProps extends LabelledProps, Omit<ComponentProps<'select'>, 'id'> {
+  /** The first one is chosen to begin with. */
+  readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 
 /** One of several, from a list that opens: the browser's own, which every phone and screen reader knows how to show. */
-export function Select({ label, options, onChange, hint, error, ...select }: SelectProps) {
+export function Select({ label, options, hint, error, ...select }: SelectProps) {
   const notes = { id: select.id, hint, error };
   return (
     <FieldFrame {...notes} label={label}>
       <div className={styles.list}>
-        <select
-          {...select}
-          {...controlAttributes(notes)}
-          className={classNames(styles.input, styles.select)}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        >
+        <select {...select} {...controlAttributes(notes)} className={classNames(styles.input, styles.select)}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

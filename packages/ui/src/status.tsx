@@ -1,22 +1,21 @@
 import type { ReactNode } from 'react';
 import styles from './status.module.css';
 
-export interface VisuallyHiddenProps {
+interface WithChildren {
   readonly children: ReactNode;
 }
 
 /** Text for screen readers where the eye already has what it needs. */
-export function VisuallyHidden({ children }: VisuallyHiddenProps) {
+export function VisuallyHidden({ children }: WithChildren) {
   return <span className={styles.hidden}>{children}</span>;
 }
 
-export interface SpinnerProps {
-  /** Says what is awaited. Leave it out where the text beside it already does. */
-  readonly label?: string | undefined;
-}
-
-/** Something is under way and takes an unknown time. With reduced motion it breathes instead of turning. */
-export function Spinner({ label }: SpinnerProps) {
+/**
+ * Something is under way and takes an unknown time. With reduced motion it breathes instead of turning.
+ *
+ * @param label says what is awaited; leave it out where the text beside it does
+ */
+export function Spinner({ label }: { readonly label?: string }) {
   const ring = <span className={styles.ring} aria-hidden="true" />;
   if (label === undefined) return ring;
   return (
@@ -27,14 +26,8 @@ export function Spinner({ label }: SpinnerProps) {
   );
 }
 
-export interface ProblemProps {
-  /** For the `aria-describedby` of what it is about. */
-  readonly id?: string | undefined;
-  readonly children: ReactNode;
-}
-
-/** What went wrong with a whole form or page, announced when it appears. What is wrong with one field stands beside that field. */
-export function Problem({ id, children }: ProblemProps) {
+/** What went wrong with a whole form or page, announced when it appears; `id` is for `aria-describedby`. */
+export function Problem({ id, children }: WithChildren & { readonly id?: string }) {
   return (
     <p id={id} role="alert" className={styles.problem}>
       {children}
@@ -42,12 +35,8 @@ export function Problem({ id, children }: ProblemProps) {
   );
 }
 
-export interface NeedsScriptProps {
-  readonly children: ReactNode;
-}
-
-/** Beside what does nothing without JavaScript: says so to who has none, and nobody else. */
-export function NeedsScript({ children }: NeedsScriptProps) {
+/** Beside what does nothing without JavaScript: a note for visitors who have none. */
+export function NeedsScript({ children }: WithChildren) {
   return (
     <noscript>
       <p className={styles.note}>{children}</p>

@@ -14,17 +14,13 @@ export function TooltipProvider({ children }: { readonly children: ReactNode }) 
   );
 }
 
-export interface TooltipProps {
-  readonly content: string;
-  /** What it is about: one element that takes focus. A tap on it shows the tooltip and does nothing else. */
-  readonly children: ReactElement;
-}
-
 /**
  * A few words about a control: on hover, on focus, and on a tap. Escape, a second tap and a tap anywhere else hide them.
  * Never the only place of what a visitor must know. Needs a `TooltipProvider` around it.
+ *
+ * @param children what it is about: one element that takes focus; a tap on it shows the tooltip and does nothing else
  */
-export function Tooltip({ content, children }: TooltipProps) {
+export function Tooltip({ content, children }: { readonly content: string; readonly children: ReactElement }) {
   const [open, setOpen] = useState(false);
   const tap = useRef<'shows' | 'hides'>(undefined);
 

@@ -1,10 +1,16 @@
-import { findRoute, type RegisteredRoute, type Registry } from '@daybook/contract';
+import {
+  type EarlyEvents,
+  earlyEventsName,
+  findRoute,
+  type RegisteredRoute,
+  type Registry,
+  type TakeEarlyEvents,
+} from '@daybook/contract';
 import { StrictMode, startTransition } from 'react';
 import { sendReport } from '../remotes/report.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
 import { followLinkClicks } from '../router/links.ts';
 import type { Outcome, Start } from '../router/visits.ts';
-import { takeEarlyInput } from './early-input.ts';
 
 /** In the browser's performance timeline: the site works, and hears what visitors do. */
 const readyMark = 'daybook:ready';
@@ -33,7 +39,29 @@ async function prepare(root: HTMLElement, registry: Registry, remotes: SiteRemot
 
 function loadFirst(registered: RegisteredRoute, remotes: SiteRemotes): Promise<Outcome> {
   const request = { url: location.href, signal: new AbortController().signal };
-  return remotes.load(registered, request).catch((error: unknown) => ({ error }));
+  return remotes
+    .of(registered)
+    .load(registered.route.path, request)
+    .catch((error: unknown) => ({ error }));
+}
+
+/** Takes what visitors pressed and sent while the page was only HTML; from now on React hears it. */
+function takeEarlyEvents(): EarlyEvents {
+  return (globalThis as { [earlyEventsName]?: TakeEarlyEvents })[earlyEventsName]?.() ?? new Map();
+}
+
+/**
+ * Repeats early presses on what is still on the page. Each waits until React has rendered what the one before changed:
+ * of two buttons that exclude each other, the first counts.
+ */
+async function repeatEvents(events: EarlyEvents): Promise<void> {
+  for (const [element, submitter] of events) {
+    if (!element.isConnected) continue;
+    if (element instanceof HTMLFormElement) element.requestSubmit(submitter?.isConnected ? submitter : null);
+    else element.click();
+    // React renders in a microtask, queued before this one.
+    await undefined;
+  }
 }
 
 /** Resolves in a task of its own, so that what visitors do meanwhile is answered first. */
@@ -53,7 +81,7 @@ async function runApp() {
   await nextTask();
   const react = await import(/* webpackMode: "eager" */ 'react-dom/client');
   await nextTask();
-  const app = await import(/* webpackMode: "eager" */ '../app.tsx');
+  const app = await import(/* webpackMode: "eager" */ '../router/site.tsx');
   const visits = await import(/* webpackMode: "eager" */ '../router/visits.ts');
   await nextTask();
   return { ...react, ...app, ...visits };
@@ -70,15 +98,15 @@ export async function showFirstPage(root: HTMLElement, registry: Registry, remot
     prepare(root, registry, remotes),
     runApp(),
   ]);
-  const tellEarlyInput = takeEarlyInput(root);
+  const earlyEvents = takeEarlyEvents();
   let ready = false;
   const onReady = () => {
     if (ready) return;
     ready = true;
     followLinkClicks(registry);
-    // Not within React's own work, which would put off what each event changes: a form is sent with what was typed.
+    // Not within React's own work, which would put off what each event changes.
     queueMicrotask(async () => {
-      await tellEarlyInput();
+      await repeatEvents(earlyEvents);
       performance.mark(readyMark);
       root.dataset.ready = '';
     });

@@ -15,7 +15,6 @@ interface FrameLayoutProps {
   readonly children: ReactNode;
 }
 
-/** Draws a page in its surroundings. */
 export function FrameLayout({ frame = 'site', isLeaving, children }: FrameLayoutProps) {
   const { supportAddress } = useSiteSettings();
   return (

@@ -74,7 +74,6 @@ interface UnavailableProps {
   readonly lead: string;
   /** The remotes that are to blame, with their versions where there are any. */
   readonly remotes: readonly string[];
-  /** Name of the error. */
   readonly reason?: string;
   readonly trying?: boolean;
   readonly onTryAgain: () => void;

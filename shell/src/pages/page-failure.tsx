@@ -1,8 +1,8 @@
 import type { RegisteredRoute } from '@daybook/contract';
 import { navigate } from '@daybook/platform';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { PageLoadError } from '../remotes/remote-on-page.ts';
-import type { PageSource } from '../remotes/site-remotes.ts';
+import { PageLoadError } from '../remotes/page-load-error.ts';
+import type { RemoteOnPage } from '../remotes/remote-on-page.ts';
 import { focusAfterRetry } from '../router/arrival.ts';
 import type { Visit } from '../router/visits.ts';
 import { PageLoading, Unavailable } from './own-pages.tsx';
@@ -10,7 +10,8 @@ import { PageLoading, Unavailable } from './own-pages.tsx';
 interface PageFailureProps {
   readonly visit: Visit;
   readonly registered: RegisteredRoute;
-  readonly remotes: PageSource;
+  /** The route's remote, as this page runs it. */
+  readonly running: RemoteOnPage;
   readonly error: unknown;
 }
 
@@ -19,7 +20,7 @@ interface PageFailureProps {
  * release; for what failed to render, another release is tried first. Trying again loads the remote anew; the rest of
  * the site works on.
  */
-export function PageFailure({ visit, registered, remotes, error }: PageFailureProps) {
+export function PageFailure({ visit, registered, running, error }: PageFailureProps) {
   const { remote, route } = registered;
   // React keeps this component where one failure follows another, so what it knows is of one of them.
   const [hopeless, setHopeless] = useState<Visit>();
@@ -27,7 +28,7 @@ export function PageFailure({ visit, registered, remotes, error }: PageFailurePr
   const failedToLoad = error instanceof PageLoadError;
   const recovering = !failedToLoad && hopeless !== visit;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version that failed, and not the one that is tried next
-  const version = useMemo(() => (failedToLoad ? error.version : remotes.versionOf(registered)), [error, visit]);
+  const version = useMemo(() => (failedToLoad ? error.version : running.version), [error, visit]);
 
   const reload = () => {
     const { pathname, search, hash, state } = visit.location;
@@ -38,7 +39,7 @@ export function PageFailure({ visit, registered, remotes, error }: PageFailurePr
   useEffect(() => {
     if (!recovering) return;
     let left = false;
-    remotes.recover(registered).then((recovered) => {
+    running.recover(route.path).then((recovered) => {
       if (left) return;
       if (recovered) showRecovered();
       else setHopeless(visit);
@@ -46,12 +47,12 @@ export function PageFailure({ visit, registered, remotes, error }: PageFailurePr
     return () => {
       left = true;
     };
-  }, [recovering, visit, remotes, registered]);
+  }, [recovering, visit, running, route]);
 
   function tryAgain() {
     setRetriedFrom(visit);
     focusAfterRetry();
-    remotes.startAnew(registered);
+    running.startAnew();
     reload();
   }
 

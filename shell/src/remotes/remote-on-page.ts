@@ -1,20 +1,9 @@
 import type { PageReport } from '@daybook/contract';
 import type { PageModule } from '@daybook/platform/define-remote';
+import { PageLoadError } from './page-load-error.ts';
 import { sendReport } from './report.ts';
 import { RunningRelease } from './running-release.ts';
 import type { SiteReleases } from './site-releases.ts';
-
-/** A remote's page could not be loaded, from any release that it could have come from. */
-export class PageLoadError extends Error {
-  override readonly name = 'PageLoadError';
-  /** The release that the page should have come from. */
-  readonly version: string;
-
-  constructor({ remote, version, route }: Omit<PageReport, 'kind'>, cause: unknown) {
-    super(`${route} of ${remote}@${version} could not be loaded.`, { cause });
-    this.version = version;
-  }
-}
 
 /** A page of a remote, with the version of the release that it comes from. */
 export interface LoadedPage {
@@ -29,40 +18,46 @@ export interface LoadedPage {
 export class RemoteOnPage {
   readonly #name: string;
   readonly #releases: SiteReleases;
+  readonly #leaveTo: (address: string) => void;
   #running: RunningRelease | undefined;
   #starting: Promise<RunningRelease | undefined> | undefined;
   #recovering: Promise<boolean> | undefined;
   /** Whether a page of the running release has been handed out. */
   #inUse = false;
-  #looksFirst = false;
+  #pollsFirst = false;
   /** Versions whose pages threw; not taken again until the visitor tries again. */
   readonly #broken = new Set<string>();
   /** Versions of which a view has been counted. */
   readonly #counted = new Set<string>();
 
-  constructor(name: string, releases: SiteReleases) {
+  /** @param leaveTo goes to an address by a new document from the server */
+  constructor(name: string, releases: SiteReleases, leaveTo: (address: string) => void) {
     this.#name = name;
     this.#releases = releases;
+    this.#leaveTo = leaveTo;
   }
 
-  /** The version that this page runs, or would run. */
   get version(): string {
     return this.#running?.version ?? this.#releases.find(this.#name)?.version ?? '';
   }
 
   /**
-   * Loads the page of a route: with one quick second try, then from another release.
+   * Loads the page of a route for a navigation: with one quick second try, then from another release. Where the release
+   * no longer has the route, the browser goes to the address by itself, since the server knows who serves it now, and
+   * the promise stays open.
    *
-   * @returns `undefined` where the release no longer has the route: the server knows who serves it now
    * @throws PageLoadError
    */
-  async load(path: string, signal: AbortSignal): Promise<LoadedPage | undefined> {
+  async load(path: string, { url, signal }: Pick<Request, 'url' | 'signal'>): Promise<LoadedPage> {
     const first = await this.#start().catch((error: unknown) => {
       // No file of the release was asked for: what failed was to learn of it, which says nothing against it.
       throw new PageLoadError({ remote: this.#name, version: this.version, route: path }, error);
     });
-    void this.#releases.lookNowAndThen();
-    if (!first?.mayHave(path)) return undefined;
+    void this.#releases.pollIfDue();
+    if (!first?.mayHave(path)) {
+      if (!signal.aborted) this.#leaveTo(url);
+      return new Promise(() => undefined);
+    }
     this.#countView(path, first.version);
     try {
       return this.#handOut(first, await first.loadWithRetry(path), signal);
@@ -106,7 +101,7 @@ export class RemoteOnPage {
     this.#running = undefined;
     this.#inUse = false;
     this.#broken.clear();
-    this.#looksFirst = true;
+    this.#pollsFirst = true;
   }
 
   /** The release that this page runs, or the newest, which it runs from now on; `undefined` where the remote is no longer there. */
@@ -120,14 +115,14 @@ export class RemoteOnPage {
 
   async #startNewest(): Promise<RunningRelease | undefined> {
     const isCheckable = () => this.#releases.find(this.#name)?.integrity !== undefined;
-    await (this.#looksFirst || !isCheckable() ? this.#releases.look() : this.#releases.lookNowAndThen());
+    await (this.#pollsFirst || !isCheckable() ? this.#releases.poll() : this.#releases.pollIfDue());
     // One quick second try, as with the files of a release.
-    if (!isCheckable()) await this.#releases.look();
+    if (!isCheckable()) await this.#releases.poll();
     const newest = this.#releases.find(this.#name);
     if (!newest) return undefined;
     if (!newest.integrity)
       throw new Error(`${this.#name}@${newest.version} can't be checked: its integrity values could not be learnt.`);
-    this.#looksFirst = false;
+    this.#pollsFirst = false;
     this.#running = new RunningRelease(this.#name, newest);
     return this.#running;
   }
@@ -141,7 +136,7 @@ export class RemoteOnPage {
 
   /** Loads a page from the active release of this moment, or the one before it, whichever has not failed here. */
   async #loadOther(path: string, failed: string, signal?: AbortSignal): Promise<LoadedPage | undefined> {
-    await this.#releases.look();
+    await this.#releases.poll();
     const newest = this.#releases.find(this.#name);
     for (const release of [newest, newest?.previous]) {
       if (!release?.integrity || release.version === failed || this.#broken.has(release.version)) continue;

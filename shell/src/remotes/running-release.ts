@@ -56,7 +56,6 @@ export class RunningRelease {
     });
   }
 
-  /** The page of a route, where it has been loaded. */
   loaded(path: string): PageModule | undefined {
     return this.#loaded.get(path);
   }

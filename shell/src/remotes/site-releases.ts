@@ -1,36 +1,30 @@
 import { type RegisteredRemote, type Registry, registryAddress } from '@daybook/contract';
 import { takeNonce } from './report.ts';
 
-/** A page that is open for long looks for new releases once in this many ms at most. */
-const lookInterval = 60_000;
+/** A page that is open for long polls for new releases once in this many ms at most. */
+const pollInterval = 60_000;
 
-/** An answer that has not come after this many ms is not waited for. */
-const lookTimeout = 5_000;
+/** In ms. */
+const pollTimeout = 5_000;
 
 function isRegistry(value: unknown): value is Registry {
   return typeof value === 'object' && value !== null && 'remotes' in value && Array.isArray(value.remotes);
 }
 
 async function fetchRegistry(): Promise<Registry> {
-  const waiting = new AbortController();
-  const timer = setTimeout(() => waiting.abort(), lookTimeout);
-  try {
-    const answer = await fetch(registryAddress, { cache: 'no-cache', signal: waiting.signal });
-    takeNonce(answer.headers);
-    const registry: unknown = answer.ok ? await answer.json() : undefined;
-    if (!isRegistry(registry)) throw new Error(`${registryAddress} gave no registry, but ${answer.status}.`);
-    return registry;
-  } finally {
-    clearTimeout(timer);
-  }
+  const response = await fetch(registryAddress, { cache: 'no-cache', signal: AbortSignal.timeout(pollTimeout) });
+  takeNonce(response.headers);
+  const registry: unknown = response.ok ? await response.json() : undefined;
+  if (!isRegistry(registry)) throw new Error(`${registryAddress} gave no registry, but ${response.status}.`);
+  return registry;
 }
 
 /** The releases of the site, as far as this page has learnt: from its HTML, then from the registry of the moment. */
 export class SiteReleases {
   readonly #served: { readonly name: string; readonly version: string } | undefined;
   #known: Registry;
-  #lookedAt = Date.now();
-  #looking: Promise<void> | undefined;
+  #polledAt = Date.now();
+  #polling: Promise<void> | undefined;
 
   constructor(inlined: Registry) {
     this.#known = inlined;
@@ -49,21 +43,21 @@ export class SiteReleases {
     return this.#known.remotes.find((remote) => remote.name === name);
   }
 
-  /** Looks for new releases, unless this page has looked within the last minute. */
-  async lookNowAndThen(): Promise<void> {
-    if (Date.now() - this.#lookedAt >= lookInterval) await this.look();
+  /** Polls for new releases, unless this page did within the last minute. */
+  async pollIfDue(): Promise<void> {
+    if (Date.now() - this.#polledAt >= pollInterval) await this.poll();
   }
 
-  /** Looks for new releases now. Where they can't be learnt, what is known stays. */
-  look(): Promise<void> {
-    this.#looking ??= this.#learn().finally(() => {
-      this.#looking = undefined;
+  /** Polls for new releases now. Where the poll fails, what is known stays. */
+  poll(): Promise<void> {
+    this.#polling ??= this.#learn().finally(() => {
+      this.#polling = undefined;
     });
-    return this.#looking;
+    return this.#polling;
   }
 
   async #learn(): Promise<void> {
-    this.#lookedAt = Date.now();
+    this.#polledAt = Date.now();
     try {
       this.#known = await fetchRegistry();
     } catch {

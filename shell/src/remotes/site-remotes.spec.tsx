@@ -59,9 +59,9 @@ beforeEach(() => {
 function open(...remotes: readonly RegisteredRemote[]) {
   const site = new SiteRemotes({ remotes, missing: [] }, leave);
   return {
-    site,
+    remote: site.of(onlyRouteOf(remote)),
     load: (registered = onlyRouteOf(remote), signal = new AbortController().signal) =>
-      site.load(registered, { url: `http://localhost${registered.route.path}?id=7`, signal }),
+      site.of(registered).load(registered.route.path, { url: `http://localhost${registered.route.path}?id=7`, signal }),
   };
 }
 
@@ -102,7 +102,7 @@ describe('loading a page', () => {
   test('after a prefetch asks for nothing', async () => {
     network.servePages(remote, async () => page);
     const document = open(remote);
-    document.site.prefetch(onlyRouteOf(remote));
+    document.remote.prefetch(`/news-${count}`);
     expect(await document.load()).toEqual({ page, version: remote.version });
     expect(network.requests).toEqual([remote.entry]);
   });
@@ -162,7 +162,7 @@ describe('a load that fails', () => {
 
   test('ahead of a click is no news', async () => {
     const document = open(remote);
-    document.site.prefetch(onlyRouteOf(remote));
+    document.remote.prefetch(`/news-${count}`);
     await expect(document.load()).rejects.toMatchObject({ name: 'PageLoadError' });
     expect(registry.looks()).toBe(1);
   });
@@ -178,7 +178,7 @@ describe('a release that fails', () => {
     const document = open(remote);
     expect(await document.load()).toEqual({ page: olderPage, version: older });
     expect(await beacons.failures()).toEqual([fails('load')]);
-    expect(document.site.versionOf(onlyRouteOf(remote))).toBe(older);
+    expect(document.remote.version).toBe(older);
   });
 
   test('gives its place for all pages of the remote, also for one that has been shown before', async () => {
@@ -222,13 +222,13 @@ describe('a release that fails', () => {
     registry.is({ remotes: [inAnotherVersion(newer)], missing: [] });
     serve(newer, page);
     expect(await document.load()).toEqual({ page: olderPage, version: older });
-    document.site.startAnew(onlyRouteOf(remote));
+    document.remote.startAnew();
     expect(await document.load()).toEqual({ page, version: newer });
   });
 });
 
 describe('a page that throws', () => {
-  const recover = (document: ReturnType<typeof open>) => document.site.recover(onlyRouteOf(remote));
+  const recover = (document: ReturnType<typeof open>) => document.remote.recover(`/news-${count}`);
 
   test('is reported, and taken from the previous release from then on', async () => {
     registry.is({ remotes: [{ ...remote, previous }], missing: [] });
@@ -251,7 +251,7 @@ describe('a page that throws', () => {
     await document.load();
     expect(await recover(document)).toBe(false);
     expect(await beacons.failures()).toEqual([fails('render'), fails('render', older)]);
-    document.site.startAnew(onlyRouteOf(remote));
+    document.remote.startAnew();
     expect(await document.load()).toEqual({ page, version: remote.version });
   });
 
@@ -308,6 +308,11 @@ describe('the integrity of a remote that is not the page’s own', () => {
 
   test('is waited for five seconds at most, twice', async () => {
     jest.useFakeTimers();
+    jest.spyOn(AbortSignal, 'timeout').mockImplementation((time) => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), time);
+      return controller.signal;
+    });
     registry.hangs();
     const failure = open(unchecked(remote))
       .load()

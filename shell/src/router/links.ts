@@ -41,7 +41,8 @@ export function followLinkClicks(registry: Registry): void {
 export function prefetchLinks(registry: Registry, remotes: SiteRemotes): void {
   const prefetch = (link: HTMLAnchorElement) => {
     const registered = routeBehind(link, registry);
-    if (registered && link.pathname !== location.pathname && !savesData()) remotes.prefetch(registered);
+    if (registered && link.pathname !== location.pathname && !savesData())
+      void remotes.of(registered).prefetch(registered.route.path);
   };
   const prefetchTarget = (event: Event) => {
     const link = linkOf(event);

@@ -11,7 +11,7 @@ import { answerRegistry } from '../test/registry-answers.ts';
 import { ScriptNetwork } from '../test/script-network.ts';
 
 init({ name: 'shell', remotes: [] });
-const { App } = await import('../app.tsx');
+const { App } = await import('./site.tsx');
 const { SiteRemotes } = await import('../remotes/site-remotes.ts');
 const { Visits } = await import('./visits.ts');
 

@@ -1,6 +1,16 @@
-import { connectNavigation } from '@daybook/platform/host';
-import { memo, type ReactNode, use, useDeferredValue, useEffect, useLayoutEffect } from 'react';
-import { useLocation, useNavigate, useNavigationType } from 'react-router-dom';
+import { connectNavigation, LocationContext } from '@daybook/platform/host';
+import {
+  memo,
+  type ReactNode,
+  use,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
+import { BrowserRouter, type Location, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { FrameLayout } from '../frame/frame-layout.tsx';
 import { ErrorBoundary } from '../pages/error-boundary.tsx';
 import {
@@ -11,20 +21,56 @@ import {
   SiteFailure,
 } from '../pages/own-pages.tsx';
 import { PageFailure } from '../pages/page-failure.tsx';
-import { RemotePage } from '../pages/remote-page.tsx';
+import type { LoadedPage } from '../remotes/remote-on-page.ts';
 import { useArrival } from './arrival.ts';
 import { useScrolling } from './scrolling.ts';
 import type { Visit, Visits } from './visits.ts';
 
-export interface SiteProps {
+interface SiteProps {
   readonly visits: Visits;
 }
+
+interface AppProps extends SiteProps {
+  /** Called when the site works: what is shown is React's, and knows its location. */
+  readonly onReady?: () => void;
+}
+
+/** The whole site in the browser. */
+export function App({ onReady, visits }: AppProps) {
+  return (
+    // Not as a transition, which would put off a page that is there already: the site itself defers those that are not.
+    <BrowserRouter useTransitions={false}>
+      <Site visits={visits} />
+      {onReady && <Readiness onReady={onReady} />}
+    </BrowserRouter>
+  );
+}
+
+/** Comes last, so that the effects of all else have run; and is no part of it, so that nothing else renders again. */
+function Readiness({ onReady }: { readonly onReady: () => void }) {
+  const hydrated = useHydrated();
+  const report = useEffectEvent(onReady);
+  useEffect(() => {
+    if (hydrated) report();
+  }, [hydrated]);
+  return null;
+}
+
+const never = () => () => undefined;
+
+/** False while prerendered markup is being hydrated, true from then on, and always where there is none. */
+const useHydrated = () =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
 
 /**
  * The page of the browser's location in its frame. A page stays on show until the next one has arrived, as React defers
  * a value whose rendering suspends; one that is there already is not deferred, and takes its place with the address.
  */
-export function Site({ visits }: SiteProps) {
+function Site({ visits }: SiteProps) {
   useConnectedNavigation();
   useNavigationLog();
   const target = visits.at(useLocation(), useNavigationType());
@@ -66,14 +112,32 @@ function Content({ visit, visits }: ContentProps) {
   const draw = (outcome: Visit['outcome']) => {
     if (typeof outcome !== 'object') return inMain(<PageLoading />);
     if ('error' in outcome)
-      return inMain(<PageFailure {...{ visit, registered }} remotes={visits.remotes} error={outcome.error} />);
-    const release = `${remote.name}@${outcome.version}`;
-    return <RemotePage key={route.path} page={outcome.page} release={release} location={visit.location} />;
+      return inMain(
+        <PageFailure {...{ visit, registered }} running={visits.remotes.of(registered)} error={outcome.error} />,
+      );
+    return <RemotePage key={route.path} {...outcome} name={remote.name} location={visit.location} />;
   };
   return (
     <ErrorBoundary resetBy={visit} fallback={(error) => draw({ error })}>
       <Arrived visit={visit} draw={draw} />
     </ErrorBoundary>
+  );
+}
+
+interface RemotePageProps extends LoadedPage {
+  readonly name: string;
+  readonly location: Location;
+}
+
+/** A remote's page, with the location it is shown for; with none while it hydrates, since its HTML was made for none. */
+function RemotePage({ name, version, page: { default: Page }, location }: RemotePageProps) {
+  // The same element for as long as it is the same page: what of it reads the location renders again with it, not all.
+  const content = useMemo(() => <Page />, [Page]);
+  const hydrated = useHydrated();
+  return (
+    <LocationContext value={hydrated ? location : undefined}>
+      <div data-remote={`${name}@${version}`}>{content}</div>
+    </LocationContext>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { RegisteredRoute, Registry } from '@daybook/contract';
 import { type Location, matchRoutes, type NavigationType, type RouteObject } from 'react-router-dom';
 import type { LoadedPage } from '../remotes/remote-on-page.ts';
-import type { PageSource } from '../remotes/site-remotes.ts';
+import type { SiteRemotes } from '../remotes/site-remotes.ts';
 
 /** What a remote gave for a route: its page, or why there is none. */
 export type Outcome = LoadedPage | { readonly error: unknown };
@@ -9,7 +9,6 @@ export type Outcome = LoadedPage | { readonly error: unknown };
 /** A navigation of the visitor, and what there is at its location. */
 export interface Visit {
   readonly location: Location;
-  /** How it was come to: `POP` is Back, Forward, or the document's first page. */
   readonly navigation: `${NavigationType}`;
   /** `undefined` for a path that no remote claims. */
   readonly registered: RegisteredRoute | undefined;
@@ -18,7 +17,6 @@ export interface Visit {
   readonly arrival: Promise<Outcome>;
 }
 
-/** What the document came with. */
 export interface Start {
   /** The page of a release, loaded or failed before React began. */
   readonly first?: { readonly registered: RegisteredRoute; readonly outcome: Outcome };
@@ -30,7 +28,7 @@ const never = new Promise<never>(() => undefined);
 
 /** Loads what there is at each location of the site; its routes are the registry's, so a remote's new route needs no change here. */
 export class Visits {
-  readonly remotes: PageSource;
+  readonly remotes: Pick<SiteRemotes, 'of'>;
   /** Remotes without a release: an unknown path may be one of theirs. */
   readonly missing: readonly string[];
   readonly #routes: RouteObject[];
@@ -43,7 +41,7 @@ export class Visits {
 
   constructor(
     { remotes: registered, missing }: Registry,
-    remotes: PageSource,
+    remotes: Visits['remotes'],
     { first, isHydrated = false }: Start = {},
   ) {
     this.remotes = remotes;
@@ -73,7 +71,7 @@ export class Visits {
     const visit = { location, navigation, registered };
     if (!registered) return { ...visit, outcome: 'unknown path', arrival: never };
     const first = this.#takeFirst(registered);
-    const outcome = first ?? this.remotes.loaded(registered);
+    const outcome = first ?? this.remotes.of(registered).loaded(registered.route.path);
     const arrival = first ? Promise.resolve(first) : this.#load(registered, location);
     return { ...visit, ...(outcome && { outcome }), arrival };
   }
@@ -88,7 +86,8 @@ export class Visits {
   #load(registered: RegisteredRoute, { pathname, search, hash }: Location): Promise<Outcome> {
     const { href } = new URL(pathname + search + hash, window.location.href);
     return this.remotes
-      .load(registered, { url: href, signal: this.#current.signal })
+      .of(registered)
+      .load(registered.route.path, { url: href, signal: this.#current.signal })
       .catch((error: unknown) => ({ error }));
   }
 }

@@ -81,7 +81,6 @@ export const referenceNumberSchema = z
 
 export const privacyRequestAnswerSchema = z.object({
   reference: referenceNumberSchema,
-  /** By when it has to be processed. */
   dueAt: z.iso.datetime(),
 });
 export type PrivacyRequestAnswer = z.infer<typeof privacyRequestAnswerSchema>;

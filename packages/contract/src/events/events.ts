@@ -63,14 +63,3 @@ export const eventOf = <Type extends EventType>(type: Type) =>
     timestamp: timeSchema,
     data: eventKinds[type].data as (typeof eventKinds)[Type]['data'],
   });
-
-/** The body of any webhook. */
-export const eventSchema = z.discriminatedUnion('type', [
-  eventOf('signup.created'),
-  eventOf('signup.completed'),
-  eventOf('signup.emergency'),
-  eventOf('privacy_request.received'),
-  eventOf('subscriber.expired'),
-  eventOf('subscriber.forgotten'),
-]);
-export type Event = z.infer<typeof eventSchema>;

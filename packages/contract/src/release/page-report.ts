@@ -12,7 +12,6 @@ export type FailureKind = (typeof failureKinds)[number];
 export const pageReportSchema = z.strictObject({
   remote: remoteNameSchema,
   version: releaseVersionSchema,
-  /** The route's path as the release declares it. */
   route: z.string().max(200),
   /** A failure, or a `view`: that the remote came on the page without the server having served a page of it. */
   kind: z.enum(['view', ...failureKinds]),

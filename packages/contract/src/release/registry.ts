@@ -6,7 +6,6 @@ export const registryAddress = '/registry.json';
 /** A release as the browser needs to know it: where its entry is, and which of its files it may take. */
 export interface RegisteredRelease {
   readonly version: string;
-  /** Root-relative address of the remote entry. */
   readonly entry: string;
   /**
    * The integrity values of the release's scripts and styles by file name; nothing else is taken. A page carries
@@ -30,7 +29,6 @@ export interface Registry {
   readonly missing: readonly string[];
 }
 
-/** A route together with the remote that owns it. */
 export interface RegisteredRoute {
   readonly remote: RegisteredRemote;
   readonly route: PageRoute;

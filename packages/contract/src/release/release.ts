@@ -21,7 +21,6 @@ export const filePathSchema = z
   .string()
   .regex(/^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/, 'must be a relative path inside the release');
 
-/** Subresource integrity value: `sha384-` and the hash in base64. */
 export const integritySchema = z.string().regex(/^sha384-[A-Za-z0-9+/]{64}$/, 'must be a SHA-384 integrity value');
 
 export const releaseFileSchema = z.object({

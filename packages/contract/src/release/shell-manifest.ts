@@ -8,7 +8,6 @@ const initialFileSchema = z.object({ file: filePathSchema, integrity: integrityS
 
 /** HTML before and after the page. */
 const prerenderedFrameSchema = z.object({ before: z.string(), after: z.string() });
-export type PrerenderedFrame = z.infer<typeof prerenderedFrameSchema>;
 
 export const shellManifestSchema = z.object({
   version: z.string(),
