@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Release } from '@daybook/contract';
-import { integrityOf } from '@daybook/testing/releases';
 import { expect, test } from '@playwright/test';
 import { createTemporaryProject, type TemporaryProject } from './temporary-project.ts';
 
