@@ -25,7 +25,7 @@ export async function until(state: string, limit: number, holds: () => Promise<b
 export async function whyNoSwarm(): Promise<string | undefined> {
   const state = await docker('info', '--format', '{{.Swarm.LocalNodeState}}');
   if (state.trim() !== 'inactive') return 'this engine belongs to a swarm';
-  // They would no longer find each other by name: docs/decisions/2026-11-21-past-one-machine.md.
+  // They would no longer find each other by name: docs/decisions/2026-11-22-multiple-machines.md.
   return lines(await docker('ps', '--quiet')).length > 0 ? 'other containers run on this engine' : undefined;
 }
 

@@ -36,7 +36,7 @@ function bodyOf(message: IncomingMessage): Readable {
 
 /**
  * Asks a server for an address; a redirection is an answer like any other. Not by `fetch`, which ends the process where
- * a body is read slowly and its connection has ended: docs/decisions/2026-11-21-past-one-machine.md.
+ * a body is read slowly and its connection has ended: docs/decisions/2026-11-21-node-bugs.md.
  *
  * @param signal gives up the question and the body that is being read, with an AbortError that has its reason as cause
  */
