@@ -94,7 +94,7 @@ export async function runOwnTests(remote: string): Promise<number> {
   try {
     const { code, output } = await runQuietly(
       [
-        // Without threads of its own Node can't hang at its end: docs/decisions/2026-11-21-node-hangs-at-its-end.md
+        // Without threads of its own Node can't hang at its end: docs/decisions/2026-11-21-node-bugs.md
         '--single-threaded',
         path.join(root, 'node_modules/jest/bin/jest.js'),
         ...jestParameters(results),

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => void server.close());
 
-// What nobody reads of an answer ends the process with the connection: docs/decisions/2026-11-21-past-one-machine.md.
+// What nobody reads of an answer ends the process with the connection: docs/decisions/2026-11-21-node-bugs.md.
 test('a receiver that says a lot and hangs up has taken the event all the same', async () => {
   const closed = once(server, 'connection').then(([socket]: Socket[]) => socket && once(socket, 'close'));
   expect(await receiver.send(event)).toEqual({ kind: 'delivered' });

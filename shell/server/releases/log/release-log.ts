@@ -32,7 +32,7 @@ export class ConflictError extends Error {
 /**
  * The append-only log of the releases folder, which is the active pointer as well: what its lines add up to is
  * what visitors get. Any number of processes may read and append at once; see
- * docs/decisions/2026-11-21-release-store.md.
+ * docs/decisions/2026-11-22-release-store.md.
  */
 export class ReleaseLog {
   readonly #file: string;
