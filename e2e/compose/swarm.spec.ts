@@ -101,7 +101,7 @@ test.describe('on a swarm of this machine alone', () => {
   let hasJoined = false;
   test.beforeAll(async () => {
     test.skip((await docker('info', '--format', '{{.Swarm.LocalNodeState}}')) !== 'inactive', 'it is in a swarm');
-    // They would no longer find each other by name: docs/decisions/2026-11-21-past-one-machine.md.
+    // They would no longer find each other by name: docs/decisions/2026-11-22-multiple-machines.md.
     test.skip((await docker('ps', '--quiet')) !== '', 'other containers run on this engine');
     await docker('swarm', 'init', '--advertise-addr', '127.0.0.1');
     hasJoined = true;

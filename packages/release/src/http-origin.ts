@@ -26,7 +26,7 @@ const maxFraming = 256_000;
 /**
  * Sends a GET request and waits for the head of its response; a redirection is a response like any other. Not by
  * `fetch`, which ends the process where a body is read slowly and its connection has ended:
- * docs/decisions/2026-11-21-past-one-machine.md.
+ * docs/decisions/2026-11-22-multiple-machines.md.
  */
 async function get(address: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
