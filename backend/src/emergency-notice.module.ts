@@ -55,7 +55,7 @@ class EmergencyNoticeController {
   constructor(private readonly notices: EmergencyNoticeService) {}
 
   /**
-   * Takes notice of an address whose entry could not be found (product document, sections 4 and 7). The response is
+   * Takes notice of an address whose entry could not be found (docs/product.md, Flows and Calls). The response is
    * the same for every address, and for a notice that repeats one of the same day.
    */
   @Handles(sendEmergencyNotice)

@@ -18,7 +18,7 @@ const footerLinks = [
   '/accessible-view',
 ];
 
-/** The registered routes of the product document, section 2. */
+/** The registered routes of docs/product.md, Pages. */
 const registeredRoutes = [
   '/',
   '/continue-registration',

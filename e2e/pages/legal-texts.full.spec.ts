@@ -2,7 +2,7 @@ import { accessibilityFindings } from '@daybook/testing/page-checks';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 
-/** Title of each legal page, and the times and terms that its text has to state (product document, section 9). */
+/** Title of each legal page, and the times and terms that its text has to state (docs/product.md, Constants). */
 const legalPages = [
   { path: '/terms', title: 'Terms of Service', states: ['48 hours', '30 days’ notice'] },
   {

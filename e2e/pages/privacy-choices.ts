@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** A page of a privacy choice in the words of the product document, sections 2 to 4 and 9. */
+/** A page of a privacy choice in the words of docs/product.md, Pages, Offers, Flows and Constants. */
 export interface PrivacyChoice {
   readonly path: string;
   readonly title: string;
@@ -14,7 +14,7 @@ export interface PrivacyChoice {
   readonly logged: Readonly<Record<string, unknown>>;
 }
 
-/** How long processing takes, in ms (product document, section 9). */
+/** How long processing takes, in ms (docs/product.md, Constants). */
 export const processingDelay = 1000;
 
 const logged = { email: 'reader@example.com' };

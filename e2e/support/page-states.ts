@@ -41,7 +41,7 @@ const journeyStates: readonly PageState[] = [
     name: 'the completed signup with its notification',
     path: '/',
     arrive: async (page) => {
-      // How long the completed state and the notification stay (product document, section 9).
+      // How long the completed state and the notification stay (docs/product.md, Constants).
       await holdTimers(page, 1500, 5000);
       await openDialog(page);
       await page.getByRole('dialog').getByRole('textbox').fill('reader@example.com');
@@ -64,7 +64,7 @@ const journeyStates: readonly PageState[] = [
     name: 'the redirect',
     path: '/redirect?url=https%3A%2F%2Fexample.com',
     arrive: async (page) => {
-      // Its four seconds (product document, section 9) never end.
+      // Its four seconds (docs/product.md, Constants) never end.
       await page.getByRole('button', { name: 'Stop' }).click();
       await holdTimers(page, 4000);
       await page.getByRole('button', { name: 'Start again' }).click();

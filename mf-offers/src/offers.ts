@@ -1,6 +1,6 @@
 import type { OfferId } from '@daybook/contract';
 
-/** A bonus offer (product document, section 3). Its address is the operator's to set: see `sponsorAddresses` of the site settings. */
+/** A bonus offer (docs/product.md, Offers). Its address is the operator's to set: see `sponsorAddresses` of the site settings. */
 interface Offer {
   readonly id: OfferId;
   readonly title: string;

@@ -1,6 +1,6 @@
 import { emailAddressSchema, waitlistEntryIdSchema } from '@daybook/contract';
 
-/** Who is looking at a page of the journey, as far as its address tells (product document, section 2). */
+/** Who is looking at a page of the journey, as far as its address tells (docs/product.md, Pages). */
 export interface Visitor {
   /** The waitlist entry that the signup made. */
   readonly id: number | undefined;
@@ -13,7 +13,7 @@ const emailParameters = ['email', 'e'];
 
 /**
  * The whole number in `text`, or `undefined`: `12abc`, `1.5`, nothing at all, and numbers that no entry can
- * have are all no registration id (product document, section 5).
+ * have are all no registration id (docs/product.md, Validation).
  */
 export function parseRegistrationId(text: string | null | undefined): number | undefined {
   return waitlistEntryIdSchema.safeParse(text).data;

@@ -3,7 +3,7 @@ import type { PrivacyRequestKind } from '@daybook/contract';
 const hourLength = 60 * 60 * 1000;
 const dayLength = 24 * hourLength;
 
-/** What the pages say of how long processing takes (product document, section 9). */
+/** What the pages say of how long processing takes (docs/product.md, Constants). */
 const processingTimes: Readonly<Record<PrivacyRequestKind, { time: number } | { businessDays: number }>> = {
   unsubscribe: { time: 48 * hourLength },
   'ca-unsubscribe': { time: 48 * hourLength },

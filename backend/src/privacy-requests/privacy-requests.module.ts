@@ -11,7 +11,7 @@ class PrivacyRequestsController {
   constructor(private readonly requests: PrivacyRequestsService) {}
 
   /**
-   * Records what a privacy page of the product document's section 2 was filled in with. The response is the same for a
+   * Records what a privacy page of docs/product.md, Pages was filled in with. The response is the same for a
    * known and an unknown address.
    */
   @Handles(makePrivacyRequest)

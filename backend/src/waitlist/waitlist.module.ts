@@ -20,7 +20,7 @@ const calls = waitlistCalls;
 const entryId = { schema: calls.complete.parameters.id };
 
 /**
- * The calls of section 7 of the product document. Each takes and gives what `waitlistCalls` says; a malformed
+ * The calls of docs/product.md (Calls). Each takes and gives what `waitlistCalls` says; a malformed
  * request is refused before it gets here, an unknown id with EntryNotFoundError.
  */
 @Controller()

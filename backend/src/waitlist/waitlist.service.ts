@@ -27,7 +27,7 @@ type Changes = Parameters<UpdateQueryBuilder<WaitlistEntry>['set']>[0];
 /** Quoted, because TypeORM takes the bare table name for the relation of that name and puts its column there. */
 const answerColumns = 'id, (SELECT email FROM "subscriber" WHERE "subscriber".id = subscriber_id) AS email';
 
-/** The signups of section 7 of the product document. What comes in was checked by the contract's schemas. */
+/** The signups of docs/product.md (Calls). What comes in was checked by the contract's schemas. */
 @Injectable()
 export class WaitlistService {
   constructor(

@@ -2,7 +2,7 @@ import { useSiteSettings } from '@daybook/platform';
 import { type FormEvent, type ReactNode, useState, useSyncExternalStore } from 'react';
 import styles from './accessible-view.module.css';
 
-/** Anchors of the sections that the contents list (product document, section 2), and their headings. */
+/** Anchors of the sections that the contents list (docs/product.md, Pages), and their headings. */
 const headings = {
   about: 'About Daybook',
   newsletter: 'The daily newsletter',
@@ -12,7 +12,7 @@ const headings = {
 } as const;
 
 /**
- * The whole site on one plain page (product document, section 2). The shell draws nothing around it: this page brings
+ * The whole site on one plain page (docs/product.md, Pages). The shell draws nothing around it: this page brings
  * its own skip link, main landmark and footer.
  */
 export default function AccessibleView() {
@@ -209,7 +209,7 @@ function ViewSection({ id, heading, children }: ViewSectionProperties) {
 }
 
 /**
- * A form that is not connected to any submission (product document, section 2), and says so before and after
+ * A form that is not connected to any submission (docs/product.md, Pages), and says so before and after
  * the press. Its method `dialog` does nothing outside of a dialog: a press goes nowhere even before the
  * script has loaded.
  */

@@ -19,7 +19,7 @@ import styles from './continue-registration-page.module.css';
 import { type RegisteredVisitor, useOfferPicker } from './use-offer-picker.ts';
 
 /**
- * /continue-registration (product document, section 2): the offers, for a visitor whose registration the address names.
+ * /continue-registration (docs/product.md, Pages): the offers, for a visitor whose registration the address names.
  * They are the same for everyone, so they are there to be read and ticked before it is known who that is.
  */
 export default function ContinueRegistrationPage() {
@@ -30,7 +30,7 @@ export default function ContinueRegistrationPage() {
   return <OfferPicker visitor={visitor} />;
 }
 
-/** The page for an address without a registration id (product document, sections 2 and 8). */
+/** The page for an address without a registration id (docs/product.md, Pages and Errors). */
 function RegistrationNotFound() {
   return (
     <Container width="narrow" className={styles.page}>
@@ -44,7 +44,7 @@ function RegistrationNotFound() {
 const problemId = 'offers-problem';
 
 /**
- * The picker of the bonus offers (product document, sections 2 and 4): any number of them, or none.
+ * The picker of the bonus offers (docs/product.md, Pages and Flows): any number of them, or none.
  *
  * @param visitor `undefined` while the page's address is not known yet
  */
@@ -140,7 +140,7 @@ function OfferIcon({ id }: { readonly id: OfferId }) {
   );
 }
 
-/** Wording of sections 2 and 5 of the product document, and what the document leaves open. */
+/** Wording of docs/product.md (Pages and Validation), and what the document leaves open. */
 const loadingLabel = 'Loading your offers...';
 
 const needsScript =

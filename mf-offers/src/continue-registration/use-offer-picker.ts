@@ -12,7 +12,7 @@ export interface RegisteredVisitor extends Visitor {
 }
 
 /**
- * What the offer picker shows and does (product document, section 4, "Offer picking").
+ * What the offer picker shows and does (docs/product.md, Flows, "Offer picking").
  *
  * @param visitor whose offers they are; while that is not known, they can be ticked, and nothing else
  */

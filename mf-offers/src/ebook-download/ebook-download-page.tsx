@@ -8,12 +8,12 @@ import { parseEmailAddress } from '../visitor.ts';
 import styles from './ebook-download-page.module.css';
 import { describeFile, GuideCover, type GuideFile } from './guide-cover.tsx';
 
-/** /ebook-download (product document, section 2): the senior savings guide, for whoever the address names. */
+/** /ebook-download (docs/product.md, Pages): the senior savings guide, for whoever the address names. */
 export default function EbookDownloadPage() {
   return <GuideDownload guide={guide} email={parseEmailAddress(useLiteralParameters()?.get('email') ?? null)} />;
 }
 
-/** The download page of the senior savings guide (product document, section 2). */
+/** The download page of the senior savings guide (docs/product.md, Pages). */
 export function GuideDownload({ guide, email }: { readonly guide: GuideFile; readonly email: string | undefined }) {
   return (
     <Container width="wide" className={styles.page}>
@@ -64,7 +64,7 @@ export function GuideDownload({ guide, email }: { readonly guide: GuideFile; rea
   );
 }
 
-/** The bonus housing guide: an affiliate's link, in a new tab (product document, section 2). */
+/** The bonus housing guide: an affiliate's link, in a new tab (docs/product.md, Pages). */
 function HousingGuide() {
   const { housingGuideAddress } = useSiteSettings();
   return (
@@ -91,7 +91,7 @@ function HousingGuide() {
   );
 }
 
-/** Wording of the guide's page; “Guide for:” and the claim are the product document's (sections 2 and 9). */
+/** Wording of the guide's page; “Guide for:” and the claim are those of docs/product.md. */
 const guideCopy = {
   label: `${site.sisterBrand}, from the makers of ${site.name}`,
   lead: 'Savings of up to $5,000 a year may be waiting in benefits that nobody told you about. This free guide says what they are, who they are for, and whom to call.',

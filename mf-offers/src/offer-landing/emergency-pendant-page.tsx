@@ -39,7 +39,7 @@ const emergencyPendant: OfferLanding = {
   },
 };
 
-/** /offer-landing/emergency-pendant (product document, section 2). */
+/** /offer-landing/emergency-pendant (docs/product.md, Pages). */
 export default function EmergencyPendantPage() {
   return <OfferLandingPage offer={emergencyPendant} />;
 }

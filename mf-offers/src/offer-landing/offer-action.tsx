@@ -5,7 +5,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { offers } from '../offers.ts';
 import styles from './offer-action.module.css';
 
-/** The demo forms: their button shows an alert, and nothing is sent (product document, section 2). */
+/** The demo forms: their button shows an alert, and nothing is sent (docs/product.md, Pages). */
 const demoFormCopy = {
   note: 'This form is a demo: nothing you enter is sent or kept.',
   alert: 'This is a demo. Nothing you entered was sent.',
@@ -17,7 +17,7 @@ const demoFormCopy = {
   ],
 } as const;
 
-/** A sponsor's form that shows what it would ask for (product document, section 2). Its entries go nowhere, not even to storage. */
+/** A sponsor's form that shows what it would ask for (docs/product.md, Pages). Its entries go nowhere, not even to storage. */
 export function DemoForm({ heading, button }: { readonly heading: string; readonly button: string }) {
   const [presses, setPresses] = useState(0);
   // The page says it first: an alert stops everything, rendering included, and browsers may suppress it.

@@ -5,7 +5,7 @@ import { BonusOffer, DemoForm } from './offer-action.tsx';
 import { type DrawingName, OfferDrawing } from './offer-drawing.tsx';
 import styles from './offer-landing-page.module.css';
 
-/** A sponsor's offer (product document, section 2): marked as one before it is read, with its way back. */
+/** A sponsor's offer (docs/product.md, Pages): marked as one before it is read, with its way back. */
 export function OfferLandingPage({ offer }: { readonly offer: OfferLanding }) {
   const { figure, action } = offer;
   return (
@@ -62,7 +62,7 @@ interface TitledText {
   readonly text: string;
 }
 
-/** A sponsor's offer page in words (product document, section 2); the page itself is the same for all. */
+/** A sponsor's offer page in words (docs/product.md, Pages); the page itself is the same for all. */
 export interface OfferLanding {
   readonly drawing: DrawingName;
   readonly heading: string;

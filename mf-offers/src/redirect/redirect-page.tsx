@@ -5,7 +5,7 @@ import { parseWebAddress, type WebAddress } from '../new-tab.ts';
 import styles from './redirect-page.module.css';
 import { countdownDuration, useRedirect } from './use-redirect.ts';
 
-/** /redirect (product document, section 2): leads to the website that its address names, or home. */
+/** /redirect (docs/product.md, Pages): leads to the website that its address names, or home. */
 export default function RedirectPage() {
   const parameters = useLiteralParameters();
   const address = useMemo(() => parameters && (parseWebAddress(parameters.get('url')) ?? null), [parameters]);
@@ -17,7 +17,7 @@ interface RedirectProperties {
   readonly address: WebAddress | null | undefined;
 }
 
-/** The countdown before another website opens (product document, section 2). It can be stopped, and cut short. */
+/** The countdown before another website opens (docs/product.md, Pages). It can be stopped, and cut short. */
 function Redirect({ address }: RedirectProperties) {
   const { state, passed, toggle, follow } = useRedirect(address);
   const stopped = state === 'stopped';
@@ -112,7 +112,7 @@ function CountdownBar({ passed, stopped, announcement }: CountdownBarProperties)
   );
 }
 
-/** Wording of /redirect; the product document (section 2) gives “click here” and leaves the rest open. */
+/** Wording of /redirect; docs/product.md gives “click here” and leaves the rest open. */
 const redirectCopy = {
   heading: 'Taking you to another website',
   lead: 'It opens in a new tab, or waits as a link on the next page if your browser holds the tab back. Daybook stays open in this one.',

@@ -2,7 +2,7 @@ import { navigate } from '@daybook/platform';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { type BlockedTabsState, openInNewTab, type WebAddress } from '../new-tab.ts';
 
-/** How long the countdown of /redirect is, in ms (product document, section 9). */
+/** How long the countdown of /redirect is, in ms (docs/product.md, Constants). */
 export const countdownDuration = 4000;
 
 type RedirectState = 'waiting' | 'counting' | 'stopped' | 'leaving';
@@ -10,7 +10,7 @@ type RedirectState = 'waiting' | 'counting' | 'stopped' | 'leaving';
 const afterToggle = { counting: 'stopped', stopped: 'counting', leaving: 'leaving' } as const;
 
 /**
- * What /redirect does (product document, section 4). Wherever it leads, it takes its own place in the history:
+ * What /redirect does (docs/product.md, Flows). Wherever it leads, it takes its own place in the history:
  * going back from there must not start the countdown again.
  *
  * @param address where to; `undefined` while the page's own address is not known, `null` where it names none

@@ -12,7 +12,7 @@ export const completionSources = {
 } as const;
 
 /**
- * Completes a registration in the background (product document, sections 4 and 7): with an id at once, with
+ * Completes a registration in the background (docs/product.md, Flows and Calls): with an id at once, with
  * only an e-mail address after a look-up of the id. Failures are logged, without the address; never rejects.
  *
  * @returns whether a notice was acknowledged
@@ -84,7 +84,7 @@ function logFailure(what: string, error: unknown): void {
 
 const now = () => new Date().toISOString();
 
-/** The completion callback fires this many ms after completion (product document, section 9). */
+/** The completion callback fires this many ms after completion (docs/product.md, Constants). */
 export const completionCallbackDelay = 3000;
 
 /**

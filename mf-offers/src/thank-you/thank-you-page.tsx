@@ -10,7 +10,7 @@ import { BlockedTabs, type BlockedTargets, readBlockedTabs } from './blocked-tab
 import { useCompletion } from './completion.ts';
 import styles from './thank-you-page.module.css';
 
-/** /thank-you (product document, sections 2 and 4). The registration is completed behind it; nothing on the page waits for that. */
+/** /thank-you (docs/product.md, Pages and Flows). The registration is completed behind it; nothing on the page waits for that. */
 export default function ThankYouPage() {
   const parameters = useLiteralParameters();
   const visitor = parameters && readVisitor(parameters);
@@ -87,7 +87,7 @@ function Invitation({ visitor }: { readonly visitor: Visitor }) {
   );
 }
 
-/** Inbox, spam folder, and when the first issue arrives (product document, section 2). */
+/** Inbox, spam folder, and when the first issue arrives (docs/product.md, Pages). */
 function NextSteps() {
   return (
     <section aria-labelledby="next-steps">
@@ -99,7 +99,7 @@ function NextSteps() {
   );
 }
 
-/** A first piece of what the newsletter is about (product document, section 2). */
+/** A first piece of what the newsletter is about (docs/product.md, Pages). */
 function FinanceTip() {
   return (
     <aside aria-labelledby="finance-tip" className={styles.tip}>
@@ -111,7 +111,7 @@ function FinanceTip() {
   );
 }
 
-/** Wording of section 2 of the product document, and what the document leaves open. */
+/** Wording of docs/product.md (Pages), and what the document leaves open. */
 const thankYouCopy = {
   heading: "You're Subscribed!",
   lead: 'Welcome to Daybook. Your first issue arrives tomorrow morning.',

@@ -6,7 +6,7 @@ import styles from './choice-page.module.css';
 import { useChoiceForm } from './use-choice-form.ts';
 
 /**
- * The page of a privacy choice (product document, section 2): a form, which the success panel replaces for
+ * The page of a privacy choice (docs/product.md, Pages): a form, which the success panel replaces for
  * good once the request is submitted, and beside it what the choice means.
  */
 export function ChoicePage({ choice }: { readonly choice: Choice }) {
@@ -39,7 +39,7 @@ export function ChoicePage({ choice }: { readonly choice: Choice }) {
 /** Returns the component of a choice's page, for the default export of its module. */
 export const choicePage = (choice: Choice) => () => <ChoicePage choice={choice} />;
 
-/** The form of a privacy choice. The browser's own validation is off: the messages are those of the product document. */
+/** The form of a privacy choice. The browser's own validation is off: the messages are those of docs/product.md. */
 function ChoiceForm({ choice, form }: { readonly choice: Choice; readonly form: ReturnType<typeof useChoiceForm> }) {
   return (
     <Panel className={styles.sheet}>
@@ -114,7 +114,7 @@ const background = {
   ul: (properties: ComponentProps<'ul'>) => <ul role="list" {...properties} />,
 };
 
-/** When and where to write to support (product document, section 2: these pages link to the support address). */
+/** When and where to write to support (docs/product.md, Pages: these pages link to the support address). */
 function SupportNote({ note }: { readonly note: string }) {
   const { supportAddress } = useSiteSettings();
   return (
@@ -124,7 +124,7 @@ function SupportNote({ note }: { readonly note: string }) {
   );
 }
 
-/** Labels and messages of section 2 and 8 of the product document that all choice forms share. */
+/** Labels and messages of docs/product.md (Pages and Errors) that all choice forms share. */
 const busyLabel = 'Processing...';
 const needsScript = 'Sending this form needs JavaScript. Please turn it on and reload the page, or email us.';
 const returnLabel = 'Return to Home';

@@ -4,7 +4,7 @@ import type { ComponentProps, ComponentType, FunctionComponent } from 'react';
 
 /**
  * A privacy choice as its page presents it: all that tells one choice's page from another's. The form's
- * states, checks, alerts and log are the same for each (product document, section 4, "Privacy-choice forms").
+ * states, checks, alerts and log are the same for each (docs/product.md, Flows, "Privacy-choice forms").
  */
 export interface Choice {
   /** As the API names it. */
@@ -33,7 +33,7 @@ export interface Choice {
 /** A text, or any number of values out of a list. */
 export type Answer = string | readonly string[];
 
-/** `alert` where the product document asks for a native alert with the same text (section 8). */
+/** `alert` where docs/product.md asks for a native alert with the same text (Errors). */
 interface FieldProblem {
   readonly message: string;
   readonly shownAs: 'text' | 'text and alert';
@@ -66,7 +66,7 @@ export function textField({
   return { ...field, name, answerIn, problemIn: (form) => problemWith?.(answerIn(form)) };
 }
 
-/** Wording of section 5 of the product document; unlike the signup's it has no full stop. */
+/** Wording of docs/product.md (Validation); unlike the signup's it has no full stop. */
 export const invalidEmailMessage = 'Please enter a valid email address';
 
 /** The address that a choice is about, by the rule of the API: it contains an @ and names one mailbox. */

@@ -2,7 +2,7 @@ import type { makePrivacyRequest, PrivacyRequestAnswer, SiteSettings } from '@da
 import { ApiError, apiRequest } from '@daybook/platform';
 import type { Answer, Choice } from './choice.tsx';
 
-/** Processing takes at least this many ms (product document, section 9). */
+/** Processing takes at least this many ms (docs/product.md, Constants). */
 export const processingDelay = 1000;
 
 /** The visitor's answers by the names of their fields. */
@@ -28,7 +28,7 @@ export async function processRequest(
   return result.value;
 }
 
-/** Wording of section 8 of the product document. */
+/** Wording of docs/product.md (Errors). */
 export const failureMessage = 'There was an error processing your request. Please try again.';
 
 /** The call of the contract, by its types alone: its schemas would triple the weight of these pages. */
@@ -56,7 +56,7 @@ async function recordRequest(kind: Choice['kind'], { email = '', ...fields }: An
   return reference;
 }
 
-/** What the visitor can do something about is said in the API's own words; all else as the product document says. */
+/** What the visitor can do something about is said in the API's own words; all else as docs/product.md says. */
 export function describeFailure(error: unknown): string {
   const refusal = error instanceof ApiError ? error.refusal : undefined;
   const isForVisitor = refusal?.error === 'VALIDATION_FAILED' || refusal?.error === 'TOO_MANY_REQUESTS';

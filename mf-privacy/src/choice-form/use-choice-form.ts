@@ -7,7 +7,7 @@ import { describeFailure, processRequest } from './process-request.ts';
 type ChoiceFormStatus = 'editing' | 'submitting' | 'failed' | 'submitted';
 
 /**
- * The states and rules that all choice forms share (product document, sections 4, 5 and 8). The first field
+ * The states and rules that all choice forms share (docs/product.md, Flows, Validation and Errors). The first field
  * that can't be taken stops the submission; its message stays beside it until it is put right. Who comes back to
  * a submitted form through the browser's history finds it submitted.
  */

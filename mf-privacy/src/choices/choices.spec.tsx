@@ -25,7 +25,7 @@ interface Expected {
   readonly after: readonly RegExp[];
 }
 
-/** The words of sections 2 and 9 of the product document. */
+/** The words of docs/product.md (Pages and Constants). */
 const expected: Readonly<Record<string, Expected>> = {
   '/unsubscribe': {
     choice: unsubscribe,

@@ -4,7 +4,7 @@ import Background from '../../content/limit-sensitive-information.md';
 import { type Choice, emailField, type Field } from '../choice-form/choice.tsx';
 import { choicePage } from '../choice-form/choice-page.tsx';
 
-/** Labels of section 3 of the product document, in its order; the descriptions are ours. */
+/** Labels of docs/product.md (Privacy choices), in its order; the descriptions are ours. */
 const categoryCopy: Readonly<Record<SensitiveCategory, { label: string; description: string }>> = {
   financial: { label: 'Financial Information', description: 'Such as income, debts, or access to an account' },
   health: { label: 'Health Information', description: 'Such as a condition, a treatment, or hearing loss' },
@@ -34,7 +34,7 @@ export const categoriesField: Field = {
   ),
 };
 
-/** /limit-sensitive-info (product document, sections 2, 3 and 9: 15 business days). */
+/** /limit-sensitive-info (docs/product.md and Constants: 15 business days). */
 export const limitSensitiveInformation: Choice = {
   kind: 'limit-sensitive-info',
   requestName: 'Request to limit sensitive information',

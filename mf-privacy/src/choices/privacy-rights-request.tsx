@@ -8,7 +8,7 @@ export const nameField = textField({
   name: 'name',
   focusId: 'name',
   problemWith: ({ length }) => {
-    // The product document requires the name, but gives no text for a missing one.
+    // docs/product.md requires the name, but gives no text for a missing one.
     if (length === 0) return { message: 'Please enter your full name', shownAs: 'text' };
     return length > privacyRequestLimits.name ? { message: tooLongMessages.name, shownAs: 'text' } : undefined;
   },
@@ -17,7 +17,7 @@ export const nameField = textField({
   ),
 });
 
-/** Labels of section 3 of the product document, in its order; the first is the default. */
+/** Labels of docs/product.md (Privacy choices), in its order; the first is the default. */
 const requestTypeLabels: Readonly<Record<PrivacyRightsRequestType, string>> = {
   access: 'Access My Data',
   delete: 'Delete My Data',
@@ -59,7 +59,7 @@ const commentsField = textField({
   ),
 });
 
-/** /privacy-rights-request (product document, sections 2, 3 and 9: 45 days). */
+/** /privacy-rights-request (docs/product.md and Constants: 45 days). */
 export const privacyRightsRequest: Choice = {
   kind: 'privacy-rights-request',
   requestName: 'Privacy rights request',

@@ -28,7 +28,7 @@ export function Features() {
   );
 }
 
-/** The four features of section 2 of the product document. */
+/** The four features of docs/product.md (Pages). */
 const features = [
   {
     id: 'opportunities',

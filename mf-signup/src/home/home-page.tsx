@@ -6,7 +6,7 @@ import { Questions } from './questions.tsx';
 import { ReadingList } from './reading-list.tsx';
 import { SampleIssue } from './sample-issue.tsx';
 
-/** The home page (product document, section 2). */
+/** The home page (docs/product.md, Pages). */
 export default function HomePage() {
   const { opener, modal } = useSignupModal();
   return (
@@ -82,7 +82,7 @@ function BlankPage({ className }: { readonly className: string | undefined }) {
   );
 }
 
-/** Words of the home page. Claims and figures are those of section 9 of the product document; nothing here promises a gain. */
+/** Words of the home page. Claims and figures are those of docs/product.md (Constants); nothing here promises a gain. */
 const homeCopy = {
   subscribe: 'Subscribe for free',
   needsScript: 'Subscribing needs JavaScript. Please turn it on and reload the page.',

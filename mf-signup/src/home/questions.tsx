@@ -32,7 +32,7 @@ export function Questions() {
   );
 }
 
-/** The four questions of section 2 of the product document. The last answer is meant as it reads. */
+/** The four questions of docs/product.md (Pages). The last answer is meant as it reads. */
 const questions = [
   {
     id: 'what',

@@ -1,4 +1,4 @@
-/** Words of the signup form; those in straight quotes of sections 2 and 8 of the product document are kept to the letter. */
+/** Words of the signup form; those in straight quotes of docs/product.md (Pages and Errors) are kept to the letter. */
 export const signupCopy = {
   title: 'Where shall we send it?',
   lead: 'One email each morning, free. Every issue has a link that ends it.',

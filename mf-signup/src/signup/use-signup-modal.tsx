@@ -18,7 +18,7 @@ export interface SignupOpener {
 }
 
 /**
- * The modal of section 2 of the product document, loaded ahead of the press, so that the press itself has nothing to wait
+ * The modal of docs/product.md (Pages), loaded ahead of the press, so that the press itself has nothing to wait
  * for: when the page has been read for a second, with the first scroll, or when pointer or focus come to a button that
  * opens it. Of a visitor who saves data only the last counts.
  */

@@ -16,7 +16,7 @@ import { signupCopy } from './signup-copy.ts';
 export type Signup = ReturnType<typeof useSignup>;
 
 /**
- * The signup flow of section 4 of the product document. It lives beside the modal and not in it, so that
+ * The signup flow of docs/product.md (Flows). It lives beside the modal and not in it, so that
  * closing the modal neither forgets the typed address nor stops the redirect.
  *
  * @param onLeaveForHome called when a signup without entry id sends the visitor to the home page
@@ -102,7 +102,7 @@ function explain(error: unknown): void {
   showToast({ title: signupCopy.toasts.failureTitle, description: describeFailure(error), variant: 'destructive' });
 }
 
-/** How long the completed state stays before the visitor is taken on, in ms (product document, section 9). */
+/** How long the completed state stays before the visitor is taken on, in ms (docs/product.md, Constants). */
 export const redirectDelay = 1500;
 
 /** A signup that the API accepted. Without an entry id there is nothing to continue with. */
@@ -119,7 +119,7 @@ export async function signUp(signup: SignupRequest): Promise<CompletedSignup> {
 }
 
 /**
- * Moves a new entry to its last step and marks it complete (product document, section 4). Both calls are sent at once, in
+ * Moves a new entry to its last step and marks it complete (docs/product.md, Flows). Both calls are sent at once, in
  * this order: somebody who closes the tab while the first is under way is complete nevertheless. The visitor is
  * subscribed either way, so a failure is only logged (section 8) and never thrown.
  */

@@ -14,7 +14,7 @@ export const site = {
   locale: 'en_US',
 } as const;
 
-/** The four fixed bonus offers, in order of priority (product document, section 3). */
+/** The four fixed bonus offers, in order of priority (docs/product.md, Offers). */
 export const offerIds = ['grocery', 'vivint', 'audien', 'tmobile'] as const;
 export type OfferId = (typeof offerIds)[number];
 
@@ -26,7 +26,7 @@ export interface SiteSettings {
   readonly sponsorAddresses: Readonly<Record<OfferId, string>>;
   /** The bonus housing guide of the senior guide page; opened in a new tab. */
   readonly housingGuideAddress: string;
-  /** Whether the privacy pages send a request to be stored, or only simulate that, as the product document says. */
+  /** Whether the privacy pages send a request to be stored, or only simulate that, as docs/product.md says. */
   readonly privacyRequests: 'simulate' | 'record';
 }
 

@@ -30,7 +30,7 @@ function parseRefusal(text: string): ErrorBody | undefined {
 const timeout = 20_000;
 
 /**
- * Calls the API as section 7 of the product document says: a JSON body and content type only where there is a
+ * Calls the API as docs/product.md (Calls) says: a JSON body and content type only where there is a
  * body, cookies always sent.
  *
  * @returns the answer's JSON, or `undefined` where the answer is empty

@@ -1,4 +1,4 @@
-/** Keys of section 3 of the product document. */
+/** Keys of docs/product.md (Offers). */
 const localStorageKey = 'userEmail';
 const sessionStorageKey = 'enteredEmail';
 

@@ -12,7 +12,7 @@ import { ApiError, apiRequest } from './api-request.ts';
 // of its own, which the shell gives on demand. Import it from code that is itself loaded on demand, or by `import()`.
 
 /**
- * Returns a query function that requests the first element of the query's key (product document, section 7).
+ * Returns a query function that requests the first element of the query's key (docs/product.md, Calls).
  *
  * @param on401 what it does when the API responds with 401: throw, or return `null`
  */

@@ -17,7 +17,7 @@ export function useSiteSettings(): SiteSettings {
   return useAtomValue(siteSettingsAtom);
 }
 
-/** Constants of section 9 of the product document; times in ms, distances in CSS pixels. */
+/** Constants of docs/product.md (Constants); times in ms, distances in CSS pixels. */
 export const toastLimits = {
   shownAtOnce: 1,
   duration: 5000,

@@ -51,7 +51,7 @@ export function PrivacyHeader() {
   );
 }
 
-/** Every link that section 2 of the product document puts into the footer. */
+/** Every link that docs/product.md (Pages) puts into the footer. */
 const footerGroups = [
   {
     heading: 'Newsletter',

@@ -2,7 +2,7 @@ import { Content, Provider, Root, Trigger } from '@radix-ui/react-tooltip';
 import { type MouseEvent, type PointerEvent, type ReactElement, type ReactNode, useRef, useState } from 'react';
 import styles from './tooltip.module.css';
 
-/** Section 9 of the product document, in ms: how long the pointer rests before a tooltip shows, and how soon after one the next shows at once. */
+/** Section 9 of docs/product.md, in ms: how long the pointer rests before a tooltip shows, and how soon after one the next shows at once. */
 export const tooltipDelays = { hover: 700, skip: 300 } as const;
 
 /** Goes once around all tooltips of a page: the skip delay counts from any of them to the next. */

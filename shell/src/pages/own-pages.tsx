@@ -4,7 +4,7 @@ import { Button, ButtonLink, Container, PageHeading, Panel, Spinner } from '@day
 import { Fragment } from 'react';
 import styles from './own-pages.module.css';
 
-/** Any path that no remote claims; heading and hint are those of section 2 of the product document. */
+/** Any path that no remote claims; heading and hint are those of docs/product.md (Pages). */
 export function NotFoundPage() {
   return (
     <Container width="narrow">

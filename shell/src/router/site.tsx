@@ -153,7 +153,7 @@ function useConnectedNavigation(): void {
   useLayoutEffect(() => connectNavigation((to, options) => void navigate(to, options)), [navigate]);
 }
 
-/** Path and query of each navigation go to the console (product document, section 2), whatever becomes of its page. */
+/** Path and query of each navigation go to the console (docs/product.md, Pages), whatever becomes of its page. */
 function useNavigationLog(): void {
   const { pathname, search, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation is logged, also one to the same address

@@ -11,7 +11,7 @@ function keepDialogOpen(event: KeyboardEvent): void {
 }
 
 /**
- * Shows the platform's toasts, with the constants of section 9 of the product document: one at a time, 5 s,
+ * Shows the platform's toasts, with the constants of docs/product.md (Constants): one at a time, 5 s,
  * swiped away to the right by 50 px, F8 moves the focus to them; the time stands still under pointer or focus.
  */
 export function Toaster() {

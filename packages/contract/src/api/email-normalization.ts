@@ -26,7 +26,7 @@ export function normalizeEmailAddress(text: string): string {
 const oneMailbox = /^[^\s\p{C}@,;<>"]+@(?:[a-z\d][a-z\d-]*\.)*[a-z][a-z\d-]*$/u;
 
 /**
- * Returns whether a normalized address names exactly one mailbox. The privacy forms ask for no more (product document,
- * section 5: it contains an @), so that no rule about local parts keeps anybody from opting out.
+ * Returns whether a normalized address names exactly one mailbox. The privacy forms ask for no more (docs/product.md,
+ * Validation: it contains an @), so that no rule about local parts keeps anybody from opting out.
  */
 export const isOneMailbox = (address: string): boolean => oneMailbox.test(address);

@@ -25,7 +25,7 @@ const typedAddressSchema = z.pipe(
 const publicDomain = /\.[a-z][a-z0-9-]*$/;
 
 /**
- * Parses the address of a signup (product document, section 5): what browsers accept in a field of type `email`, with
+ * Parses the address of a signup (docs/product.md, Validation): what browsers accept in a field of type `email`, with
  * at least one dot in the domain. Returns its normalized spelling.
  */
 export const emailAddressSchema = z.pipe(

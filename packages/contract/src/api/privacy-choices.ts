@@ -1,6 +1,6 @@
 // Without schemas: the privacy pages carry no zod.
 
-/** The privacy choices, named as their pages' paths are (product document, section 2). */
+/** The privacy choices, named as their pages' paths are (docs/product.md, Pages). */
 export const privacyRequestKinds = [
   'unsubscribe',
   'ca-unsubscribe',
@@ -11,11 +11,11 @@ export const privacyRequestKinds = [
 ] as const;
 export type PrivacyRequestKind = (typeof privacyRequestKinds)[number];
 
-/** What a visitor can ask for on /privacy-rights-request (product document, section 3). */
+/** What a visitor can ask for on /privacy-rights-request (docs/product.md, Offers). */
 export const privacyRightsRequestTypes = ['access', 'delete', 'correct', 'portability', 'restrict', 'object'] as const;
 export type PrivacyRightsRequestType = (typeof privacyRightsRequestTypes)[number];
 
-/** The categories of sensitive information on /limit-sensitive-info (product document, section 3). */
+/** The categories of sensitive information on /limit-sensitive-info (docs/product.md, Offers). */
 export const sensitiveCategories = ['financial', 'health', 'location', 'demographic', 'biometric', 'browsing'] as const;
 export type SensitiveCategory = (typeof sensitiveCategories)[number];
 

@@ -105,5 +105,5 @@ export const makePrivacyRequest = {
   },
 } as const satisfies ApiCall;
 
-/** Every call of the API: those of the product document, and the one of the privacy pages. */
+/** Every call of the API: those of docs/product.md, and the one of the privacy pages. */
 export const apiCalls = { ...waitlistCalls, makePrivacyRequest } as const satisfies Record<string, ApiCall>;

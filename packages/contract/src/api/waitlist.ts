@@ -6,7 +6,7 @@ import { emailAddressSchema, isStorable } from './fields.ts';
 /** Entry ids are random and below 2^48: not to be guessed, and exact in a JavaScript number. */
 export const waitlistEntryIdLimit = 2 ** 48;
 
-/** The last step of a registration; signing up is step 1 (product document, section 7). */
+/** The last step of a registration; signing up is step 1 (docs/product.md, Calls). */
 export const lastStep = 2;
 
 const wholeNumber = (what: string, highest: number) =>
@@ -108,7 +108,7 @@ const badRequest = {
 const entryRefusals = { ...badRequest, 404: 'No entry has this id' } as const;
 const id = { id: waitlistEntryIdSchema } as const;
 
-/** Every call of section 7 of the product document. */
+/** Every call of docs/product.md (Calls). */
 export const waitlistCalls = {
   signUp: {
     method: 'POST',
