@@ -17,7 +17,7 @@ if (!root) throw new Error('The page has no #root.');
 void showFirstPage(root, registry, remotes);
 prefetchLinks(registry, remotes);
 
-/** Reads what the shell server put into this page. */
+/** Reads the shell server's data from this page. */
 function readPageData(): PageData {
   const text = document.getElementById(pageDataElementId)?.textContent;
   if (!text) throw new Error(`The page has no #${pageDataElementId}: it was not made by the shell server.`);

@@ -1,4 +1,4 @@
-/** What this page may run: files of the shell and of remotes, from its own origin. */
+/** URLs that this page may run: files of the shell and of remotes, from its own origin. */
 const scriptFolders = /^\/(?:assets|remotes)\//;
 
 function scriptAddress(address: string): string {
@@ -11,8 +11,8 @@ interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL(address: string): string }): unknown;
 }
 
-// The security headers let nothing but this policy turn a text into a script's address, and nothing at all turn
-// one into markup or code. A browser without Trusted Types has the rest of the security policy.
+// The security headers allow only this policy to turn a text into a script's URL, and nothing to turn one into markup
+// or code. Browsers without Trusted Types rely on the rest of the security policy.
 (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('default', {
   createScriptURL: scriptAddress,
 });

@@ -5,22 +5,28 @@ import rehypeSlug from 'rehype-slug';
 import remarkGfm from 'remark-gfm';
 import { rehypeHeadings } from './markdown-headings.ts';
 
-/** Browsers of the last two years, so no polyfills: the site's oldest needs are `light-dark()` and `URL.parse` (2024). */
+/**
+ * Supports browsers of the last two years without polyfills: the site's newest requirements are `light-dark()` and
+ * `URL.parse` (2024).
+ */
 const targets = ['chrome >= 128', 'edge >= 128', 'firefox >= 130', 'safari >= 18'];
 
 export interface BrowserBuildOptions {
-  /** The workspace's folder; its build goes to `dist` in it. */
+  /** The workspace's folder; the build is written to its `dist`. */
   readonly folder: string;
-  /** Keeps chunks and CSS classes of separate builds on one page apart. */
+  /** Namespace that prevents collisions of chunks and CSS classes between separate builds on one page. */
   readonly uniqueName: string;
   /**
-   * Where the files are on the site. Not 'auto': a prerendered page must name its files as the browser will, and its
-   * styles may stand in a document.
+   * Public path of the files. Not 'auto': a prerendered page must name its files as the browser does, and its styles
+   * can be inlined in a document.
    */
   readonly publicPath: string;
 }
 
-/** What the builds of shell and remotes have in common: TypeScript and React, CSS Modules, Markdown, hashed files. */
+/**
+ * Returns the configuration shared by the builds of shell and remotes: TypeScript and React, CSS Modules, Markdown,
+ * hashed files.
+ */
 export function browserBuild(
   { folder, uniqueName, publicPath }: BrowserBuildOptions,
   mode: 'production' | 'development',
@@ -39,7 +45,7 @@ export function browserBuild(
       filename: '[name].[contenthash:8].js',
       cssFilename: '[name].[contenthash:8].css',
       assetModuleFilename: '[name].[contenthash:8][ext]',
-      // A chunk that hangs is an error after this many ms, so that the shell can try again, or another release.
+      // Timeout of a chunk in ms, after which the shell can retry or load another release.
       chunkLoadTimeout: 8_000,
       crossOriginLoading: 'anonymous',
     },
@@ -73,10 +79,10 @@ export function browserBuild(
         new rspack.SwcJsMinimizerRspackPlugin(),
         new rspack.LightningCssMinimizerRspackPlugin({ minimizerOptions: { targets } }),
       ],
-      // In bytes of the sources: a smaller file of its own costs a page more as a request than it saves on the next one.
+      // In bytes of source: below this, the request for a separate file costs a page more than the next page saves.
       splitChunks: { minSize: 30_000 },
-      // Not 'deterministic': those ids are hashes of names, and the federation runtime's names hold absolute
-      // paths, so that one version built in two folders had two contents.
+      // Not 'deterministic': those ids are hashes of module names, and the federation runtime's names contain absolute
+      // paths, so one version built in two folders would have different contents.
       moduleIds: 'natural',
       chunkIds: 'deterministic',
     },
@@ -86,7 +92,7 @@ export function browserBuild(
   };
 }
 
-/** Short for a unique name: class names fill the markup, so they cost the visitor bytes. */
+/** Returns a short form of a unique name: class names repeat throughout the markup, so each character costs bytes. */
 const classScope = (uniqueName: string) => `c${createHash('sha256').update(uniqueName).digest('hex').slice(0, 5)}_`;
 
 const typescriptLoader = {

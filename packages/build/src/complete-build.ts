@@ -1,7 +1,7 @@
 import { type Compilation, type RspackPluginInstance, rspack } from '@rspack/core';
 import { precompress } from './precompress.ts';
 
-/** A plugin that adds files which describe the others to a build without errors, when all of those are there. */
+/** Adds files that describe the other files of a build, once all of those exist and only if the build has no errors. */
 export function completeBuild(
   name: string,
   complete: (compilation: Compilation) => Promise<void>,
@@ -19,8 +19,8 @@ export function completeBuild(
 }
 
 /**
- * Adds compressed siblings to the files of a production build. Source maps stay out: they are for the developer's
- * machine, not for the site.
+ * Adds compressed siblings to the files of a production build. Skips source maps: they are for the developer's machine,
+ * not for the site.
  *
  * @returns all files with their content
  */

@@ -3,20 +3,21 @@ import path from 'node:path';
 
 const require = createRequire(import.meta.url);
 
-/** The modules of which there is one copy on a page, given by the shell in its first script. */
+/** Modules with a single instance per page, provided by the shell in its first script. */
 const sharedAtOnce = ['react', 'react/jsx-runtime', 'react-dom', '@daybook/platform'];
 
-/** Given by the shell as well, in a file that is loaded when a remote first imports it. */
+/** Also provided by the shell, in a file that is loaded when a remote first imports it. */
 const sharedOnDemand = ['@daybook/platform/queries'];
 
-/** One copy is all there is: which version it is, the contract's version says. */
+/** Any version matches: a page has only one copy, and the contract's version states which one. */
 const anyVersion = false as const;
 
 const sharedModules = [...sharedAtOnce, ...sharedOnDemand];
 
 /**
- * What the shell gives. It imports none of those on demand itself: a path instead of a name puts them into its build,
- * and as a path has no package to read a version from, they are given one, without which the runtime warns.
+ * Returns the modules that the shell provides. `import` is a path, because a bare name would bundle modules that the
+ * shell never imports. A path has no package to read a version from, so `version` is set, without which the runtime
+ * warns.
  */
 export const sharedByShell = Object.fromEntries([
   ...sharedAtOnce.map((name) => [name, { singleton: true, eager: true, requiredVersion: anyVersion }] as const),
@@ -26,7 +27,7 @@ export const sharedByShell = Object.fromEntries([
   }),
 ]);
 
-/** A remote takes them from the shell and carries no copy of its own. */
+/** Returns the modules that a remote takes from the shell instead of bundling a copy. */
 export const sharedInRemote = Object.fromEntries(
   sharedModules.map((name) => [name, { singleton: true, import: false as const, requiredVersion: anyVersion }]),
 );
@@ -36,9 +37,9 @@ const runtime = path.dirname(require.resolve('@module-federation/runtime'));
 const runtimeTools = path.dirname(require.resolve('@module-federation/runtime-tools'));
 
 /**
- * Rspack resolves the federation runtime as CommonJS, so that nothing of it is shaken out. These aliases lead to the ES
- * modules of the same release instead: a remote's entry shrinks from 34 to about 8 kB. The names are those of the
- * plugin's own aliases, whose place they take; with a `$` they would come after them, and not be asked.
+ * Rspack resolves the federation runtime as CommonJS, which cannot be tree-shaken. These aliases resolve to the ES
+ * modules of the same release: a remote's entry shrinks from 34 to about 8 kB. The names are those of the plugin's own
+ * aliases, which they replace; with a `$` they would come after those and never match.
  */
 export const federationAliases = {
   [path.join(bundlerRuntime, 'index.cjs')]: path.join(bundlerRuntime, 'bundler.js'),

@@ -8,8 +8,8 @@ type HtmlNode = Parameters<typeof textOf>[0] & {
 };
 
 /**
- * Adds `export const headings` to the module that MDX makes of a Markdown file: its second-level headings in order, each
- * with `id` and `text`, for a table of contents. The ids are those that `rehype-slug` set, so this plugin comes after it.
+ * Adds `export const headings` to the module that MDX compiles from a Markdown file: its second-level headings in
+ * order, each with `id` and `text`, for a table of contents. Must run after `rehype-slug`, which sets the ids.
  */
 export function rehypeHeadings() {
   return (tree: HtmlNode): void => {
@@ -20,7 +20,7 @@ export function rehypeHeadings() {
   };
 }
 
-/** `export const <name> = <value>`, in the form that MDX takes code in: a node with the code's syntax tree. */
+/** Returns `export const <name> = <value>` in the form that MDX accepts: a node with the code's syntax tree. */
 function exportOf(name: string, value: unknown): object {
   const declaration = {
     type: 'VariableDeclaration',

@@ -2,14 +2,14 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const compressible = /\.(?:js|css|svg|json|html|txt|xml)$/;
-/** Under this size, in bytes, an answer fits into one packet anyway. */
+/** In bytes: a smaller response fits into one packet even without compression. */
 const smallest = 1024;
 
 /**
- * Compresses a file as far as it goes, so that no request has to: `x.js` gives `x.js.br` and `x.js.gz`.
- * A development build is read once, by its developer, and not worth the seconds.
+ * Compresses a file at the maximum level at build time, so that no request has to: `x.js` gives `x.js.br` and
+ * `x.js.gz`. Development builds are not compressed: their only reader is the developer, and it takes seconds.
  *
- * @returns the compressed contents by their extension; empty where compression does not pay
+ * @returns the compressed contents by their extension; empty if compression does not pay
  */
 export async function precompress(name: string, content: Buffer): Promise<ReadonlyMap<'.br' | '.gz', Buffer>> {
   const compressed = new Map<'.br' | '.gz', Buffer>();

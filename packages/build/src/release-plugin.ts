@@ -7,8 +7,8 @@ import type { Fragment } from './prerender.ts';
 import type { SourceCommit } from './source-commit.ts';
 
 /**
- * Makes a remote's build a complete release: its pages as HTML, compressed siblings of its files, and `release.json`,
- * which names all of them.
+ * Turns a remote's build into a complete release: pages as HTML, compressed siblings of the files, and `release.json`,
+ * which lists all of them.
  */
 export function releasePlugin(
   definition: RemoteDefinition,
@@ -20,7 +20,7 @@ export function releasePlugin(
     const fragments = await prerender();
     const emit = (name: string, text: string) => compilation.emitAsset(name, new rspack.sources.RawSource(text));
     const files = await precompressEmitted(compilation);
-    // After the compression: fragments are never sent as they are, but as a part of pages.
+    // After the compression: fragments are never sent on their own, only as a part of pages.
     for (const { file, html } of fragments) {
       files.set(file, Buffer.from(html));
       emit(file, html);
@@ -45,7 +45,7 @@ export function releasePlugin(
   });
 }
 
-/** What a route's `page` imports, as it is written in `src/remote.ts`. */
+/** Returns the specifier that a route's `page` imports, as written in `src/remote.ts`. */
 function importOf(path: string, page: RemoteDefinition['routes'][number]['page']): string {
   const [, request] = /import\(\s*['"`]([^'"`]+)['"`]\s*\)/.exec(String(page)) ?? [];
   if (!request)
@@ -53,14 +53,17 @@ function importOf(path: string, page: RemoteDefinition['routes'][number]['page']
   return request;
 }
 
-/** The files that a page needs beside the remote's entry: the chunks and styles of its module, and of what leads there. */
+/**
+ * Returns the files that a page needs in addition to the remote's entry: chunks and styles of its module and of the
+ * chunk groups that load it.
+ */
 function pageFiles(compilation: Compilation, request: string, path: string): readonly string[] {
   const group = compilation.chunkGroups.find(({ origins }) => origins.some((origin) => origin.request === request));
   if (!group) throw new Error(`The page ${request} of the route ${path} is not in the build.`);
   return [...filesOf(group)].filter((file) => !file.endsWith('.map')).sort();
 }
 
-/** A chunk group's own files and those of the groups that load it. */
+/** Returns the files of a chunk group and of its parent groups. */
 function filesOf(group: ChunkGroup): ReadonlySet<string> {
   return new Set([...group.getFiles(), ...group.getParents().flatMap((parent) => [...filesOf(parent)])]);
 }

@@ -15,18 +15,18 @@ interface RemoteBuildOptions {
   readonly folder: string;
   /** The default export of its `src/remote.ts`. */
   readonly definition: RemoteDefinition;
-  /** Module rules of this remote alone, for sources that no other remote has. */
+  /** Additional module rules, for kinds of sources that only this remote has. */
   readonly rules?: readonly RuleSetRule[];
 }
 
 /**
- * The Rspack configuration of a remote: `dist` becomes a release that any shell of the same contract
- * version can take over.
+ * Returns the Rspack configuration of a remote: `dist` becomes a release that any shell of the same contract version
+ * can load.
  */
 export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
   return (_environment: unknown, { mode = 'production' }: { mode?: 'production' | 'development' }): Configuration => {
     const version = `${readManifest(folder).version}-${sourceHash(path.dirname(folder), folder)}`;
-    // The version is part of the name: two releases under one name on one page would run each other's code.
+    // The name includes the version: two releases with the same name on one page would run each other's code.
     const uniqueName = `${definition.name}@${version}`;
     const publicPath = releaseFileAddress({ name: definition.name, version }, '');
     const plain = browserBuild({ folder, uniqueName, publicPath }, mode);
@@ -46,7 +46,7 @@ export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
           manifest: false,
           dts: false,
         }),
-        // What a page says of itself to the API.
+        // Sent to the API with privacy requests: the release that the visitor saw.
         new rspack.DefinePlugin({ RELEASE_NAME: JSON.stringify(uniqueName) }),
         integrityRuntimePlugin,
         releasePlugin(definition, version, sourceCommit(path.dirname(folder), folder), () =>
@@ -57,15 +57,18 @@ export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
   };
 }
 
-/** Sets an element's integrity to what the shell says that it must be, and to a value that nothing has where the shell says nothing. */
+/**
+ * Sets an element's integrity to the value from the shell's lookup, or to a value that no file matches if the lookup
+ * has none.
+ */
 const withIntegrity = (element: string, address: string) => `
 ${element}.integrity = globalThis.${integrityLookupName}?.(${address}) || ${JSON.stringify(refusedIntegrity)};
 ${element}.crossOrigin = "anonymous";
 `;
 
 /**
- * Makes a remote load its chunks and styles with the integrity values of its release. The federation runtime's own
- * hook sees the entry alone; everything after it is loaded by the bundler's runtime, which this plugin changes.
+ * Makes a remote load its chunks and styles with the integrity values of its release. The federation runtime's own hook
+ * covers only the entry; everything after it is loaded by the bundler's runtime, which this plugin changes.
  */
 const integrityRuntimePlugin: RspackPluginInstance = {
   apply(compiler) {

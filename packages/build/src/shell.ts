@@ -10,7 +10,8 @@ import { runInNode } from './prerender.ts';
 import { readManifest, sourceHash } from './source-hash.ts';
 
 /**
- * The Rspack configuration of the shell's browser part: the federation host, with the modules that remotes share.
+ * Returns the Rspack configuration of the shell's browser part: the federation host, with the modules that remotes
+ * share.
  *
  * @param folder the shell's folder: `import.meta.dirname` of its Rspack configuration
  */
@@ -23,7 +24,7 @@ export function shell(folder: string) {
       ...common,
       entry: { shell: [path.join(import.meta.dirname, 'provide-runtime-core.ts'), './src/main.tsx'] },
       resolve: { ...common.resolve, alias: federationAliases },
-      // In development too: the integrity values below are of files whose names tell their content.
+      // In development too: the integrity values below are of files with content hashes in their names.
       optimization: { ...common.optimization, realContentHash: true },
       plugins: [
         new ModuleFederationPlugin({
@@ -34,7 +35,7 @@ export function shell(folder: string) {
           manifest: false,
           dts: false,
         }),
-        // Its lazy chunks and styles; those that every page starts with get their integrity from the shell server.
+        // For lazy chunks and styles; the shell server adds integrity to the files that every page starts with.
         new rspack.SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'], htmlPlugin: false, enabled: true }),
         shellManifestPlugin(version, prerender),
       ],
@@ -42,15 +43,12 @@ export function shell(folder: string) {
   };
 }
 
-/** The module that renders what the shell draws itself to HTML. */
+/** The module that renders the shell's own markup to HTML. */
 interface ShellPrerenderer {
   readonly prerenderShell: () => Pick<ShellManifest, 'frames' | 'notFoundPage' | 'missingRemotesPage'>;
 }
 
-/**
- * Writes what the shell server must know of the shell's own build: the files that every page starts with, and what is
- * drawn around pages.
- */
+/** Writes the manifest for the shell server: the files that every page starts with, and the frames around pages. */
 function shellManifestPlugin(version: string, prerender: () => Promise<ShellPrerenderer>) {
   return completeBuild('ShellManifestPlugin', async (compilation) => {
     const { prerenderShell } = await prerender();

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { sharedSources, sourceFolders } from './source-hash.ts';
 
-/** Where a release comes from; nothing where git does not know, such as in a container, or with uncommitted changes. */
+/** Commit of a release's sources; absent without a git repository, as in a container, or with uncommitted changes. */
 export interface SourceCommit {
   readonly commit?: string;
   readonly author?: string;
 }
 
 /**
- * Returns the last commit that changed what a workspace is built from. So it is the same for equal sources of one
- * history, whichever commit is checked out; the release's version does not depend on it.
+ * Returns the last commit that changed the sources of a workspace: the same for equal sources of one history, whichever
+ * commit is checked out. The release's version does not depend on it.
  *
  * @param root the repository's folder
  * @param folder the workspace's folder

@@ -5,7 +5,7 @@ import path from 'node:path';
 const leftOut = new Set(['node_modules', 'dist', 'test', 'Dockerfile', 'README.md']);
 const isTest = (name: string) => /\.spec\.tsx?$/.test(name);
 
-/** What every build is made from beside its own folder: the exact dependencies and the compiler's settings. */
+/** Inputs of every build in addition to its own folder: the exact dependencies and the compiler's settings. */
 export const sharedSources = ['package-lock.json', 'tsconfig.base.json'];
 
 interface PackageManifest {
@@ -20,7 +20,10 @@ export function readManifest(folder: string): PackageManifest {
   return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as PackageManifest;
 }
 
-/** The folders that a workspace is built from: its own, and those of the workspace packages that it depends on, directly or not. */
+/**
+ * Returns the folders that a workspace is built from: its own, and those of the workspace packages that it depends on,
+ * directly or transitively.
+ */
 export function sourceFolders(root: string, folder: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(folder)) return found;
   found.add(folder);
@@ -41,8 +44,8 @@ function listFiles(folder: string): string[] {
 }
 
 /**
- * A hash of all that a workspace is built from, tests left out: equal hashes mean equal builds. It tells
- * whether a build is stale, and is the second half of a release's version.
+ * Returns a hash of all sources of a workspace except tests: equal hashes mean equal builds. It detects stale builds,
+ * and is the second half of a release's version.
  *
  * @param root the repository's folder
  * @param folder the workspace's folder

@@ -1,4 +1,4 @@
-// All that these files export crosses a boundary between shell, remotes, backend and build.
+// Everything exported here crosses a boundary between shell, remotes, backend and build.
 export * from './api/call.ts';
 export * from './api/email-normalization.ts';
 export * from './api/fields.ts';

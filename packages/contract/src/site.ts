@@ -1,7 +1,10 @@
-// Without schemas: every page has the site's name.
+// Without schemas: every page contains the site's name.
 import type { PageRoute } from './release/release.ts';
 
-/** The publication: the one place for its name and contact details. Mailboxes that an operator may change are in `SiteSettings`. */
+/**
+ * The publication: the single source of its name and contact details. Mailboxes that an operator can change are in
+ * `SiteSettings`.
+ */
 export const site = {
   name: 'Daybook',
   tagline: 'The money morning, in five minutes',
@@ -18,19 +21,22 @@ export const site = {
 export const offerIds = ['grocery', 'vivint', 'audien', 'tmobile'] as const;
 export type OfferId = (typeof offerIds)[number];
 
-/** What an operator can set without a build: the server reads it from its environment, the page carries it as JSON. */
+/**
+ * Settings that an operator can change without a build: the server reads them from its environment, the page contains
+ * them as JSON.
+ */
 export interface SiteSettings {
   /** Mailbox that the legal and privacy pages name as support. */
   readonly supportAddress: string;
-  /** Where each bonus offer leads; opened in a new tab. */
+  /** Target of each bonus offer; opened in a new tab. */
   readonly sponsorAddresses: Readonly<Record<OfferId, string>>;
   /** The bonus housing guide of the senior guide page; opened in a new tab. */
   readonly housingGuideAddress: string;
-  /** Whether the privacy pages send a request to be stored, or only simulate that, as docs/product.md says. */
+  /** Whether the privacy pages send a request to be stored, or only simulate it (docs/product.md, Flows). */
   readonly privacyRequests: 'simulate' | 'record';
 }
 
-/** Settings used where the operator sets none. */
+/** Defaults for settings that the operator does not set. */
 export const defaultSiteSettings = {
   supportAddress: 'support@daybook.example',
   sponsorAddresses: {
@@ -43,7 +49,7 @@ export const defaultSiteSettings = {
   privacyRequests: 'simulate',
 } as const satisfies SiteSettings;
 
-/** The document title of a route, or of an unknown path; the same from the server and after a click. */
+/** Returns the document title of a route or of an unknown path; identical on the server and after a navigation. */
 export function pageTitle(route: Pick<PageRoute, 'path' | 'title'> | undefined): string {
   if (!route) return `404 Page Not Found | ${site.name}`;
   return route.path === '/' ? `${site.name}: ${route.title}` : `${route.title} | ${site.name}`;

@@ -1,10 +1,10 @@
 import type { ErrorBody } from '@daybook/contract';
 
-/** A call that was answered, but not with a success status. Its message reads `status: body-or-status-text`. */
+/** Thrown for a response without a success status. The message has the form `status: body-or-status-text`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** The refusal as the API words it, or `undefined` where the answer came from something else (a proxy, say). */
+  /** The body of the API's error response; `undefined` if the response came from something else, such as a proxy. */
   readonly refusal: ErrorBody | undefined;
 
   constructor(status: number, text: string) {
@@ -14,7 +14,7 @@ export class ApiError extends Error {
   }
 }
 
-/** By hand: the contract's schema would bring 5 kB of a schema library into every page. */
+/** Hand-written: the contract's schema would add 5 kB of a schema library to every page. */
 function parseRefusal(text: string): ErrorBody | undefined {
   try {
     const body: Partial<Record<keyof ErrorBody, unknown>> | null = JSON.parse(text);
@@ -26,23 +26,22 @@ function parseRefusal(text: string): ErrorBody | undefined {
   }
 }
 
-/** How long a call may take, in ms: longer than any backend that still works, and short enough to wait for and try again. */
+/** Timeout of a call in ms: above the slowest response of a working backend, and short enough to wait and retry. */
 const timeout = 20_000;
 
 /**
- * Calls the API as docs/product.md (Calls) says: a JSON body and content type only where there is a
- * body, cookies always sent.
+ * Calls the API (docs/product.md, Calls): JSON body and content type only if there is a body; always sends cookies.
  *
- * @returns the answer's JSON, or `undefined` where the answer is empty
- * @throws ApiError for any non-success status; TypeError where no response came; a DOMException named TimeoutError
- *   where the response was not there, whole, within 20 seconds
+ * @returns the JSON of the response; `undefined` if the response is empty
+ * @throws ApiError for any non-success status; TypeError without a response; a DOMException named TimeoutError if the
+ *   response was not complete within 20 seconds
  */
 export async function apiRequest(method: string, url: string, body?: unknown): Promise<unknown> {
   const response = await fetch(url, {
     method,
     credentials: 'include',
     signal: AbortSignal.timeout(timeout),
-    // What is being stored is stored also when the visitor leaves the page meanwhile.
+    // Completes the request even if the visitor leaves the page.
     ...(method === 'GET' ? {} : { keepalive: true }),
     ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   });

@@ -1,12 +1,15 @@
 import type { Frame } from '@daybook/contract';
 import type { ComponentType } from 'react';
 
-/** A page module: the page's component is its default export. It takes no properties; what it needs comes from `@daybook/platform`. */
+/**
+ * A page module: its default export is the page's component, which takes no properties and gets everything it needs
+ * from `@daybook/platform`.
+ */
 export interface PageModule {
   readonly default: ComponentType;
 }
 
-/** A route as its remote declares it; everything but `page` goes into the release for the shell server to read. */
+/** A route as its remote declares it; everything but `page` is written into the release for the shell server. */
 export interface RouteDefinition {
   readonly path: `/${string}`;
   readonly title: string;
@@ -23,9 +26,9 @@ export interface RemoteDefinition {
 }
 
 /**
- * Declares a remote; the default export of its `src/remote.ts`, which the shell loads at run time and the
- * release packer reads at build time. So that file may import nothing that needs a browser: pages are
- * imported lazily, in `page`.
+ * Declares a remote; the default export of its `src/remote.ts`, which the shell loads at run time and the release
+ * packer reads at build time. So that file must not import anything that needs a browser: pages are imported lazily, in
+ * `page`.
  */
 export function defineRemote(definition: RemoteDefinition): RemoteDefinition {
   return definition;

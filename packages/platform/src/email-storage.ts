@@ -3,8 +3,8 @@ const localStorageKey = 'userEmail';
 const sessionStorageKey = 'enteredEmail';
 
 /**
- * Keeps the address that signed up in this browser. Where the visitor's settings forbid storage the site
- * works without it, so that is no failure.
+ * Stores the address that signed up in this browser. Only warns if the visitor's settings forbid storage: the site
+ * works without it.
  */
 export function storeEmailAddress(address: string): void {
   attempt(() => localStorage.setItem(localStorageKey, address));

@@ -1,3 +1,3 @@
-// What only the shell (and a test in its place) may call: it makes the platform work for the remotes.
+// Only for the shell, and tests in its place: connects the platform for the remotes.
 export { connectNavigation, type Location, LocationContext, type Navigate } from './navigation.ts';
 export { provideSiteSettings } from './shared-state.ts';

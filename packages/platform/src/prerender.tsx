@@ -4,8 +4,8 @@ import type { PageModule } from './define-remote.ts';
 import { provideSiteSettings } from './shared-state.ts';
 
 /**
- * A page in its neutral state, as the build renders it before anyone asks for it: without a location, and with values
- * that stand for the operator's settings.
+ * Renders a page in its neutral state at build time: without a location, and with placeholders for the operator's
+ * settings.
  */
 export function neutralPage({ default: Page }: PageModule): ReactElement {
   provideSiteSettings(fragmentSettings);

@@ -8,13 +8,13 @@ import {
 } from '@tanstack/react-query';
 import { ApiError, apiRequest } from './api-request.ts';
 
-// The query library is a sixth of what a page would load to begin with, and few pages need it at once: so it is a module
-// of its own, which the shell gives on demand. Import it from code that is itself loaded on demand, or by `import()`.
+// The query library is a sixth of a page's initial size, and few pages need it at once: so it is a separate module,
+// which the shell provides on demand. Import it from code that is itself loaded on demand, or by `import()`.
 
 /**
  * Returns a query function that requests the first element of the query's key (docs/product.md, Calls).
  *
- * @param on401 what it does when the API responds with 401: throw, or return `null`
+ * @param on401 behavior for a 401 response: throw, or return `null`
  */
 export function getQueryFunction<Data>(on401: 'throw' | 'returnNull'): QueryFunction<Data | null, QueryKey> {
   return async ({ queryKey }) => {
@@ -27,7 +27,10 @@ export function getQueryFunction<Data>(on401: 'throw' | 'returnNull'): QueryFunc
   };
 }
 
-/** The one query client of the page, with the defaults of section 7: nothing is retried, polled or refetched, nothing goes stale. */
+/**
+ * The single query client of the page, with the defaults of docs/product.md: no retries, polling or refetching, and
+ * data never becomes stale.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -38,12 +41,12 @@ export const queryClient = new QueryClient({
       retry: false,
       networkMode: 'always',
     },
-    // Without a network a call fails at once, and says so, instead of waiting for one unseen.
+    // Fails at once without a network, with a message, instead of waiting for one silently.
     mutations: { retry: false, networkMode: 'always' },
   },
 });
 
-/** TanStack Query's `useMutation` with the page's one query client, so that no page needs a provider around it. */
+/** TanStack Query's `useMutation` with the page's one query client, so that pages need no provider. */
 export function useMutation<Data, Variables>(
   options: UseMutationOptions<Data, Error, Variables>,
 ): UseMutationResult<Data, Error, Variables> {

@@ -1,7 +1,7 @@
-/** Of the Network Information API, which not every browser has, what counts here. */
+/** The part of the Network Information API that is used here; not every browser has it. */
 interface NavigatorWithConnection {
   readonly connection?: { readonly saveData?: boolean };
 }
 
-/** Whether the visitor asked the browser to use little data. */
+/** Returns whether the visitor has enabled the browser's data saver. */
 export const savesData = (): boolean => (navigator as NavigatorWithConnection).connection?.saveData === true;

@@ -1,18 +1,18 @@
 import { defaultSiteSettings, type SiteSettings } from '@daybook/contract';
 import { atom, getDefaultStore, useAtomValue } from 'jotai';
 
-// What the shell and the pages of all remotes share, in jotai's one store: they all take this module from the shell.
-// State that a further page shares with another gets its atom here.
+// State shared by the shell and the pages of all remotes, in jotai's one store: they all get this module from the
+// shell. Add an atom here for state that pages share.
 const store = getDefaultStore();
 
 const siteSettingsAtom = atom<SiteSettings>(defaultSiteSettings);
 
-/** Called once by the shell with the settings that the server put into the page. */
+/** Called once by the shell with the settings that the server wrote into the page. */
 export function provideSiteSettings(settings: SiteSettings): void {
   store.set(siteSettingsAtom, settings);
 }
 
-/** Support address, sponsor addresses and the like, as the operator of this site set them. */
+/** Returns the operator's settings of this site, such as support address and sponsor addresses. */
 export function useSiteSettings(): SiteSettings {
   return useAtomValue(siteSettingsAtom);
 }
@@ -28,7 +28,7 @@ export const toastLimits = {
 export interface ToastContent {
   readonly title: string;
   readonly description?: string;
-  /** `destructive` for what went wrong. */
+  /** `destructive` for errors. */
   readonly variant?: 'default' | 'destructive';
 }
 
@@ -37,12 +37,12 @@ export interface Toast extends ToastContent {
   readonly open: boolean;
 }
 
-/** The toasts that exist, newest first: at most one. A dismissed toast stays, closed, until it is removed. */
+/** The existing toasts, newest first: at most one. A dismissed toast remains, closed, until it is removed. */
 export const toastsAtom = atom<readonly Toast[]>([]);
 
 let lastId = 0;
 
-/** Shows a toast in place of the one shown before it; gives the id to dismiss it with. */
+/** Shows a toast in place of the previous one; returns the id that dismisses it. */
 export function showToast(content: ToastContent): number {
   lastId += 1;
   const toast: Toast = { ...content, id: lastId, open: true };
@@ -50,7 +50,7 @@ export function showToast(content: ToastContent): number {
   return toast.id;
 }
 
-/** Closes a toast; it is removed from the state `toastLimits.removeDelay` later. */
+/** Closes a toast; it is removed from the state after `toastLimits.removeDelay`. */
 export function dismissToast(id: number): void {
   store.set(toastsAtom, (toasts) => toasts.map((toast) => (toast.id === id ? { ...toast, open: false } : toast)));
   const remove = () => store.set(toastsAtom, (toasts) => toasts.filter((toast) => toast.id !== id));

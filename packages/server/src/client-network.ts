@@ -1,19 +1,19 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Some proxies report the client's port too: `192.0.2.7:443`, `[2001:db8::1]:443`. */
+/** Some proxies also report the client's port: `192.0.2.7:443`, `[2001:db8::1]:443`. */
 const addressWithPort = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]+)\](?::\d+)?)$/;
 
 /**
- * Returns the network of a client's address, as a proxy reports it, in CIDR notation: its first bits, of each family so
- * many. IPv4 addresses that a dual-stack socket maps into IPv6 are IPv4 addresses.
+ * Returns the network of a client's address, as reported by a proxy, in CIDR notation with the prefix length of its
+ * family. IPv4 addresses that a dual-stack socket maps into IPv6 are IPv4 addresses.
  *
- * @returns `undefined` for any other text: a forwarding header may hold anything
+ * @returns `undefined` for any other text: a forwarding header can contain anything
  */
 export function truncateAddress(text: string, { ipv4, ipv6 }: Record<'ipv4' | 'ipv6', number>): string | undefined {
   const [, v4, v6] = addressWithPort.exec(text) ?? [];
   const [address = ''] = (v4 ?? v6 ?? text).split('%');
-  // The library also reads 127.1 and 0x7f000001, which no proxy writes.
+  // The library also accepts 127.1 and 0x7f000001, which no proxy writes.
   if (isIP(address) === 0) return undefined;
   const parsed = ipaddr.process(address);
   return parsed instanceof ipaddr.IPv4
@@ -22,9 +22,9 @@ export function truncateAddress(text: string, { ipv4, ipv6 }: Record<'ipv4' | 'i
 }
 
 /**
- * Returns the network by which requests are counted: an IPv4 address by itself, of an IPv6 address the first 64 bits,
- * since a subscriber has all addresses below them. Clients without a valid address, such as
- * those that have hung up, count together, as `unknown`.
+ * Returns the network that rate limits count by: an IPv4 address alone; of an IPv6 address the first 64 bits, because a
+ * subscriber has all addresses below them. Clients without a valid address, such as disconnected ones, share the key
+ * `unknown`.
  */
 export const networkOf = (address: string | undefined): string =>
   truncateAddress(address ?? '', { ipv4: 32, ipv6: 64 }) ?? 'unknown';

@@ -1,22 +1,22 @@
 import { Command, CommanderError } from 'commander';
 
-/** What a command's process ends with; 130 is what shells have for Ctrl-C. */
+/** Exit codes of a command; 130 is the shells' code for Ctrl-C. */
 export const exitCodes = { done: 0, failed: 1, misused: 2, stopped: 130 } as const;
 
-/** What was asked for could not be done; the message names the thing and says what to do, and is shown without a stack. */
+/** An expected failure of a command; the message names its cause and what to do, and is shown without a stack. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError';
 }
 
-/** The command was called with words or options that it does not take; nothing was done. */
+/** The command was called with unknown or invalid arguments or options; nothing was done. */
 export class UsageError extends CommandError {
   override readonly name = 'UsageError';
 }
 
-/** Where a command reads and writes; the process's own streams, outside of tests. */
+/** The streams of a command: those of the process, except in tests. */
 export interface Terminal {
   readonly input: NodeJS.ReadStream;
-  /** Results alone: a script may read them. */
+  /** Results only: scripts may parse them. */
   readonly output: Pick<NodeJS.WriteStream, 'write' | 'columns'>;
   /** Progress, questions and errors. */
   readonly errors: NodeJS.WriteStream;
@@ -29,10 +29,10 @@ Results go to standard output, all else to standard error.
 Exit codes: 0 done; 1 could not be done; 2 wrong usage; 130 stopped by Ctrl-C.`;
 
 /**
- * Creates the program of a command line. Subcommands that are added with `program.command()` share its style of
- * help and errors.
+ * Creates the program of a command line. Subcommands added with `program.command()` share its format of help and
+ * errors.
  *
- * @param name how it is called, such as `operator`
+ * @param name its name on the command line, such as `operator`
  */
 export function createProgram(name: string, description: string, terminal: Terminal = processTerminal): Command {
   return new Command(name)
@@ -52,8 +52,8 @@ export function createProgram(name: string, description: string, terminal: Termi
 /**
  * Runs a program to its end.
  *
- * @param parameters what was written after its name
- * @returns the exit code of the process; what went wrong was written to the terminal's errors
+ * @param parameters the arguments after its name
+ * @returns the exit code of the process; errors were written to the terminal
  */
 export async function runProgram(
   program: Command,
@@ -67,7 +67,7 @@ export async function runProgram(
     const help = `See: ${calledCommand(program, parameters)} --help\n`;
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return exitCodes.done;
-      // With no subcommand, commander has written the whole help.
+      // Without a subcommand, commander has printed the full help.
       if (error.code !== 'commander.help') terminal.errors.write(help);
       return exitCodes.misused;
     }
@@ -77,7 +77,7 @@ export async function runProgram(
   }
 }
 
-/** The longest name of a command that the parameters begin with, such as `operator subscribers export`. */
+/** Returns the longest command name that the parameters start with, such as `operator subscribers export`. */
 function calledCommand(program: Command, [word, ...rest]: readonly string[]): string {
   const subcommand = program.commands.find((command) => command.name() === word);
   return subcommand ? `${program.name()} ${calledCommand(subcommand, rest)}` : program.name();

@@ -3,27 +3,27 @@ import type { Socket } from 'node:net';
 import type { ErrorBody } from '@daybook/contract';
 import { type LogLevel, logOptions, requestIdOf } from './logging.ts';
 
-/** How long clients may take, in ms, and how much they may send, in bytes. */
+/** Timeouts of clients in ms, and maximum sizes in bytes. */
 export const connectionLimits = {
   headers: 10_000,
   request: 30_000,
-  /** Without a byte in either direction, while a request is under way. */
+  /** Idle timeout in both directions while a request is in progress. */
   silence: 60_000,
   headerSize: 16_384,
   connections: 10_000,
 } as const;
 
-/** How often slow clients are searched for, in ms; Node's own 30 s would let them stay three times as long. */
+/** Interval of checks for slow clients, in ms; with Node's own 30 s they would stay up to three times as long. */
 const checkInterval = 1_000;
 
 interface ServerOptions {
   readonly service: string;
   readonly level: LogLevel;
-  /** How many proxies in front of the server are trusted to report the client and a request id. */
+  /** Number of trusted proxies that report the client and a request id. */
   readonly trustedProxies: number;
 }
 
-/** Returns the options of Fastify that both servers have: log, request ids, proxies, and limits of connections. */
+/** Returns the Fastify options that both servers share: log, request ids, proxies, and connection limits. */
 export function serverOptions({ service, level, trustedProxies }: ServerOptions) {
   const { headers, request, silence, headerSize } = connectionLimits;
   const http: HttpOptions = {
@@ -31,15 +31,15 @@ export function serverOptions({ service, level, trustedProxies }: ServerOptions)
     requestTimeout: request,
     connectionsCheckingInterval: checkInterval,
     maxHeaderSize: headerSize,
-    // Node's own error response would come without security headers; `refusalOfRequest` has one.
+    // Node's own error response has no security headers; that of `errorResponseOf` has.
     requireHostHeader: false,
   };
   return {
     logger: logOptions({ service, level }),
     genReqId: ({ headers }: { readonly headers: IncomingHttpHeaders }) => requestIdOf(headers, trustedProxies > 0),
-    // A function, since Fastify trusts no proxy where it has a mere number of hops.
+    // A function, because Fastify trusts no proxy with a plain number of hops.
     trustProxy: (_address: string, hop: number) => hop < trustedProxies,
-    // While the server closes, requests on open connections are served.
+    // While the server closes, requests on open connections are still served.
     return503OnClosing: false,
     http,
     requestTimeout: request,
@@ -48,7 +48,9 @@ export function serverOptions({ service, level, trustedProxies }: ServerOptions)
   };
 }
 
-/** Sets what Fastify has no option for: the number of connections, and the response to an unmet `Expect` header. */
+/**
+ * Sets limits that Fastify has no option for: the number of connections, and the response to an unmet `Expect` header.
+ */
 export function limitConnections(server: Server): void {
   server.maxConnections = connectionLimits.connections;
   server.on('checkExpectation', (_request, response) => {
@@ -57,7 +59,7 @@ export function limitConnections(server: Server): void {
   });
 }
 
-/** Security headers of every response that is data and no page: those of the API, and to what the HTTP parser rejects. */
+/** Security headers of every response that is data instead of a page: the API's, and those to malformed requests. */
 export const dataHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'same-origin',
@@ -86,13 +88,13 @@ const headersOf = (body: string) => ({
   ...dataHeaders,
 });
 
-/** Whether an answer to an earlier request on this connection has begun; nothing may be written into it. */
+/** Returns whether a response to an earlier request on this connection has started; nothing may be written into it. */
 const isAnswering = (socket: Socket) =>
   '_httpMessage' in socket && (socket._httpMessage as { headersSent?: boolean } | null)?.headersSent === true;
 
 /**
- * Answers what the HTTP parser refuses, or a client that was too slow, in the shape and with the headers of any
- * other refusal; Fastify's `clientErrorHandler`.
+ * Responds to requests that the HTTP parser rejects, and to slow clients, with the same body and headers as any other
+ * error response; Fastify's `clientErrorHandler`.
  */
 function answerParserRefusal(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;

@@ -2,12 +2,12 @@ import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** How long requests under way may take once a server closes, in ms; then their connections are cut. */
+/** Timeout in ms for requests in progress when a server closes; then their connections are cut. */
 const closingTimeout = 10_000;
 
 /**
- * Whether a server is about to stop. From then on each response also ends its connection, so that no client sends the
- * next request to a server that is gone, and no kept-alive connection holds the process.
+ * Whether a server is about to stop. From then on each response also closes its connection, so that no client sends the
+ * next request to a stopped server, and no keep-alive connection blocks the process.
  */
 export class Drain {
   isDraining = false;
@@ -16,14 +16,14 @@ export class Drain {
     this.isDraining = true;
   }
 
-  /** Registers the hooks of a server, for all routes that are added later; its close ends in ten seconds at most. */
+  /** Registers a server's hooks for all routes that are added later; limits its close to ten seconds. */
   follow(app: FastifyInstance): void {
     app.addHook('onSend', (_request, reply, _payload, done) => {
       if (this.isDraining) reply.header('Connection', 'close');
       done();
     });
     app.addHook('onResponse', ({ raw }, _reply, done) => {
-      // A response that had begun before could not announce that it is the last one.
+      // The headers of a response in progress are already sent, so they cannot announce the close.
       if (this.isDraining) raw.socket.destroySoon();
       done();
     });
@@ -37,17 +37,17 @@ export class Drain {
 
 export interface StopOptions {
   readonly drain: Drain;
-  /** Seconds for which the server is not ready, and serves requests as before. */
+  /** Seconds between failing readiness and closing, in which requests are still served. */
   readonly grace: number;
-  /** Finishes what is under way, and frees everything. */
+  /** Finishes requests in progress and releases all resources. */
   readonly close: () => Promise<unknown>;
   readonly report: (line: string) => void;
 }
 
 /**
- * Stops the process with code 0 on SIGTERM or SIGINT: first it is not ready any more, after the grace it takes no
- * new connections, then requests under way are finished. The same signal once more ends it at once; another one does
- * not, since Ctrl-C in a terminal reaches a server twice, from the terminal and as SIGTERM from `npm start`.
+ * Graceful shutdown on SIGTERM or SIGINT, with exit code 0: readiness fails first, after the grace period new
+ * connections are rejected, then requests in progress finish. A second identical signal exits at once; the other signal
+ * does not, because Ctrl-C in a terminal reaches a server twice, from the terminal and as SIGTERM from `npm start`.
  */
 export function stopOnSignals({ drain, grace, close, report }: StopOptions): void {
   const received = new Set<NodeJS.Signals>();

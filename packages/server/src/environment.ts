@@ -5,15 +5,15 @@ import { operatorTokenMinLength, parseOperatorTokens } from './operator-tokens.t
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What a schema's `meta` says of a variable; last in its chain, for a schema derived from it has none. */
+/** Metadata of a variable in its schema's `meta`; must be last in the chain, because derived schemas lose it. */
 export interface VariableMeta {
   /** For the table of settings in docs/configuration.md. */
   readonly description?: string;
-  /** Returns the secrets in a value. A variable with secrets may come from a file, and production checks them. */
+  /** Returns the secrets in a value. A variable with secrets can be read from a file, and production validates them. */
   readonly secretsIn?: (value: string) => readonly string[];
 }
 
-/** One or more variables are missing or bad: a line for each, without the values, for some are secret. */
+/** One or more variables are missing or invalid: one line each, without the values, because some are secret. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
@@ -24,9 +24,9 @@ interface Problem {
 }
 
 /**
- * Reads secrets from files: where `NAME_FILE` is set, `NAME` becomes the file's content, without blanks around it.
+ * Reads secrets from files: if `NAME_FILE` is set, `NAME` becomes the trimmed content of the file.
  *
- * @param names the variables that may come from a file
+ * @param names the variables that can be read from a file
  */
 export function readSecretFiles(variables: Variables, names: readonly string[]) {
   const read: Record<string, string | undefined> = { ...variables };
@@ -50,7 +50,7 @@ export function readSecretFiles(variables: Variables, names: readonly string[]) 
 
 const secretMinLength = 12;
 
-/** Words of examples and templates. A random text has one of them as good as never. */
+/** Words of examples and templates. A random secret practically never contains one. */
 const examples = /change-?me|secret|password|passwort|example|default|insecure|placeholder|qwerty|letmein|daybook/i;
 
 function weaknessOf(secret: string): string | undefined {
@@ -59,10 +59,10 @@ function weaknessOf(secret: string): string | undefined {
 }
 
 /**
- * Reads the environment, once, at start. An empty variable counts as not set, as in a compose file. Secrets may come from
- * files; where `NODE_ENV` is `production`, short ones and examples are rejected.
+ * Parses the environment once at start. An empty variable counts as unset, as in a compose file. Secrets can be read
+ * from files; if `NODE_ENV` is `production`, short ones and examples are rejected.
  *
- * @throws EnvironmentError naming every bad variable
+ * @throws EnvironmentError naming every invalid variable
  */
 export function readEnvironment<Schema extends z.ZodObject>(schema: Schema, variables: Variables): z.infer<Schema> {
   const secrets = Object.entries(schema.shape).flatMap(([name, each]) => {
@@ -84,7 +84,7 @@ export function readEnvironment<Schema extends z.ZodObject>(schema: Schema, vari
     const which = weak === value ? '' : 'a secret in it ';
     return [{ name, message: `${which}${weaknessOf(weak)}; make one with: openssl rand -hex 32` }];
   });
-  // A variable whose file could not be read is missing as well; that goes without saying.
+  // Skips the error of a variable that is missing because its file could not be read.
   const unread = new Set(files.problems.map(({ name }) => name.replace(/_FILE$/, '')));
   const problems: Problem[] = [
     ...files.problems,
@@ -98,7 +98,7 @@ export function readEnvironment<Schema extends z.ZodObject>(schema: Schema, vari
   throw new EnvironmentError(`These settings cannot be used:\n${[...lines].join('\n')}`);
 }
 
-/** Returns what the declarations say of each variable; without a default it is `required` or, where optional, `none`. */
+/** Returns the metadata of each declared variable; without a default it is `required` or, if optional, `none`. */
 export const describeVariables = (schema: z.ZodObject) =>
   Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, each]) => {
     const { description = '', secretsIn } = (each.meta() ?? {}) as VariableMeta;
@@ -179,7 +179,7 @@ export const sharedVariables = {
   }),
 };
 
-/** A server's schema: in production there has to be an operator token, of either variable. */
+/** A server's schema: requires an operator token in production, from either variable. */
 export const serverSchema = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object({ ...sharedVariables, ...shape }).superRefine((variables, context) => {
     const { NODE_ENV, OPERATOR_TOKEN, OPERATOR_TOKENS } = variables as Partial<Record<string, unknown>>;

@@ -10,6 +10,6 @@ import { hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 export const deriveKey = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `daybook ${purpose}`, 32));
 
-/** Compares two secrets of any length in constant time, through their hashes. */
+/** Compares two secrets of any length in constant time, by their hashes. */
 export const isSameSecret = (one: string, other: string): boolean =>
   timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));

@@ -7,12 +7,15 @@ import type { PrettyOptions } from 'pino-pretty';
 const local = "[\\p{L}\\p{M}\\p{N}_.!#$%&'*+=?^`{|}~-]";
 const label = '(?:[\\p{L}\\p{M}\\p{N}_-]|%(?!40))+';
 
-/** Begins only where a run of such characters does: tried at each character of a long run, it would take quadratic time. */
+/**
+ * Matches only at the start of a run of such characters: matching at each character of a long run would take quadratic
+ * time.
+ */
 const emailAddress = new RegExp(`(?<!${local})${local}+(?:@|%40)${label}(?:\\.${label})*`, 'gu');
 
-/** Returns a text without the e-mail addresses in it: what an error quotes is not ours to choose. */
+/** Returns a text without the e-mail addresses in it: errors can quote any text. */
 export function withoutAddresses(text: string): string {
-  // Most lines have none, and need not be searched letter by letter.
+  // Most lines contain none and need no full search.
   if (!text.includes('@') && !text.includes('%40')) return text;
   return text.replace(emailAddress, '[address]');
 }
@@ -23,7 +26,7 @@ export type LogLevel = (typeof logLevels)[number];
 export interface LogOptions {
   readonly service: string;
   readonly level: LogLevel;
-  /** Whether a person reads along. */
+  /** Whether the log is read in a terminal. */
   readonly isTerminal?: boolean;
 }
 
@@ -35,9 +38,9 @@ const prettyOptions: PrettyOptions = {
 };
 
 /**
- * Returns the options of Fastify's logger: a JSON object a line with time, level, service, msg and, of a request,
- * requestId. Whatever an error or a library puts into a line, no e-mail address leaves the process. Lines of the same
- * 100 ms are written together, and what is left when the process ends, also by an error; SIGKILL takes it with it.
+ * Returns the options of Fastify's logger: one JSON object per line with time, level, service, msg and, for a request,
+ * requestId. No e-mail address leaves the process, whatever an error or a library logs. Lines of the same 100 ms are
+ * written together, and the rest when the process ends, also by an error; SIGKILL loses it.
  */
 export function logOptions({ service, level, isTerminal = process.stdout.isTTY }: LogOptions) {
   return {
@@ -53,7 +56,7 @@ export function logOptions({ service, level, isTerminal = process.stdout.isTTY }
   };
 }
 
-/** Name, message, code and stack; whatever else an error carries, such as a query's parameters, is left out. */
+/** Name, message, code and stack; omits other properties of an error, such as a query's parameters. */
 function describeError(error: Error) {
   const code = 'code' in error ? { code: String(error.code) } : {};
   return { type: error.name, message: error.message, ...code, stack: error.stack ?? '' };
@@ -64,11 +67,11 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 export const requestIdHeader = 'x-request-id';
 
 /**
- * Sets the id of each request, which its lines in the logs have, on its response, and logs the response: requests that
- * may change something at the level `info`, others at `debug`. A line has the pattern of the route, never the address,
- * which may hold an e-mail address. Errors have a line of their own.
+ * Sets the request id on each response, and logs the response: requests that may change data at level `info`, others at
+ * `debug`. A line contains the pattern of the route, never the address, which may contain an e-mail address. Errors
+ * have a separate line.
  *
- * @param isCounted returns whether requests to a URL are counted elsewhere, and logged at `debug` alone
+ * @param isCounted returns whether requests to a URL are counted elsewhere, and logged only at `debug`
  */
 export function registerAccessLog(app: FastifyInstance, isCounted: (url: string) => boolean = () => false): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -84,12 +87,12 @@ export function registerAccessLog(app: FastifyInstance, isCounted: (url: string)
   });
 }
 
-/** What an id of somebody else may look like: nothing that could be an address or break a line of the log. */
+/** Format of accepted external request ids: nothing that could be an address or break a log line. */
 const requestIdPattern = /^[\w.:-]{1,64}$/;
 
 /**
- * Returns the id of a request, by which its lines in the logs of all servers are found: that of the proxy in front where
- * it is trusted, else a new one.
+ * Returns the id of a request, which its lines in the logs of all servers share: the trusted reverse proxy's, otherwise
+ * a new one.
  */
 export function requestIdOf(headers: IncomingHttpHeaders, isTrusted: boolean): string {
   const received = headers[requestIdHeader];

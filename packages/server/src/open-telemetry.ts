@@ -13,14 +13,14 @@ export interface TracedService {
   readonly version: string;
 }
 
-/** A collector gets this long, in ms, to take a batch; a server that stops waits no longer. */
+/** Timeout in ms for sending a batch to the collector; also the maximum delay of a stopping server. */
 const exportTimeout = 2_000;
 
 /** Files and health checks are not traced. */
 const isIgnored = ({ url }: { readonly url: string }) =>
   /^\/(?:assets|remotes)\/|^\/(?:healthz|readyz|metrics)$/.test(url);
 
-/** Redacts what instrumentations put into spans: an error's message may quote an e-mail address, an event the values. */
+/** Redacts instrumentations' data in spans: an error's message may contain an e-mail address, an event the values. */
 class RedactingProcessor extends BatchSpanProcessor {
   override onEnd(span: ReadableSpan): void {
     for (const [name, value] of Object.entries(span.attributes)) {
@@ -33,10 +33,10 @@ class RedactingProcessor extends BatchSpanProcessor {
 }
 
 /**
- * Starts OpenTelemetry for this process. No loader hook is needed for ES modules: the Fastify plugin is registered, and
- * `pg` is CommonJS, patched when TypeORM requires it.
+ * Starts OpenTelemetry for this process. ES modules need no loader hook: the Fastify plugin is registered, and `pg` is
+ * CommonJS, patched when TypeORM requires it.
  *
- * @returns Fastify's plugin, and what sends the last spans
+ * @returns Fastify's plugin, and a function that sends the last spans
  */
 export function startTracing({ name, version }: TracedService) {
   const service = resourceFromAttributes({ 'service.name': name, 'service.version': version });
@@ -59,7 +59,7 @@ export function startTracing({ name, version }: TracedService) {
     instrumentHooks: false,
     recordExceptions: false,
     requestHook: (span, { id, method, routeOptions }) => {
-      // Instead of the address, whose query may hold an e-mail address.
+      // Instead of the address, whose query may contain an e-mail address.
       const route = routeOptions.url ?? 'unknown';
       span.updateName(`${method} ${route}`).setAttributes({ 'url.path': route, 'daybook.request_id': id });
     },

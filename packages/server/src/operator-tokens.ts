@@ -1,16 +1,19 @@
 import { isSameSecret } from './keys.ts';
 
-/** A token that lets an operator in. The audit log takes the name from it; an operator whose token has none says one. */
+/**
+ * A token that authenticates an operator. The audit log takes the name from it; with a token without a name, the
+ * operator states one.
+ */
 export interface OperatorToken {
   readonly token: string;
   readonly name?: string;
 }
 
-/** Returns the token that equals `given`; compares with all of them, so that the time does not say with which. */
+/** Returns the token that equals `text`; always compares with all of them, so that the timing does not reveal which. */
 export const findOperatorToken = (tokens: readonly OperatorToken[], given: string): OperatorToken | undefined =>
   tokens.filter(({ token }) => isSameSecret(token, given))[0];
 
-/** Returns what an `Authorization: Bearer` header carries; an empty text, which is no token, for any other header. */
+/** Returns the token of an `Authorization: Bearer` header; an empty text, which is no token, for any other header. */
 export const bearerTokenOf = (header: string | undefined): string => /^Bearer (\S+)$/i.exec(header ?? '')?.[1] ?? '';
 
 /** In characters. */
@@ -18,13 +21,13 @@ export const operatorTokenMinLength = 24;
 
 export const operatorNameMaxLength = 60;
 
-/** Line separators are no control characters, but start a line of a log in some viewers. */
+/** Line separators are not control characters, but some viewers start a new line of a log at them. */
 export const operatorNamePattern = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
 
 /**
  * Parses `OPERATOR_TOKENS`: `name:token` pairs, separated by commas or line ends; none in an empty text.
  *
- * @throws Error saying which pair is malformed by its number, for any part of it may be a secret
+ * @throws Error identifying the malformed pair by its position, because any part of it may be a secret
  */
 export function parseOperatorTokens(text: string): readonly OperatorToken[] {
   if (text.trim() === '') return [];
@@ -44,7 +47,7 @@ export function parseOperatorTokens(text: string): readonly OperatorToken[] {
   return tokens;
 }
 
-/** Returns all tokens that let operators in: those of `OPERATOR_TOKENS`, and that of `OPERATOR_TOKEN`. */
+/** Returns all tokens of operators: those of `OPERATOR_TOKENS`, and that of `OPERATOR_TOKEN`. */
 export const allOperatorTokens = (
   unnamed: string | undefined,
   named: readonly OperatorToken[],

@@ -2,23 +2,23 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorBody } from '@daybook/contract';
 
-/** Longest address that is served, in characters: an e-mail address of 1024, each of its bytes written as `%xx`. */
+/** Maximum length of a request's URL, in characters: an e-mail address of 1024 with each byte written as `%xx`. */
 export const addressLimit = 4_096;
 
-/** What is checked before a request is read any further. */
+/** The parts of a request that are checked before it is read further. */
 interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
-  /** The host that the visitor requested, as a trusted proxy reports it; empty where the request names none. */
+  /** The host that the visitor requested, as reported by a trusted proxy; empty if the request names none. */
   readonly host: string;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values in turn, as they were received: of two `Host` lines `headers` has the first one only. */
+  /** Alternating names and values as received: `headers` contains only the first of two `Host` lines. */
   readonly raw: { readonly rawHeaders: readonly string[] };
 }
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
-/** Methods whose requests have no body here. A server or proxy that skips one would take it for the next request. */
+/** Methods whose requests have no body here. A server or proxy that skips a body would read it as the next request. */
 const bodylessMethods = new Set([...readingMethods, 'DELETE']);
 
 const hasBody = (headers: IncomingHttpHeaders) =>
@@ -27,7 +27,7 @@ const hasBody = (headers: IncomingHttpHeaders) =>
 const hasTwoHosts = ({ rawHeaders }: ReceivedRequest['raw']) =>
   rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length > 1;
 
-/** Whether a browser says that a page of another site sends this; other clients say nothing, or leave it empty. */
+/** Returns whether a browser states another site's origin; other clients send no origin, or an empty one. */
 function isForeign({ host, headers: { origin } }: ReceivedRequest, publicUrl: string | undefined): boolean {
   if (!origin) return false;
   const parsed = URL.parse(origin);
@@ -35,12 +35,12 @@ function isForeign({ host, headers: { origin } }: ReceivedRequest, publicUrl: st
 }
 
 /**
- * Returns the error response to a request that both servers reject, whatever it is for: one that names no host or two,
- * one whose method takes no body and that has one, an address that no page and no call has, and a write from another
- * site's page (CSRF). The connection of a 400 has to be closed: what follows on it can't be trusted to be a request.
+ * Returns the error response for requests that both servers reject: those with no host or two, those with a body that
+ * their method does not allow, too long URLs, and writes from another site's page (CSRF). The connection of a 400 must
+ * be closed: the following bytes cannot be trusted to be a request.
  *
  * @param publicUrl the site's origin as visitors know it; the request's own host is always allowed
- * @returns `undefined` for a request that is served
+ * @returns `undefined` for valid requests
  */
 export function refusalOfRequest(request: ReceivedRequest, publicUrl?: string): ErrorBody | undefined {
   if (request.headers.host === undefined) {
@@ -62,14 +62,14 @@ export function refusalOfRequest(request: ReceivedRequest, publicUrl?: string): 
 }
 
 /**
- * Requests that a connection may have under way at once. Browsers and proxies send one after the other; more of them are
- * responses that a client does not read, each of which holds a connection to a backend.
+ * Maximum number of requests in progress per connection. Browsers and proxies send one after the other; more of them
+ * are responses that a client does not read, each of which occupies a backend connection.
  */
 export const maxPipelinedRequests = 4;
 
 const underWay = new WeakMap<Socket, number>();
 
-/** Counts a request until its response is closed; returns whether its connection has too many under way with it. */
+/** Counts a request until its response is closed; returns whether its connection exceeds the maximum. */
 export function hasTooManyUnderWay(response: ServerResponse): boolean {
   const { socket } = response.req;
   const count = (underWay.get(socket) ?? 0) + 1;

@@ -4,7 +4,7 @@ const units = [
   ['minute', 60_000],
 ] as const;
 
-/** How long ago a moment was, in words: `3 minutes ago`. Both in ms since the epoch. */
+/** Returns the age of a moment in words: `3 minutes ago`. Both in ms since the epoch. */
 export function ageOf(moment: number, now: number): string {
   const age = now - moment;
   const [unit, length] = units.find(([, each]) => age >= each) ?? [];
@@ -14,9 +14,9 @@ export function ageOf(moment: number, now: number): string {
 }
 
 /**
- * Sets rows in columns that line up.
+ * Aligns rows in columns.
  *
- * @param rightAligned the columns of numbers, counted from 0
+ * @param rightAligned indexes of the columns of numbers
  */
 export function alignColumns(
   rows: readonly (readonly string[])[],
@@ -31,7 +31,7 @@ export function alignColumns(
   return rows.map((row) => row.map(set).join('  ').trimEnd());
 }
 
-/** A size in words: `412 kB`, `1.3 MB`. */
+/** Returns a size in words: `412 kB`, `1.3 MB`. */
 export function sizeOf(bytes: number): string {
   if (bytes >= 1_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
   return bytes >= 1_000 ? `${Math.round(bytes / 1_000)} kB` : `${bytes} bytes`;

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { TracedService } from './open-telemetry.ts';
 
 /**
- * Sends traces of a server's requests and queries to the collector that `OTEL_EXPORTER_OTLP_ENDPOINT` names; without it,
- * no code of OpenTelemetry is loaded. Call it before the first hook and route, and before `pg` is loaded.
+ * Sends traces of a server's requests and queries to the collector in `OTEL_EXPORTER_OTLP_ENDPOINT`; without it, no
+ * OpenTelemetry code is loaded. Call it before the first hook and route, and before `pg` is loaded.
  *
- * @param endpoint what that variable has; the exporter reads it and its siblings from the environment by itself
+ * @param endpoint the value of that variable; the exporter reads it and related variables from the environment itself
  */
 export async function registerTracing(
   app: FastifyInstance,
@@ -16,6 +16,6 @@ export async function registerTracing(
   const { startTracing } = await import('./open-telemetry.ts');
   const { plugin, stop } = startTracing(service);
   await app.register(plugin);
-  // A collector that is gone does not keep a server from stopping.
+  // An unreachable collector must not prevent a server from stopping.
   app.addHook('onClose', () => stop().catch(() => undefined));
 }

@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts';
 import { Spinner } from './status.tsx';
 
 interface ButtonStyle {
-  /** `primary` for the one thing a page wants done, `secondary` beside it. */
+  /** `primary` for the main action of a page, `secondary` for others. */
   readonly variant?: 'primary' | 'secondary' | undefined;
   readonly size?: 'regular' | 'large' | undefined;
 }
@@ -20,9 +20,8 @@ export interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
 }
 
 /**
- * Something to press. While busy it keeps its place, its width and the focus, so that nobody who uses a
- * keyboard is thrown back to the top of the page; a second press does nothing, also not through Enter in a
- * field of its form.
+ * A button. While busy it retains its place, width and focus, so that keyboard users do not lose their position on the
+ * page; further presses are ignored, including Enter in a field of its form.
  */
 export function Button({
   variant,
@@ -67,7 +66,7 @@ export interface ButtonLinkProps extends Omit<ComponentProps<'a'>, 'href'>, Butt
   readonly href: string;
 }
 
-/** A link that matters as much as a button. It goes somewhere; what does something is a `Button`. */
+/** A link with the weight of a button. Use it for navigation, and `Button` for actions. */
 export function ButtonLink({ variant, size, className, children, ...rest }: ButtonLinkProps) {
   return (
     <a {...rest} className={buttonClassNames({ variant, size }, className)}>

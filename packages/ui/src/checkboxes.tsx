@@ -9,7 +9,7 @@ export interface CheckboxProps extends ComponentProps<'input'> {
   readonly description?: string | undefined;
 }
 
-/** One choice of several, each on or off. The whole row can be pressed. Put a group into a fieldset with a legend. */
+/** An option to turn on or off. The whole row can be pressed. Put a group into a fieldset with a legend. */
 export function Checkbox({ id, label, description, ...input }: CheckboxProps) {
   const descriptionId = `${id}-description`;
   return (
@@ -39,10 +39,12 @@ export interface CheckboxGroupProps extends FieldNotes {
   readonly options: readonly (Pick<CheckboxProps, 'label' | 'description'> & { readonly value: string })[];
 }
 
-/** The id of an option's checkbox, for whoever moves the focus to it. */
+/** Returns the id of an option's checkbox, to move the focus to it. */
 export const checkboxIdOf = (groupId: string, value: string): string => `${groupId}-${value}`;
 
-/** Any number of several, under one question that screen readers read out with the first of them. */
+/**
+ * Options for one question, any number of which can be checked; screen readers read the question with the first one.
+ */
 export function CheckboxGroup({ id, name, legend, options, hint, error }: CheckboxGroupProps) {
   return (
     <fieldset id={id} aria-describedby={describedBy({ id, hint, error })}>

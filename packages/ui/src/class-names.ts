@@ -1,4 +1,4 @@
-/** Joins the class names that apply; what is missing or false is left out. */
+/** Joins class names; skips missing and false ones. */
 export function classNames(...names: readonly (string | false | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

@@ -3,11 +3,11 @@ import { classNames } from './class-names.ts';
 import styles from './columns.module.css';
 
 export interface SideBySideProps extends ComponentProps<'div'> {
-  /** Where columns of unequal height stand to each other; as high as the highest if it isn't said. */
+  /** Vertical alignment of columns with different heights; stretched by default. */
   readonly align?: 'start' | 'center' | undefined;
 }
 
-/** Columns beside each other, and below each other where the room or the reader's text size asks for it. */
+/** Columns side by side, or stacked if space or the reader's text size requires it. */
 export function SideBySide({ align, className, children, ...rest }: SideBySideProps) {
   return (
     <div {...rest} className={classNames(styles.columns, align && styles[align], className)}>
@@ -17,17 +17,17 @@ export function SideBySide({ align, className, children, ...rest }: SideBySidePr
 }
 
 export interface IntroductionProps extends Pick<SideBySideProps, 'align'> {
-  /** What the page is, said above its heading. */
+  /** Category of the page, above its heading. */
   readonly label?: ReactNode;
   readonly heading: string;
   readonly lead: string;
-  /** Stands beside the words; a class of its own says how wide it may become. */
+  /** Next to the text; its own class sets its maximum width. */
   readonly picture: ReactNode;
-  /** What follows the lead: reasons, and the way on. */
+  /** Content after the lead: reasons and actions. */
   readonly children?: ReactNode;
 }
 
-/** How a page of the wide kind begins: what it offers, in large type, beside a picture of it. */
+/** The introduction of a wide page: the offer in large type, next to a picture of it. */
 export function Introduction({ label, heading, lead, picture, align = 'center', children }: IntroductionProps) {
   return (
     <SideBySide align={align} className={styles.introduction}>

@@ -1,4 +1,4 @@
-// What the build makes of imported styles and assets.
+// Types of styles and assets imported through the build.
 declare module '*.module.css' {
   const classNames: Readonly<Record<string, string>>;
   export default classNames;
@@ -16,7 +16,7 @@ declare module '*.woff2' {
   export default address;
 }
 
-// jest-axe brings no types; only this much of it is used.
+// jest-axe has no types; only this part of it is used.
 declare module 'jest-axe' {
   export function axe(element: Element): Promise<{ readonly violations: readonly unknown[] }>;
 }

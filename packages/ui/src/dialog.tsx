@@ -4,16 +4,16 @@ import styles from './dialog.module.css';
 export interface DialogProps {
   readonly id: string;
   readonly open: boolean;
-  /** The visitor wants it closed: Escape, the close button, or a press beside it. */
+  /** Called when the visitor closes it: by Escape, the close button, or a press outside. */
   readonly onClose: () => void;
   readonly title: string;
   readonly children: ReactNode;
 }
 
 /**
- * A short task on top of the page. The native dialog does what matters: focus goes in and comes back to
- * what opened it, Escape closes, the page behind can't be reached, and it does not scroll meanwhile.
- * The close button is last, so that focus starts at the task and not at the way out.
+ * A dialog for a short task. The native element moves the focus into the dialog and back to its opener, closes on
+ * Escape, and makes the page behind inert; the page does not scroll meanwhile. The close button is last, so that the
+ * focus starts at the task.
  */
 export function Dialog({ id, open, onClose, title, children }: DialogProps) {
   const titleId = `${id}-title`;
@@ -42,8 +42,8 @@ function useModal(open: boolean, onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null);
   const pressedBeside = useRef(false);
 
-  // A layout effect, since its cleanup still finds the element in the page: only then does close() give
-  // the focus back and free the page behind when the whole page is taken away.
+  // A layout effect, because its cleanup still finds the element in the page: only then does close() restore the focus
+  // and the page behind when the whole page is removed.
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (!open || !dialog) return;
@@ -56,8 +56,8 @@ function useModal(open: boolean, onClose: () => void) {
     onClose: () => {
       if (open) onClose();
     },
-    // The sheet fills the dialog, so the dialog itself is only hit beside it. A press that began inside,
-    // to select text for example, and slipped out does not close.
+    // The sheet fills the dialog, so only presses outside hit the dialog element. A press that began inside, to select
+    // text for example, and ended outside does not close it.
     onMouseDown: (event: MouseEvent) => {
       pressedBeside.current = event.target === ref.current;
     },

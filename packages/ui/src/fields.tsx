@@ -5,21 +5,21 @@ import styles from './fields.module.css';
 export interface FieldNotes {
   /** Id of the field that the notes belong to. */
   readonly id: string;
-  /** What to enter, before anything is wrong. */
+  /** Instructions, shown before any error. */
   readonly hint?: string | undefined;
-  /** What is wrong with the value; it is announced when it appears and stays until it is put right. */
+  /** Error message of the value; announced when it appears, and shown until the value is corrected. */
   readonly error?: string | undefined;
 }
 
 const hintIdOf = (id: string) => `${id}-hint`;
 const errorIdOf = (id: string) => `${id}-error`;
 
-/** The `aria-describedby` of a field: the notes that it shows, the hint first. */
+/** Returns the `aria-describedby` of a field: the ids of its visible notes, the hint first. */
 export function describedBy({ id, hint, error }: FieldNotes): string | undefined {
   return classNames(hint !== undefined && hintIdOf(id), error !== undefined && errorIdOf(id)) || undefined;
 }
 
-/** What to enter, where there is something to say. */
+/** The instructions of a field, if it has any. */
 export function FieldHint({ id, hint }: Pick<FieldNotes, 'id' | 'hint'>) {
   if (hint === undefined) return null;
   return (
@@ -29,7 +29,7 @@ export function FieldHint({ id, hint }: Pick<FieldNotes, 'id' | 'hint'>) {
   );
 }
 
-/** What is wrong, right beside the field, in words and not by colour alone. */
+/** The error message next to a field: text, not only a colour. */
 export function FieldError({ id, error }: Pick<FieldNotes, 'id' | 'error'>) {
   if (error === undefined) return null;
   return (
@@ -44,11 +44,11 @@ interface LabelledProps extends FieldNotes {
 }
 
 interface FieldFrameProps extends LabelledProps {
-  /** The control, with the attributes that `controlAttributes` gives it. */
+  /** The control, with the attributes from `controlAttributes`. */
   readonly children: ReactNode;
 }
 
-/** A control with its label and hint above it, and what is wrong right below it. */
+/** A control with its label and hint above, and its error message below. */
 function FieldFrame({ id, label, hint, error, children }: FieldFrameProps) {
   return (
     <div className={styles.field}>
@@ -62,7 +62,7 @@ function FieldFrame({ id, label, hint, error, children }: FieldFrameProps) {
   );
 }
 
-/** What ties a control to its label and notes, and says whether its value is wrong. */
+/** Returns the attributes that connect a control with its label and notes, and mark an invalid value. */
 const controlAttributes = (notes: FieldNotes) => ({
   id: notes.id,
   'aria-invalid': notes.error === undefined ? undefined : true,
@@ -72,8 +72,8 @@ const controlAttributes = (notes: FieldNotes) => ({
 export type TextFieldProps = LabelledProps & ComponentProps<'input'>;
 
 /**
- * A line of text to fill in. On a prerendered page leave the value to the browser, as with all fields: the first render
- * after hydration would replace what was typed before.
+ * A one-line text field. On a prerendered page leave the value of any field uncontrolled: the first render after
+ * hydration would replace text that was typed before.
  */
 export function TextField({ label, type = 'text', hint, error, ...input }: TextFieldProps) {
   const notes = { id: input.id, hint, error };
@@ -86,7 +86,7 @@ export function TextField({ label, type = 'text', hint, error, ...input }: TextF
 
 export type TextAreaProps = LabelledProps & ComponentProps<'textarea'>;
 
-/** Several lines of text to fill in. It grows with what is written where the browser can, and can be drawn taller. */
+/** A multi-line text field. Grows with its content in browsers that support it, and can be resized. */
 export function TextArea({ label, hint, error, ...area }: TextAreaProps) {
   const notes = { id: area.id, hint, error };
   return (
@@ -97,11 +97,11 @@ export function TextArea({ label, hint, error, ...area }: TextAreaProps) {
 }
 
 export interface SelectProps extends LabelledProps, Omit<ComponentProps<'select'>, 'id'> {
-  /** The first one is chosen to begin with. */
+  /** The first one is the default. */
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 
-/** One of several, from a list that opens: the browser's own, which every phone and screen reader knows how to show. */
+/** A native drop-down list, because every phone and screen reader supports it. */
 export function Select({ label, options, hint, error, ...select }: SelectProps) {
   const notes = { id: select.id, hint, error };
   return (

@@ -28,7 +28,7 @@ function HomeLink() {
   );
 }
 
-/** The header of most pages: the logo, centred, and nothing else to choose from. */
+/** The header of most pages: only the logo, centred. */
 export function SiteHeader() {
   return (
     <header className={styles.siteHeader}>
@@ -37,7 +37,7 @@ export function SiteHeader() {
   );
 }
 
-/** The header of the privacy-choice pages: two ways back to the home page. */
+/** The header of the privacy-choice pages: two links back to the home page. */
 export function PrivacyHeader() {
   return (
     <header className={styles.privacyHeader}>
@@ -51,7 +51,7 @@ export function PrivacyHeader() {
   );
 }
 
-/** Every link that docs/product.md (Pages) puts into the footer. */
+/** The links that docs/product.md (Pages) requires in the footer. */
 const footerGroups = [
   {
     heading: 'Newsletter',
@@ -85,10 +85,10 @@ const footerGroups = [
 ];
 
 /**
- * The foot of most pages: every legal and privacy page within one press, and who publishes this. The
- * copyright line has no year: a page made before New Year and read after it would contradict itself.
+ * The footer of most pages: links to all legal and privacy pages, and the publisher. The copyright line has no year: a
+ * page rendered before New Year and read after it would contradict itself.
  *
- * @param supportAddress mailbox for questions, as the operator of the site set it
+ * @param supportAddress mailbox for questions, set by the operator of the site
  */
 export function SiteFooter({ supportAddress }: { readonly supportAddress: string }) {
   return (

@@ -7,7 +7,7 @@ export interface ContainerProps extends ComponentProps<'div'> {
   readonly width?: 'narrow' | 'regular' | 'wide' | undefined;
 }
 
-/** Keeps content to a readable width, centred, with the page's edges around it. */
+/** Limits content to a readable width, centred, with the page's margins. */
 export function Container({ width = 'regular', className, children, ...rest }: ContainerProps) {
   return (
     <div {...rest} className={classNames(styles.container, styles[width], className)}>
@@ -16,7 +16,7 @@ export function Container({ width = 'regular', className, children, ...rest }: C
   );
 }
 
-/** A band across the page in the colour of the book's cover. What stands on it takes the light-on-dark colours by itself. */
+/** A full-width band in the colour of the book's cover. Its content uses the light-on-dark colours automatically. */
 export function Cover({ className, children, ...rest }: ComponentProps<'section'>) {
   return (
     <section {...rest} data-surface="cover" className={classNames(styles.cover, className)}>
@@ -26,11 +26,11 @@ export function Cover({ className, children, ...rest }: ComponentProps<'section'
 }
 
 export interface PanelProps extends ComponentProps<'section'> {
-  /** `success` for what was done, `notice` for what the reader should know first. */
+  /** `success` for completed actions, `notice` for information to read first. */
   readonly tone?: 'plain' | 'success' | 'notice' | undefined;
 }
 
-/** A sheet lying on the page: a form, a confirmation, a note. Give it a name with `aria-labelledby`. */
+/** A sheet on the page: a form, a confirmation, a note. Name it with `aria-labelledby`. */
 export function Panel({ tone = 'plain', className, children, ...rest }: PanelProps) {
   return (
     <section {...rest} className={classNames(styles.panel, styles[tone], className)}>
@@ -41,11 +41,11 @@ export function Panel({ tone = 'plain', className, children, ...rest }: PanelPro
 
 export interface PageHeadingProps {
   readonly children: ReactNode;
-  /** One or two sentences that say what the page is for. */
+  /** The purpose of the page in one or two sentences. */
   readonly lead?: ReactNode;
 }
 
-/** The page's one h1. It can take focus, so that a screen reader reads it when the shell has changed the page. */
+/** The page's only h1. Focusable, so that a screen reader reads it when the shell has changed the page. */
 export function PageHeading({ children, lead }: PageHeadingProps) {
   return (
     <div className={styles.pageHeading}>

@@ -1,11 +1,11 @@
-// A remote's Markdown file is compiled to a React component by the build (packages/build, browser-build.ts).
+// The build compiles a remote's Markdown files to React components (packages/build, browser-build.ts).
 declare module '*.md' {
   import type { ComponentProps, ComponentType, FunctionComponent, ReactNode } from 'react';
 
   /** The second-level headings, in order. */
   export const headings: readonly { readonly id: string; readonly text: string }[];
 
-  /** What to render in place of HTML elements. */
+  /** Components that replace HTML elements. */
   interface TextProperties {
     readonly components?: {
       readonly table?: ComponentType<{ readonly children?: ReactNode }>;

@@ -5,15 +5,15 @@ interface WithChildren {
   readonly children: ReactNode;
 }
 
-/** Text for screen readers where the eye already has what it needs. */
+/** Text for screen readers only. */
 export function VisuallyHidden({ children }: WithChildren) {
   return <span className={styles.hidden}>{children}</span>;
 }
 
 /**
- * Something is under way and takes an unknown time. With reduced motion it breathes instead of turning.
+ * Indicates an operation in progress of unknown duration. With reduced motion it pulses instead of rotating.
  *
- * @param label says what is awaited; leave it out where the text beside it does
+ * @param label names the operation; omit it if the adjacent text does
  */
 export function Spinner({ label }: { readonly label?: string }) {
   const ring = <span className={styles.ring} aria-hidden="true" />;
@@ -26,7 +26,7 @@ export function Spinner({ label }: { readonly label?: string }) {
   );
 }
 
-/** What went wrong with a whole form or page, announced when it appears; `id` is for `aria-describedby`. */
+/** The error message of a whole form or page, announced when it appears; `id` is for `aria-describedby`. */
 export function Problem({ id, children }: WithChildren & { readonly id?: string }) {
   return (
     <p id={id} role="alert" className={styles.problem}>
@@ -35,7 +35,7 @@ export function Problem({ id, children }: WithChildren & { readonly id?: string 
   );
 }
 
-/** Beside what does nothing without JavaScript: a note for visitors who have none. */
+/** A note for visitors without JavaScript, next to elements that need it. */
 export function NeedsScript({ children }: WithChildren) {
   return (
     <noscript>

@@ -2,10 +2,13 @@ import { Content, Provider, Root, Trigger } from '@radix-ui/react-tooltip';
 import { type MouseEvent, type PointerEvent, type ReactElement, type ReactNode, useRef, useState } from 'react';
 import styles from './tooltip.module.css';
 
-/** Section 9 of docs/product.md, in ms: how long the pointer rests before a tooltip shows, and how soon after one the next shows at once. */
+/**
+ * In ms (docs/product.md, Constants): the hover delay, and the time after a tooltip in which the next one shows at
+ * once.
+ */
 export const tooltipDelays = { hover: 700, skip: 300 } as const;
 
-/** Goes once around all tooltips of a page: the skip delay counts from any of them to the next. */
+/** Wraps all tooltips of a page: the skip delay applies between any of them. */
 export function TooltipProvider({ children }: { readonly children: ReactNode }) {
   return (
     <Provider delayDuration={tooltipDelays.hover} skipDelayDuration={tooltipDelays.skip}>
@@ -15,10 +18,10 @@ export function TooltipProvider({ children }: { readonly children: ReactNode }) 
 }
 
 /**
- * A few words about a control: on hover, on focus, and on a tap. Escape, a second tap and a tap anywhere else hide them.
- * Never the only place of what a visitor must know. Needs a `TooltipProvider` around it.
+ * A short text about a control: on hover, on focus, and on a tap. Escape, a second tap and a tap elsewhere hide it.
+ * Never use it as the only place of important information. Requires a `TooltipProvider` around it.
  *
- * @param children what it is about: one element that takes focus; a tap on it shows the tooltip and does nothing else
+ * @param children one focusable element; a tap on it shows the tooltip and does nothing else
  */
 export function Tooltip({ content, children }: { readonly content: string; readonly children: ReactElement }) {
   const [open, setOpen] = useState(false);
@@ -27,7 +30,7 @@ export function Tooltip({ content, children }: { readonly content: string; reado
   const notePress = ({ pointerType }: PointerEvent) => {
     tap.current = pointerType === 'touch' ? (open ? 'hides' : 'shows') : undefined;
   };
-  // A finger does not hover, and any click hides the tooltip unless its default is prevented.
+  // Touch screens have no hover, and any click hides the tooltip unless its default is prevented.
   const press = (event: MouseEvent) => {
     if (tap.current !== 'shows') return;
     event.preventDefault();
@@ -39,7 +42,7 @@ export function Tooltip({ content, children }: { readonly content: string; reado
       <Trigger asChild onPointerDown={notePress} onClick={press}>
         {children}
       </Trigger>
-      {/* Not moved to the end of the page: inside a dialog that would lie behind it. */}
+      {/* Not rendered in a portal at the end of the page: that would be behind an open dialog. */}
       <Content className={styles.tooltip} sideOffset={6} collisionPadding={8}>
         {content}
       </Content>

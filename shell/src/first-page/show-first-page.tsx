@@ -12,20 +12,20 @@ import type { SiteRemotes } from '../remotes/site-remotes.ts';
 import { followLinkClicks } from '../router/links.ts';
 import type { Outcome, Start } from '../router/visits.ts';
 
-/** In the browser's performance timeline: the site works, and hears what visitors do. */
+/** Mark in the browser's performance timeline: the site is interactive. */
 const readyMark = 'daybook:ready';
 
 interface PreparedStart extends Start {
-  /** Tells the server that what the browser rendered was not what the server's HTML is. */
+  /** Reports that the browser's markup differed from the server's HTML. */
   readonly reportMismatch?: () => void;
 }
 
-/** Loads what the page is hydrated with; what is shown stays meanwhile. */
+/** Loads the page for hydration; the server's HTML stays visible meanwhile. */
 async function prepare(root: HTMLElement, registry: Registry, remotes: SiteRemotes): Promise<PreparedStart> {
   const [name, version] = root.querySelector<HTMLElement>('[data-remote]')?.dataset.remote?.split('@') ?? [];
   const registered = findRoute(registry, location.pathname);
   if (version === undefined || registered?.remote.name !== name || !registered) {
-    // A page of the shell's own; where the browser reads an address in another way than the server did, the router decides.
+    // A page of the shell itself; if the browser parses an address differently than the server, the router decides.
     return { isHydrated: root.hasChildNodes() && version === undefined && !registered };
   }
   const outcome = await loadFirst(registered, remotes);
@@ -45,14 +45,14 @@ function loadFirst(registered: RegisteredRoute, remotes: SiteRemotes): Promise<O
     .catch((error: unknown) => ({ error }));
 }
 
-/** Takes what visitors pressed and sent while the page was only HTML; from now on React hears it. */
+/** Takes over the clicks and submits that happened before hydration; React handles events from now on. */
 function takeEarlyEvents(): EarlyEvents {
   return (globalThis as { [earlyEventsName]?: TakeEarlyEvents })[earlyEventsName]?.() ?? new Map();
 }
 
 /**
- * Repeats early presses on what is still on the page. Each waits until React has rendered what the one before changed:
- * of two buttons that exclude each other, the first counts.
+ * Replays early events on elements that still exist. Each waits until React has rendered the changes of the one before:
+ * of two buttons that exclude each other, the first wins.
  */
 async function repeatEvents(events: EarlyEvents): Promise<void> {
   for (const [element, submitter] of events) {
@@ -64,7 +64,7 @@ async function repeatEvents(events: EarlyEvents): Promise<void> {
   }
 }
 
-/** Resolves in a task of its own, so that what visitors do meanwhile is answered first. */
+/** Resolves in a separate task, so that the browser handles input first. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -76,7 +76,7 @@ function nextTask(): Promise<void> {
   });
 }
 
-/** React and the site, which are in the first script and are run in tasks of their own, the longest of a page's start. */
+/** React and the site, which are in the first script but evaluated in separate tasks, the longest of a page's start. */
 async function runApp() {
   await nextTask();
   const react = await import(/* webpackMode: "eager" */ 'react-dom/client');
@@ -88,10 +88,10 @@ async function runApp() {
 }
 
 /**
- * Makes the document's first page work: hydrates the one that the server composed, or renders it where there is none,
- * or where the release that it was made of can't be had.
+ * Makes the document's first page interactive: hydrates the server's HTML, or renders the page if there is none or its
+ * release cannot be loaded.
  *
- * @param root the element that holds the page
+ * @param root the element that contains the page
  */
 export async function showFirstPage(root: HTMLElement, registry: Registry, remotes: SiteRemotes): Promise<void> {
   const [{ reportMismatch, ...start }, { createRoot, hydrateRoot, App, Visits }] = await Promise.all([
@@ -104,7 +104,7 @@ export async function showFirstPage(root: HTMLElement, registry: Registry, remot
     if (ready) return;
     ready = true;
     followLinkClicks(registry);
-    // Not within React's own work, which would put off what each event changes.
+    // Not within React's own work, which would defer the updates of each event.
     queueMicrotask(async () => {
       await repeatEvents(earlyEvents);
       performance.mark(readyMark);
@@ -120,7 +120,7 @@ export async function showFirstPage(root: HTMLElement, registry: Registry, remot
     createRoot(root).render(app);
     return;
   }
-  // As a transition, React renders in slices and lets the browser answer in between.
+  // As a transition, React renders in slices and lets the browser respond in between.
   startTransition(() => {
     hydrateRoot(root, app, {
       onRecoverableError(error) {

@@ -8,9 +8,9 @@ import styles from './frame-layout.module.css';
 const mainId = 'main';
 
 interface FrameLayoutProps {
-  /** The surroundings that the current route asks for; an unknown path gets those of the site. */
+  /** The frame of the current route; an unknown path gets that of the site. */
   readonly frame: Frame | undefined;
-  /** The next page is on its way: told to eye and ear where that takes longer than an instant. */
+  /** Whether the next page is loading: shown and announced if it takes longer than an instant. */
   readonly isLeaving: boolean;
   readonly children: ReactNode;
 }

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 
 interface ErrorBoundaryProps {
-  /** With another value, what is inside is tried again. */
+  /** Renders the children again when the value changes. */
   readonly resetBy: unknown;
   readonly fallback: (error: unknown) => ReactNode;
   readonly children: ReactNode;
@@ -12,7 +12,7 @@ interface ErrorBoundaryState {
   readonly resetBy?: unknown;
 }
 
-/** Draws something else in the place of what throws while it is rendered, or in an effect. */
+/** Renders a fallback for children that throw during rendering or in an effect. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override readonly state: ErrorBoundaryState = {};
 

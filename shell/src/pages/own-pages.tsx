@@ -4,7 +4,7 @@ import { Button, ButtonLink, Container, PageHeading, Panel, Spinner } from '@day
 import { Fragment } from 'react';
 import styles from './own-pages.module.css';
 
-/** Any path that no remote claims; heading and hint are those of docs/product.md (Pages). */
+/** The page for paths that no remote claims; heading and hint are those of docs/product.md (Pages). */
 export function NotFoundPage() {
   return (
     <Container width="narrow">
@@ -18,7 +18,7 @@ export function NotFoundPage() {
   );
 }
 
-/** Stands in while the first page of a document loads. */
+/** Placeholder while the first page of a document loads. */
 export function PageLoading() {
   return (
     <Container>
@@ -29,7 +29,7 @@ export function PageLoading() {
   );
 }
 
-/** Stands in for the whole site where its own frame has failed: the last resort, without anything that might fail again. */
+/** Fallback for the whole site if its own frame fails: the last resort, without anything that could fail again. */
 export function SiteFailure() {
   return (
     <main>
@@ -49,7 +49,7 @@ export function SiteFailure() {
 
 const unavailableTitle = 'This page is not available right now';
 
-/** What the frame has to know of an unknown path while a remote is missing. */
+/** Description of an unknown path for the frame while a remote is missing. */
 export const missingRemotesRoute: PageRoute = {
   path: '*',
   title: unavailableTitle,
@@ -58,7 +58,7 @@ export const missingRemotesRoute: PageRoute = {
   noIndex: true,
 };
 
-/** Any path that no remote claims, while a remote has no release: the page may be one of its own. */
+/** The page for paths that no remote claims while a remote has no release: the path may be one of its own. */
 export function MissingRemotesPage({ missing }: { readonly missing: readonly string[] }) {
   return (
     <Unavailable
@@ -70,16 +70,16 @@ export function MissingRemotesPage({ missing }: { readonly missing: readonly str
 }
 
 interface UnavailableProps {
-  /** What happened, and what the visitor may expect. */
+  /** Error message with the next steps. */
   readonly lead: string;
-  /** The remotes that are to blame, with their versions where there are any. */
+  /** The failed remotes, with their versions if known. */
   readonly remotes: readonly string[];
   readonly reason?: string;
   readonly trying?: boolean;
   readonly onTryAgain: () => void;
 }
 
-/** Stands in for a page that is not there: names what is to blame, can try again, and says where to write to. */
+/** Fallback for a page that is not available: names the failed remotes, offers a retry, and links to support. */
 export function Unavailable({ lead, remotes, reason, trying = false, onTryAgain }: UnavailableProps) {
   const { supportAddress } = useSiteSettings();
   return (

@@ -10,19 +10,19 @@ import { PageLoading, Unavailable } from './own-pages.tsx';
 interface PageFailureProps {
   readonly visit: Visit;
   readonly registered: RegisteredRoute;
-  /** The route's remote, as this page runs it. */
+  /** The route's remote on this page. */
   readonly running: RemoteOnPage;
   readonly error: unknown;
 }
 
 /**
- * Stands in for a page that could not be loaded or failed to render. What failed to load has been tried from every
- * release; for what failed to render, another release is tried first. Trying again loads the remote anew; the rest of
- * the site works on.
+ * Fallback for a page that failed to load or to render. A page that failed to load was already tried from every
+ * release; for one that failed to render, another release is tried first. A retry loads the remote again; the rest of
+ * the site stays usable.
  */
 export function PageFailure({ visit, registered, running, error }: PageFailureProps) {
   const { remote, route } = registered;
-  // React keeps this component where one failure follows another, so what it knows is of one of them.
+  // React reuses this component if one failure follows another, so its state belongs to one error.
   const [hopeless, setHopeless] = useState<Visit>();
   const [retriedFrom, setRetriedFrom] = useState<Visit>();
   const failedToLoad = error instanceof PageLoadError;

@@ -5,10 +5,10 @@ import { renderToString } from 'react-dom/server';
 import { FrameLayout } from '../frame/frame-layout.tsx';
 import { MissingRemotesPage, missingRemotesRoute, NotFoundPage } from '../pages/own-pages.tsx';
 
-/** Where the page goes. */
+/** Position of the page. */
 const hole = <i data-hole="" />;
 
-/** The elements that the browser renders, so that it hydrates what is rendered here. */
+/** The same elements that the browser renders, so that it can hydrate this markup. */
 const render = (frame: Frame | undefined, page: ReactElement) =>
   renderToString(
     <FrameLayout frame={frame} isLeaving={false}>
@@ -21,7 +21,7 @@ function renderFrame(frame: Frame) {
   return { before, after };
 }
 
-/** What the shell draws itself, as HTML for the shell server; called by the build, in Node. */
+/** Renders the shell's own markup to HTML for the shell server; called by the build, in Node. */
 export function prerenderShell(): Pick<ShellManifest, 'frames' | 'notFoundPage' | 'missingRemotesPage'> {
   provideSiteSettings(fragmentSettings);
   return {

@@ -8,7 +8,7 @@ import {
 } from '@module-federation/enhanced/runtime';
 import { integrityOf } from './integrity.ts';
 
-/** A remote entry that has not arrived after this many ms counts as failed, so that something else can be tried. */
+/** Timeout of a remote entry in ms, after which a fallback is tried. */
 const entryTimeout = 8_000;
 
 const checkedEntries: ModuleFederationRuntimePlugin = {
@@ -34,15 +34,15 @@ function isRemoteDefinition(value: unknown): value is RemoteDefinition {
 /**
  * Loads a remote's definition from one of its releases, whose files have been admitted.
  *
- * @throws Error where the entry can't be loaded, or is not what the contract says: the runtime may answer a
- * load that follows a failed one with an empty module instead of failing
+ * @throws Error if the entry cannot be loaded or violates the contract: after a failed load, the runtime can return an
+ *   empty module instead of failing
  */
 export async function loadDefinition(name: string, { version, entry }: RegisteredRelease): Promise<RemoteDefinition> {
-  // The entry's own global name carries the version, see the release's build.
+  // The entry's global name contains the version, see the release's build.
   const entryGlobalName = `${name}@${version}`;
   attempts += 1;
-  // The runtime keeps what it knows of a remote by its name, a failure too, and warns of a name that comes again: so
-  // each attempt is a remote of its own to it.
+  // The runtime caches a remote by its name, failures included, and warns about a name that is reused: so each attempt
+  // is a new remote to the runtime.
   const attempt = `${entryGlobalName}#${attempts}`;
   registerRemotes([{ name: attempt, entryGlobalName, entry, type: 'global' }]);
   try {
@@ -50,7 +50,7 @@ export async function loadDefinition(name: string, { version, entry }: Registere
     if (!isRemoteDefinition(module?.default)) throw new Error(`${entryGlobalName} exposes no remote definition.`);
     return module.default;
   } catch (error) {
-    // An entry that has run remembers modules that failed as empty ones: the next attempt runs it anew.
+    // An executed entry remembers failed modules as empty ones: the next attempt must run it again.
     Reflect.deleteProperty(globalThis, entryGlobalName);
     throw error;
   }

@@ -6,24 +6,25 @@ import {
   releaseFileAddress,
 } from '@daybook/contract';
 
-/** A browser ignores a value of another form, and takes the file unchecked. */
+/** Browsers ignore a value of any other form, and load the file unchecked. */
 const wellFormed = /^sha384-[A-Za-z0-9+/]{64}$/;
 
-/** By path, the value of each file that this page may take. */
+/** Integrity values by path, of the files that this page may load. */
 const admitted = new Map<string, string>();
 
-/** From now on this page takes the scripts and styles of a release, as they were released. */
+/** Allows this page to load the scripts and styles of a release, with their released content only. */
 export function admitFiles(name: string, { version, integrity = {} }: RegisteredRelease): void {
   for (const [file, value] of Object.entries(integrity))
     admitted.set(releaseFileAddress({ name, version }, file), value);
 }
 
-/** By path, how often a file has been asked for. */
+/** Number of requests by path. */
 const asked = new Map<string, number>();
 
 /**
- * A file is asked for again where it has failed. Chromium answers a script that it refused from memory for as long as
- * the document lives and the attribute stays the same; another value, which no file has, makes it fetch anew.
+ * Adds a value that no file has from the second request on. A file is requested again only after a failure, and
+ * Chromium returns a script that it rejected from memory as long as the document lives and the attribute stays the
+ * same; a different attribute makes it fetch again.
  */
 function withoutMemory(path: string, value: string): string {
   const times = asked.get(path) ?? 0;
@@ -31,14 +32,14 @@ function withoutMemory(path: string, value: string): string {
   return times === 0 ? value : `${value} sha384-${String(times).padStart(64, 'A')}`;
 }
 
-/** The integrity value that a file must have; one that no file has where it is not among those admitted. */
+/** Returns the integrity value of a file; for files that are not allowed, a value that no file has. */
 export const integrityOf: IntegrityLookup = (address) => {
   const { origin, pathname } = new URL(address, location.href);
   const value = origin === location.origin ? admitted.get(pathname) : undefined;
   return value !== undefined && wellFormed.test(value) ? withoutMemory(pathname, value) : refusedIntegrity;
 };
 
-/** Lets the remotes' own loading of chunks and styles ask for integrity values; before any remote is loaded. */
+/** Provides the integrity lookup for the remotes' own chunks and styles; must run before any remote is loaded. */
 export function provideIntegrity(): void {
   Object.defineProperty(globalThis, integrityLookupName, { value: integrityOf });
 }

@@ -1,9 +1,9 @@
 import type { PageReport } from '@daybook/contract';
 
-/** A remote's page could not be loaded, from any release that it could have come from. */
+/** Thrown when a remote's page could not be loaded from any available release. */
 export class PageLoadError extends Error {
   override readonly name = 'PageLoadError';
-  /** The release that the page should have come from. */
+  /** The release that failed. */
   readonly version: string;
 
   constructor({ remote, version, route }: Omit<PageReport, 'kind'>, cause: unknown) {

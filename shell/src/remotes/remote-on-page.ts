@@ -5,15 +5,15 @@ import { sendReport } from './report.ts';
 import { RunningRelease } from './running-release.ts';
 import type { SiteReleases } from './site-releases.ts';
 
-/** A page of a remote, with the version of the release that it comes from. */
+/** A page of a remote, with the version of its release. */
 export interface LoadedPage {
   readonly page: PageModule;
   readonly version: string;
 }
 
 /**
- * A remote as this page runs it: one release of it at a time. The newest is taken when the remote is first needed,
- * and kept for as long as the page lives; another one takes its place, whole, only where it fails.
+ * A remote on this page, running one release at a time. Selects the newest release on first use and retains it as long
+ * as the page lives; replaces it, completely, only after a failure.
  */
 export class RemoteOnPage {
   readonly #name: string;
@@ -22,15 +22,15 @@ export class RemoteOnPage {
   #running: RunningRelease | undefined;
   #starting: Promise<RunningRelease | undefined> | undefined;
   #recovering: Promise<boolean> | undefined;
-  /** Whether a page of the running release has been handed out. */
+  /** Whether a page of the running release has been returned. */
   #inUse = false;
   #pollsFirst = false;
-  /** Versions whose pages threw; not taken again until the visitor tries again. */
+  /** Versions whose pages threw; excluded until the visitor retries. */
   readonly #broken = new Set<string>();
-  /** Versions of which a view has been counted. */
+  /** Versions whose view has been counted. */
   readonly #counted = new Set<string>();
 
-  /** @param leaveTo goes to an address by a new document from the server */
+  /** @param leaveTo opens an address as a new document from the server */
   constructor(name: string, releases: SiteReleases, leaveTo: (address: string) => void) {
     this.#name = name;
     this.#releases = releases;
@@ -42,15 +42,15 @@ export class RemoteOnPage {
   }
 
   /**
-   * Loads the page of a route for a navigation: with one quick second try, then from another release. Where the release
-   * no longer has the route, the browser goes to the address by itself, since the server knows who serves it now, and
-   * the promise stays open.
+   * Loads the page of a route for a navigation: with one immediate retry, then from another release. If the release no
+   * longer has the route, the browser opens the address as a new document, because the server knows which remote serves
+   * it now, and the promise stays pending.
    *
    * @throws PageLoadError
    */
   async load(path: string, { url, signal }: Pick<Request, 'url' | 'signal'>): Promise<LoadedPage> {
     const first = await this.#start().catch((error: unknown) => {
-      // No file of the release was asked for: what failed was to learn of it, which says nothing against it.
+      // Not reported against the release: the registry failed, and no file of the release was requested.
       throw new PageLoadError({ remote: this.#name, version: this.version, route: path }, error);
     });
     void this.#releases.pollIfDue();
@@ -70,13 +70,13 @@ export class RemoteOnPage {
     }
   }
 
-  /** What `load` will give, where nothing has to be waited for. */
+  /** Returns the result of `load` if it is available synchronously. */
   loaded(path: string): LoadedPage | undefined {
     const page = this.#running?.mayHave(path) ? this.#running.loaded(path) : undefined;
     return page && { page, version: this.version };
   }
 
-  /** Loads the page of a route ahead of its need, without a second try. A failure is no news: the load itself tells. */
+  /** Prefetches the page of a route, without a retry. Ignores failures: the load itself reports them. */
   async prefetch(path: string): Promise<void> {
     try {
       const running = await this.#start();
@@ -85,9 +85,9 @@ export class RemoteOnPage {
   }
 
   /**
-   * After a page threw while it was rendered: makes another release take the place of the one it came from.
+   * Called after a page threw during rendering: replaces its release with another one.
    *
-   * @returns whether there is one that has the page; it is what `load` gives from then on
+   * @returns whether another release has the page; `load` returns it from now on
    */
   recover(path: string): Promise<boolean> {
     this.#recovering ??= this.#replaceBroken(path).finally(() => {
@@ -96,7 +96,9 @@ export class RemoteOnPage {
     return this.#recovering;
   }
 
-  /** Forgets what has failed: the next load takes the newest release there is. Only while no page of the remote is shown. */
+  /**
+   * Resets all failures: the next load selects the newest release. Only call it while no page of the remote is shown.
+   */
   startAnew(): void {
     this.#running = undefined;
     this.#inUse = false;
@@ -104,7 +106,7 @@ export class RemoteOnPage {
     this.#pollsFirst = true;
   }
 
-  /** The release that this page runs, or the newest, which it runs from now on; `undefined` where the remote is no longer there. */
+  /** Returns the running release, or selects the newest one; `undefined` if the remote no longer exists. */
   async #start(): Promise<RunningRelease | undefined> {
     if (this.#running) return this.#running;
     this.#starting ??= this.#startNewest().finally(() => {
@@ -116,7 +118,7 @@ export class RemoteOnPage {
   async #startNewest(): Promise<RunningRelease | undefined> {
     const isCheckable = () => this.#releases.find(this.#name)?.integrity !== undefined;
     await (this.#pollsFirst || !isCheckable() ? this.#releases.poll() : this.#releases.pollIfDue());
-    // One quick second try, as with the files of a release.
+    // One immediate retry, as for the files of a release.
     if (!isCheckable()) await this.#releases.poll();
     const newest = this.#releases.find(this.#name);
     if (!newest) return undefined;
@@ -134,7 +136,7 @@ export class RemoteOnPage {
     return (await this.#loadOther(path, version)) !== undefined;
   }
 
-  /** Loads a page from the active release of this moment, or the one before it, whichever has not failed here. */
+  /** Loads a page from the current active release or its predecessor, except releases that failed here. */
   async #loadOther(path: string, failed: string, signal?: AbortSignal): Promise<LoadedPage | undefined> {
     await this.#releases.poll();
     const newest = this.#releases.find(this.#name);
@@ -151,7 +153,7 @@ export class RemoteOnPage {
     return undefined;
   }
 
-  /** A page that nobody waits for any more changes nothing: the visitor may see one of another release by now. */
+  /** Ignores a page whose navigation was aborted: the visitor may see one of another release by now. */
   #handOut(from: RunningRelease, page: PageModule, signal?: AbortSignal): LoadedPage {
     if (!signal?.aborted) {
       this.#running = from;
@@ -160,7 +162,7 @@ export class RemoteOnPage {
     return { page, version: from.version };
   }
 
-  /** The server has counted the page that it served; that this page came to the remote by itself, it must be told. */
+  /** Counts a view once per release. The server has counted the pages that it served, so only others are reported. */
   #countView(route: string, version: string): void {
     if (this.#counted.has(version)) return;
     this.#counted.add(version);

@@ -2,7 +2,7 @@ import { type PageReport, pageReportAddress, reportNonceName } from '@daybook/co
 
 const sent = new Set<string>();
 
-/** Lets reports of this page count while a canary runs. */
+/** Proves to the server, while a canary runs, that it served this page. */
 let nonce = nonceOfDocument();
 
 function nonceOfDocument(): string | undefined {
@@ -11,13 +11,16 @@ function nonceOfDocument(): string | undefined {
   return timings?.find(({ name }) => name === reportNonceName)?.description;
 }
 
-/** Takes the nonce that the registry came with: it names the releases that this page gets from now on. */
+/** Stores the nonce of the registry response: it identifies the releases that this page gets from now on. */
 export function takeNonce(headers: Headers): void {
   const [, newer] = new RegExp(`${reportNonceName};desc="([^"]+)"`).exec(headers.get('Server-Timing') ?? '') ?? [];
   nonce = newer ?? nonce;
 }
 
-/** Reports to the shell server, once a page, what became of a release. The response is not awaited, and nothing about the visitor is sent. */
+/**
+ * Reports the result of a release to the shell server, once per page. Does not wait for the response, and sends nothing
+ * about the visitor.
+ */
 export function sendReport({ remote, version, route, kind }: PageReport): void {
   const report: PageReport = { remote, version, route, kind };
   const key = JSON.stringify(report);

@@ -3,7 +3,7 @@ import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remo
 import { loadDefinition } from './federation-host.ts';
 import { admitFiles } from './integrity.ts';
 
-/** Keeps what succeeds, and what is under way; forgets a failure, so that the next call tries again. */
+/** Caches results and loads in progress; drops failures, so that the next call retries. */
 function once<Value>(kept: Map<string, Promise<Value>>, key: string, load: () => Promise<Value>): Promise<Value> {
   const known = kept.get(key);
   if (known) return known;
@@ -13,10 +13,10 @@ function once<Value>(kept: Map<string, Promise<Value>>, key: string, load: () =>
   return loading;
 }
 
-/** The registry tells the routes of an active release; those of a previous one show when it is loaded. */
+/** The registry lists the routes of an active release; those of a previous one are known after loading it. */
 export type RunnableRelease = RegisteredRelease & { readonly routes?: readonly PageRoute[] };
 
-/** A release of a remote that this page runs: its definition and pages, each loaded once. */
+/** A release of a remote on this page: its definition and pages, each loaded once. */
 export class RunningRelease {
   readonly #release: RunnableRelease;
   readonly #name: string;
@@ -34,16 +34,16 @@ export class RunningRelease {
     return this.#release.version;
   }
 
-  /** Whether the release has a route, as far as that is known. */
+  /** Returns whether the release has a route; `true` if its routes are not known yet. */
   mayHave(path: string): boolean {
     return this.#release.routes?.some((route) => route.path === path) ?? true;
   }
 
   /**
-   * Loads the page of a route; a call after a failure tries again.
+   * Loads the page of a route; a call after a failure retries.
    *
-   * @throws Error where the entry, the page or a style of it can't be loaded or is not the release's own, or where
-   * the release has no such page
+   * @throws Error if the entry, the page or one of its styles cannot be loaded or does not match the release, or if the
+   *   release has no such page
    */
   load(path: string): Promise<PageModule> {
     return once(this.#pages, path, async () => {
@@ -60,7 +60,7 @@ export class RunningRelease {
     return this.#loaded.get(path);
   }
 
-  /** Loads the page of a route, with one quick second try. */
+  /** Loads the page of a route, with one immediate retry. */
   async loadWithRetry(path: string): Promise<PageModule> {
     try {
       return await this.load(path);

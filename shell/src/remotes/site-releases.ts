@@ -1,7 +1,7 @@
 import { type RegisteredRemote, type Registry, registryAddress } from '@daybook/contract';
 import { takeNonce } from './report.ts';
 
-/** A page that is open for long polls for new releases once in this many ms at most. */
+/** Minimum interval in ms between polls for new releases by a page that stays open. */
 const pollInterval = 60_000;
 
 /** In ms. */
@@ -19,7 +19,7 @@ async function fetchRegistry(): Promise<Registry> {
   return registry;
 }
 
-/** The releases of the site, as far as this page has learnt: from its HTML, then from the registry of the moment. */
+/** The releases of the site known to this page: from its HTML, then from the current registry. */
 export class SiteReleases {
   readonly #served: { readonly name: string; readonly version: string } | undefined;
   #known: Registry;
@@ -28,17 +28,17 @@ export class SiteReleases {
 
   constructor(inlined: Registry) {
     this.#known = inlined;
-    // The page carries the integrity values of the remote that it is a page of, and of no other.
+    // The page contains integrity values only for its own remote.
     const own = inlined.remotes.find(({ integrity }) => integrity !== undefined);
     this.#served = own && { name: own.name, version: own.version };
   }
 
-  /** Whether the server has served this document as a page of the release. */
+  /** Returns whether the server has served this document as a page of the release. */
   isServed(name: string, version: string): boolean {
     return this.#served?.name === name && this.#served.version === version;
   }
 
-  /** A remote with its active release, as last learnt. */
+  /** Returns a remote with its latest known active release. */
   find(name: string): RegisteredRemote | undefined {
     return this.#known.remotes.find((remote) => remote.name === name);
   }
@@ -48,7 +48,7 @@ export class SiteReleases {
     if (Date.now() - this.#polledAt >= pollInterval) await this.poll();
   }
 
-  /** Polls for new releases now. Where the poll fails, what is known stays. */
+  /** Polls for new releases now. If the poll fails, the known releases remain. */
   poll(): Promise<void> {
     this.#polling ??= this.#learn().finally(() => {
       this.#polling = undefined;
@@ -61,7 +61,7 @@ export class SiteReleases {
     try {
       this.#known = await fetchRegistry();
     } catch {
-      // The site goes on with the releases that it knows; where that is not enough, the load says so.
+      // The known releases remain in use; a load that needs more reports the failure.
     }
   }
 }

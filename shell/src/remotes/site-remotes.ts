@@ -2,21 +2,21 @@ import type { RegisteredRoute, Registry } from '@daybook/contract';
 import { RemoteOnPage } from './remote-on-page.ts';
 import { SiteReleases } from './site-releases.ts';
 
-/** Leaves this document for another one from the server, also where the address stays the same. */
+/** Replaces this document with a new one from the server, even for an unchanged address. */
 function leaveTo(address: string): void {
   if (address === location.href.split('#')[0]) location.reload();
   else location.assign(address);
 }
 
-/** The remotes of the site, as this page runs them. */
+/** The remotes of the site on this page. */
 export class SiteRemotes {
   readonly #releases: SiteReleases;
   readonly #leaveTo: (address: string) => void;
   readonly #remotes = new Map<string, RemoteOnPage>();
 
   /**
-   * @param inlined the registry that the page came with
-   * @param leave goes to an address by a new document from the server
+   * @param inlined the registry in the page's HTML
+   * @param leave opens an address as a new document from the server
    */
   constructor(inlined: Registry, leave = leaveTo) {
     this.#releases = new SiteReleases(inlined);

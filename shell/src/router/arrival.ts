@@ -4,17 +4,17 @@ import type { Visit } from './visits.ts';
 
 let retried = false;
 
-/** After the visitor pressed "Try again": the page that it brings takes the focus of the button that is gone. */
+/** Called after the visitor pressed "Try again": the loaded page takes the focus of the removed button. */
 export function focusAfterRetry(): void {
   retried = true;
 }
 
 /**
- * Sets the title and moves the focus when a visit's page is shown, so that the keyboard and a screen reader go on from
- * where the link led: the section that the address names, or the heading of another page. A document's first page
- * leaves the focus alone, but for a section.
+ * Sets the title and moves the focus when a visit's page is shown, so that keyboard and screen reader continue at the
+ * target of the link: the section in the address, or the heading of another page. A document's first page moves the
+ * focus only to a section.
  *
- * @param wasHtml whether the document's first page came as HTML: then the browser has led to the section, and the
+ * @param wasHtml whether the document's first page came as HTML: then the browser has scrolled to the section, and the
  *   visitor may be somewhere else by now
  */
 export function useArrival(visit: Visit, route: Pick<PageRoute, 'path' | 'title'> | undefined, wasHtml: boolean): void {
@@ -35,7 +35,7 @@ export function useArrival(visit: Visit, route: Pick<PageRoute, 'path' | 'title'
     if (section) {
       if (isFirst && wasHtml && !isFree) return;
       focusSection(section);
-      // Browser and router looked for it before the page was loaded.
+      // Browser and router tried it before the page was loaded.
       if (isFirst && !wasHtml) section.scrollIntoView();
     } else if ((!isFirst && hash === '' && previous.location.pathname !== pathname) || (retried && isFree)) {
       retried = false;
@@ -44,12 +44,12 @@ export function useArrival(visit: Visit, route: Pick<PageRoute, 'path' | 'title'
   }, [visit, wasHtml]);
 }
 
-/** The heading says where the click led; without one, the start of the content. */
+/** Focuses the page's heading; without one, the start of the content. */
 function focusPage(): void {
   focus(document.querySelector<HTMLElement>('h1') ?? document.querySelector<HTMLElement>('main'));
 }
 
-/** A section's heading, unless the section takes the focus by itself, like a heading that the page prepared. */
+/** Focuses a section's heading, unless the section is focusable itself, like a heading prepared by the page. */
 function focusSection(section: HTMLElement): void {
   focus(section.hasAttribute('tabindex') ? section : (section.querySelector<HTMLElement>('h1, h2, h3') ?? section));
 }

@@ -3,7 +3,7 @@ import { navigate } from '@daybook/platform';
 import { savesData } from '@daybook/platform/saves-data';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
 
-/** A link that has been in view for this many ms is being read, not scrolled past. */
+/** Time in ms after which a visible link counts as read instead of scrolled past. */
 const readingTime = 1_000;
 
 const linkOf = ({ target }: Event) => (target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null);
@@ -11,7 +11,10 @@ const linkOf = ({ target }: Event) => (target instanceof Element ? target.closes
 const routeBehind = (link: HTMLAnchorElement, registry: Registry) =>
   link.origin === location.origin ? findRoute(registry, link.pathname) : undefined;
 
-/** Leaves to the browser what it does best: new tabs, downloads, other sites, files, and anchors within the page. */
+/**
+ * Returns whether the router handles the link. The browser handles new tabs, downloads, other sites, files, and anchors
+ * within the page.
+ */
 function isPageLink(link: HTMLAnchorElement, registry: Registry): boolean {
   const staysOnPage = link.hash !== '' && link.pathname === location.pathname && link.search === location.search;
   const ownTab = link.target === '' || link.target === '_self';
@@ -19,8 +22,8 @@ function isPageLink(link: HTMLAnchorElement, registry: Registry): boolean {
 }
 
 /**
- * Turns clicks on plain links to pages of this site into navigation without a page load. So remotes write
- * `<a href>`, in Markdown too, and a link works the same before the script has loaded.
+ * Turns clicks on plain links to pages of this site into navigation without a page load. So remotes write `<a href>`,
+ * in Markdown too, and a link works the same before the script has loaded.
  */
 export function followLinkClicks(registry: Registry): void {
   document.addEventListener('click', (event) => {
@@ -33,10 +36,10 @@ export function followLinkClicks(registry: Registry): void {
 }
 
 /**
- * Loads the page behind a link before the click, so that the click renders without a request: at once when the pointer
- * or the focus comes to it, after a while when it is in view. Header and footer are in view on every page and followed
- * from few of them, so theirs wait for pointer or focus. A failure is no news here: the click tries again and tells.
- * A visitor who saves data gets nothing that was not asked for.
+ * Prefetches the page behind a link, so that the click renders without a request: at once on hover or focus, after a
+ * delay if the link is visible. Header and footer are visible on every page and rarely used, so their links wait for
+ * hover or focus. Ignores failures: the click retries and reports them. Prefetches nothing for a visitor who saves
+ * data.
  */
 export function prefetchLinks(registry: Registry, remotes: SiteRemotes): void {
   const prefetch = (link: HTMLAnchorElement) => {
@@ -53,7 +56,7 @@ export function prefetchLinks(registry: Registry, remotes: SiteRemotes): void {
   watchLinksInView(prefetch);
 }
 
-/** Calls `onRead` with each link of the page's content that stays in view for a while, whenever it came on the page. */
+/** Calls `onRead` with each link of the page's content that stays visible for a while, including links added later. */
 function watchLinksInView(onRead: (link: HTMLAnchorElement) => void): void {
   const timers = new Map<Element, number>();
   const inView = new IntersectionObserver((entries) => {
@@ -62,7 +65,7 @@ function watchLinksInView(onRead: (link: HTMLAnchorElement) => void): void {
       if (isIntersecting) timers.set(target, window.setTimeout(onRead, readingTime, target as HTMLAnchorElement));
     }
   });
-  // Observing what is observed already changes nothing, and what has left the page is let go by the browser.
+  // Observing an observed element has no effect, and the browser releases removed ones.
   const { body } = document;
   const observeAll = () => {
     for (const link of body.querySelectorAll('main a[href]')) inView.observe(link);

@@ -11,13 +11,13 @@ const positions = new Map<string, number>();
 const addressOf = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>) =>
   pathname + search + hash;
 
-/** A document's first entry, and those that the browser makes for anchors within a page, have no key of their own. */
+/** A document's first entry, and entries that the browser creates for anchors within a page, have no key. */
 const entryOf = (location: Location) => (location.key === 'default' ? addressOf(location) : location.key);
 
 /**
- * Scrolls as the browser does from document to document (React Router's own way needs its data routers). A first page
- * that came as HTML is left to the browser, which has scrolled it; and an address that takes its own place, as on a
- * retry, stays where it is.
+ * Restores scroll positions like the browser does between documents (React Router's own solution requires its data
+ * routers). Leaves a first page that came as HTML to the browser, which has scrolled it, and does not move for an
+ * address that replaces itself, as on a retry.
  */
 export function useScrolling(shown: Visit): void {
   const before = useRef(shown);
@@ -31,7 +31,7 @@ export function useScrolling(shown: Visit): void {
   }, [shown]);
 }
 
-/** To where the page was left, to its anchor, or to the top. */
+/** Scrolls to the stored position, to the anchor, or to the top. */
 function scrollToPlace({ location, navigation }: Visit): void {
   const left = navigation === 'POP' ? positions.get(entryOf(location)) : undefined;
   const section = location.hash === '' ? null : document.getElementById(location.hash.slice(1));
@@ -41,16 +41,16 @@ function scrollToPlace({ location, navigation }: Visit): void {
 }
 
 /**
- * Remembers positions while they change: when the visitor has gone on it is too late, since the browser goes to an
- * anchor before it tells. Takes restoring from the browser, which would scroll before a page is there, and gives it
- * back where the document is left.
+ * Stores positions while they change: after a navigation is too late, because the browser scrolls to an anchor before
+ * it notifies. Disables the browser's restoration, which would scroll before a page is loaded, and enables it again
+ * when the document is left.
  *
- * @returns ends it
+ * @returns stops it
  */
 function rememberPositions(current: () => Location): () => void {
   for (const [entry, position] of readStored()) positions.set(entry, position);
   const remember = () => {
-    // While the next page is on its way, the address is ahead of what is shown.
+    // While the next page loads, the address is ahead of the shown page.
     if (addressOf(current()) === addressOf(window.location)) positions.set(entryOf(current()), scrollY);
   };
   const leave = () => {
@@ -58,7 +58,7 @@ function rememberPositions(current: () => Location): () => void {
     try {
       sessionStorage.setItem(storageKey, JSON.stringify([...positions]));
     } catch {
-      // Where storage is forbidden, Back leads to the top of pages of an earlier document.
+      // With storage forbidden, Back opens pages of an earlier document at the top.
     }
   };
   const enter = () => {

@@ -31,14 +31,14 @@ interface SiteProps {
 }
 
 interface AppProps extends SiteProps {
-  /** Called when the site works: what is shown is React's, and knows its location. */
+  /** Called when the site is interactive: React rendered the shown page with its location. */
   readonly onReady?: () => void;
 }
 
 /** The whole site in the browser. */
 export function App({ onReady, visits }: AppProps) {
   return (
-    // Not as a transition, which would put off a page that is there already: the site itself defers those that are not.
+    // Not as a transition, which would defer a page that is already loaded: the site itself defers those that are not.
     <BrowserRouter useTransitions={false}>
       <Site visits={visits} />
       {onReady && <Readiness onReady={onReady} />}
@@ -46,7 +46,7 @@ export function App({ onReady, visits }: AppProps) {
   );
 }
 
-/** Comes last, so that the effects of all else have run; and is no part of it, so that nothing else renders again. */
+/** Rendered last, so that all other effects have run; a separate component, so that nothing else renders again. */
 function Readiness({ onReady }: { readonly onReady: () => void }) {
   const hydrated = useHydrated();
   const report = useEffectEvent(onReady);
@@ -58,7 +58,7 @@ function Readiness({ onReady }: { readonly onReady: () => void }) {
 
 const never = () => () => undefined;
 
-/** False while prerendered markup is being hydrated, true from then on, and always where there is none. */
+/** False while prerendered markup is being hydrated, true from then on, and always without such markup. */
 const useHydrated = () =>
   useSyncExternalStore(
     never,
@@ -67,8 +67,8 @@ const useHydrated = () =>
   );
 
 /**
- * The page of the browser's location in its frame. A page stays on show until the next one has arrived, as React defers
- * a value whose rendering suspends; one that is there already is not deferred, and takes its place with the address.
+ * The page of the browser's location in its frame. A page stays visible until the next one has loaded, because React
+ * defers a value whose rendering suspends; a loaded page is not deferred and appears together with its address.
  */
 function Site({ visits }: SiteProps) {
   useConnectedNavigation();
@@ -85,7 +85,7 @@ interface ShownVisitProps extends SiteProps {
   readonly isLeaving: boolean;
 }
 
-/** Not rendered again where React catches up with a page that was not deferred. */
+/** Memoized: does not render again when React catches up with a page that was not deferred. */
 const ShownVisit = memo(function ShownVisit({ visit, visits, isLeaving }: ShownVisitProps) {
   const route = visit.registered?.route ?? (visits.missing.length > 0 ? missingRemotesRoute : undefined);
   useArrival(visit, route, visits.isHydrated);
@@ -107,7 +107,7 @@ function Content({ visit, visits }: ContentProps) {
   if (!registered)
     return visits.missing.length > 0 ? <MissingRemotesPage missing={visits.missing} /> : <NotFoundPage />;
   const { remote, route } = registered;
-  // In the place of a page that would bring its own main landmark, the shell brings one.
+  // The shell adds the main landmark for pages that would bring their own.
   const inMain = (content: ReactNode) => (route.frame === 'bare' ? <main>{content}</main> : content);
   const draw = (outcome: Visit['outcome']) => {
     if (typeof outcome !== 'object') return inMain(<PageLoading />);
@@ -129,9 +129,9 @@ interface RemotePageProps extends LoadedPage {
   readonly location: Location;
 }
 
-/** A remote's page, with the location it is shown for; with none while it hydrates, since its HTML was made for none. */
+/** A remote's page with its location; without one while it hydrates, because its HTML was rendered without one. */
 function RemotePage({ name, version, page: { default: Page }, location }: RemotePageProps) {
-  // The same element for as long as it is the same page: what of it reads the location renders again with it, not all.
+  // The same element as long as the page stays the same: only components that read the location render again.
   const content = useMemo(() => <Page />, [Page]);
   const hydrated = useHydrated();
   return (
@@ -141,19 +141,19 @@ function RemotePage({ name, version, page: { default: Page }, location }: Remote
   );
 }
 
-/** Suspends until the visit's page has arrived. */
+/** Suspends until the visit's page is loaded. */
 function Arrived({ visit, draw }: { readonly visit: Visit; readonly draw: (outcome: Visit['outcome']) => ReactNode }) {
   return draw(visit.outcome ?? use(visit.arrival));
 }
 
-/** Lets pages go on through the router. */
+/** Connects `navigate` of the platform with the router. */
 function useConnectedNavigation(): void {
   const navigate = useNavigate();
-  // Before the effects of the page, which may go on at once.
+  // Before the effects of the page, which may navigate at once.
   useLayoutEffect(() => connectNavigation((to, options) => void navigate(to, options)), [navigate]);
 }
 
-/** Path and query of each navigation go to the console (docs/product.md, Pages), whatever becomes of its page. */
+/** Logs path and query of each navigation to the console (docs/product.md, Pages), even if its page fails. */
 function useNavigationLog(): void {
   const { pathname, search, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation is logged, also one to the same address

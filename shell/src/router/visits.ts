@@ -3,36 +3,39 @@ import { type Location, matchRoutes, type NavigationType, type RouteObject } fro
 import type { LoadedPage } from '../remotes/remote-on-page.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
 
-/** What a remote gave for a route: its page, or why there is none. */
+/** Result of loading a route: its page, or the error. */
 export type Outcome = LoadedPage | { readonly error: unknown };
 
-/** A navigation of the visitor, and what there is at its location. */
+/** A navigation of the visitor, and the result at its location. */
 export interface Visit {
   readonly location: Location;
   readonly navigation: `${NavigationType}`;
   /** `undefined` for a path that no remote claims. */
   readonly registered: RegisteredRoute | undefined;
-  /** Where it is known at once, such as a prefetched page; `loading` stands for the first page of a document. */
+  /** Set if known synchronously, as for a prefetched page; `loading` is for the first page of a document. */
   readonly outcome?: Outcome | 'loading' | 'unknown path';
   readonly arrival: Promise<Outcome>;
 }
 
 export interface Start {
-  /** The page of a release, loaded or failed before React began. */
+  /** Result of a page that was loaded before React started. */
   readonly first?: { readonly registered: RegisteredRoute; readonly outcome: Outcome };
-  /** Whether React takes over the server's HTML. */
+  /** Whether React hydrates the server's HTML. */
   readonly isHydrated?: boolean;
 }
 
 const never = new Promise<never>(() => undefined);
 
-/** Loads what there is at each location of the site; its routes are the registry's, so a remote's new route needs no change here. */
+/**
+ * Loads the page at each location of the site; the routes come from the registry, so a remote's new route needs no
+ * change here.
+ */
 export class Visits {
   readonly remotes: Pick<SiteRemotes, 'of'>;
   /** Remotes without a release: an unknown path may be one of theirs. */
   readonly missing: readonly string[];
   readonly #routes: RouteObject[];
-  /** By location, since React may render a navigation more than once. */
+  /** By location, because React may render a navigation more than once. */
   readonly #visits = new WeakMap<Location, Visit>();
   /** Whether the document's first page is the server's HTML. */
   readonly isHydrated: boolean;
@@ -57,7 +60,7 @@ export class Visits {
     );
   }
 
-  /** The visit of a location; the first call for a new location loads its page and gives up the load before it. */
+  /** Returns the visit of a location; the first call for a new location loads its page and aborts the previous load. */
   at(location: Location, navigation: `${NavigationType}`): Visit {
     const visit = this.#visits.get(location) ?? this.#begin(location, navigation);
     this.#visits.set(location, visit);
@@ -82,7 +85,7 @@ export class Visits {
     return first?.registered.route.path === route.path ? first.outcome : undefined;
   }
 
-  /** Also for a page that is loaded: the remote counts views, and learns of new releases. */
+  /** Also called for a loaded page: the remote counts views and polls for new releases. */
   #load(registered: RegisteredRoute, { pathname, search, hash }: Location): Promise<Outcome> {
     const { href } = new URL(pathname + search + hash, window.location.href);
     return this.remotes

@@ -2,8 +2,8 @@ import { toastsAtom, useAtomValue } from '@daybook/platform';
 import { type ComponentType, useEffect, useState } from 'react';
 
 /**
- * Loads the toaster as soon as the visitor turns to a form, since that is where toasts come from, and at the latest
- * with a toast. Where it can't be loaded the site goes on without it: what matters also stands inline.
+ * Loads the toaster when the visitor focuses a form, the usual source of toasts, and at the latest with a toast. A
+ * failed load is not fatal: important messages are also shown inline.
  */
 export function LazyToaster() {
   const toasts = useAtomValue(toastsAtom);
@@ -19,13 +19,13 @@ export function LazyToaster() {
   }, []);
 
   const needed = wanted || toasts.length > 0;
-  // After a failure, the next toast is a reason to try again.
+  // After a failure, the next toast triggers a retry.
   useEffect(() => {
     if (!needed || Toaster) return;
     import(/* webpackChunkName: "toaster" */ './toaster.tsx').then(
       (module) => setToaster(() => module.Toaster),
       (error: unknown) => {
-        // Ahead of a toast that is no news yet: the toast itself tries again.
+        // Ignored before a toast: the toast itself triggers a retry.
         if (toasts.length > 0) console.warn('Notifications could not be loaded:', error);
       },
     );

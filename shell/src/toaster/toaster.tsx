@@ -5,14 +5,14 @@ import { createPortal } from 'react-dom';
 import { useLocation } from 'react-router-dom';
 import styles from './toaster.module.css';
 
-/** Escape in a toast dismisses that toast, and not the dialog around it as well. */
+/** Escape in a toast dismisses only the toast, not the dialog around it as well. */
 function keepDialogOpen(event: KeyboardEvent): void {
   if (event.key === 'Escape') event.preventDefault();
 }
 
 /**
- * Shows the platform's toasts, with the constants of docs/product.md (Constants): one at a time, 5 s,
- * swiped away to the right by 50 px, F8 moves the focus to them; the time stands still under pointer or focus.
+ * Shows the platform's toasts, with the constants of docs/product.md (Constants): one at a time, for 5 s, dismissed by
+ * a swipe of 50 px to the right; F8 moves the focus to them; the timer pauses under pointer or focus.
  */
 export function Toaster() {
   const toasts = useAtomValue(toastsAtom);
@@ -56,9 +56,9 @@ function createContainer(): HTMLElement {
 }
 
 /**
- * An element for toasts that is never hidden by a modal dialog: everything outside of an open one is covered
- * and inert, so the element moves into it, and back to the body once it is closed. Moving the element keeps
- * what is rendered in it, timers included.
+ * Returns an element for toasts that is never hidden by a modal dialog: everything outside of an open one is covered
+ * and inert, so the element moves into the dialog, and back to the body after it closes. Moving the element preserves
+ * its rendered content, timers included.
  */
 function useTopLayerContainer(): HTMLElement {
   const [container] = useState(createContainer);

@@ -1,6 +1,6 @@
-// Without schemas: the privacy pages carry no zod.
+// Without schemas: the privacy pages do not bundle zod.
 
-/** The privacy choices, named as their pages' paths are (docs/product.md, Pages). */
+/** The privacy choices, named like the paths of their pages (docs/product.md, Pages). */
 export const privacyRequestKinds = [
   'unsubscribe',
   'ca-unsubscribe',
@@ -11,7 +11,7 @@ export const privacyRequestKinds = [
 ] as const;
 export type PrivacyRequestKind = (typeof privacyRequestKinds)[number];
 
-/** What a visitor can ask for on /privacy-rights-request (docs/product.md, Offers). */
+/** The request types of /privacy-rights-request (docs/product.md, Offers). */
 export const privacyRightsRequestTypes = ['access', 'delete', 'correct', 'portability', 'restrict', 'object'] as const;
 export type PrivacyRightsRequestType = (typeof privacyRightsRequestTypes)[number];
 
@@ -19,10 +19,10 @@ export type PrivacyRightsRequestType = (typeof privacyRightsRequestTypes)[number
 export const sensitiveCategories = ['financial', 'health', 'location', 'demographic', 'biometric', 'browsing'] as const;
 export type SensitiveCategory = (typeof sensitiveCategories)[number];
 
-/** Longest answers of the privacy forms, in characters. */
+/** Maximum lengths of the fields of the privacy forms, in characters. */
 export const privacyRequestLimits = { name: 200, comments: 5_000 } as const;
 
-/** What a form says of an answer that is too long, and the API of one that no form sent. */
+/** Message for a value that exceeds its limit, in the form and in the API's error response. */
 export const tooLongMessages = {
   name: 'Your name can have at most 200 characters.',
   comments: 'Additional comments can have at most 5,000 characters.',

@@ -14,7 +14,7 @@ import { waitlistCalls } from './waitlist.ts';
 const text = (name: keyof typeof privacyRequestLimits) =>
   z.string().check(z.trim(), z.maxLength(privacyRequestLimits[name], tooLongMessages[name]), isStorable);
 
-/** What the forms ask beside the address, by kind. */
+/** The fields of the forms besides the address, by kind. */
 const fieldsSchemas = {
   addressOnly: z.object({}),
   privacyRights: z.object({
@@ -33,7 +33,7 @@ const fieldsSchemas = {
 
 const common = {
   email: privacyAddressSchema,
-  /** Which release of which remote the visitor saw, such as `mf-privacy@1.0.0-3f9ac2d1`. */
+  /** The release that the visitor saw, such as `mf-privacy@1.0.0-3f9ac2d1`. */
   pageVersion: z
     .string()
     .check(
@@ -42,14 +42,14 @@ const common = {
         'pageVersion must be a release such as mf-privacy@1.0.0-3f9ac2d1',
       ),
     ),
-  /** Drawn anew for each request, and sent again with each further attempt: the same key is the same request. */
+  /** Idempotency key: random for each request, reused by its retries. Requests with the same key are stored once. */
   idempotencyKey: z.string().check(z.regex(/^[0-9a-f]{32}$/, 'idempotencyKey must be 32 random hex digits')),
 } as const;
 
 const withAddressOnly = <Kind extends PrivacyRequestKind>(kind: Kind) =>
   z.object({ kind: z.literal(kind), ...common, fields: z._default(fieldsSchemas.addressOnly, {}) });
 
-/** What a privacy page sends where requests are recorded: who asks for what. */
+/** Request body that a privacy page sends if the operator records requests. */
 export const privacyRequestSchema = z.discriminatedUnion(
   'kind',
   [
@@ -67,14 +67,14 @@ export const privacyRequestSchema = z.discriminatedUnion(
 );
 export type PrivacyRequest = z.infer<typeof privacyRequestSchema>;
 
-/** What a request says beside kind and address: nothing, where the form asks for nothing more. */
+/** Returns the details of a request besides kind and address; empty if its form has no further fields. */
 export const privacyRequestFieldsSchema = z.union([
   fieldsSchemas.privacyRights,
   fieldsSchemas.limitSensitive,
   fieldsSchemas.addressOnly,
 ]);
 
-/** How a visitor and an operator name a request to each other: 60 random bits in Crockford's base 32. */
+/** Reference number of a request, shared by visitor and operator: 60 random bits in Crockford's base 32. */
 export const referenceNumberSchema = z
   .string()
   .check(z.regex(/^[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){2}$/, 'must be like K7QM-3XTA-9VD2'));
@@ -85,7 +85,7 @@ export const privacyRequestAnswerSchema = z.object({
 });
 export type PrivacyRequestAnswer = z.infer<typeof privacyRequestAnswerSchema>;
 
-/** The call of the privacy pages; there is none where the operator does not record requests. */
+/** The call of the privacy pages; not available if the operator does not record requests. */
 export const makePrivacyRequest = {
   method: 'POST',
   path: '/api/privacy-requests',
@@ -105,5 +105,5 @@ export const makePrivacyRequest = {
   },
 } as const satisfies ApiCall;
 
-/** Every call of the API: those of docs/product.md, and the one of the privacy pages. */
+/** Every call of the API: those of docs/product.md and the one of the privacy pages. */
 export const apiCalls = { ...waitlistCalls, makePrivacyRequest } as const satisfies Record<string, ApiCall>;

@@ -3,7 +3,7 @@ import { offerIds } from '../site.ts';
 import type { ApiCall } from './call.ts';
 import { emailAddressSchema, isStorable } from './fields.ts';
 
-/** Entry ids are random and below 2^48: not to be guessed, and exact in a JavaScript number. */
+/** Entry ids are random and below 2^48: hard to guess, and exact in a JavaScript number. */
 export const waitlistEntryIdLimit = 2 ** 48;
 
 /** The last step of a registration; signing up is step 1 (docs/product.md, Calls). */
@@ -21,8 +21,8 @@ export const stepSchema = wholeNumber('step', lastStep);
 export const signupSchema = z.object({
   email: emailAddressSchema,
   /**
-   * The honeypot, a field that people don't see and programs fill in: left out or empty by all others. With it the entry
-   * is suspected until the browser that signed up completes it.
+   * The honeypot, a field that people cannot see and bots fill in: absent or empty in other requests. An entry with a
+   * filled honeypot is suspected until the browser that signed up completes it.
    */
   topic: z.optional(z.string()),
 });
@@ -36,7 +36,10 @@ export type WaitlistEntryAnswer = z.infer<typeof waitlistEntryAnswerSchema>;
 
 const entryIdAnswerSchema = z.object({ entry: z.object({ id: z.int() }) });
 
-/** Returns the id of the entry in a response: all that pages need of it, whatever else it holds. `undefined` without one. */
+/**
+ * Returns the id of the entry in a response, the only field that pages need; ignores all others. `undefined` without
+ * one.
+ */
 export const entryIdIn = (response: unknown): number | undefined =>
   entryIdAnswerSchema.safeParse(response).data?.entry.id;
 
@@ -50,7 +53,7 @@ const nameSchema = (what: string) =>
       isStorable,
     );
 
-/** The second form schema of section 5; no screen uses it, the call that takes it exists. */
+/** The second form schema of docs/product.md (Validation); no screen uses it, but the call that accepts it exists. */
 export const informationSchema = z.object({
   firstName: nameSchema('First name'),
   lastName: nameSchema('Last name'),

@@ -6,10 +6,9 @@ const timeSchema = z.iso.datetime();
 const subscriberEntry = { entryId: z.int(), email: z.string() } as const;
 
 /**
- * Every event that the backend tells the operator's mail system, by type; docs/webhooks.md is the description for
- * receivers. Of each entry there is at most one event of a type, of an address at most one emergency in a UTC day, and
- * of a privacy request exactly one. Every event names its address as `email`: by that the events of an address are found
- * when it is forgotten.
+ * Every event that the backend sends to the operator's mail system, by type; docs/webhooks.md describes them for
+ * receivers. An entry has at most one event per type, an address at most one emergency per UTC day, and a privacy
+ * request exactly one event. Every event has its address in `email`, by which erasure finds the events of an address.
  */
 export const eventKinds = {
   'signup.created': {
@@ -17,7 +16,10 @@ export const eventKinds = {
     data: z.object({
       ...subscriberEntry,
       signedUpAt: timeSchema,
-      /** Whether the address had unsubscribed before; not in events from before this field. Nobody checked who signed up. */
+      /**
+       * Whether the address was unsubscribed before; absent in events older than this field. Signups are not verified,
+       * so anyone can have entered the address.
+       */
       resubscribed: z.boolean().optional(),
     }),
   },
@@ -59,7 +61,7 @@ export type EventData<Type extends EventType> = z.infer<(typeof eventKinds)[Type
 export const eventOf = <Type extends EventType>(type: Type) =>
   z.object({
     type: z.literal(type),
-    /** When it happened, by the server's clock; the same in every repeat. */
+    /** Time of the event by the server's clock; identical in every retry. */
     timestamp: timeSchema,
     data: eventKinds[type].data as (typeof eventKinds)[Type]['data'],
   });

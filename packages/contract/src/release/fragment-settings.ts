@@ -5,9 +5,9 @@ const host = 'settings-support-host.invalid';
 const addressOf = (name: string) => `https://settings-${name}.invalid/`;
 
 /**
- * The site settings that fragments and frames are made with: each value stands for the operator's, which the shell
- * server puts in its place. So what a visitor reads without JavaScript is right, and nothing changes on hydration. A
- * page that shows a setting shows it as it is; an address may be divided at its @.
+ * Placeholder site settings for rendering fragments and frames: the shell server replaces each value with the
+ * operator's. So visitors without JavaScript read correct values, and hydration changes nothing. Pages must show a
+ * setting unchanged; only an address may be split at its @.
  */
 export const fragmentSettings = {
   supportAddress: `${mailbox}@${host}`,
@@ -21,7 +21,7 @@ export const fragmentSettings = {
   privacyRequests: 'simulate',
 } as const satisfies SiteSettings;
 
-/** What stands in fragments for a setting, and what takes its place: pairs of texts, none of them HTML. */
+/** Returns pairs of a placeholder in fragments and its replacement, both plain text without HTML. */
 export function fragmentReplacements({
   supportAddress,
   sponsorAddresses,

@@ -1,9 +1,12 @@
-// Without schemas: with these constants, pages would carry 5 kB of them.
+// Without schemas: in one module with these constants, they would add 5 kB to pages.
 
 import type { SiteSettings } from '../site.ts';
 import type { Registry } from './registry.ts';
 
-/** Id of the JSON script element in which the shell server hands `PageData` to the browser: no request is spent on finding out what to load. */
+/**
+ * Id of the JSON script element in which the shell server sends `PageData` to the browser: avoids a request to learn
+ * what to load.
+ */
 export const pageDataElementId = 'page-data';
 
 export interface PageData {
@@ -12,41 +15,47 @@ export interface PageData {
 }
 
 /**
- * The property of `globalThis` under which a page's first script gives what visitors pressed and sent before the shell
- * was there; see the shell server's `early-events.ts`.
+ * The property of `globalThis` through which a page's first script provides the clicks and submits that happened before
+ * the shell was loaded; see the shell server's `early-events.ts`.
  */
 export const earlyEventsName = 'daybookEarlyEvents';
 
-/** A button that was pressed, or a form that was sent and by which button, in the order in which it happened. */
+/** A click on a button, or a submit with its button, in chronological order. */
 export type EarlyEvents = ReadonlyMap<HTMLElement, HTMLElement | null>;
 
-/** Ends the keeping of events, and gives those that were kept. */
+/** Stops recording events and returns the recorded ones. */
 export type TakeEarlyEvents = () => EarlyEvents;
 
 /**
- * The property of `globalThis` under which the shell tells the integrity value that a file must have. Each remote's
- * bundler runtime asks it for every chunk and style that it loads; see the build's `IntegrityRuntimePlugin`.
+ * The property of `globalThis` under which the shell provides the integrity values of files. Each remote's bundler
+ * runtime calls it for every chunk and style that it loads; see the build's `IntegrityRuntimePlugin`.
  */
 export const integrityLookupName = 'daybookIntegrityOf';
 
 /**
- * Gives the integrity value of a file.
+ * Returns the integrity value of a file.
  *
  * @param address absolute address of the file
  */
 export type IntegrityLookup = (address: string) => string;
 
-/** Well-formed, and the hash of nothing that exists: a browser refuses any file with it. An empty or malformed value it would ignore. */
+/**
+ * Well-formed, but the hash of no existing file: browsers reject any file with it. They would ignore an empty or
+ * malformed value and load the file unchecked.
+ */
 export const refusedIntegrity = `sha384-${'A'.repeat(64)}`;
 
-/** Where pages report views and failures of a remote, without waiting for the response. */
+/** Endpoint for pages' reports about views and failures of a remote; pages do not wait for the response. */
 export const pageReportAddress = '/_reports';
 
-/** The `Server-Timing` of pages and registry whose description is the nonce that a report needs while a canary runs. */
+/**
+ * The `Server-Timing` metric of pages and registry whose description is the nonce that a report needs while a canary
+ * runs.
+ */
 export const reportNonceName = 'report-nonce';
 
-/** Stands for the names of the missing remotes in `missingRemotesPage`. */
+/** Placeholder for the names of the missing remotes in `missingRemotesPage`. */
 export const missingRemotesPlaceholder = 'missing-remotes';
 
-/** Seconds after which a page may be there that has no release yet: in the page's words and in `Retry-After`. */
+/** Seconds until a retry for a page whose remote has no release yet: in the page's text and in `Retry-After`. */
 export const missingRemotesRetryAfter = 10;

@@ -1,17 +1,20 @@
 import * as z from 'zod';
 
-/** The contract between shell and remotes; raised when a release built for the old one no longer works in the new shell. */
+/**
+ * Version of the contract between shell and remotes; raised when releases built for the old one no longer work in the
+ * new shell.
+ */
 export const contractVersion = 2;
 
 /** The file of a release that describes all others. */
 export const releaseFileName = 'release.json';
 
-/** Remote names are folder, path and container names at once. */
+/** Remote names are folder, path and container names at the same time. */
 export const remoteNameSchema = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens');
 
-/** Package version, and a hash of what the release was built from: `1.2.0-3f9ac2d1`. */
+/** Package version and source hash: `1.2.0-3f9ac2d1`. */
 export const releaseVersionSchema = z
   .string()
   .regex(/^\d+\.\d+\.\d+-[0-9a-f]{8}$/, 'must be <package version>-<8 hex digits>');
@@ -30,17 +33,22 @@ export const releaseFileSchema = z.object({
 });
 export type ReleaseFile = z.infer<typeof releaseFileSchema>;
 
-/** What the shell server answers itself; its own pages start with an underscore, which no route's path has. */
+/**
+ * Paths that the shell server handles itself; its own pages start with an underscore, which no route's path contains.
+ */
 const reserved = /^\/(?:api|assets|remotes|healthz|readyz|metrics)(?:\/|$)/;
 
-/** Every page carries the words of all routes, so one remote's must not weigh on the pages of others. In characters. */
+/**
+ * Maximum lengths in characters: every page contains the texts of all routes, so a remote must not inflate the pages of
+ * others.
+ */
 const longest = { path: 200, title: 200, description: 500 } as const;
 
 const wordsSchema = (most: number) => z.string().min(1).max(most, `must have ${most} characters or fewer`);
 
 /**
- * The surroundings that the shell draws around a page: `site` (logo header, footer), `privacy` (logo that
- * links home, Back to Home) or `bare` (nothing, not even the main landmark; the accessible view brings its own).
+ * The frame that the shell draws around a page: `site` (logo header, footer), `privacy` (logo that links home, Back to
+ * Home) or `bare` (nothing, not even the main landmark; the accessible view brings its own).
  */
 export const frameSchema = z.enum(['site', 'privacy', 'bare']);
 export type Frame = z.infer<typeof frameSchema>;
@@ -55,15 +63,15 @@ const pageRouteSchema = z.object({
   title: wordsSchema(longest.title),
   description: wordsSchema(longest.description),
   frame: frameSchema,
-  /** Kept out of search engines: pages that only make sense in the middle of a journey. */
+  /** Excludes the page from search engines, for pages that make sense only in the middle of a journey. */
   noIndex: z.boolean().optional(),
 });
 export type PageRoute = z.infer<typeof pageRouteSchema>;
 
 export const releaseRouteSchema = pageRouteSchema.extend({
-  /** What the page needs beside the entry: its chunks and styles, each one of the release's `files`. */
+  /** Files that the page needs in addition to the entry: its chunks and styles, each one of the release's `files`. */
   files: z.array(filePathSchema),
-  /** The page as HTML, one of the release's `files`; without it the page is rendered in the browser alone. */
+  /** The page as HTML, one of the release's `files`; without it the page is rendered in the browser only. */
   fragment: filePathSchema.optional(),
 });
 export type ReleaseRoute = z.infer<typeof releaseRouteSchema>;
@@ -72,7 +80,10 @@ export const releaseSchema = z.object({
   name: remoteNameSchema,
   version: releaseVersionSchema,
   contract: z.int(),
-  /** The last commit of what the release was built from, and its author; absent where git does not know. Not part of the version. */
+  /**
+   * The last commit that changed the sources of the release, and its author; absent if unknown to git. Not part of the
+   * version.
+   */
   commit: z
     .string()
     .regex(/^[0-9a-f]{40}$/, 'must be a commit of git')

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { filePathSchema, frameSchema, integritySchema } from './release.ts';
 
-/** The file of the shell's build that names the files every page starts with, and has what is drawn around pages. */
+/** The file of the shell's build that lists the files every page starts with, and contains the frames around pages. */
 export const shellManifestFileName = 'shell.json';
 
 const initialFileSchema = z.object({ file: filePathSchema, integrity: integritySchema });
@@ -13,7 +13,7 @@ export const shellManifestSchema = z.object({
   version: z.string(),
   scripts: z.array(initialFileSchema).min(1),
   styles: z.array(initialFileSchema),
-  /** The surroundings of pages as HTML, made with `fragmentSettings`. */
+  /** The frames as HTML, rendered with `fragmentSettings`. */
   frames: z.record(frameSchema, prerenderedFrameSchema),
   /** The page for an unknown path, with its frame. */
   notFoundPage: z.string(),
