@@ -5,7 +5,7 @@ import definition from './src/remote.ts';
 
 const folder = path.join(import.meta.dirname, 'guide');
 
-/** A guide's Markdown becomes a PDF of the release; `enforce` puts its loader before the one for other Markdown. */
+/** Compiles a guide's Markdown to a PDF in the release; `enforce` runs its loader before the one for other Markdown. */
 const guideRule = {
   test: /\.md$/,
   include: folder,

@@ -5,11 +5,11 @@ import type { LoaderContext } from '@rspack/core';
 import { type Imprint, makeGuide, template } from './make-guide.ts';
 
 /**
- * Makes a PDF of a guide's Markdown and adds it to the build. The module exports the PDF's address and facts
- * (`GuideFile`), so that the page that offers it never names a wrong size.
+ * Creates a PDF from a guide's Markdown and adds it to the build. The module exports the PDF's address and facts
+ * (`GuideFile`), so that the download page always states the correct size.
  *
- * It works in `pitch`, before any other loader sees the file: the build's rule for Markdown, which makes a
- * React component of it, would come next.
+ * Works in `pitch`, before any other loader reads the file: the build's rule for Markdown, which creates a React
+ * component from it, would be next.
  */
 export async function pitch(this: LoaderContext<Imprint>): Promise<string> {
   for (const file of [this.resourcePath, template]) this.addDependency(file);
@@ -26,7 +26,7 @@ export default (): never => {
   throw new Error('The guide is made in pitch().');
 };
 
-/** Typesetting takes seconds, and the build for the browser and the one that prerenders both import the guide. */
+/** Cached: typesetting takes seconds, and the browser build and the prerendering build both import the guide. */
 let made: { readonly sources: string; readonly guide: ReturnType<typeof makeGuide> } | undefined;
 
 async function makeOnce(markdown: string, imprint: Imprint): ReturnType<typeof makeGuide> {

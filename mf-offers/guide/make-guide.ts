@@ -7,7 +7,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { toString as textOf } from 'mdast-util-to-string';
 import { gfm } from 'micromark-extension-gfm';
 
-/** The document that lays a guide out. */
+/** The Typst document with a guide's layout. */
 export const template = fileURLToPath(new URL('guide.typ', import.meta.url));
 
 const fileOf = (module: string) => readFile(fileURLToPath(import.meta.resolve(module)));
@@ -19,7 +19,7 @@ const fonts = [
   '@expo-google-fonts/source-serif-4/600SemiBold/SourceSerif4_600SemiBold.ttf',
 ];
 
-/** Something in a guide's Markdown that the PDF has no form for; the message names the line. */
+/** Thrown for Markdown that the PDF has no format for; the message names the line. */
 export class GuideError extends Error {
   override readonly name = 'GuideError';
 }
@@ -27,7 +27,7 @@ export class GuideError extends Error {
 export interface Guide {
   readonly title: string;
   readonly subtitle: string;
-  /** The chapters about one kind of help each, which begin with a table "At a glance". */
+  /** The chapters about one kind of help each, which start with a table "At a glance". */
   readonly topics: readonly string[];
   readonly firstTopicNumber: number;
   readonly pages: number;
@@ -35,15 +35,15 @@ export interface Guide {
 }
 
 export interface Imprint {
-  /** Named on the cover and at the foot of each page. */
+  /** Printed on the cover and in the footer of each page. */
   readonly publisher: string;
-  /** Date of the edition, `2025-05-20`. Also the date of the file: equal text gives equal bytes. */
+  /** Date of the edition, `2025-05-20`. Also the date in the file, so that equal text gives equal bytes. */
   readonly date: string;
 }
 
 /**
- * Makes a PDF of a guide's Markdown: `#` is the title, the paragraph below it the subtitle, each `##` a chapter, `###`
- * a heading in it, `>` a callout, `- [ ]` a box to tick; a chapter after `---` begins on a new page.
+ * Creates a PDF from a guide's Markdown: `#` is the title, the paragraph below it the subtitle, each `##` a chapter,
+ * `###` a heading in it, `>` a callout, `- [ ]` a box to tick; a chapter after `---` begins on a new page.
  *
  * @throws GuideError on anything else
  */
@@ -94,8 +94,8 @@ async function typeset(guide: string): Promise<Pick<Guide, 'pages' | 'content'>>
 }
 
 /**
- * Viewers show the title instead of the file's name. Typst asks for that in PDF/UA files, a standard that its
- * WebAssembly build doesn't offer; text of the same length leaves the offsets in the file as they are.
+ * Viewers show the title instead of the file's name. Typst sets that only in PDF/UA files, a standard that its
+ * WebAssembly build lacks; a replacement of the same length preserves the offsets in the file.
  */
 function withDisplayedTitle(pdf: Buffer): Buffer {
   const preferences = /(?<=\/ViewerPreferences <<)\s+\/Direction \/L2R\s+(?=>>)/;
@@ -103,7 +103,7 @@ function withDisplayedTitle(pdf: Buffer): Buffer {
   return Buffer.from(pdf.toString('latin1').replace(preferences, displayTitle), 'latin1');
 }
 
-/** Typst's enumeration: one text for each diagnostic. */
+/** Typst's list of diagnostics, formatted as one text each. */
 const plainDiagnostics = 1;
 
 /** Compiled and optimized by V8 once for all guides of a build. */

@@ -2,13 +2,13 @@ import styles from './labelled-heading.module.css';
 
 interface LabelledHeadingProps {
   readonly id: string;
-  /** What the section is, such as “Sponsored”: read before the heading. */
+  /** Kind of section, such as “Sponsored”: read before the heading. */
   readonly label: string;
   readonly children: string;
   readonly size?: 'regular' | 'small';
 }
 
-/** The heading of a section that says first what it is. */
+/** A section's heading, preceded by the kind of the section. */
 export function LabelledHeading({ id, label, children, size = 'regular' }: LabelledHeadingProps) {
   return (
     <>

@@ -2,11 +2,11 @@ import { useLocation } from '@daybook/platform';
 import { useMemo } from 'react';
 
 /**
- * The query parameters of this page's location with every plus sign as it stands, or `undefined` as `useLocation`
- * gives it. Whoever puts an address into a link by hand leaves its plus signs as they are (`?email=reader+tag@…`,
- * `?url=https://…?q=a+b`), while `URLSearchParams` reads them as the spaces of a submitted form.
+ * Returns the query parameters of this page's location with literal plus signs; `undefined` while `useLocation` is.
+ * Links written by hand contain plus signs unencoded (`?email=reader+tag@…`, `?url=https://…?q=a+b`), but
+ * `URLSearchParams` reads them as the spaces of a submitted form.
  *
- * Not in visitor.ts: /redirect needs none of the schemas there, which weigh three times as much as its page.
+ * Not in visitor.ts: /redirect needs none of the schemas there, which are three times the size of its page.
  */
 export function useLiteralParameters(): URLSearchParams | undefined {
   const search = useLocation()?.search;

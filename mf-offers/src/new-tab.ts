@@ -1,11 +1,11 @@
 import type { OfferId } from '@daybook/contract';
 
 /**
- * Opens an address in a new tab, and tells whether the browser let it. Best called within the click that
- * asks for it: browsers let one click open one tab and hold back the others, and mostly hold back what a timer opens.
+ * Opens an address in a new tab; returns whether the browser allowed it. Call it within the click that requested it:
+ * browsers allow one tab per click and block further ones, and mostly block those opened by a timer.
  *
- * The tab starts blank and is cut off from this page by hand, since `noopener` makes `window.open` give `null`
- * always, so that a tab that was held back could not be told from one that opened.
+ * Opens a blank tab and resets its opener by hand: with `noopener`, `window.open` always returns `null`, so that a
+ * blocked tab could not be distinguished from an opened one.
  */
 export function openInNewTab(address: string): boolean {
   const tab = window.open('about:blank', '_blank');
@@ -15,26 +15,29 @@ export function openInNewTab(address: string): boolean {
   return true;
 }
 
-/** An address on the web, safe to open and to show. */
+/** A web address that is safe to open and to show. */
 export interface WebAddress {
   readonly href: string;
-  /** Host as the browser reads it, international names in punycode, with the port if there is one. */
+  /** Host as parsed by the browser, international names in punycode, with the port if there is one. */
   readonly host: string;
 }
 
-/** Far longer than any sponsor's, in characters. */
+/** In characters; far longer than any sponsor's. */
 const longestAddress = 2048;
 
-/** Absolute, http or https, without credentials before the host, which make one site look like another, nor a space in it. */
+/**
+ * Absolute, http or https, without spaces, and without credentials before the host, which can make one site look like
+ * another.
+ */
 const absolute = /^https?:\/\/[^/?# @]+(?:[/?#]|$)/i;
 
-/** White space other than the plain space, what can't be seen, and the backslash, which browsers take for a slash. */
+/** White space except the plain space, invisible characters, and the backslash, which browsers read as a slash. */
 const deceptive = /[^\S ]|[\p{Cc}\p{Cf}\\]/u;
 
 /**
- * The web address in `text`, or `undefined` for everything else: `javascript:` and `data:`, `//host`, `\\host`,
- * credentials, white space before or in the host, and what does not parse. A space after the host is one that a link
- * decoded, and is encoded again.
+ * Parses a web address; returns `undefined` for everything else: `javascript:` and `data:`, `//host`, `\\host`,
+ * credentials, white space before or in the host, and invalid addresses. A space after the host was decoded from a
+ * link, and is encoded again.
  */
 export function parseWebAddress(text: unknown): WebAddress | undefined {
   if (typeof text !== 'string' || text.length > longestAddress) return undefined;
@@ -44,11 +47,11 @@ export function parseWebAddress(text: unknown): WebAddress | undefined {
 }
 
 /**
- * What a page hands over to the thank-you page when the browser held back tabs. It travels in the history entry
- * and not in the address, so it survives a reload, is never shared, and no link can put an address there.
+ * State passed to the thank-you page when the browser blocked tabs. In the history entry instead of the address, so it
+ * survives a reload, is never shared, and cannot be forged by a link.
  */
 export interface BlockedTabsState {
-  /** From the offer picker: the chosen offers that did not open, none where all did. */
+  /** From the offer picker: the selected offers that did not open; empty if all did. */
   readonly blockedOffers?: readonly OfferId[];
   /** From /redirect: the address that did not open. */
   readonly blockedAddress?: string;

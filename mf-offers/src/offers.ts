@@ -1,12 +1,14 @@
 import type { OfferId } from '@daybook/contract';
 
-/** A bonus offer (docs/product.md, Offers). Its address is the operator's to set: see `sponsorAddresses` of the site settings. */
+/**
+ * A bonus offer (docs/product.md, Offers). The operator sets its address: see `sponsorAddresses` of the site settings.
+ */
 interface Offer {
   readonly id: OfferId;
   readonly title: string;
   readonly description: string;
   readonly sponsor: string;
-  /** Lower is shown, and opened, earlier. */
+  /** Lower values are shown, and opened, first. */
   readonly priority: number;
 }
 
@@ -45,8 +47,8 @@ export const offers: readonly Offer[] = [
 const sessionStorageKey = 'answeredOffersOf';
 
 /**
- * Notes for this browser session that the visitor picked offers or said no thanks, so that the thank-you
- * page does not ask again. Where storage is forbidden it may ask again, which does no harm.
+ * Stores for this browser session that the visitor picked offers or declined, so that the thank-you page does not offer
+ * them again. If storage is forbidden it may repeat them, which is harmless.
  */
 export function rememberOffersAnswered(id: number): void {
   try {
@@ -56,7 +58,7 @@ export function rememberOffersAnswered(id: number): void {
   }
 }
 
-/** Whether the offers of this registration were answered in this browser session. */
+/** Returns whether the visitor picked or declined the offers of this registration in this browser session. */
 export function wereOffersAnswered(id: number): boolean {
   try {
     return sessionStorage.getItem(sessionStorageKey) === String(id);

@@ -2,11 +2,11 @@ import styles from './steps.module.css';
 
 interface StepsProps {
   readonly steps: readonly { readonly title: string; readonly text: string }[];
-  /** `above` its step where there are three in a row, `beside` it where the column is narrower. */
+  /** Position of the number: `above` its step in a row of three, `beside` it in a narrower column. */
   readonly numbers: 'above' | 'beside';
 }
 
-/** What happens first, second and third, each with its number. The list's heading is the page's. */
+/** The first, second and third step, numbered. The page provides the list's heading. */
 export function Steps({ steps, numbers }: StepsProps) {
   return (
     <ol className={`${styles.steps} ${styles[numbers]}`}>

@@ -1,25 +1,25 @@
 import { emailAddressSchema, waitlistEntryIdSchema } from '@daybook/contract';
 
-/** Who is looking at a page of the journey, as far as its address tells (docs/product.md, Pages). */
+/** The visitor of a page of the journey, as far as known from its address (docs/product.md, Pages). */
 export interface Visitor {
-  /** The waitlist entry that the signup made. */
+  /** Id of the waitlist entry created by the signup. */
   readonly id: number | undefined;
   readonly email: string | undefined;
 }
 
-/** The names under which links to /thank-you carry the visitor's details, in order of preference. */
+/** The parameter names for the visitor's details in links to /thank-you, in order of preference. */
 const idParameters = ['id', 'userId', 'uid'];
 const emailParameters = ['email', 'e'];
 
 /**
- * The whole number in `text`, or `undefined`: `12abc`, `1.5`, nothing at all, and numbers that no entry can
- * have are all no registration id (docs/product.md, Validation).
+ * Parses a registration id; returns `undefined` for anything but a whole number in the range of entry ids: `12abc`,
+ * `1.5`, an empty text (docs/product.md, Validation).
  */
 export function parseRegistrationId(text: string | null | undefined): number | undefined {
   return waitlistEntryIdSchema.safeParse(text).data;
 }
 
-/** The address in `text`, or `undefined`: a page must not repeat just any text that a link put into its address. */
+/** Parses the address; returns `undefined` for other text, because a page must not show arbitrary text from a link. */
 export function parseEmailAddress(text: string | null | undefined): string | undefined {
   return emailAddressSchema.safeParse(text).data;
 }
@@ -32,10 +32,10 @@ export function readVisitor(parameters: URLSearchParams): Visitor {
   };
 }
 
-/** Address of the offer picker for this visitor. */
+/** Returns the address of the offer picker for this visitor. */
 export const offerPickerAddress = (visitor: Visitor) => withVisitor('/continue-registration', visitor);
 
-/** Address of the thank-you page for this visitor. */
+/** Returns the address of the thank-you page for this visitor. */
 export const thankYouAddress = (visitor: Visitor) => withVisitor('/thank-you', visitor);
 
 function withVisitor(path: string, { id, email }: Visitor): string {

@@ -1,2 +1,2 @@
-/** The remote's name and the version of its release, such as `mf-privacy@1.0.0-3f9ac2d1`; the build puts it in. */
+/** Name and version of the remote's release, such as `mf-privacy@1.0.0-3f9ac2d1`; inserted by the build. */
 declare const RELEASE_NAME: string;

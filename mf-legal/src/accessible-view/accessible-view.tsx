@@ -2,7 +2,7 @@ import { useSiteSettings } from '@daybook/platform';
 import { type FormEvent, type ReactNode, useState, useSyncExternalStore } from 'react';
 import styles from './accessible-view.module.css';
 
-/** Anchors of the sections that the contents list (docs/product.md, Pages), and their headings. */
+/** Anchors and headings of the sections in the contents list (docs/product.md, Pages). */
 const headings = {
   about: 'About Daybook',
   newsletter: 'The daily newsletter',
@@ -12,8 +12,8 @@ const headings = {
 } as const;
 
 /**
- * The whole site on one plain page (docs/product.md, Pages). The shell draws nothing around it: this page brings
- * its own skip link, main landmark and footer.
+ * The whole site on one plain page (docs/product.md, Pages). It has no frame from the shell: it brings its own skip
+ * link, main landmark and footer.
  */
 export default function AccessibleView() {
   return (
@@ -178,7 +178,7 @@ export default function AccessibleView() {
   );
 }
 
-/** The support address with a subject. Too long for its line, it is divided after its @, not within a word. */
+/** The support address with a subject. If it is too long for its line, it breaks after the @, not within a word. */
 function SupportLink({ subject }: { readonly subject: string }) {
   const { supportAddress } = useSiteSettings();
   const [mailbox, host] = supportAddress.split('@');
@@ -196,7 +196,10 @@ interface ViewSectionProperties {
   readonly children: ReactNode;
 }
 
-/** A part of the accessible view. Its heading takes the focus when a link leads to it, so that screen readers read on from there. */
+/**
+ * A section of the accessible view. Its heading takes the focus when a link leads to it, so that screen readers
+ * continue from there.
+ */
 function ViewSection({ id, heading, children }: ViewSectionProperties) {
   return (
     <section className={styles.section}>
@@ -209,9 +212,8 @@ function ViewSection({ id, heading, children }: ViewSectionProperties) {
 }
 
 /**
- * A form that is not connected to any submission (docs/product.md, Pages), and says so before and after
- * the press. Its method `dialog` does nothing outside of a dialog: a press goes nowhere even before the
- * script has loaded.
+ * A form that is not connected to any submission (docs/product.md, Pages), and states this before and after the press.
+ * Its method `dialog` does nothing outside of a dialog: a press has no effect even before the script has loaded.
  */
 function SubscribeForm() {
   const [isPressed, setIsPressed] = useState(false);
@@ -249,8 +251,8 @@ function SubscribeForm() {
 }
 
 /**
- * The year it is for the visitor. The page is rendered long before it is read, so at first its place is kept
- * empty, as wide as four digits, and nothing moves when the year arrives.
+ * The current year in the visitor's time zone. The page is prerendered long before it is read, so a placeholder as wide
+ * as four digits prevents a layout shift when the year is filled in.
  */
 function CurrentYear() {
   const year = useSyncExternalStore(

@@ -5,7 +5,7 @@ import type { ComponentProps, FunctionComponent } from 'react';
 import styles from './legal-page.module.css';
 import { LegalTable } from './legal-table.tsx';
 
-/** What stands in for elements of the Markdown text. */
+/** Components that replace elements of the Markdown text. */
 const components = { table: LegalTable, h2: SectionHeading } as const;
 
 interface LegalText {
@@ -68,7 +68,9 @@ function Contents({ entries }: { readonly entries: LegalText['headings'] }) {
   );
 }
 
-/** A section's heading takes the focus when a link leads to it, so that keyboard and screen reader go on from there. */
+/**
+ * A section's heading takes the focus when a link leads to it, so that keyboard and screen reader continue from there.
+ */
 function SectionHeading({ children, ...properties }: ComponentProps<'h2'>) {
   return (
     <h2 {...properties} tabIndex={-1}>
@@ -77,10 +79,7 @@ function SectionHeading({ children, ...properties }: ComponentProps<'h2'>) {
   );
 }
 
-/**
- * How to reach the publisher. It stands below the text and not in it, since the text is Markdown and the
- * support address is the operator's to set.
- */
+/** The publisher's contact details. Separate from the Markdown text, because the operator sets the support address. */
 function ContactPanel() {
   const { supportAddress } = useSiteSettings();
   return (

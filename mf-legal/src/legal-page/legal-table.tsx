@@ -5,7 +5,7 @@ interface WithChildren {
   readonly children?: ReactNode;
 }
 
-/** The cells of each row that stand in `children`, at whatever depth; the heading row is the first. */
+/** Returns the cells of each row in `children`, at any depth; the heading row is the first. */
 function rowsOf(children: ReactNode): (readonly ReactNode[])[] {
   return Children.toArray(children).flatMap((child) => {
     if (!isValidElement<WithChildren>(child)) return [];
@@ -21,9 +21,9 @@ function cellsOf(children: ReactNode): readonly ReactNode[] {
 }
 
 /**
- * Takes the place of a Markdown table. Where there is no room for columns each row stands by itself, its
- * first cell as a title, and the others named by their column, so that nobody has to scroll sideways. The
- * names are in the text: some browsers no longer announce a table whose rows are laid out otherwise.
+ * Replaces a Markdown table. Without room for columns each row becomes a block with its first cell as title and the
+ * other cells labelled by their column, which avoids horizontal scrolling. The labels are in the text, because some
+ * browsers do not announce a table whose rows have another layout.
  */
 export function LegalTable({ children }: WithChildren) {
   const [columns = [], ...rows] = rowsOf(children);

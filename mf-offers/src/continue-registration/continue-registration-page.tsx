@@ -19,8 +19,8 @@ import styles from './continue-registration-page.module.css';
 import { type RegisteredVisitor, useOfferPicker } from './use-offer-picker.ts';
 
 /**
- * /continue-registration (docs/product.md, Pages): the offers, for a visitor whose registration the address names.
- * They are the same for everyone, so they are there to be read and ticked before it is known who that is.
+ * /continue-registration (docs/product.md, Pages): the offers for the registration in the page's address. They are the
+ * same for everyone, so visitors can read and check them before the registration is known.
  */
 export default function ContinueRegistrationPage() {
   const parameters = useLiteralParameters();
@@ -94,7 +94,7 @@ interface OfferChoicesProperties {
   readonly problemId: string | undefined;
 }
 
-/** The four offers as checkboxes, marked as sponsored before any of them is read. */
+/** The four offers as checkboxes, labelled as sponsored before the first one. */
 function OfferChoices({ ref, onChoice, problemId }: OfferChoicesProperties) {
   return (
     <fieldset ref={ref} className={styles.sheet} aria-describedby={problemId} onChange={onChoice}>
@@ -131,7 +131,7 @@ const drawings: Readonly<Record<OfferId, string>> = {
   tmobile: 'M7 18h34v22H7zM7 26h34M24 18v22M24 18c-8 0-12-4-9-8s9 2 9 8c0-6 6-12 9-8s-1 8-9 8',
 };
 
-/** Decoration beside an offer; its title says the same in words. */
+/** Decoration next to an offer, whose title says the same. */
 function OfferIcon({ id }: { readonly id: OfferId }) {
   return (
     <svg className={styles.icon} viewBox="0 0 48 48" width="48" height="48" aria-hidden="true" focusable="false">
@@ -140,7 +140,7 @@ function OfferIcon({ id }: { readonly id: OfferId }) {
   );
 }
 
-/** Wording of docs/product.md (Pages and Validation), and what the document leaves open. */
+/** Texts of docs/product.md (Pages and Validation), and those that it leaves open. */
 const loadingLabel = 'Loading your offers...';
 
 const needsScript =

@@ -12,9 +12,9 @@ export interface RegisteredVisitor extends Visitor {
 }
 
 /**
- * What the offer picker shows and does (docs/product.md, Flows, "Offer picking").
+ * State and actions of the offer picker (docs/product.md, Flows, "Offer picking").
  *
- * @param visitor whose offers they are; while that is not known, they can be ticked, and nothing else
+ * @param visitor owner of the registration; while it is unknown, offers can only be checked
  */
 export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
   const { sponsorAddresses } = useSiteSettings();
@@ -29,13 +29,13 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
   ) {
     rememberOffersAnswered(visitor.id);
     await saveOffers(visitor.id, selectedOffers);
-    // Without the fieldset the visitor has left the page meanwhile, and is not called back.
+    // Without the fieldset the visitor has left the page meanwhile, and must not be navigated.
     if (!choices.current) return;
     navigate(thankYouAddress(visitor), { state: { blockedOffers } satisfies BlockedTabsState });
   }
 
   return {
-    /** For the fieldset of the checkboxes, which hold what is ticked. */
+    /** For the fieldset of the checkboxes, which contain the selection. */
     choices,
     state,
     choose() {
@@ -62,15 +62,15 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
 }
 
 /**
- * How long, in ms, the way to the thank-you page waits for the selection to be saved. Going there does not
- * abort the request; waiting a moment lets the completion notice that the thank-you page sends come after
- * the selection that it completes.
+ * Maximum delay in ms of the navigation to the thank-you page for saving the selection. The navigation does not abort
+ * the request; the delay makes it likely that the completion notice of the thank-you page arrives after the selection
+ * that it completes.
  */
 export const saveWaitLimit = 2000;
 
 /**
- * Saves the chosen offers. Settles when they are saved, when that failed, which is only logged (product
- * document, section 4), or after `saveWaitLimit`, whichever is first; never rejects.
+ * Saves the selected offers. Settles when they are saved, when that failed, which is only logged (docs/product.md,
+ * Flows), or after `saveWaitLimit`, whichever is first; never rejects.
  */
 async function saveOffers(id: number, selectedOffers: readonly OfferId[]): Promise<void> {
   const { method } = waitlistCalls.selectOffers;

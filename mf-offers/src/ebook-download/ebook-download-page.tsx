@@ -8,7 +8,7 @@ import { parseEmailAddress } from '../visitor.ts';
 import styles from './ebook-download-page.module.css';
 import { describeFile, GuideCover, type GuideFile } from './guide-cover.tsx';
 
-/** /ebook-download (docs/product.md, Pages): the senior savings guide, for whoever the address names. */
+/** /ebook-download (docs/product.md, Pages): the senior savings guide, for the visitor in the page's address. */
 export default function EbookDownloadPage() {
   return <GuideDownload guide={guide} email={parseEmailAddress(useLiteralParameters()?.get('email') ?? null)} />;
 }
@@ -91,7 +91,7 @@ function HousingGuide() {
   );
 }
 
-/** Wording of the guide's page; “Guide for:” and the claim are those of docs/product.md. */
+/** Texts of the guide's page; “Guide for:” and the claim are those of docs/product.md. */
 const guideCopy = {
   label: `${site.sisterBrand}, from the makers of ${site.name}`,
   lead: 'Savings of up to $5,000 a year may be waiting in benefits that nobody told you about. This free guide says what they are, who they are for, and whom to call.',

@@ -1,11 +1,11 @@
 import { site } from '@daybook/contract';
 import styles from './guide-cover.module.css';
 
-/** Height of the double rule over which the day rises, as on the cover of the PDF (guide/guide.typ). */
+/** Height of the double rule below the sunrise, as on the cover of the PDF (guide/guide.typ). */
 const horizon = 608;
 const left = 116;
 
-/** The guide's cover, drawn to the measures of the PDF's: a US letter sheet in points. */
+/** The guide's cover, drawn with the dimensions of the PDF's: a US letter sheet in points. */
 export function GuideCover({ guide: { title, subtitle, topics } }: { readonly guide: GuideFile }) {
   const perColumn = Math.ceil(topics.length / 2);
   const titleLines = breakLines(title, 14);
@@ -52,20 +52,20 @@ export function GuideCover({ guide: { title, subtitle, topics } }: { readonly gu
   );
 }
 
-/** Lines of at most so many letters, broken at spaces. */
+/** Splits a text at spaces into lines with a maximum length. */
 function breakLines(text: string, letters: number): readonly string[] {
   const line = new RegExp(String.raw`.{1,${letters}}(?:\s|$)`, 'g');
   return text.match(line)?.map((found) => found.trim()) ?? [text];
 }
 
-/** A guide that the build has made of its Markdown (guide/guide-loader.ts), and what is in it. */
+/** A guide that the build created from its Markdown (guide/guide-loader.ts), and its contents. */
 export interface GuideFile {
   readonly address: string;
   readonly title: string;
   readonly subtitle: string;
   readonly pages: number;
   readonly bytes: number;
-  /** The kinds of help that it is about, in order. */
+  /** The kinds of help that it covers, in order. */
   readonly topics: readonly string[];
   /** Number of the first topic’s chapter in the guide; the others follow it. */
   readonly firstTopicNumber: number;

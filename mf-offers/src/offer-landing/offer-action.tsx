@@ -17,10 +17,10 @@ const demoFormCopy = {
   ],
 } as const;
 
-/** A sponsor's form that shows what it would ask for (docs/product.md, Pages). Its entries go nowhere, not even to storage. */
+/** A demo of a sponsor's form (docs/product.md, Pages). Its entries are neither sent nor stored. */
 export function DemoForm({ heading, button }: { readonly heading: string; readonly button: string }) {
   const [presses, setPresses] = useState(0);
-  // The page says it first: an alert stops everything, rendering included, and browsers may suppress it.
+  // Shown on the page first: an alert blocks everything, rendering included, and browsers may suppress it.
   useEffect(() => {
     if (presses > 0) alert(demoFormCopy.alert);
   }, [presses]);
@@ -36,12 +36,12 @@ export function DemoForm({ heading, button }: { readonly heading: string; readon
       <p id="demo-note" className={styles.demoNote}>
         {demoFormCopy.note}
       </p>
-      {/* The button tells of the demo whatever was entered, so the browser checks nothing. */}
+      {/* The button shows the demo notice for any input, so the browser's validation is off. */}
       <form
         className={styles.form}
         aria-labelledby="demo-form"
         aria-describedby="demo-note"
-        // Nothing is to be sent, nor put into the address, by a press before the script is there.
+        // Before the script is loaded, a press must neither send anything nor put it into the address.
         method="dialog"
         noValidate
         onSubmit={submit}
@@ -68,7 +68,7 @@ interface BonusOfferProperties {
   readonly text: string;
 }
 
-/** The way to a sponsor's own website, in a new tab. */
+/** The link to a sponsor's own website, in a new tab. */
 export function BonusOffer({ id, heading, text }: BonusOfferProperties) {
   const { sponsorAddresses } = useSiteSettings();
   const sponsor = offers.find((offer) => offer.id === id)?.sponsor ?? id;

@@ -3,7 +3,7 @@ import styles from './offer-drawing.module.css';
 
 export type DrawingName = 'pendant' | 'tooth' | 'hearing';
 
-/** Line drawings on a ledger's page, the accent for what the offer is about. Decoration: the words say it all. */
+/** Line drawings on a ledger's page, with the offer's subject in the accent. Decoration: the text says the same. */
 export function OfferDrawing({ of }: { readonly of: DrawingName }) {
   return (
     <svg className={styles.drawing} viewBox="0 0 480 300" width="480" height="300" aria-hidden="true">
@@ -14,14 +14,14 @@ export function OfferDrawing({ of }: { readonly of: DrawingName }) {
   );
 }
 
-/** Five weeks of seven days and ten days more, as nine columns of five. */
+/** Five weeks of seven days plus ten more days, as nine columns of five. */
 const trialDays = Array.from(
   { length: 45 },
   (_, day) => `M${92 + (day % 9) * 18} ${178 + Math.floor(day / 9) * 20}h11`,
 );
 
 const drawings: Readonly<Record<DrawingName, ReactNode>> = {
-  // A pendant on its cord, and its call going out.
+  // A pendant on its cord, sending a call.
   pendant: (
     <>
       <path className={styles.line} d="M214 0c4 62 22 92 50 104M326 0c-4 62-22 92-50 104" />
@@ -34,7 +34,7 @@ const drawings: Readonly<Record<DrawingName, ReactNode>> = {
       />
     </>
   ),
-  // A sound tooth, and a price that was struck out.
+  // A healthy tooth, and a crossed-out price.
   tooth: (
     <>
       <path
@@ -50,7 +50,7 @@ const drawings: Readonly<Record<DrawingName, ReactNode>> = {
       <path className={styles.found} d="M352 242h44" />
     </>
   ),
-  // What was faint becomes clear, and the days there are to judge it.
+  // A faint signal becomes clear, and the days to try it.
   hearing: (
     <>
       <g transform="translate(-26 0)">

@@ -5,7 +5,7 @@ import { BonusOffer, DemoForm } from './offer-action.tsx';
 import { type DrawingName, OfferDrawing } from './offer-drawing.tsx';
 import styles from './offer-landing-page.module.css';
 
-/** A sponsor's offer (docs/product.md, Pages): marked as one before it is read, with its way back. */
+/** A sponsor's offer (docs/product.md, Pages): labelled as sponsored at the top, with a link back. */
 export function OfferLandingPage({ offer }: { readonly offer: OfferLanding }) {
   const { figure, action } = offer;
   return (
@@ -62,18 +62,18 @@ interface TitledText {
   readonly text: string;
 }
 
-/** A sponsor's offer page in words (docs/product.md, Pages); the page itself is the same for all. */
+/** Texts of a sponsor's offer page (docs/product.md, Pages); the layout is the same for all. */
 export interface OfferLanding {
   readonly drawing: DrawingName;
   readonly heading: string;
   readonly lead: string;
-  /** What the offer comes down to: `from`, `$9.95`, `a month`. */
+  /** The key figure of the offer: `from`, `$9.95`, `a month`. */
   readonly figure: { readonly before?: string; readonly value: string; readonly after: string };
   readonly stepsHeading: string;
   readonly steps: readonly TitledText[];
-  /** What we would ask before we said yes. */
+  /** Questions to ask before accepting the offer. */
   readonly questions: readonly TitledText[];
-  /** Either a form, or the bonus offer to which the page leads. */
+  /** Either a form, or the bonus offer that the page links to. */
   readonly action:
     | { readonly kind: 'demo-form'; readonly heading: string; readonly button: string }
     | { readonly kind: 'bonus-offer'; readonly id: OfferId; readonly heading: string; readonly text: string };
@@ -81,7 +81,7 @@ export interface OfferLanding {
 
 const landingCopy = {
   label: 'Sponsored',
-  /** Where an offer can be taken up. */
+  /** How to accept an offer. */
   disclosure: 'The company behind this offer may pay us when you take it up. Your newsletter stays free either way.',
   questionsHeading: 'Ask before you say yes',
   back: 'Back to your subscription',

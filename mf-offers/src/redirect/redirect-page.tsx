@@ -5,7 +5,7 @@ import { parseWebAddress, type WebAddress } from '../new-tab.ts';
 import styles from './redirect-page.module.css';
 import { countdownDuration, useRedirect } from './use-redirect.ts';
 
-/** /redirect (docs/product.md, Pages): leads to the website that its address names, or home. */
+/** /redirect (docs/product.md, Pages): leads to the website in its address, or home. */
 export default function RedirectPage() {
   const parameters = useLiteralParameters();
   const address = useMemo(() => parameters && (parseWebAddress(parameters.get('url')) ?? null), [parameters]);
@@ -13,11 +13,11 @@ export default function RedirectPage() {
 }
 
 interface RedirectProperties {
-  /** `undefined` while the page's own address is not known, `null` where it names none. */
+  /** `undefined` while the page's own address is not known, `null` if it names no website. */
   readonly address: WebAddress | null | undefined;
 }
 
-/** The countdown before another website opens (docs/product.md, Pages). It can be stopped, and cut short. */
+/** The countdown before another website opens (docs/product.md, Pages). It can be stopped, and skipped. */
 function Redirect({ address }: RedirectProperties) {
   const { state, passed, toggle, follow } = useRedirect(address);
   const stopped = state === 'stopped';
@@ -57,7 +57,7 @@ function Redirect({ address }: RedirectProperties) {
   );
 }
 
-/** A long host breaks before its dots, if it has to. */
+/** A long host breaks before its dots, if necessary. */
 function breakable(host: string) {
   return host.split(/(?=\.)/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change places
@@ -69,8 +69,8 @@ function breakable(host: string) {
 }
 
 /**
- * Said at the start and at the end; not every second. A stop is said by the bar. The start is said a moment after
- * the page is there, since what stands in a new page's live region is not read out.
+ * Returns the announcement of start and end, not of every second; the bar announces a stop. The start is announced
+ * shortly after the page loads, because screen readers ignore the initial content of a live region.
  */
 function announcement(state: ReturnType<typeof useRedirect>['state'], host: string): string {
   if (state === 'counting') return redirectCopy.announceStart(host);
@@ -81,7 +81,7 @@ interface CountdownBarProperties {
   /** In ms. */
   readonly passed: number;
   readonly stopped: boolean;
-  /** Said aloud, for who can't see the bar. A stop is said by the words that everybody sees. */
+  /** Announcement for screen readers. The visible text announces a stop. */
   readonly announcement: string;
 }
 
@@ -96,7 +96,7 @@ function CountdownBar({ passed, stopped, announcement }: CountdownBarProperties)
           max={countdownDuration}
           value={passed}
         />
-        {/* For who asked for less motion: four steps instead of a moving bar. */}
+        {/* With reduced motion: four steps instead of a moving bar. */}
         <progress
           className={styles.stepped}
           aria-label={redirectCopy.progressLabel}
@@ -112,7 +112,7 @@ function CountdownBar({ passed, stopped, announcement }: CountdownBarProperties)
   );
 }
 
-/** Wording of /redirect; docs/product.md gives “click here” and leaves the rest open. */
+/** Texts of /redirect; docs/product.md defines “click here” and leaves the rest open. */
 const redirectCopy = {
   heading: 'Taking you to another website',
   lead: 'It opens in a new tab, or waits as a link on the next page if your browser holds the tab back. Daybook stays open in this one.',

@@ -2,7 +2,7 @@ import { navigate } from '@daybook/platform';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { type BlockedTabsState, openInNewTab, type WebAddress } from '../new-tab.ts';
 
-/** How long the countdown of /redirect is, in ms (docs/product.md, Constants). */
+/** Length of the countdown of /redirect in ms (docs/product.md, Constants). */
 export const countdownDuration = 4000;
 
 type RedirectState = 'waiting' | 'counting' | 'stopped' | 'leaving';
@@ -10,10 +10,10 @@ type RedirectState = 'waiting' | 'counting' | 'stopped' | 'leaving';
 const afterToggle = { counting: 'stopped', stopped: 'counting', leaving: 'leaving' } as const;
 
 /**
- * What /redirect does (docs/product.md, Flows). Wherever it leads, it takes its own place in the history:
- * going back from there must not start the countdown again.
+ * State and actions of /redirect (docs/product.md, Flows). Every navigation from it replaces its history entry: going
+ * back must not start the countdown again.
  *
- * @param address where to; `undefined` while the page's own address is not known, `null` where it names none
+ * @param address the target; `undefined` while the page's own address is not known, `null` if it names none
  */
 export function useRedirect(address: WebAddress | null | undefined) {
   const [choice, setChoice] = useState<'counting' | 'stopped' | 'leaving'>('counting');
@@ -26,7 +26,7 @@ export function useRedirect(address: WebAddress | null | undefined) {
   const passed = useCountdown(state === 'counting', () => {
     if (!address) return;
     setChoice('leaving');
-    // A timer may open a tab only shortly after a press on the page; where it may not, the next page has a link.
+    // Browsers let a timer open a tab only shortly after a press on the page; if blocked, the next page has a link.
     const opened = openInNewTab(address.href);
     leave(opened ? {} : { blockedAddress: address.href });
   });
@@ -34,9 +34,9 @@ export function useRedirect(address: WebAddress | null | undefined) {
   return {
     state,
     passed,
-    /** Stops or restarts the countdown; once the website opens there is nothing to stop any more. */
+    /** Stops or restarts the countdown; no effect once the website opens. */
     toggle: () => setChoice((before) => afterToggle[before]),
-    /** For the press on a link that opens the address by itself: only once it has may its page go. */
+    /** Called for a press on a link that opens the address itself: the page must not leave before that. */
     follow() {
       setChoice('leaving');
       setTimeout(() => leave({}));
@@ -48,13 +48,13 @@ function leave(state: BlockedTabsState): void {
   navigate('/thank-you', { replace: true, state });
 }
 
-/** How often, in ms, the time that has passed is brought up to date for the eye. */
+/** Update interval of the displayed time, in ms. */
 const refreshInterval = 100;
 
 /**
  * Counts down while `running`, from the start each time, and calls `onEnd` once at the end.
  *
- * @returns how much has passed, in ms
+ * @returns the elapsed time in ms
  */
 function useCountdown(running: boolean, onEnd: () => void): number {
   const [passed, setPassed] = useState(0);

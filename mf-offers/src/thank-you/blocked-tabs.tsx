@@ -17,12 +17,12 @@ const blockedAddressCopy = {
 } as const;
 
 export interface BlockedTargets {
-  /** `undefined` where the visitor did not come from the offer picker. */
+  /** `undefined` if the visitor did not come from the offer picker. */
   readonly offers: readonly OfferId[] | undefined;
   readonly address: WebAddress | undefined;
 }
 
-/** Reads the blocked tabs from a history entry's state, which may be anything. */
+/** Parses the blocked tabs from a history entry's state, which can be anything. */
 export function readBlockedTabs(state: unknown): BlockedTargets {
   const { blockedOffers, blockedAddress } = (state ?? {}) as Partial<Record<keyof BlockedTabsState, unknown>>;
   return {
@@ -33,7 +33,7 @@ export function readBlockedTabs(state: unknown): BlockedTargets {
   };
 }
 
-/** The tabs that the browser did not let open, as links: a click on a link is always let through. */
+/** The blocked tabs as links: browsers always allow a click on a link. */
 export function BlockedTabs({ tabs: { offers: ids, address } }: { readonly tabs: BlockedTargets }) {
   const offerLinks = useOfferLinks(ids ?? []);
   return (

@@ -3,7 +3,7 @@ import { ApiError, apiRequest } from '@daybook/platform';
 import { useEffect, useRef, useState } from 'react';
 import type { Visitor } from '../visitor.ts';
 
-/** Values of `source` in the notices of this page, by which the operator tells them apart. */
+/** Values of `source` in the notices of this page, which the operator distinguishes them by. */
 export const completionSources = {
   regular: 'thank-you-page',
   fallback: 'thank-you-page-fallback',
@@ -12,8 +12,8 @@ export const completionSources = {
 } as const;
 
 /**
- * Completes a registration in the background (docs/product.md, Flows and Calls): with an id at once, with
- * only an e-mail address after a look-up of the id. Failures are logged, without the address; never rejects.
+ * Completes a registration in the background (docs/product.md, Flows and Calls): at once with an id, after a lookup of
+ * the id with only an e-mail address. Failures are logged, without the address; never rejects.
  *
  * @returns whether a notice was acknowledged
  */
@@ -50,13 +50,13 @@ function sendEmergencyNotice(email: string): Promise<boolean> {
   return attempt('The emergency notice', () => apiRequest(method, path, body));
 }
 
-/** An empty answer acknowledges nothing, and neither does one with an `error` field. */
+/** Returns whether a response acknowledges the notice: neither an empty one does, nor one with an `error` field. */
 function isAccepted(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null) return Boolean(answer);
   return Object.keys(answer).length > 0 && !('error' in answer);
 }
 
-/** Any failure of the look-up counts as "no id can be found"; that there is none (404) is no news. */
+/** Returns the id for an address. Any failure of the lookup counts as "not found"; a 404 is expected and not logged. */
 async function findEntryId(email: string): Promise<number | undefined> {
   const address = `${waitlistCalls.findByEmail.path}?email=${encodeURIComponent(email)}`;
   try {
@@ -77,24 +77,24 @@ async function attempt(what: string, call: () => Promise<unknown>): Promise<bool
   }
 }
 
-/** Of a refusal only the status is logged: its text may repeat the e-mail address. */
+/** Logs only the status of an error response: its text may contain the e-mail address. */
 function logFailure(what: string, error: unknown): void {
   console.error(`${what} failed:`, error instanceof ApiError ? `status ${error.status}` : error);
 }
 
 const now = () => new Date().toISOString();
 
-/** The completion callback fires this many ms after completion (docs/product.md, Constants). */
+/** Delay in ms between completion and completion callback (docs/product.md, Constants). */
 export const completionCallbackDelay = 3000;
 
 /**
- * Fired on `window` by the completion callback, for the operator's measurements. It carries nothing: a
- * listener learns that a registration was completed, not whose.
+ * Fired on `window` by the completion callback, for the operator's analytics. Without data: a listener learns that a
+ * registration was completed, not whose.
  */
 export const completionEventName = 'daybook:registration-complete';
 
 /**
- * Completes the visitor's registration once, however often effects run; a reload repeats it, which the API takes as one.
+ * Completes the visitor's registration once, however often effects run; a reload repeats it, which is idempotent.
  *
  * @param visitor `undefined` while the page's address is not known yet
  * @returns true from the completion callback on

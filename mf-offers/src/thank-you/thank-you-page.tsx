@@ -10,13 +10,16 @@ import { BlockedTabs, type BlockedTargets, readBlockedTabs } from './blocked-tab
 import { useCompletion } from './completion.ts';
 import styles from './thank-you-page.module.css';
 
-/** /thank-you (docs/product.md, Pages and Flows). The registration is completed behind it; nothing on the page waits for that. */
+/**
+ * /thank-you (docs/product.md, Pages and Flows). Completes the registration in the background; nothing on the page
+ * waits for that.
+ */
 export default function ThankYouPage() {
   const parameters = useLiteralParameters();
   const visitor = parameters && readVisitor(parameters);
   const blockedTabs = readBlockedTabs(useLocation()?.state);
   const complete = useCompletion(visitor);
-  // What a page that was read before it knew its visitor learns of them goes below the rest, so that nothing moves.
+  // Content for the visitor is appended below the rest, so that nothing moves once the visitor is known.
   const [knewVisitor] = useState(visitor !== undefined);
   const notes = visitor && <VisitorNotes visitor={visitor} blockedTabs={blockedTabs} />;
   return (
@@ -35,7 +38,7 @@ export default function ThankYouPage() {
   );
 }
 
-/** That the visitor is subscribed, with which address, and how far the registration is. */
+/** Confirms the subscription with the address, and shows the progress of the registration. */
 function Subscription({ visitor, complete }: { readonly visitor: Visitor | undefined; readonly complete: boolean }) {
   return (
     <header className={styles.subscription}>
@@ -47,7 +50,7 @@ function Subscription({ visitor, complete }: { readonly visitor: Visitor | undef
           </>
         )}
       </p>
-      {/* Always there, so that a screen reader listens to it before it says something. */}
+      {/* Always rendered, because screen readers announce only changes in an existing live region. */}
       <p role="status" className={styles.note}>
         {complete && thankYouCopy.complete}
       </p>
@@ -55,7 +58,7 @@ function Subscription({ visitor, complete }: { readonly visitor: Visitor | undef
   );
 }
 
-/** What concerns some visitors: that their details are missing, tabs that did not open, the way to the bonus offers. */
+/** Content for some visitors: missing details, blocked tabs, the link to the bonus offers. */
 function VisitorNotes({ visitor, blockedTabs }: { readonly visitor: Visitor; readonly blockedTabs: BlockedTargets }) {
   const { id, email } = visitor;
   const answered = blockedTabs.offers !== undefined || id === undefined || wereOffersAnswered(id);
@@ -68,7 +71,7 @@ function VisitorNotes({ visitor, blockedTabs }: { readonly visitor: Visitor; rea
   );
 }
 
-/** The way to the bonus offers: signing up leads to this page, so this page leads on to the offers. */
+/** The link to the bonus offers, because a signup leads to this page first. */
 function Invitation({ visitor }: { readonly visitor: Visitor }) {
   return (
     <Panel aria-labelledby="bonus-offers">
@@ -99,7 +102,7 @@ function NextSteps() {
   );
 }
 
-/** A first piece of what the newsletter is about (docs/product.md, Pages). */
+/** A first example of the newsletter's subject (docs/product.md, Pages). */
 function FinanceTip() {
   return (
     <aside aria-labelledby="finance-tip" className={styles.tip}>
@@ -111,7 +114,7 @@ function FinanceTip() {
   );
 }
 
-/** Wording of docs/product.md (Pages), and what the document leaves open. */
+/** Texts of docs/product.md (Pages), and those that it leaves open. */
 const thankYouCopy = {
   heading: "You're Subscribed!",
   lead: 'Welcome to Daybook. Your first issue arrives tomorrow morning.',

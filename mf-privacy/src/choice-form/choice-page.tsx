@@ -6,8 +6,8 @@ import styles from './choice-page.module.css';
 import { useChoiceForm } from './use-choice-form.ts';
 
 /**
- * The page of a privacy choice (docs/product.md, Pages): a form, which the success panel replaces for
- * good once the request is submitted, and beside it what the choice means.
+ * The page of a privacy choice (docs/product.md, Pages): a form next to an explanation of the choice. The success panel
+ * permanently replaces the form once the request is submitted.
  */
 export function ChoicePage({ choice }: { readonly choice: Choice }) {
   const form = useChoiceForm(choice);
@@ -45,7 +45,7 @@ function ChoiceForm({ choice, form }: { readonly choice: Choice; readonly form: 
     <Panel className={styles.sheet}>
       <form
         className={styles.form}
-        // Nothing is to be sent, nor put into the address, by a press before the script is there.
+        // Before the script is loaded, a press must neither send anything nor put it into the address.
         method="dialog"
         noValidate
         onSubmit={(event) => {
@@ -75,13 +75,13 @@ const messageId = 'confirmation-message';
 
 interface ConfirmationProperties {
   readonly confirmation: Choice['confirmation'];
-  /** The number under which the request is stored; none where it is not. */
+  /** Reference number of the stored request; `undefined` if it is not stored. */
   readonly reference: string | undefined;
 }
 
 /**
- * The success panel of a privacy choice. The form that had the focus is gone, so the heading takes it; the
- * message describes the heading, so that a screen reader says both.
+ * The success panel of a privacy choice. The focused form is removed, so the heading takes the focus; the message
+ * describes the heading, so that a screen reader reads both.
  */
 function Confirmation({ confirmation, reference }: ConfirmationProperties) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -129,11 +129,11 @@ const busyLabel = 'Processing...';
 const needsScript = 'Sending this form needs JavaScript. Please turn it on and reload the page, or email us.';
 const returnLabel = 'Return to Home';
 
-/** Where requests are recorded, the confirmation says under which number; our wording. */
+/** Added to the confirmation if requests are recorded; not in docs/product.md. */
 const referenceCopy = {
   label: 'Your reference number:',
   advice: 'Please keep it, and quote it if you write to us.',
 } as const;
-/** The sure way where the form sends nothing. */
+/** The reliable alternative if the form sends nothing. */
 const supportNote = 'The sure way to make this request, or to ask about it, is to email';
 const recordedSupportNote = 'Questions about your request? Please quote the reference number when you email';

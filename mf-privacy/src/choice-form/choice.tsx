@@ -3,58 +3,58 @@ import { TextField } from '@daybook/ui';
 import type { ComponentProps, ComponentType, FunctionComponent } from 'react';
 
 /**
- * A privacy choice as its page presents it: all that tells one choice's page from another's. The form's
- * states, checks, alerts and log are the same for each (docs/product.md, Flows, "Privacy-choice forms").
+ * A privacy choice on its page: everything that differs between the pages. The form's states, validation, alerts and
+ * log are shared (docs/product.md, Flows, "Privacy-choice forms").
  */
 export interface Choice {
-  /** As the API names it. */
+  /** Kind in the API. */
   readonly kind: PrivacyRequestKind;
-  /** What the visitor asks for, as the log names it. */
+  /** Name of the request in the log. */
   readonly requestName: string;
   readonly heading: string;
   readonly lead: string;
-  /** What the visitor should know before deciding: what it does, and how long processing takes. */
+  /** Information before the decision: the effect, and the processing time. */
   readonly explanation: string;
-  /** In the order in which they are asked and checked. */
+  /** In the order of display and validation. */
   readonly fields: readonly Field[];
   readonly submitLabel: string;
-  /** What replaces the form once the request is in; the first paragraph says how long processing takes. */
+  /** Replaces the form once the request is submitted; the first paragraph states the processing time. */
   readonly confirmation: { readonly heading: string; readonly paragraphs: readonly string[] };
-  /** When to write to support, where that is another occasion than to make this request; the address follows it. */
+  /** When to write to support, if for another reason than making this request; followed by the address. */
   readonly supportNote?: string;
-  /** The same once the request is stored under a number, where that is another occasion than a question about it. */
+  /** The same for a stored request with a reference number, if for another reason than a question about it. */
   readonly recordedSupportNote?: string;
-  /** What the words on the page mean, and what will and won't change: a Markdown file in `content/`. */
+  /** Explains the terms on the page and the effects of the choice: a Markdown file in `content/`. */
   readonly Background: FunctionComponent<{
     readonly components?: { readonly ul?: ComponentType<ComponentProps<'ul'>> };
   }>;
 }
 
-/** A text, or any number of values out of a list. */
+/** A text, or any number of values from a list. */
 export type Answer = string | readonly string[];
 
-/** `alert` where docs/product.md asks for a native alert with the same text (Errors). */
+/** `text and alert` if docs/product.md requires a native alert with the same text (Errors). */
 interface FieldProblem {
   readonly message: string;
   readonly shownAs: 'text' | 'text and alert';
 }
 
 /**
- * What a field asks, which answers it takes, and how it is drawn. The answer itself is in the form's controls, so that
- * one that was typed before the page was hydrated counts.
+ * A field of the form: its control and validation. The value is read from the form's controls, so that text typed
+ * before hydration counts.
  */
 export interface Field {
-  /** Name of the form's control and of the answer in the logged details. */
+  /** Name of the form's control and of the value in the logged details. */
   readonly name: string;
-  /** Id of the element that takes the focus when the answer is rejected. */
+  /** Id of the element that takes the focus when the value is rejected. */
   readonly focusId: string;
   readonly answerIn: (form: FormData) => Answer;
-  /** Why the answer can't be taken, `undefined` for one that can. */
+  /** Returns why the value is rejected, `undefined` for a valid one. */
   readonly problemIn: (form: FormData) => FieldProblem | undefined;
   readonly Control: ComponentType<{ readonly problem: string | undefined }>;
 }
 
-/** A field whose answer is a text, without blanks around it. */
+/** Returns a text field; its value is trimmed. */
 export function textField({
   name,
   problemWith,
@@ -66,10 +66,10 @@ export function textField({
   return { ...field, name, answerIn, problemIn: (form) => problemWith?.(answerIn(form)) };
 }
 
-/** Wording of docs/product.md (Validation); unlike the signup's it has no full stop. */
+/** Text of docs/product.md (Validation); unlike the signup's it has no full stop. */
 export const invalidEmailMessage = 'Please enter a valid email address';
 
-/** The address that a choice is about, by the rule of the API: it contains an @ and names one mailbox. */
+/** The address that a choice is about, validated like in the API: it contains an @ and names one mailbox. */
 export const emailField = textField({
   name: 'email',
   focusId: 'email',

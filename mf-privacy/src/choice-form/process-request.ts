@@ -2,18 +2,17 @@ import type { makePrivacyRequest, PrivacyRequestAnswer, SiteSettings } from '@da
 import { ApiError, apiRequest } from '@daybook/platform';
 import type { Answer, Choice } from './choice.tsx';
 
-/** Processing takes at least this many ms (docs/product.md, Constants). */
+/** Minimum processing time in ms (docs/product.md, Constants). */
 export const processingDelay = 1000;
 
-/** The visitor's answers by the names of their fields. */
+/** The values of the form by the names of their fields. */
 export type Answers = Readonly<Record<string, Answer>>;
 
 /**
- * Processes a request: has it stored, where the operator records requests, and waits; then writes the answers to the
- * console, as one text that can be copied whole. Where the operator does not, nothing is sent anywhere (product
- * document, section 4, "Privacy-choice forms").
+ * Processes a request: sends it to be stored, if the operator records requests, and waits; then logs the values to the
+ * console, as one text that can be copied. Otherwise sends nothing (docs/product.md, Flows, "Privacy-choice forms").
  *
- * @returns the number under which it is stored; none where processing is simulated
+ * @returns the reference number; `undefined` if processing is simulated
  * @throws what `recordRequest` throws, after the wait
  */
 export async function processRequest(
@@ -28,21 +27,21 @@ export async function processRequest(
   return result.value;
 }
 
-/** Wording of docs/product.md (Errors). */
+/** Text of docs/product.md (Errors). */
 export const failureMessage = 'There was an error processing your request. Please try again.';
 
-/** The call of the contract, by its types alone: its schemas would triple the weight of these pages. */
+/** The call of the contract, as types only: its schemas would triple the size of these pages. */
 const call: Pick<typeof makePrivacyRequest, 'method' | 'path'> = { method: 'POST', path: '/api/privacy-requests' };
 
 /** The last request that has not been stored, and its idempotency key. */
 let attempt: { readonly asked: string; readonly idempotencyKey: string } | undefined;
 
 /**
- * Sends a request to be stored. A retry of the same request has the same idempotency key until it succeeds, so that a
- * request whose response was lost is not stored twice.
+ * Sends a request to be stored. A retry of the same request reuses its idempotency key until it succeeds, so that a
+ * request with a lost response is not stored twice.
  *
  * @returns the reference number
- * @throws ApiError where the API rejects it; TypeError where no response came; Error where it has no reference number
+ * @throws ApiError if the API rejects it; TypeError without a response; Error without a reference number
  */
 async function recordRequest(kind: Choice['kind'], { email = '', ...fields }: Answers): Promise<string> {
   const request = { kind, email, fields, pageVersion: RELEASE_NAME };
@@ -56,13 +55,13 @@ async function recordRequest(kind: Choice['kind'], { email = '', ...fields }: An
   return reference;
 }
 
-/** What the visitor can do something about is said in the API's own words; all else as docs/product.md says. */
+/** Returns the API's own message for errors that the visitor can act on, otherwise the one of docs/product.md. */
 export function describeFailure(error: unknown): string {
   const refusal = error instanceof ApiError ? error.refusal : undefined;
   const isForVisitor = refusal?.error === 'VALIDATION_FAILED' || refusal?.error === 'TOO_MANY_REQUESTS';
   return isForVisitor ? refusal.message : failureMessage;
 }
 
-/** Not `crypto.randomUUID()`: a page without https has none. */
+/** Not `crypto.randomUUID()`, which is missing on pages without https. */
 const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -7,9 +7,9 @@ import { describeFailure, processRequest } from './process-request.ts';
 type ChoiceFormStatus = 'editing' | 'submitting' | 'failed' | 'submitted';
 
 /**
- * The states and rules that all choice forms share (docs/product.md, Flows, Validation and Errors). The first field
- * that can't be taken stops the submission; its message stays beside it until it is put right. Who comes back to
- * a submitted form through the browser's history finds it submitted.
+ * The states and rules that all choice forms share (docs/product.md, Flows, Validation and Errors). The first invalid
+ * field stops the submission; its message remains until it is corrected. A submitted form is still submitted when the
+ * visitor returns to it through the browser's history.
  */
 export function useChoiceForm(choice: Choice) {
   const { requestName, fields } = choice;
@@ -54,15 +54,15 @@ export function useChoiceForm(choice: Choice) {
 
   return {
     status,
-    /** Why processing failed, with the status `failed`. */
+    /** Error message of the failed processing, with the status `failed`. */
     failure,
-    /** The number under which the submitted request is stored, if it is. */
+    /** Reference number of the submitted request, if it is stored. */
     reference: processed?.reference,
     submit,
-    /** Called when an answer has changed: one that was rejected is checked again. */
+    /** Called when a value has changed: validates a rejected one again. */
     change: (form: FormData) =>
       rejected && setRejected({ ...rejected, message: rejected.field.problemIn(form)?.message }),
-    /** The message to show beside a field. */
+    /** Returns the message to show next to a field. */
     problemOf: (field: Field) => (field === rejected?.field ? rejected.message : undefined),
   };
 }
@@ -70,13 +70,13 @@ export function useChoiceForm(choice: Choice) {
 interface Interruption {
   /** Text of a native alert. */
   readonly alert?: string | undefined;
-  /** Id of the element that has the focus afterwards; without one it stays where it is. */
+  /** Id of the element to focus afterwards; without one the focus stays. */
   readonly focusId?: string | undefined;
 }
 
 /**
- * Gives a function that interrupts the visitor once the page shows what it is about. A native alert stops
- * everything, rendering included, and browsers may suppress it: the text on the page comes first.
+ * Returns a function that interrupts the visitor after the page has rendered the message. A native alert blocks
+ * everything, rendering included, and browsers may suppress it: the text on the page must come first.
  */
 function useInterruption(): (interruption: Interruption) => void {
   const [interruption, setInterruption] = useState<Interruption>();
@@ -88,12 +88,12 @@ function useInterruption(): (interruption: Interruption) => void {
 }
 
 interface ProcessedRequest {
-  /** The number under which it is stored; none where processing is simulated. */
+  /** Reference number; `undefined` if processing is simulated. */
   readonly reference: string | undefined;
 }
 
-/** Submitted requests by entry of the history; only in memory, so that reloading brings the form back. */
+/** Submitted requests by history entry; only in memory, so that a reload shows the form again. */
 const submitted = new Map<string, ProcessedRequest>();
 
-/** Names a request in the current entry of the history, by the router's key; a prerendered page is in none. */
+/** Key of a request in the current history entry, by the router's key; a prerendered page has none. */
 const entryOf = (requestName: string) => `${typeof history === 'undefined' ? '' : history.state?.key} ${requestName}`;

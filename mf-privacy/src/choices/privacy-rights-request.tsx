@@ -8,7 +8,7 @@ export const nameField = textField({
   name: 'name',
   focusId: 'name',
   problemWith: ({ length }) => {
-    // docs/product.md requires the name, but gives no text for a missing one.
+    // docs/product.md requires the name, but defines no message for a missing one.
     if (length === 0) return { message: 'Please enter your full name', shownAs: 'text' };
     return length > privacyRequestLimits.name ? { message: tooLongMessages.name, shownAs: 'text' } : undefined;
   },
@@ -27,7 +27,7 @@ const requestTypeLabels: Readonly<Record<PrivacyRightsRequestType, string>> = {
   object: 'Object to Processing',
 };
 
-/** One type is always chosen, so no answer can be refused. */
+/** One type is always selected, so no value is invalid. */
 const requestTypeField = textField({
   name: 'requestType',
   focusId: 'request-type',

@@ -4,8 +4,8 @@ import styles from './feature-drawing.module.css';
 type FeatureId = 'opportunities' | 'analysis' | 'wisdom' | 'risk';
 
 /**
- * Drawings in one hand: thin lines for what everyone sees, the accent for the one thing that an issue
- * points out. Decoration: the text beside them says it all.
+ * Drawings in one style: thin lines for the obvious, the accent for the one thing that an issue points out. Decoration:
+ * the text next to them says the same.
  */
 export function FeatureDrawing({ of }: { readonly of: FeatureId }) {
   return (
@@ -16,7 +16,7 @@ export function FeatureDrawing({ of }: { readonly of: FeatureId }) {
 }
 
 const drawings: Readonly<Record<FeatureId, ReactNode>> = {
-  // A page of entries, one of them found and ringed.
+  // A page of entries, one of them circled.
   opportunities: (
     <>
       <path className={styles.rule} d="M0 22.5h240M0 44.5h240M0 66.5h240M0 88.5h240M0 110.5h240" />
@@ -42,7 +42,7 @@ const drawings: Readonly<Record<FeatureId, ReactNode>> = {
       <circle className={styles.point} cx="234" cy="62" r="5" />
     </>
   ),
-  // What was paid in, and what time added to it.
+  // Deposits, and the interest on them.
   wisdom: (
     <>
       <path className={styles.rule} d="M0 22.5h240M0 66.5h240" />

@@ -2,7 +2,7 @@ import { Container } from '@daybook/ui';
 import { FeatureDrawing } from './feature-drawing.tsx';
 import styles from './features.module.css';
 
-/** What an issue does for its reader, in four columns. */
+/** The benefits of an issue for its reader, in four columns. */
 export function Features() {
   return (
     <section id="features" className={styles.section} aria-labelledby="features-heading">

@@ -21,7 +21,7 @@ export default function HomePage() {
   );
 }
 
-/** What Daybook is, why to want it, and the way to get it, beside an issue to judge it by. */
+/** Introduces Daybook, its benefits and the signup, next to a sample issue. */
 function Hero({ opener }: { readonly opener: SignupOpener }) {
   const { headline, lead, benefits, readers } = homeCopy.hero;
   return (
@@ -46,7 +46,7 @@ function Hero({ opener }: { readonly opener: SignupOpener }) {
   );
 }
 
-/** The second way in, once the features are read: a page of the ledger with nothing on it yet. */
+/** The second signup button, after the features: an empty page of the ledger. */
 function Closing({ opener }: { readonly opener: SignupOpener }) {
   const { heading, text } = homeCopy.closing;
   return (
@@ -70,7 +70,7 @@ function Closing({ opener }: { readonly opener: SignupOpener }) {
 
 const lines = [76, 124, 172, 220, 268, 316];
 
-/** The sample issue's sheet with nothing written on it yet; it runs off the lower edge. Decoration. */
+/** The empty sheet of the sample issue, cut off at the lower edge. Decoration. */
 function BlankPage({ className }: { readonly className: string | undefined }) {
   return (
     <svg className={className} viewBox="0 0 520 340" aria-hidden="true">
@@ -82,7 +82,7 @@ function BlankPage({ className }: { readonly className: string | undefined }) {
   );
 }
 
-/** Words of the home page. Claims and figures are those of docs/product.md (Constants); nothing here promises a gain. */
+/** Texts of the home page. Claims and figures are those of docs/product.md (Constants); never promise a gain. */
 const homeCopy = {
   subscribe: 'Subscribe for free',
   needsScript: 'Subscribing needs JavaScript. Please turn it on and reload the page.',

@@ -1,7 +1,7 @@
 import { Container } from '@daybook/ui';
 import styles from './questions.module.css';
 
-/** The FAQ. Native disclosure: works before and without scripts, and the browser's find opens the answer it finds. */
+/** The FAQ. Native disclosure: works without scripts, and the browser's search opens a matching answer. */
 export function Questions() {
   return (
     <section className={styles.section} aria-labelledby="questions-heading">
@@ -32,7 +32,7 @@ export function Questions() {
   );
 }
 
-/** The four questions of docs/product.md (Pages). The last answer is meant as it reads. */
+/** The four questions of docs/product.md (Pages). The last answer is meant literally. */
 const questions = [
   {
     id: 'what',

@@ -2,7 +2,7 @@ import { Container } from '@daybook/ui';
 import styles from './reading-list.module.css';
 import { titles } from './titles.ts';
 
-/** The strip of finance media brands: what the editors read, and in so many words no more than that. */
+/** The strip of finance media brands: states explicitly that it is only what the editors read. */
 export function ReadingList() {
   return (
     <section className={styles.strip} aria-labelledby="reading-list-heading">

@@ -1,7 +1,9 @@
 import { site } from '@daybook/contract';
 import styles from './sample-issue.module.css';
 
-/** An issue as it might read. Its figures are invented and say so; the reading times add up to the five minutes of the promise. */
+/**
+ * A sample issue. Its figures are invented and labelled as such; the reading times add up to the promised five minutes.
+ */
 const sampleIssue = {
   label: 'Sample issue. Its figures are made up.',
   date: { machine: '2025-05-20', words: 'Tuesday, May 20, 2025' },
@@ -23,8 +25,8 @@ const sampleIssue = {
 } as const;
 
 /**
- * The product itself as the picture of the page: one morning's issue, kept like a ledger, with the reading
- * times added up over a double rule.
+ * The product as the page's picture: one morning's issue in the form of a ledger, with the sum of the reading times
+ * below a double rule.
  */
 export function SampleIssue() {
   const { label, date, columns, entries, total } = sampleIssue;
@@ -68,7 +70,9 @@ export function SampleIssue() {
   );
 }
 
-/** The one chart of the sample issue: two ruled lines, one curve of a value a trading day, and the latest value. */
+/**
+ * The only chart of the sample issue: two ruled lines, a curve with one value per trading day, and the latest value.
+ */
 function YieldChart() {
   const { caption, description, latest, high, low } = sampleIssue.chart;
   return (

@@ -7,9 +7,9 @@ export interface Title {
 }
 
 /**
- * The four titles of the strip. All of them are inventions of this site, so that nothing claims the
- * endorsement of a real publisher; an operator puts real ones here. Set in Archivo and Source Serif 4 (SIL
- * Open Font License) and turned into outlines.
+ * The four titles of the strip. All are invented, so that the site claims no endorsement of a real publisher; an
+ * operator can insert real ones here. Set in Archivo and Source Serif 4 (SIL Open Font License) and converted to
+ * outlines.
  */
 export const titles: readonly Title[] = [
   {

@@ -1,9 +1,9 @@
-/** Words of the signup form; those in straight quotes of docs/product.md (Pages and Errors) are kept to the letter. */
+/** Texts of the signup form; those in straight quotes in docs/product.md (Pages and Errors) are exact. */
 export const signupCopy = {
   title: 'Where shall we send it?',
   lead: 'One email each morning, free. Every issue has a link that ends it.',
   label: 'Email address',
-  /** Of the field that nobody sees and programs fill in. */
+  /** Label of the honeypot, which only bots fill in. */
   topic: 'Topic',
   submit: 'Subscribe to Daybook',
   submitting: 'Signing up...',

@@ -12,8 +12,8 @@ export interface SignupModalProps {
 }
 
 /**
- * The signup modal and the flow behind it, in a chunk of their own. Once it is there it stays on the page, open or
- * not: closing it neither forgets the typed address nor stops the redirect.
+ * The signup modal and its flow, in a separate chunk. Once loaded it stays mounted, open or not: closing it neither
+ * clears the typed address nor stops the redirect.
  */
 export function SignupModal({ open, onClose }: SignupModalProps) {
   const signup = useSignup(onClose);
@@ -30,11 +30,11 @@ export function SignupModal({ open, onClose }: SignupModalProps) {
   );
 }
 
-/** The one field that a subscription takes. */
+/** The only field that a subscription requires. */
 function SignupForm({ signup }: { readonly signup: Signup }) {
   const input = useRef<HTMLInputElement>(null);
 
-  // Both when the modal opens and when the form comes back for another person, typing can start at once.
+  // Focuses the field when the modal opens and when the form returns for another person.
   useEffect(() => input.current?.focus(), []);
 
   const submit = (event: SubmitEvent) => {
@@ -83,10 +83,10 @@ function SignupForm({ signup }: { readonly signup: Signup }) {
   );
 }
 
-/** With a modifier key the browser opens a link in another tab or window; this one goes on as before. */
+/** With a modifier key the browser opens a link in another tab or window; this one stays. */
 const staysInTab = ({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) => !(ctrlKey || metaKey || shiftKey || altKey);
 
-/** What the modal shows after signing up. It takes the focus, which the form's button took away with itself. */
+/** The completed state after signing up. It takes the focus, because the form's focused button is removed. */
 function SignupCompleted({
   completed: { email, entryId },
   signup,
@@ -98,7 +98,8 @@ function SignupCompleted({
   useEffect(() => content.current?.focus(), []);
   const { subscribed, offers, again } = signupCopy.completed;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: no form, so no fieldset; the role lets the title be read out with the focus
+    // biome-ignore lint/a11y/useSemanticElements: no form, so no fieldset; the role lets the title be read out with the
+    // focus
     <div ref={content} className={styles.completed} role="group" tabIndex={-1} aria-labelledby={`${dialogId}-title`}>
       <p>
         <strong className={styles.address}>{email}</strong> {subscribed}

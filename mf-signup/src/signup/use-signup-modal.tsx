@@ -4,23 +4,23 @@ import { type ComponentType, type ReactNode, useCallback, useEffect, useRef, use
 import { signupCopy } from './signup-copy.ts';
 import type { SignupModalProps } from './signup-modal.tsx';
 
-/** Who is on the page for this many ms is reading it, and may turn to the form next. */
+/** Time on the page in ms after which the modal is prefetched. */
 const reading = 1_000;
 
-/** What makes a button open the modal. */
+/** Properties of a button that opens the modal. */
 export interface SignupOpener {
   readonly 'aria-haspopup': 'dialog';
   readonly onClick: () => void;
   readonly onPointerEnter: () => void;
   readonly onFocus: () => void;
-  /** It was pressed, and the modal is still on its way. */
+  /** It was pressed, and the modal is still loading. */
   readonly busy: boolean;
 }
 
 /**
- * The modal of docs/product.md (Pages), loaded ahead of the press, so that the press itself has nothing to wait
- * for: when the page has been read for a second, with the first scroll, or when pointer or focus come to a button that
- * opens it. Of a visitor who saves data only the last counts.
+ * The modal of docs/product.md (Pages), prefetched so that the press needs no request: after a second on the page, with
+ * the first scroll, or on hover or focus of a button that opens it. For a visitor who saves data only on hover or
+ * focus.
  */
 export function useSignupModal(): { readonly opener: SignupOpener; readonly modal: ReactNode } {
   const [Modal, setModal] = useState<ComponentType<SignupModalProps>>();
@@ -29,14 +29,14 @@ export function useSignupModal(): { readonly opener: SignupOpener; readonly moda
 
   const load = useCallback(() => {
     loading.current ??= import('./signup-modal.tsx').then(({ SignupModal }) => setModal(() => SignupModal));
-    // A failure is forgotten, so that the next press tries again.
+    // Drops a failure, so that the next press retries.
     loading.current.catch(() => {
       loading.current = undefined;
     });
     return loading.current;
   }, []);
 
-  /** A failure ahead of a press is no news: the press tries again, and tells. */
+  /** Ignores failures: the press retries and reports them. */
   const loadAhead = useCallback(() => {
     load().catch(() => undefined);
   }, [load]);

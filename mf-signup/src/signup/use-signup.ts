@@ -12,12 +12,12 @@ import { useMutation } from '@daybook/platform/queries';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { signupCopy } from './signup-copy.ts';
 
-/** What the modal shows of a signup, and does with it. */
+/** State and actions of a signup in the modal. */
 export type Signup = ReturnType<typeof useSignup>;
 
 /**
- * The signup flow of docs/product.md (Flows). It lives beside the modal and not in it, so that
- * closing the modal neither forgets the typed address nor stops the redirect.
+ * The signup flow of docs/product.md (Flows). It belongs to the mounted modal, not to its open state, so that closing
+ * the modal neither clears the typed address nor stops the redirect.
  *
  * @param onLeaveForHome called when a signup without entry id sends the visitor to the home page
  */
@@ -26,7 +26,7 @@ export function useSignup(onLeaveForHome: () => void) {
   const [topic, setTopic] = useState('');
   const [addressError, setAddressError] = useState<string>();
   const [redirect, setRedirect] = useState<'pending' | 'cancelled'>('pending');
-  // The mutation's own state changes a moment after a press; a fast second press must see this one.
+  // The mutation's own state changes a moment after a press, too late to ignore a fast second press.
   const underWay = useRef(false);
 
   const mutation = useMutation({
@@ -68,14 +68,14 @@ export function useSignup(onLeaveForHome: () => void) {
       setAddress(changed);
       if (emailAddressSchema.safeParse(changed).success) setAddressError(undefined);
     },
-    /** What is wrong with the address as typed. */
+    /** Validation error of the typed address. */
     addressError,
-    /** The honeypot, a field that nobody sees: a program filled it in. */
+    /** The honeypot, an invisible field: filled in by bots. */
     topic,
     changeTopic: setTopic,
-    /** Why the last attempt to sign up failed. */
+    /** Error message of the last attempt to sign up. */
     failure: mutation.isError ? describeFailure(mutation.error) : undefined,
-    /** Signs the address up; returns `false`, and sends nothing, where it is no valid one. */
+    /** Signs the address up; returns `false` and sends nothing if it is invalid. */
     submit(): boolean {
       if (underWay.current) return true;
       const email = emailAddressSchema.safeParse(address);
@@ -85,9 +85,9 @@ export function useSignup(onLeaveForHome: () => void) {
       mutation.mutate({ email: email.data, ...(topic && { topic }) });
       return true;
     },
-    /** The visitor chose another way on: no redirect. */
+    /** Cancels the redirect, because the visitor chose another link. */
     cancelRedirect: () => setRedirect('cancelled'),
-    /** Back to an empty form, for another person. */
+    /** Resets the form for another person. */
     startOver,
   };
 }
@@ -102,10 +102,10 @@ function explain(error: unknown): void {
   showToast({ title: signupCopy.toasts.failureTitle, description: describeFailure(error), variant: 'destructive' });
 }
 
-/** How long the completed state stays before the visitor is taken on, in ms (docs/product.md, Constants). */
+/** Delay in ms between the completed state and the redirect (docs/product.md, Constants). */
 export const redirectDelay = 1500;
 
-/** A signup that the API accepted. Without an entry id there is nothing to continue with. */
+/** A signup that the API accepted. Without an entry id the journey ends here. */
 export interface CompletedSignup {
   readonly email: string;
   readonly entryId: number | undefined;
@@ -119,9 +119,9 @@ export async function signUp(signup: SignupRequest): Promise<CompletedSignup> {
 }
 
 /**
- * Moves a new entry to its last step and marks it complete (docs/product.md, Flows). Both calls are sent at once, in
- * this order: somebody who closes the tab while the first is under way is complete nevertheless. The visitor is
- * subscribed either way, so a failure is only logged (section 8) and never thrown.
+ * Moves a new entry to its last step and marks it complete (docs/product.md, Flows). Sends both calls at once, in this
+ * order: the entry becomes complete even if the visitor closes the tab during the first. The visitor is subscribed
+ * either way, so a failure is only logged and never thrown.
  */
 export async function advanceEntry(id: number): Promise<void> {
   await Promise.all([
@@ -138,18 +138,18 @@ async function attempt(call: string, method: string, path: string): Promise<void
   }
 }
 
-/** What the visitor is told about a signup that failed: the API's own words where it has some. */
+/** Returns the message for a failed signup: the API's own if it has one. */
 export function describeFailure(error: unknown): string {
   const message = error instanceof ApiError ? error.refusal?.message : undefined;
   return message || signupCopy.unexpectedFailure;
 }
 
-/** Where the visitor goes after the redirect delay. */
+/** Returns the address of the page after the redirect delay. */
 export function thankYouAddress({ email, entryId }: CompletedSignup): string {
   return entryId === undefined ? '/' : `/thank-you?${entryQuery(entryId, email)}`;
 }
 
-/** Where the bonus offers of an entry are. */
+/** Returns the address of the bonus offers of an entry. */
 export function offersAddress(entryId: number, email: string): string {
   return `/continue-registration?${entryQuery(entryId, email)}`;
 }

@@ -49,7 +49,7 @@ export function SiteFailure() {
 
 const unavailableTitle = 'This page is not available right now';
 
-/** Description of an unknown path for the frame while a remote is missing. */
+/** Route of an unknown path while a remote is missing, for the frame and the title. */
 export const missingRemotesRoute: PageRoute = {
   path: '*',
   title: unavailableTitle,
