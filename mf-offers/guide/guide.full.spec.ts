@@ -11,7 +11,7 @@ const chapters = [...markdown.matchAll(/^## (.*)$/gm)].map(([, title = '']) => t
 
 let guide: Guide;
 let pdf: Awaited<ReturnType<typeof getDocumentProxy>>;
-/** The text of each page, without any white space. */
+/** Returns the text of each page, without any white space. */
 let pages: string[];
 
 async function textOf(page: number): Promise<string> {
@@ -32,14 +32,14 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('the PDF of the guide', () => {
-  test('has as many pages as the download page states, each with its number, and is light', () => {
+  test('has the number of pages that the download page states, numbered, and a small size', () => {
     expect(guide.pages).toBe(pdf.numPages);
     expect(guide.pages).toBeGreaterThanOrEqual(8);
     for (const [index, text] of pages.entries()) if (index > 0) expect(text).toContain(`DaybookSilver${index + 1}`);
     expect(guide.content.length).toBeLessThan(400_000);
   });
 
-  test('holds every word of the Markdown', () => {
+  test('contains every word of the Markdown', () => {
     const words = markdown
       .replaceAll(/\]\([^)]*\)|^\s*(?:[->#|]|\d+\.)+|\[ \]|[|*[]|---:?/gm, ' ')
       .split(/\s+/)
@@ -49,7 +49,7 @@ describe('the PDF of the guide', () => {
     expect(words.filter((word) => !text.includes(word))).toEqual([]);
   });
 
-  test('has the same bytes each time', async () => {
+  test('has the same bytes in each build', async () => {
     const again = await makeGuide(markdown, imprint);
     expect(again.content.equals(guide.content)).toBe(true);
   }, 60_000);
@@ -100,7 +100,7 @@ describe('the PDF of the guide', () => {
   });
 });
 
-test('the topics are the chapters that begin at a glance, one after another', () => {
+test('the topics are the consecutive chapters that begin "At a glance"', () => {
   const { topics, firstTopicNumber } = guide;
   expect(topics).toHaveLength(8);
   expect(chapters.slice(firstTopicNumber - 1, firstTopicNumber - 1 + topics.length)).toEqual(topics);
@@ -115,6 +115,6 @@ test.each([
   [`${head}![](x.png)`, 'Line 7 of the guide: the PDF has no form for “image” in a paragraph.'],
   [`${head}\`\`\`\ncode\n\`\`\``, 'Line 7 of the guide: the PDF has no form for “code”.'],
   [`${head}- a\n\n  b`, 'Line 7 of the guide: list items and callouts hold one paragraph.'],
-])('names the line where an editor wrote what the PDF has no form for: %p', async (text, message) => {
+])('names the line of Markdown that the PDF has no format for: %p', async (text, message) => {
   await expect(makeGuide(text, imprint)).rejects.toThrow(new GuideError(message));
 });

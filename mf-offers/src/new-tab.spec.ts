@@ -11,7 +11,7 @@ function blankTab() {
   return { tab, asWindow: tab as unknown as Window };
 }
 
-test('a tab opens blank, is cut off from this page, and only then goes to the sponsor', () => {
+test("opens a blank tab, resets its opener, and only then loads the sponsor's address", () => {
   const { tab, asWindow } = blankTab();
   tab.location.replace.mockImplementation(() => expect(tab.opener).toBeNull());
   const open = jest.spyOn(window, 'open').mockReturnValue(asWindow);
@@ -22,12 +22,12 @@ test('a tab opens blank, is cut off from this page, and only then goes to the sp
   expect(tab.location.replace).toHaveBeenCalledWith('https://sponsor.example/offer');
 });
 
-test('a tab that the browser held back is told apart', () => {
+test('reports a tab that the browser blocked', () => {
   jest.spyOn(window, 'open').mockReturnValue(null);
   expect(openInNewTab('https://sponsor.example/offer')).toBe(false);
 });
 
-test('a tab that a blocker closed at once counts as held back', () => {
+test('reports a tab that a blocker closed at once as blocked', () => {
   const { tab, asWindow } = blankTab();
   tab.closed = true;
   jest.spyOn(window, 'open').mockReturnValue(asWindow);
@@ -36,19 +36,19 @@ test('a tab that a blocker closed at once counts as held back', () => {
 });
 
 describe('the blocked tabs in a history entry', () => {
-  test('are offers in order of priority', () => {
+  test('lists offers in order of priority', () => {
     expect(readBlockedTabs({ blockedOffers: ['tmobile', 'vivint'] }).offers).toEqual(['vivint', 'tmobile']);
   });
 
-  test('are none where all offers opened', () => {
+  test('is empty if all offers opened', () => {
     expect(readBlockedTabs({ blockedOffers: [] })).toEqual({ offers: [], address: undefined });
   });
 
-  test('leave out what is no offer', () => {
+  test('ignores unknown offers', () => {
     expect(readBlockedTabs({ blockedOffers: ['vivint', 'yacht', 3] }).offers).toEqual(['vivint']);
   });
 
-  test('are an address, where it is one to open', () => {
+  test('contains a valid address', () => {
     expect(readBlockedTabs({ blockedAddress: 'https://sponsor.example/offer' })).toEqual({
       offers: undefined,
       address: { href: 'https://sponsor.example/offer', host: 'sponsor.example' },
@@ -57,14 +57,14 @@ describe('the blocked tabs in a history entry', () => {
   });
 
   test.each([null, undefined, 'text', 7, {}, { blockedOffers: 'vivint', blockedAddress: ['https://a.example'] }])(
-    'are not there in %p',
+    'is absent in %p',
     (state) => {
       expect(readBlockedTabs(state)).toEqual({ offers: undefined, address: undefined });
     },
   );
 });
 
-describe('a web address', () => {
+describe('parsing a web address', () => {
   test.each([
     ['https://sponsor.example', 'https://sponsor.example/', 'sponsor.example'],
     [
@@ -83,7 +83,7 @@ describe('a web address', () => {
     ['https://[::1]:8080/', 'https://[::1]:8080/', '[::1]:8080'],
     ['https://sponsor.example/a+b?q=c+d', 'https://sponsor.example/a+b?q=c+d', 'sponsor.example'],
     ['https://sponsor.example/a b?q=c d#e f', 'https://sponsor.example/a%20b?q=c%20d#e%20f', 'sponsor.example'],
-  ])('%p leads to %p and is shown as %p', (text, href, host) => {
+  ])('parses %p as %p and shows it as %p', (text, href, host) => {
     expect(parseWebAddress(text)).toEqual({ href, host });
   });
 
@@ -136,7 +136,7 @@ describe('a web address', () => {
     'https://[::1/',
     'https://%/',
     `https://sponsor.example/${'a'.repeat(2048)}`,
-  ])('%p is none', (text) => {
+  ])('rejects %p', (text) => {
     expect(parseWebAddress(text)).toBeUndefined();
   });
 });

@@ -18,12 +18,12 @@ describe('the offers', () => {
     ['vivint', /\$150.*home security/],
     ['audien', /free hearing test.*\$799/i],
     ['tmobile', /free \$200 gift card with internet/i],
-  ])('%s promises what the sponsor gives', (id, promise) => {
+  ])("%s promises the sponsor's figures", (id, promise) => {
     expect(offers.find((offer) => offer.id === id)?.title).toMatch(promise);
   });
 });
 
-test('answered offers are remembered for the registration that answered them', () => {
+test('remembers for which registration the offers were answered', () => {
   rememberOffersAnswered(7);
   expect(wereOffersAnswered(7)).toBe(true);
   expect(wereOffersAnswered(8)).toBe(false);

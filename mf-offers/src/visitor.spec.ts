@@ -7,12 +7,12 @@ describe('a registration id', () => {
     ['42', 42],
     ['007', 7],
     ['281474976710655', 2 ** 48 - 1],
-  ])('%p is one', (text, id) => {
+  ])('parses %p', (text, id) => {
     expect(parseRegistrationId(text)).toBe(id);
   });
 
   test.each([null, '', ' ', '12abc', 'abc', '1.5', '-3', '0', '1e3', '0x1f', ' 12', '99999999999999999999'])(
-    '%p is none',
+    'rejects %p',
     (text) => {
       expect(parseRegistrationId(text)).toBeUndefined();
     },
@@ -20,31 +20,31 @@ describe('a registration id', () => {
 });
 
 describe('the visitor of /thank-you', () => {
-  test.each(['id', 'userId', 'uid'])('may be named by %s', (name) => {
+  test.each(['id', 'userId', 'uid'])('reads the id from %s', (name) => {
     expect(readVisitor(new URLSearchParams({ [name]: '7' }))).toEqual({ id: 7, email: undefined });
   });
 
-  test.each(['email', 'e'])('may give the address as %s', (name) => {
+  test.each(['email', 'e'])('reads the address from %s', (name) => {
     expect(readVisitor(new URLSearchParams({ [name]: 'reader@example.com' })).email).toBe('reader@example.com');
   });
 
-  test('is named by the first parameter that holds an id', () => {
+  test('uses the first parameter with a valid id', () => {
     expect(readVisitor(new URLSearchParams('id=abc&userId=8&uid=9')).id).toBe(8);
   });
 
   test.each(['Call 555-0100 to claim your prize', 'missing-at.example.com', 'a@b.co\0', 'a@x.example,b@y.example'])(
-    'has no address where the text is %j',
+    'ignores %j as an address',
     (email) => {
       expect(readVisitor(new URLSearchParams({ email })).email).toBeUndefined();
     },
   );
 
-  test('has the address that is stored, not the one with a trailing dot', () => {
+  test('has the normalized address, without a trailing dot', () => {
     expect(readVisitor(new URLSearchParams({ e: 'reader@Example.com.' })).email).toBe('reader@example.com');
   });
 });
 
-test('the pages of the journey hand the visitor on', () => {
+test('the pages of the journey pass the visitor on', () => {
   const visitor = { id: 7, email: 'first+tag@example.com' };
   expect(thankYouAddress(visitor)).toBe('/thank-you?id=7&email=first%2Btag%40example.com');
   expect(offerPickerAddress({ id: 7, email: undefined })).toBe('/continue-registration?id=7');

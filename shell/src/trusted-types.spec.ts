@@ -13,7 +13,7 @@ beforeAll(async () => {
 const scriptAddress = (address: string) => policies.get('default')?.createScriptURL?.(address);
 
 describe('the policy of this page', () => {
-  test('is one, and lets no text become markup or code', () => {
+  test('exists once, and turns no text into markup or code', () => {
     expect([...policies].map(([name, rules]) => [name, Object.keys(rules)])).toEqual([
       ['default', ['createScriptURL']],
     ]);
@@ -23,7 +23,7 @@ describe('the policy of this page', () => {
     '/assets/860.e8ba638a.js',
     'http://localhost/assets/860.e8ba638a.js',
     'http://localhost/remotes/mf-legal/1.0.0-3f9ac2d1/remoteEntry.0a1b2c3d.js',
-  ])('lets a script come from %s', (address) => {
+  ])('allows a script from %s', (address) => {
     expect(scriptAddress(address)).toBe(address);
   });
 
@@ -38,7 +38,7 @@ describe('the policy of this page', () => {
     'data:text/javascript,alert(1)',
     'blob:http://localhost/1',
     'javascript:alert(1)',
-  ])('lets none come from %s', (address) => {
+  ])('allows no script from %s', (address) => {
     expect(() => scriptAddress(address)).toThrow(new TypeError(`${address} is no script of this site.`));
   });
 });

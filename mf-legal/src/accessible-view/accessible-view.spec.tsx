@@ -29,24 +29,24 @@ describe('the accessible view', () => {
   test('names the support address that the operator set', () => {
     provideSiteSettings({ ...defaultSiteSettings, supportAddress: 'help@publisher.example' });
     show();
-    // jsdom reads a space where the line may break; browsers don't.
+    // jsdom reads a space at the break opportunity; browsers don't.
     const links = screen.getAllByRole('link', { name: /^help@ ?publisher\.example$/ });
     expect(links.map(({ textContent }) => textContent)).toEqual(Array(3).fill('help@publisher.example'));
   });
 
-  test('has its own main landmark and, beside it, its footer', () => {
+  test('has its own main landmark and footer', () => {
     show();
     expect(within(screen.getByRole('main')).getByRole('heading', { level: 1 })).toBeTruthy();
     expect(within(screen.getByRole('main')).queryByRole('contentinfo')).toBeNull();
     expect(within(screen.getByRole('contentinfo')).getByRole('link', { name: 'Privacy Policy' })).toBeTruthy();
   });
 
-  test('has the current year in its copyright line', () => {
+  test('shows the current year in its copyright line', () => {
     show();
     expect(screen.getByText(/^©/)).toHaveTextContent(`© ${new Date().getFullYear()} Daybook Publishing Co.`);
   });
 
-  test('has no accessibility problems, also after the button was pressed', async () => {
+  test('has no accessibility problems, before and after a press of the button', async () => {
     const { container } = show();
     expect((await axe(container)).violations).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Subscribe Now' }));
@@ -54,7 +54,7 @@ describe('the accessible view', () => {
   });
 });
 
-test('the form keeps what was typed and says that it sends nothing', async () => {
+test('the demo form preserves the typed text and states that nothing is sent', async () => {
   show();
   const field = screen.getByRole('textbox', { name: 'Email address' });
   expect(field).toHaveAccessibleDescription(/not connected/);

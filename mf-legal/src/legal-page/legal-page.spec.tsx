@@ -40,7 +40,7 @@ const show = () =>
 beforeEach(() => provideSiteSettings(defaultSiteSettings));
 
 describe('a legal page', () => {
-  test('has a title, its date and the text', () => {
+  test('shows its title, date and text', () => {
     show();
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('House Rules');
     expect(screen.getByText(/^Last Updated:/)).toHaveTextContent('Last Updated: May 20, 2025');
@@ -125,7 +125,7 @@ test('is a table with headings for columns and rows', async () => {
   expect((await axe(container)).violations).toEqual([]);
 });
 
-test('names the column in each cell, for screens without room for columns', () => {
+test('labels each cell with its column, for narrow screens', () => {
   showTable();
   const cells = screen.getAllByRole('cell');
   expect(cells.map((cell) => cell.textContent)).toEqual([
@@ -134,7 +134,7 @@ test('names the column in each cell, for screens without room for columns', () =
   ]);
 });
 
-test('keeps what a cell is made of', () => {
+test('preserves the markup of a cell', () => {
   showTable();
   const [row] = screen.getAllByRole('row').slice(1);
   expect(within(row as HTMLElement).getByRole('link', { name: 'the policy' })).toHaveAttribute(

@@ -16,7 +16,7 @@ const proceed = () => userEvent.click(screen.getByRole('button', { name: /contin
 const decline = () => userEvent.click(screen.getByRole('button', { name: 'No thanks' }));
 const pick = (name: RegExp) => userEvent.click(screen.getByRole('checkbox', { name }));
 
-/** Plays a browser that lets so many tabs open, and lists where they went. */
+/** Mocks a browser that allows a limited number of tabs, and lists the opened addresses. */
 function browserThatOpens(limit: number) {
   const opened: string[] = [];
   let asked = 0;
@@ -35,14 +35,14 @@ afterEach(() => {
 });
 
 describe('before the address is known', () => {
-  test('the page says that the offers are loading, and lists them', async () => {
+  test('lists the offers with the loading message', async () => {
     const { container } = prerender(ContinueRegistrationPage);
     expect(screen.getByRole('status')).toHaveTextContent('Loading your offers...');
     expect(screen.getAllByRole('checkbox')).toHaveLength(4);
     expect((await axe(container)).violations).toEqual([]);
   });
 
-  test('what is ticked then stays ticked; whose it is has to be known to go on', async () => {
+  test('preserves the selection until the registration is known, and continues only then', async () => {
     const { calls } = acceptingApi();
     browserThatOpens(4);
     const { arriveAt, navigations } = prerender(ContinueRegistrationPage);
@@ -60,7 +60,7 @@ describe('before the address is known', () => {
     expect(calls).toMatchObject([{ body: { selectedOffers: ['audien'] } }]);
   });
 
-  test('an address without a registration takes the offers away', () => {
+  test('removes the offers for an address without a registration', () => {
     const { arriveAt } = prerender(ContinueRegistrationPage);
     arriveAt('/continue-registration?id=12abc');
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Registration Not Found');
@@ -70,7 +70,7 @@ describe('before the address is known', () => {
 
 describe('without a registration id', () => {
   test.each(['', '?id=', '?id=12abc', '?id=1.5', '?id=-3', '?id=99999999999999999999', '?email=reader@example.com'])(
-    'the address %p leads to no registration',
+    'rejects the address %p as no registration',
     (query) => {
       visit(ContinueRegistrationPage, `/continue-registration${query}`);
       expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Registration Not Found');
@@ -78,14 +78,14 @@ describe('without a registration id', () => {
     },
   );
 
-  test('the page has no accessibility problems', async () => {
+  test('has no accessibility problems', async () => {
     const { container } = visit(ContinueRegistrationPage, '/continue-registration');
     expect((await axe(container)).violations).toEqual([]);
   });
 });
 
 describe('the offer picker', () => {
-  test('lists the four offers as checkboxes, none ticked, marked as sponsored', async () => {
+  test('lists the four offers as unchecked checkboxes, labelled as sponsored', async () => {
     const { container } = visit(ContinueRegistrationPage, address);
     const boxes = screen.getAllByRole('checkbox');
     expect(boxes).toHaveLength(4);
@@ -97,7 +97,7 @@ describe('the offer picker', () => {
     expect((await axe(container)).violations).toEqual([]);
   });
 
-  test('ticks and unticks an offer', async () => {
+  test('checks and unchecks an offer', async () => {
     visit(ContinueRegistrationPage, address);
     await pick(/hearing test/);
     expect(screen.getByRole('checkbox', { name: /hearing test/ })).toBeChecked();
@@ -105,7 +105,7 @@ describe('the offer picker', () => {
     expect(screen.getByRole('checkbox', { name: /hearing test/ })).not.toBeChecked();
   });
 
-  test('asks for at least one offer, once, and sends nothing', async () => {
+  test('requires at least one offer, shows the message once, and sends nothing', async () => {
     const { calls } = acceptingApi();
     const { navigations, container } = visit(ContinueRegistrationPage, address);
     await proceed();
@@ -120,7 +120,7 @@ describe('the offer picker', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('opens what was picked before it asks the network, saves it by priority, and goes on', async () => {
+  test('opens the selected offers before any request, saves them by priority, and continues', async () => {
     const opened = browserThatOpens(4);
     const openedAtCall: number[] = [];
     const { calls } = fakeApi(() => {
@@ -142,7 +142,7 @@ describe('the offer picker', () => {
     ]);
   });
 
-  test('hands the offers that the browser held back to the thank-you page', async () => {
+  test('passes the offers blocked by the browser to the thank-you page', async () => {
     acceptingApi();
     browserThatOpens(1);
     const { navigations } = visit(ContinueRegistrationPage, address);
@@ -155,7 +155,7 @@ describe('the offer picker', () => {
     );
   });
 
-  test('saves an empty selection for "No thanks", whatever is ticked, and opens nothing', async () => {
+  test('saves an empty selection for "No thanks", whatever is checked, and opens nothing', async () => {
     const opened = browserThatOpens(4);
     const { calls } = acceptingApi();
     const { navigations } = visit(ContinueRegistrationPage, address);
@@ -166,7 +166,7 @@ describe('the offer picker', () => {
     expect(opened).toEqual([]);
   });
 
-  test('goes on when saving fails, and only logs that', async () => {
+  test('continues when saving fails, and only logs the failure', async () => {
     const log = jest.spyOn(console, 'error').mockReturnValue();
     browserThatOpens(1);
     fakeApi(() => ({ status: 500, body: { statusCode: 500, message: 'No', error: 'INTERNAL' } }));
@@ -185,7 +185,7 @@ describe('while the selection is being saved', () => {
     return userEvent.setup({ advanceTimers: jest.advanceTimersByTime });
   };
 
-  test('the visitor waits two seconds at most', async () => {
+  test('delays the visitor by two seconds at most', async () => {
     const user = setUp();
     fakeApi(never);
     const { navigations } = visit(ContinueRegistrationPage, address);
@@ -196,7 +196,7 @@ describe('while the selection is being saved', () => {
     expect(navigations).toHaveLength(1);
   });
 
-  test('a second press does nothing', async () => {
+  test('ignores a second press', async () => {
     const user = setUp();
     const opened = browserThatOpens(4);
     const { calls } = fakeApi(never);
@@ -209,7 +209,7 @@ describe('while the selection is being saved', () => {
     expect(opened).toHaveLength(1);
   });
 
-  test('who leaves the page is not called back', async () => {
+  test('does not navigate a visitor who has left the page', async () => {
     const user = setUp();
     fakeApi(never);
     const { navigations, unmount } = visit(ContinueRegistrationPage, address);

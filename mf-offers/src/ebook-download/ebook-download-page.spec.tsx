@@ -16,7 +16,7 @@ const guide: GuideFile = {
 };
 const show = (email?: string) => render(<main>{<GuideDownload guide={guide} email={email} />}</main>);
 
-test('the guide is a link that downloads, with its size beside it', () => {
+test('links to the guide as a download, with its size', () => {
   show();
   const link = screen.getByRole('link', { name: 'Download the free guide' });
   expect(link).toHaveAttribute('href', guide.address);
@@ -25,7 +25,7 @@ test('the guide is a link that downloads, with its size beside it', () => {
   expect(screen.getByRole('main')).toHaveTextContent('up to $5,000 a year');
 });
 
-test('whom it is for is said where that is known', () => {
+test('names the visitor of the guide once known', () => {
   const { unmount } = show('reader@example.com');
   expect(screen.getByText(/^Guide for:/)).toHaveTextContent('Guide for: reader@example.com');
   unmount();
@@ -33,7 +33,7 @@ test('whom it is for is said where that is known', () => {
   expect(screen.queryByText(/Guide for:/)).toBeNull();
 });
 
-test('what is inside is what the build found in it', () => {
+test('lists the topics that the build found in the guide', () => {
   show();
   const inside = within(screen.getByRole('region', { name: 'What’s inside' }));
   const topics = inside.getAllByRole<HTMLLIElement>('listitem');
@@ -45,7 +45,7 @@ test('what is inside is what the build found in it', () => {
   expect(screen.getByRole('img', { name: 'Cover of The Senior Savings Guide' })).toBeVisible();
 });
 
-test('the bonus housing guide is a sponsored link into a new tab', () => {
+test('links to the bonus housing guide as sponsored, in a new tab', () => {
   show();
   const bonus = within(screen.getByRole('region', { name: 'Bonus: the housing guide' }));
   expect(bonus.getByText('Sponsored')).toBeVisible();
@@ -55,11 +55,11 @@ test('the bonus housing guide is a sponsored link into a new tab', () => {
   expect(link).toHaveAttribute('rel', 'noopener noreferrer sponsored');
 });
 
-test('the page has no accessibility problems', async () => {
+test('has no accessibility problems', async () => {
   const { container } = show('reader@example.com');
   expect((await axe(container)).violations).toEqual([]);
 });
 
-test('a file is described in whole kilobytes', () => {
+test("states a file's size in whole kilobytes", () => {
   expect(describeFile({ pages: 8, bytes: 100_001 })).toBe('PDF, 8 pages, 101 kB');
 });

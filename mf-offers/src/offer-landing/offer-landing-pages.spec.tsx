@@ -18,7 +18,7 @@ describe.each([
   ['dental-savings', DentalSavingsPage, 'Pay less at the dentist', 'Plans from $9.95 a month'],
   ['hearing-aids', HearingAidsPage, 'Hear it for yourself', '45 days free trial at home'],
 ])('/offer-landing/%s', (_name, Page, heading, figure) => {
-  test('is marked as sponsored, names its figure, and leads back', () => {
+  test('is labelled as sponsored, shows its figure, and links back', () => {
     prerender(Page);
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(heading);
     expect(screen.getByText('Sponsored')).toBeVisible();
@@ -32,7 +32,7 @@ describe.each([
   });
 });
 
-test('the pendant’s page leads to the sponsor, in a new tab', () => {
+test('the pendant’s page links to the sponsor, in a new tab', () => {
   visit(EmergencyPendantPage, '/offer-landing/emergency-pendant');
   const link = screen.getByRole('link', { name: 'See the offer at Vivint' });
   expect(link).toHaveAttribute('href', defaultSiteSettings.sponsorAddresses.vivint);
@@ -48,7 +48,7 @@ describe.each([
 ])('the %s form', (_name, Page, action) => {
   const press = () => userEvent.click(screen.getByRole('button', { name: action }));
 
-  test('asks for name, phone, address and ZIP code, and says beforehand that it is a demo', () => {
+  test('has fields for name, phone, address and ZIP code, and states beforehand that it is a demo', () => {
     visit(Page, '/offer-landing');
     expect(screen.getAllByRole('textbox').map((field) => (field as HTMLInputElement).labels?.[0]?.textContent)).toEqual(
       ['Full name', 'Phone number', 'Email address', 'ZIP code'],
@@ -58,18 +58,18 @@ describe.each([
     );
   });
 
-  test('speaks of no payment, for there is nothing to take up', () => {
+  test('mentions no payment, because the demo sells nothing', () => {
     visit(Page, '/offer-landing');
     expect(screen.queryByText(/pay us/)).toBeNull();
   });
 
-  test('goes nowhere with what was typed, even before the script is there', () => {
+  test('sends nothing that was typed, even before the script is loaded', () => {
     prerender(Page);
     expect(screen.getByRole('form')).toHaveAttribute('method', 'dialog');
   });
 
   test.each([false, true])(
-    'only says that it is a demo, on the page before the alert (filled in: %p)',
+    'only shows the demo notice, on the page before the alert (filled in: %p)',
     async (filledIn) => {
       const { calls } = fakeApi(() => ({}));
       const onPage: (string | null)[] = [];

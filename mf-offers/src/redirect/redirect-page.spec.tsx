@@ -25,12 +25,12 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('promises no tab that the browser may hold back', () => {
+test('does not promise a tab that the browser may block', () => {
   prerender(RedirectPage);
   expect(screen.getByText(/new tab, or waits as a link on the next page if your browser holds/)).toBeVisible();
 });
 
-test('before its address is known the page counts nothing', async () => {
+test('does not count down before its address is known', async () => {
   const opened = browser();
   prerender(RedirectPage);
   await pass(10_000);
@@ -49,7 +49,7 @@ test.each([
   '?url=+https://sponsor.example',
   '?url=https://spon+sor%20.example',
   '?to=https://a.example',
-])('%p counts as no url and leads home, without a way back to it', async (query) => {
+])('treats %p as no url and redirects home, replacing its history entry', async (query) => {
   const opened = browser();
   const { navigations } = visit(RedirectPage, `/redirect${query}`);
   await pass(10_000);
@@ -62,7 +62,7 @@ test.each([
   ['?url=https://sponsor.example/a+b?q=c+d', 'https://sponsor.example/a+b?q=c+d'],
   ['?url=https://sponsor.example/a%20b?q=c%20d', 'https://sponsor.example/a%20b?q=c%20d'],
   [`?${new URLSearchParams({ url: 'https://sponsor.example/?q=a+b' })}`, 'https://sponsor.example/?q=a+b'],
-])('%p leads to %p', (query, href) => {
+])('links %p to %p', (query, href) => {
   browser();
   const { navigations } = visit(RedirectPage, `/redirect${query}`);
   expect(screen.getByRole('link', { name: 'click here' })).toHaveAttribute('href', href);
@@ -70,7 +70,7 @@ test.each([
 });
 
 describe('the countdown', () => {
-  test('shows where it leads, for four seconds, then opens it in a new tab and moves on', async () => {
+  test('shows the target for four seconds, then opens it in a new tab and navigates on', async () => {
     const opened = browser();
     const { navigations } = visit(RedirectPage, address);
     expect(screen.getByText('sponsor.example')).toBeVisible();
@@ -88,14 +88,14 @@ describe('the countdown', () => {
     expect(opened).toHaveLength(1);
   });
 
-  test('hands an address that the browser held back to the thank-you page', async () => {
+  test('passes an address blocked by the browser to the thank-you page', async () => {
     browser({ blocks: true });
     const { navigations } = visit(RedirectPage, address);
     await pass(4000);
     expect(navigations).toEqual([{ ...thankYou, state: { blockedAddress: url } }]);
   });
 
-  test('is announced at its start and its end, and not in between', async () => {
+  test('is announced only at its start and its end', async () => {
     browser();
     visit(RedirectPage, address);
     const start = 'sponsor.example opens in a new tab in 4 seconds, unless you stop it.';
@@ -108,7 +108,7 @@ describe('the countdown', () => {
     expect(screen.getByRole('status')).toHaveTextContent('Opening sponsor.example.');
   });
 
-  test('can be stopped, and started again from the beginning, by one button', async () => {
+  test('can be stopped and restarted from the beginning by one button', async () => {
     const opened = browser();
     const { navigations } = visit(RedirectPage, address);
     await pass(3000);
@@ -127,7 +127,7 @@ describe('the countdown', () => {
     expect(navigations).toHaveLength(1);
   });
 
-  test('can’t be stopped or restarted once the website opens', async () => {
+  test('cannot be stopped or restarted once the website opens', async () => {
     const opened = browser();
     const { navigations } = visit(RedirectPage, address);
     await pass(4000);
@@ -139,7 +139,7 @@ describe('the countdown', () => {
     expect(navigations).toHaveLength(1);
   });
 
-  test('ends with the page', async () => {
+  test('ends when the page is left', async () => {
     const opened = browser();
     const { unmount, navigations } = visit(RedirectPage, address);
     await pass(1000);
@@ -157,14 +157,14 @@ describe('“click here”', () => {
     window.addEventListener('click', (event) => event.preventDefault(), { once: true });
   });
 
-  test('is a link that opens a new tab by itself', () => {
+  test('is a link that opens a new tab itself', () => {
     visit(RedirectPage, address);
     expect(link()).toHaveAttribute('href', url);
     expect(link()).toHaveAttribute('target', '_blank');
     expect(link()).toHaveAttribute('rel', 'noopener noreferrer nofollow');
   });
 
-  test('moves on at once, and nothing opens a second time', async () => {
+  test('navigates on at once, and opens nothing a second time', async () => {
     const opened = browser();
     const { navigations } = visit(RedirectPage, address);
     fireEvent.click(link());
@@ -183,7 +183,7 @@ describe('“click here”', () => {
   });
 });
 
-test('the page has no accessibility problems', async () => {
+test('has no accessibility problems', async () => {
   jest.useRealTimers();
   const { container: neutral, unmount } = prerender(RedirectPage);
   expect((await axe(neutral)).violations).toEqual([]);

@@ -4,10 +4,10 @@ export interface Call {
   readonly body: unknown;
 }
 
-/** What the API answers: a status and a JSON body, or an error where no answer comes at all. */
+/** Response of the API: a status and a JSON body, or the error of a failed request. */
 export type Answer = { readonly status?: number; readonly body?: unknown } | Error;
 
-/** Answers what the page sends over the network, and lists it in order. */
+/** Mocks the network: responds to the page's requests, and lists them in order. */
 export function fakeApi(answerTo: (call: Call) => Answer | Promise<Answer>): { readonly calls: readonly Call[] } {
   const calls: Call[] = [];
   globalThis.fetch = async (url, init) => {
@@ -25,5 +25,5 @@ export function fakeApi(answerTo: (call: Call) => Answer | Promise<Answer>): { r
   return { calls };
 }
 
-/** An API that takes everything. */
+/** An API that accepts everything. */
 export const acceptingApi = () => fakeApi(() => ({ body: { success: true } }));

@@ -6,7 +6,7 @@ import { type ComponentType, StrictMode } from 'react';
 export interface Navigation {
   readonly to: string;
   readonly state: unknown;
-  /** Whether it takes the place of this page in the history. */
+  /** Whether it replaces this page in the history. */
   readonly replace?: true;
 }
 
@@ -16,8 +16,8 @@ function locationOf(address: string, state: unknown = null): Location {
 }
 
 /**
- * Shows a page as the shell would at a location, lists where it navigates to, and takes it to other addresses. Strict
- * mode runs effects twice, as a page must be able to bear.
+ * Renders a page at a location like the shell does, lists its navigations, and takes it to other addresses. Strict mode
+ * runs effects twice, which pages must support.
  */
 function show(Page: ComponentType, first: Location | undefined) {
   const navigations: Navigation[] = [];
@@ -37,8 +37,8 @@ function show(Page: ComponentType, first: Location | undefined) {
   return { ...view, navigations, arriveAt: (address: string) => view.rerender(at(locationOf(address))) };
 }
 
-/** Shows a page as the shell would at this address. */
+/** Renders a page at this address like the shell does. */
 export const visit = (Page: ComponentType, address: string, state?: unknown) => show(Page, locationOf(address, state));
 
-/** Shows a page as its release's prerendered fragment does, without an address, until it arrives at one. */
+/** Renders a page like its release's prerendered fragment, without an address, until it arrives at one. */
 export const prerender = (Page: ComponentType) => show(Page, undefined);

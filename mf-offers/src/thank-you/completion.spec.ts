@@ -15,7 +15,7 @@ const emergency = `POST /api/emergency-webhook ${completionSources.entryNotFound
 const sourceOf = ({ body }: Call) => (body as { source?: string } | undefined)?.source;
 const inShort = (call: Call) => [call.method, call.url, sourceOf(call)].filter(Boolean).join(' ');
 
-/** An API whose answer to some calls, by method, path and source, is another than success. */
+/** An API that responds with success, except to some calls, by method, path and source. */
 const apiWith = (answers: Readonly<Record<string, Answer>>) =>
   fakeApi((call) => answers[inShort(call)] ?? { body: { success: true } });
 
@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 describe('with an id', () => {
-  test('client info is updated, then the completion notice is sent', async () => {
+  test('updates client info, then sends the completion notice', async () => {
     jest.useFakeTimers({ now: new Date('2025-05-20T08:00:00Z') });
     const { calls } = acceptingApi();
     expect(await completeRegistration(known)).toBe(true);
@@ -54,7 +54,7 @@ describe('with an id', () => {
     ['null', { body: null }],
     ['an answer without fields', { body: {} }],
     ['an answer with an error field', { body: { error: 'not sent' } }],
-  ])('%s to the notice leads to one with the fallback source', async (_, answer) => {
+  ])('sends the fallback notice after %s to the notice', async (_, answer) => {
     const { calls } = apiWith({ [notice(completionSources.regular)]: answer });
     expect(await completeRegistration(known)).toBe(true);
     expect(calls.map(inShort)).toEqual([
@@ -64,7 +64,7 @@ describe('with an id', () => {
     ]);
   });
 
-  test('a refused update of client info leads to a notice with the emergency source', async () => {
+  test('sends the emergency notice after a failed update of client info', async () => {
     const { calls } = apiWith({ [clientInfo]: broken });
     expect(await completeRegistration(known)).toBe(true);
     expect(calls.map(inShort)).toEqual([clientInfo, notice(completionSources.emergency)]);
@@ -73,7 +73,7 @@ describe('with an id', () => {
   test.each([
     ['refused', broken],
     ['lost', new TypeError('Failed to fetch')],
-  ])('a notice that is %s leads to one with the emergency source', async (_, answer) => {
+  ])('sends the emergency notice after a notice that is %s', async (_, answer) => {
     const { calls } = apiWith({ [notice(completionSources.regular)]: answer });
     expect(await completeRegistration(known)).toBe(true);
     expect(calls.map(inShort)).toEqual([
@@ -86,13 +86,13 @@ describe('with an id', () => {
   test.each([
     ['fallback', completionSources.fallback, { [notice(completionSources.regular)]: {} }],
     ['emergency', completionSources.emergency, { [notice(completionSources.regular)]: broken }],
-  ])('completes nothing when the %s notice is not acknowledged either', async (_, source, answers) => {
+  ])('does not complete when the %s notice is not acknowledged either', async (_, source, answers) => {
     const { calls } = apiWith({ ...answers, [notice(source)]: { body: { error: 'not sent' } } });
     expect(await completeRegistration(known)).toBe(false);
     expect(calls.map(inShort)).toEqual([clientInfo, notice(completionSources.regular), notice(source)]);
   });
 
-  test('a refused fallback notice leads to one with the emergency source', async () => {
+  test('sends the emergency notice after a failed fallback notice', async () => {
     const { calls } = apiWith({
       [notice(completionSources.regular)]: {},
       [notice(completionSources.fallback)]: broken,
@@ -104,7 +104,7 @@ describe('with an id', () => {
     ]);
   });
 
-  test('a refused emergency notice is only logged', async () => {
+  test('only logs a failed emergency notice', async () => {
     fakeApi(() => broken);
     expect(await completeRegistration(known)).toBe(false);
     expect(log).toHaveBeenCalledTimes(2);
@@ -112,7 +112,7 @@ describe('with an id', () => {
 });
 
 describe('with only an e-mail address', () => {
-  test('the id is looked up first', async () => {
+  test('looks the id up first', async () => {
     const { calls } = apiWith({ [lookUp]: { body: { entry: { id: 7, email } } } });
     expect(await completeRegistration(onlyEmail)).toBe(true);
     expect(calls.map(inShort)).toEqual([lookUp, clientInfo, notice(completionSources.regular)]);
@@ -123,7 +123,7 @@ describe('with only an e-mail address', () => {
     ['has no id', { body: { entry: { email } } }],
     ['cannot be looked up', broken],
     ['cannot be asked for', new TypeError('Failed to fetch')],
-  ])('an entry that %s leads to the emergency call', async (_, answer) => {
+  ])('sends the emergency call for an entry that %s', async (_, answer) => {
     const { calls } = apiWith({ [lookUp]: answer });
     expect(await completeRegistration(onlyEmail)).toBe(true);
     expect(calls.map(inShort)).toEqual([lookUp, emergency]);
@@ -134,31 +134,31 @@ describe('with only an e-mail address', () => {
     });
   });
 
-  test('that no entry is found is no failure', async () => {
+  test('does not log a missing entry as a failure', async () => {
     apiWith({ [lookUp]: notFound });
     await completeRegistration(onlyEmail);
     expect(log).not.toHaveBeenCalled();
   });
 
-  test('takes an entry that holds nothing but its id', async () => {
+  test('accepts an entry with only an id', async () => {
     const { calls } = apiWith({ [lookUp]: { body: { entry: { id: 7 } } } });
     expect(await completeRegistration(onlyEmail)).toBe(true);
     expect(calls.map(inShort)).toEqual([lookUp, clientInfo, notice(completionSources.regular)]);
   });
 
-  test('completes nothing when the emergency call is not acknowledged', async () => {
+  test('does not complete when the emergency call is not acknowledged', async () => {
     apiWith({ [lookUp]: notFound, [emergency]: {} });
     expect(await completeRegistration(onlyEmail)).toBe(false);
   });
 
-  test('a refused emergency call is only logged', async () => {
+  test('only logs a failed emergency call', async () => {
     apiWith({ [lookUp]: notFound, [emergency]: broken });
     expect(await completeRegistration(onlyEmail)).toBe(false);
     expect(log).toHaveBeenCalledTimes(1);
   });
 });
 
-test('with nothing known, nothing is sent', async () => {
+test('sends nothing without visitor data', async () => {
   const { calls } = acceptingApi();
   expect(await completeRegistration({ id: undefined, email: undefined })).toBe(false);
   expect(calls).toEqual([]);

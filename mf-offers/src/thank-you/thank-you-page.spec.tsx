@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 describe('the page', () => {
-  test('says what comes next even before its address is known', () => {
+  test('lists the next steps even before its address is known', () => {
     prerender(ThankYouPage);
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent("You're Subscribed!");
     expect(screen.getByText(/spam folder/)).toBeVisible();
@@ -33,14 +33,14 @@ describe('the page', () => {
     expect(screen.queryByText(/usually fine/)).toBeNull();
   });
 
-  test('names the address', () => {
+  test("shows the visitor's address", () => {
     acceptingApi();
     visit(ThankYouPage, '/thank-you?uid=7&e=reader%40example.com');
     expect(screen.getByText('reader@example.com')).toBeVisible();
     expect(screen.queryByText(/usually fine/)).toBeNull();
   });
 
-  test('says that missing details are usually fine, and sends nothing', async () => {
+  test('states that missing details are usually fine, and sends nothing', async () => {
     const { calls } = acceptingApi();
     visit(ThankYouPage, '/thank-you?id=abc');
     await pass(completionCallbackDelay);
@@ -56,7 +56,7 @@ describe('the page', () => {
     expect((await axe(container)).violations).toEqual([]);
   });
 
-  test('has none with the invitation either', async () => {
+  test('has no accessibility problems with the invitation either', async () => {
     jest.useRealTimers();
     acceptingApi();
     const { container } = visit(ThankYouPage, address);
@@ -68,18 +68,18 @@ describe('the page', () => {
 describe('the bonus offers', () => {
   beforeEach(() => void acceptingApi());
 
-  test('are offered to who has not answered yet', () => {
+  test('are offered to a visitor who has not answered yet', () => {
     visit(ThankYouPage, address);
     expect(invitation()).toHaveAttribute('href', '/continue-registration?id=7&email=reader%40example.com');
   });
 
-  test('are not offered again to who comes from the picker', () => {
+  test('are not offered to a visitor from the picker', () => {
     visit(ThankYouPage, address, { blockedOffers: [] });
     expect(invitation()).toBeNull();
     expect(screen.queryByText(/held back/)).toBeNull();
   });
 
-  test('are not offered again to who answered earlier in this session', () => {
+  test('are not offered to a visitor who answered earlier in this session', () => {
     rememberOffersAnswered(7);
     visit(ThankYouPage, address);
     expect(invitation()).toBeNull();
@@ -90,7 +90,7 @@ describe('the bonus offers', () => {
     expect(invitation()).toBeNull();
   });
 
-  test('whose tab was held back are links that open a tab of their own', () => {
+  test('are links to a separate tab if the browser blocked theirs', () => {
     visit(ThankYouPage, address, { blockedOffers: ['tmobile', 'vivint'] });
     const links = within(screen.getByRole('region', { name: /held back/ })).getAllByRole('link');
     expect(links.map((link) => link.getAttribute('href'))).toEqual([
@@ -107,7 +107,7 @@ describe('the bonus offers', () => {
 describe('a website that /redirect could not open', () => {
   beforeEach(() => void acceptingApi());
 
-  test('is a link in a tab of its own, by the name of its host', () => {
+  test('is a link to a separate tab, with the name of its host', () => {
     visit(ThankYouPage, '/thank-you', { blockedAddress: 'https://sponsor.example/offer?id=1' });
     const link = within(screen.getByRole('region', { name: 'Your browser held back this website' })).getByRole('link');
     expect(link).toHaveTextContent('sponsor.example');
@@ -116,7 +116,7 @@ describe('a website that /redirect could not open', () => {
     expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow');
   });
 
-  test('is not shown where it is no web address', () => {
+  test('is not shown if it is not a web address', () => {
     visit(ThankYouPage, '/thank-you', { blockedAddress: 'javascript:alert(1)' });
     expect(screen.queryByText(/held back/)).toBeNull();
   });
@@ -134,7 +134,7 @@ describe('a website that /redirect could not open', () => {
 });
 
 describe('completion', () => {
-  test('happens once for a visit, however often effects run', async () => {
+  test('happens once per visit, however often effects run', async () => {
     const { calls } = acceptingApi();
     visit(ThankYouPage, address);
     await pass(0);
@@ -144,7 +144,7 @@ describe('completion', () => {
     ]);
   });
 
-  test('is called back three seconds later, once and without personal data', async () => {
+  test('fires its callback once after three seconds, without personal data', async () => {
     acceptingApi();
     const events: Event[] = [];
     const listener = (event: Event) => events.push(event);
@@ -160,7 +160,7 @@ describe('completion', () => {
     expect((events[0] as CustomEvent).detail).toBeNull();
   });
 
-  test('is not called back where no notice got through', async () => {
+  test('fires no callback if no notice was acknowledged', async () => {
     jest.spyOn(console, 'error').mockReturnValue();
     fakeApi(() => ({ status: 500 }));
     visit(ThankYouPage, address);
@@ -168,7 +168,7 @@ describe('completion', () => {
     expect(screen.queryByText(complete)).toBeNull();
   });
 
-  test('is not called back after the page is left', async () => {
+  test('fires no callback after the page is left', async () => {
     acceptingApi();
     const listener = jest.fn();
     window.addEventListener(completionEventName, listener);

@@ -66,7 +66,7 @@ async function submit(address: string) {
 }
 
 describe('the form', () => {
-  test('says what the choice means before it is made', async () => {
+  test('explains the choice above the form', async () => {
     const { container } = show();
     expect(screen.getByText('What the page is for.')).toBeVisible();
     expect(screen.getByText('Takes a second.')).toBeVisible();
@@ -79,13 +79,13 @@ describe('the form', () => {
     expect(await problemsOf(container)).toEqual([]);
   });
 
-  test('leaves checking to the page, not to the browser', () => {
+  test("turns the browser's validation off", () => {
     show();
     expect(email()).toBeRequired();
     expect(email()).toHaveAttribute('type', 'email');
     expect(email()).toHaveAttribute('autocomplete', 'email');
     expect(email().closest('form')).toHaveAttribute('novalidate');
-    // A press before the script is there goes nowhere, and takes no address along.
+    // A press before the script is loaded sends nothing, and no address.
     expect(email().closest('form')).toHaveAttribute('method', 'dialog');
     expect(button()).toHaveTextContent('Choose');
   });
@@ -108,7 +108,7 @@ describe('the form', () => {
     },
   );
 
-  test('shows the message on the page before the alert stops everything', async () => {
+  test('shows the message on the page before the alert blocks everything', async () => {
     let shown: string | null | undefined;
     alert.mockImplementation(() => {
       shown = screen.getByRole('alert').textContent;
@@ -118,14 +118,14 @@ describe('the form', () => {
     expect(shown).toBe(invalidEmailMessage);
   });
 
-  test('alerts each time that it refuses', async () => {
+  test('alerts at each rejection', async () => {
     show();
     await user.click(button());
     await user.click(button());
     expect(alert.mock.calls).toEqual([[invalidEmailMessage], [invalidEmailMessage]]);
   });
 
-  test('takes the message away as soon as the address is put right', async () => {
+  test('removes the message as soon as the address is corrected', async () => {
     show();
     await user.click(button());
     await user.type(email(), 'reader');
@@ -137,7 +137,7 @@ describe('the form', () => {
     expect(button()).toHaveTextContent('Processing...');
   });
 
-  test('stops at the first field that it cannot take, from the top', async () => {
+  test('stops at the first invalid field from the top', async () => {
     const { container } = show(withAllFields);
     const message = () => screen.getByRole('alert').textContent;
     await user.click(button());
@@ -160,7 +160,7 @@ describe('the form', () => {
 });
 
 describe('processing', () => {
-  test('takes one second, during which the button is disabled and keeps the focus', async () => {
+  test('takes one second with a disabled button that retains the focus', async () => {
     const { container } = show();
     await user.type(email(), 'reader@example.com');
     await user.click(button());
@@ -182,7 +182,7 @@ describe('processing', () => {
     expect(log).toHaveBeenCalledTimes(1);
   });
 
-  test('logs the answers, without blanks around them, and the mailbox that they are meant for', async () => {
+  test('logs the trimmed values, and the mailbox that they are intended for', async () => {
     show(withAllFields);
     await user.type(email(), '  reader@example.com ');
     await user.type(screen.getByRole('textbox', { name: 'Full name' }), ' Ada Reader ');
@@ -197,7 +197,7 @@ describe('processing', () => {
     ]);
   });
 
-  test('that fails leads back to the form with an alert, and can be tried again', async () => {
+  test('returns to the form with an alert after a failure, and can be retried', async () => {
     const errorLog = jest.spyOn(console, 'error').mockReturnValue();
     const reason = new Error('out of order');
     log.mockImplementationOnce(() => {
@@ -231,7 +231,7 @@ describe('a submitted form', () => {
     unmount();
   };
 
-  test('stays submitted for who comes back to it through the history', async () => {
+  test('stays submitted when the visitor returns to it through the history', async () => {
     await submitAndLeave();
     const submittedFrom = history.state;
     openEntry();
@@ -241,21 +241,21 @@ describe('a submitted form', () => {
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 
-  test('is a form again where it is opened anew', async () => {
+  test('is a form again when it is opened anew', async () => {
     await submitAndLeave();
     openEntry();
     show();
     expect(email()).toBeVisible();
   });
 
-  test('says nothing of another choice', async () => {
+  test('does not affect another choice', async () => {
     await submitAndLeave();
     show({ ...choice, requestName: 'Other request' });
     expect(email()).toBeVisible();
   });
 });
 
-test('the confirmation replaces the form, has the focus and leads home', async () => {
+test('the confirmation replaces the form, takes the focus and links home', async () => {
   const { container } = show();
   await submit('reader@example.com');
   await pass(processingDelay);

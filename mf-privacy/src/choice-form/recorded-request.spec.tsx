@@ -54,7 +54,7 @@ async function submit(address = 'reader@example.com') {
 }
 
 describe('a request that is recorded', () => {
-  test('is sent once, as the contract says, by all kinds of pages', async () => {
+  test('is sent once, as in the contract, by all kinds of pages', async () => {
     const kinds: string[] = [];
     for (const { page } of remote.routes) {
       request.mockClear();
@@ -81,7 +81,7 @@ describe('a request that is recorded', () => {
     expect(kinds).toEqual(privacyRequestKinds);
   });
 
-  test('brings the answers of its form', async () => {
+  test('contains the values of its form', async () => {
     const { unmount } = show(privacyRightsRequest);
     await user.type(screen.getByRole('textbox', { name: 'Full name' }), ' Ada Reader ');
     await user.selectOptions(screen.getByRole('combobox'), 'Correct My Data');
@@ -98,7 +98,7 @@ describe('a request that is recorded', () => {
     ]);
   });
 
-  test('takes a second at least, however soon the answer is there', async () => {
+  test('takes at least a second, however fast the response is', async () => {
     show();
     await submit();
     await pass(processingDelay - 1);
@@ -108,7 +108,7 @@ describe('a request that is recorded', () => {
     expect(confirmation()).toBeVisible();
   });
 
-  test('takes as long as the answer does, where that is longer', async () => {
+  test('takes as long as a slow response', async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     request.mockReturnValueOnce(promise);
     show();
@@ -120,7 +120,7 @@ describe('a request that is recorded', () => {
     expect(confirmation()).toBeVisible();
   });
 
-  test('is confirmed with its reference number, and support is to be told of that', async () => {
+  test('is confirmed with its reference number, to be quoted to support', async () => {
     const { container } = show();
     await submit();
     await pass(processingDelay);
@@ -140,7 +140,7 @@ describe('a request that is recorded', () => {
       'If you still receive emails after 48 hours, please contact support. Quote the reference number when you email',
     ],
     [profilingOptOut, 'Questions about your request? Please quote the reference number when you email'],
-  ])('is followed by when to write to support, which is no longer the sure way: %#', async (choice, note) => {
+  ])('is followed by when to write to support, no longer as the reliable alternative: %#', async (choice, note) => {
     const { container } = show(choice);
     await submit();
     await pass(processingDelay);
@@ -148,7 +148,7 @@ describe('a request that is recorded', () => {
     expect(container).not.toHaveTextContent('The sure way');
   });
 
-  test('keeps its number for who comes back to it through the history', async () => {
+  test('preserves its number when the visitor returns to it through the history', async () => {
     const { unmount } = show();
     await submit();
     await pass(processingDelay);
@@ -157,7 +157,7 @@ describe('a request that is recorded', () => {
     expect(screen.getByText(reference)).toBeVisible();
   });
 
-  test('that is made once more is another one', async () => {
+  test('is a new request when it is made again', async () => {
     for (let time = 0; time < 2; time += 1) {
       const { unmount } = show();
       await submit();
@@ -196,7 +196,7 @@ describe('a request that could not be recorded', () => {
       async () => refusal(429, 'TOO_MANY_REQUESTS', 'Please try again in 12 seconds.'),
       'Please try again in 12 seconds.',
     ],
-  ])('for %s is alerted after the second, and everything typed stays', async (_what, answer, message) => {
+  ])('shows an alert after the second for %s, and preserves everything typed', async (_what, answer, message) => {
     request.mockImplementationOnce(answer);
     const { container } = show(privacyRightsRequest);
     await user.type(screen.getByRole('textbox', { name: 'Full name' }), 'Ada Reader');
@@ -218,13 +218,13 @@ describe('a request that could not be recorded', () => {
     await user.click(button());
     await pass(processingDelay);
     expect(screen.getByText(reference)).toBeVisible();
-    // An answer may have been lost on its way: the same request goes by the same key.
+    // The response may have been lost: the same request has the same idempotency key.
     const [first, second] = sent();
     expect(second).toEqual(first);
     expect(await problemsOf(container)).toEqual([]);
   });
 
-  test('is another request once an answer was changed', async () => {
+  test('is a new request after a value was changed', async () => {
     request.mockRejectedValueOnce(new TypeError('Failed to fetch'));
     show();
     await submit('raeder@example.com');
@@ -240,21 +240,24 @@ describe('a request that could not be recorded', () => {
 test.each([
   [/Full name/, 200, 'Your name can have at most 200 characters.'],
   [/comments/, 5_000, 'Additional comments can have at most 5,000 characters.'],
-])('an answer to %s of more than %d characters is refused beside the field, and not sent', async (label, most, why) => {
-  show(privacyRightsRequest);
-  await user.type(screen.getByRole('textbox', { name: /Full name/ }), 'Ada');
-  await user.type(email(), 'reader@example.com');
-  const field = screen.getByRole('textbox', { name: label });
-  await user.clear(field);
-  await user.click(field);
-  await user.paste('x'.repeat(most + 1));
-  await user.click(button());
-  expect(field).toHaveAccessibleDescription(new RegExp(why));
-  expect(field).toHaveFocus();
-  expect(alert).not.toHaveBeenCalled();
-  await user.keyboard('{End}{Backspace}');
-  await user.click(button());
-  await pass(processingDelay);
-  expect(request).toHaveBeenCalledTimes(1);
-  expect(screen.getByText(reference)).toBeVisible();
-});
+])(
+  'a value of %s with more than %d characters is rejected next to the field, and not sent',
+  async (label, most, why) => {
+    show(privacyRightsRequest);
+    await user.type(screen.getByRole('textbox', { name: /Full name/ }), 'Ada');
+    await user.type(email(), 'reader@example.com');
+    const field = screen.getByRole('textbox', { name: label });
+    await user.clear(field);
+    await user.click(field);
+    await user.paste('x'.repeat(most + 1));
+    await user.click(button());
+    expect(field).toHaveAccessibleDescription(new RegExp(why));
+    expect(field).toHaveFocus();
+    expect(alert).not.toHaveBeenCalled();
+    await user.keyboard('{End}{Backspace}');
+    await user.click(button());
+    await pass(processingDelay);
+    expect(request).toHaveBeenCalledTimes(1);
+    expect(screen.getByText(reference)).toBeVisible();
+  },
+);

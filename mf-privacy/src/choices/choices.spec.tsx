@@ -20,12 +20,12 @@ interface Expected {
   readonly title: string;
   readonly button: string;
   readonly confirmation: string;
-  /** What the page says before and after submitting. */
+  /** Texts of the page before and after submitting. */
   readonly before: RegExp;
   readonly after: readonly RegExp[];
 }
 
-/** The words of docs/product.md (Pages and Constants). */
+/** The texts of docs/product.md (Pages and Constants). */
 const expected: Readonly<Record<string, Expected>> = {
   '/unsubscribe': {
     choice: unsubscribe,
@@ -85,7 +85,7 @@ const expected: Readonly<Record<string, Expected>> = {
   },
 };
 
-/** The form sends nothing: before and after, the page says what is sure to arrive. */
+/** The form sends nothing: before and after, the page names the reliable alternative. */
 const sureWay = /The sure way .*to email support@daybook\.example\./;
 
 let user: ReturnType<typeof userEvent.setup>;
@@ -137,7 +137,7 @@ describe.each(Object.entries(expected))('%s', (path, { choice, title, ...words }
     expect(await problemsOf(container)).toEqual([]);
   });
 
-  test('refuses to go on without an address', async () => {
+  test('rejects a form without an address', async () => {
     const { container } = await show(path);
     await user.click(button());
     expect(screen.getByRole('alert')).toHaveTextContent('Please enter a valid email address');
@@ -152,7 +152,7 @@ describe.each(Object.entries(expected))('%s', (path, { choice, title, ...words }
     expect(await problemsOf(container)).toEqual([]);
   });
 
-  test('confirms it with the stated time', async () => {
+  test('confirms it with the stated processing time', async () => {
     const { container } = await show(path);
     await fillIn();
     await user.click(button());
@@ -167,7 +167,7 @@ describe.each(Object.entries(expected))('%s', (path, { choice, title, ...words }
 
 const background = (name: string) => readFileSync(path.join(import.meta.dirname, `../../content/${name}.md`), 'utf8');
 
-test('the profiling that may come leaves out offers that hint at health, and is not said to be there already', () => {
+test('the planned profiling excludes offers related to health, and is not presented as active', () => {
   const text = background('profiling-opt-out');
   expect(text).toContain('the bonus offers you chose, except offers that may hint at your health, and');
   expect(text).toContain('At present we do none: every reader gets the same newsletter.');
@@ -176,7 +176,7 @@ test('the profiling that may come leaves out offers that hint at health, and is 
   );
 });
 
-test('California residents are told of their rights', () => {
+test('California residents are informed of their rights', () => {
   const text = 'California Consumer Privacy Act (CCPA), as amended by the California Privacy Rights Act (CPRA)';
   expect(background('california-unsubscribe')).toContain(text);
 });
@@ -198,7 +198,7 @@ test('a privacy rights request has six types, access first', async () => {
   expect(options.map(({ value }) => value)).toEqual(privacyRightsRequestTypes);
 });
 
-test('a privacy rights request asks for a name, and takes comments', async () => {
+test('a privacy rights request requires a name, and accepts comments', async () => {
   await show('/privacy-rights-request');
   expect(screen.getByRole('textbox', { name: 'Full name' })).toBeRequired();
   expect(screen.getByRole('textbox', { name: 'Additional comments (optional)' })).not.toBeRequired();
@@ -214,7 +214,7 @@ test('a privacy rights request asks for a name, and takes comments', async () =>
   );
 });
 
-test('six categories of sensitive information can be limited, each turned on and off by itself', async () => {
+test('each of six categories of sensitive information can be turned on and off', async () => {
   await show('/limit-sensitive-info');
   const group = screen.getByRole('group', { name: 'Information to limit' });
   const boxes = within(group).getAllByRole<HTMLInputElement>('checkbox');

@@ -9,7 +9,7 @@ const page = (
   </main>
 );
 
-test('says what the newsletter is good for in three benefits and four cards', () => {
+test('presents the newsletter in three benefits and four cards', () => {
   render(page);
   expect(screen.getByRole('heading', { level: 1 })).toBeInTheDocument();
   expect(screen.getAllByText(/^(Read in five minutes|In plain words|Free, every morning)\.$/)).toHaveLength(3);
@@ -23,7 +23,7 @@ test('says what the newsletter is good for in three benefits and four cards', ()
   expect(document.querySelector('#features')).toContainElement(cards.getByText('Hidden opportunities'));
 });
 
-test('names four titles and says that they endorse nothing', () => {
+test('shows four titles and disclaims their endorsement', () => {
   render(page);
   const strip = within(screen.getByRole('region', { name: 'On our editors’ desks each morning' }));
   expect(strip.getAllByRole('img')).toHaveLength(4);
@@ -46,7 +46,7 @@ test('answers the four questions, and promises no gain', () => {
   expect(section).toHaveTextContent('we promise no gain');
 });
 
-test('offers the subscription twice', () => {
+test('has two signup buttons', () => {
   render(page);
   expect(screen.getAllByRole('button', { name: 'Subscribe for free' })).toHaveLength(2);
 });
@@ -56,7 +56,7 @@ test('claims more than 10,000 readers', () => {
   expect(screen.getByRole('main')).toHaveTextContent('more than 10,000 readers');
 });
 
-test('the reading times of the sample issue add up to the five minutes', () => {
+test('the reading times of the sample issue add up to five minutes', () => {
   render(page);
   const rows = within(screen.getByRole('table')).getAllByRole('row');
   const seconds = (row: HTMLElement) => {

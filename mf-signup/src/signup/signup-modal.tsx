@@ -98,8 +98,7 @@ function SignupCompleted({
   useEffect(() => content.current?.focus(), []);
   const { subscribed, offers, again } = signupCopy.completed;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: no form, so no fieldset; the role lets the title be read out with the
-    // focus
+    // biome-ignore lint/a11y/useSemanticElements: no form, so no fieldset; the role announces the title with the focus
     <div ref={content} className={styles.completed} role="group" tabIndex={-1} aria-labelledby={`${dialogId}-title`}>
       <p>
         <strong className={styles.address}>{email}</strong> {subscribed}

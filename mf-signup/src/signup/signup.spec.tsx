@@ -87,14 +87,14 @@ describe('the form', () => {
     expect(await problemsOf(container)).toEqual([]);
   });
 
-  test('takes the message back as soon as the address is put right', async () => {
+  test('removes the message as soon as the address is corrected', async () => {
     await openForm();
     await user.type(field(), 'ada@{Enter}');
     await user.type(field(), 'example.com');
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('has a field for programs that is out of reach for people, and sends what they fill in', async () => {
+  test('has a honeypot that is out of reach for people, and sends its content', async () => {
     const received = fakeApi();
     const { container } = await openForm();
     const unseen = container.querySelector('input[name="topic"]') as HTMLInputElement;
@@ -106,7 +106,7 @@ describe('the form', () => {
     expect(received[0]).toEqual({ call: signupCall, body: { email: 'ada@example.com', topic: 'Cheap watches' } });
   });
 
-  test('keeps the typed address when the modal is closed and opened again', async () => {
+  test('preserves the typed address when the modal is closed and opened again', async () => {
     await openForm();
     await user.type(field(), 'ada@exam');
     await user.click(screen.getByRole('button', { name: 'Close' }));
@@ -114,7 +114,7 @@ describe('the form', () => {
     expect(field()).toHaveValue('ada@exam');
   });
 
-  test('reads "Signing up..." while busy, and a second submit sends nothing', async () => {
+  test('reads "Signing up..." while busy, and ignores a second submit', async () => {
     const received = fakeApi({ [signupCall]: () => new Promise(() => undefined) });
     await openForm();
     await user.type(field(), 'ada@example.com');
@@ -126,7 +126,7 @@ describe('the form', () => {
 });
 
 describe('after signing up', () => {
-  test('stores the address, moves the entry on, and shows toast and completed state', async () => {
+  test('stores the address, updates the entry, and shows toast and completed state', async () => {
     const received = fakeApi({ [signupCall]: () => entry(42) });
     const { container } = await openForm();
     await signUpWith(' ada@Example.com.');
@@ -146,7 +146,7 @@ describe('after signing up', () => {
     expect(await problemsOf(container)).toEqual([]);
   });
 
-  test('goes to the thank-you page after 1.5 seconds, also when the modal was closed', async () => {
+  test('opens the thank-you page after 1.5 seconds, also when the modal was closed', async () => {
     fakeApi();
     await openForm();
     await signUpWith('ada@example.com');
@@ -157,7 +157,7 @@ describe('after signing up', () => {
     expect(goTo.mock.calls).toEqual([['/thank-you?id=42&email=ada%40example.com']]);
   });
 
-  test('goes home, with the modal closed and the form empty, where the answer has no entry id', async () => {
+  test('opens the home page with the modal closed and the form empty if the response has no entry id', async () => {
     const received = fakeApi({ [signupCall]: () => json({}, 201) });
     await openForm();
     await signUpWith('ada@example.com');
@@ -199,7 +199,7 @@ describe('after signing up', () => {
   });
 
   test.each(['Control', 'Meta', 'Shift', 'Alt'])(
-    'opening the offers in another tab with %s keeps the redirect',
+    'opening the offers in another tab with %s does not cancel the redirect',
     async (key) => {
       fakeApi();
       await openForm();
@@ -214,7 +214,7 @@ describe('after signing up', () => {
     },
   );
 
-  test('does not redirect once the page was left', async () => {
+  test('does not redirect after the page is left', async () => {
     fakeApi();
     const { unmount } = await openForm();
     await signUpWith('ada@example.com');
@@ -223,7 +223,7 @@ describe('after signing up', () => {
     expect(goTo).not.toHaveBeenCalled();
   });
 
-  test('is done although step and complete fail; that is only logged', async () => {
+  test('succeeds although step and complete fail, which is only logged', async () => {
     const log = jest.spyOn(console, 'error').mockReturnValue();
     fakeApi({
       'PUT /api/waitlist/42/step/2': () => json({}, 500),
@@ -240,7 +240,7 @@ describe('after signing up', () => {
 describe('a failed signup', () => {
   const refusal = { statusCode: 503, message: 'The list is closed for a moment.', error: 'unavailable' };
 
-  test('is told in a toast and in the form, and the typed address is kept', async () => {
+  test('shows the error in a toast and in the form, and preserves the typed address', async () => {
     fakeApi({ [signupCall]: () => json(refusal, 503) });
     const { container } = await openForm();
     await signUpWith('ada@example.com');
@@ -253,7 +253,7 @@ describe('a failed signup', () => {
     expect(await problemsOf(container)).toEqual([]);
   });
 
-  test('has words of its own where no answer came, and can be tried again', async () => {
+  test('shows a general message without a response, and can be retried', async () => {
     let attempts = 0;
     fakeApi({ [signupCall]: () => (++attempts === 1 ? Promise.reject(new TypeError('Failed to fetch')) : entry(42)) });
     await openForm();
@@ -264,7 +264,7 @@ describe('a failed signup', () => {
     expect(goTo).toHaveBeenCalledTimes(1);
   });
 
-  test('after 20 seconds without a response has the same words, and can be tried again', async () => {
+  test('shows the same message after 20 seconds without a response, and can be retried', async () => {
     const clock = new AbortController();
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
     let attempts = 0;

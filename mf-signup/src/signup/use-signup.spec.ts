@@ -8,13 +8,13 @@ afterEach(() => {
 });
 
 describe('signing up', () => {
-  test('sends the address and gives the id of the new entry', async () => {
+  test('sends the address and returns the id of the new entry', async () => {
     const received = fakeApi({ 'POST /api/waitlist': () => entry(7) });
     expect(await signUp({ email: 'ada@example.com' })).toEqual({ email: 'ada@example.com', entryId: 7 });
     expect(received).toEqual([{ call: 'POST /api/waitlist', body: { email: 'ada@example.com' } }]);
   });
 
-  test('takes an entry that holds nothing but its id', async () => {
+  test('accepts an entry with only an id', async () => {
     fakeApi({ 'POST /api/waitlist': () => json({ entry: { id: 7 } }, 201) });
     expect(await signUp({ email: 'ada@example.com' })).toEqual({ email: 'ada@example.com', entryId: 7 });
   });
@@ -23,13 +23,13 @@ describe('signing up', () => {
     ['an empty object', {}],
     ['an entry without an id', { entry: { email: 'ada@example.com' } }],
     ['no object at all', null],
-  ])('is done without an id where the answer is %s', async (_, answer) => {
+  ])('succeeds without an id if the response is %s', async (_, answer) => {
     fakeApi({ 'POST /api/waitlist': () => json(answer) });
     expect(await signUp({ email: 'ada@example.com' })).toEqual({ email: 'ada@example.com', entryId: undefined });
   });
 });
 
-describe('moving the entry on', () => {
+describe('updating the entry', () => {
   test('sets step 2 and then marks it complete', async () => {
     const received = fakeApi();
     await advanceEntry(7);
@@ -42,7 +42,7 @@ describe('moving the entry on', () => {
     expect(received.map(({ call }) => call)).toEqual(['PUT /api/waitlist/7/step/2', 'PUT /api/waitlist/7/complete']);
   });
 
-  test('goes on after a failure and logs it without the address', async () => {
+  test('continues after a failure and logs it without the address', async () => {
     const log = jest.spyOn(console, 'error').mockReturnValue();
     const received = fakeApi({
       'PUT /api/waitlist/7/step/2': () => json({}, 500),
@@ -55,8 +55,8 @@ describe('moving the entry on', () => {
   });
 });
 
-describe('what a failure is called', () => {
-  test('the words of the API, where it has some', () => {
+describe('the message for a failure', () => {
+  test('is the message of the API, if it has one', () => {
     const refusal = { statusCode: 400, message: 'email must be an address', error: 'Bad Request' };
     expect(describeFailure(new ApiError(400, JSON.stringify(refusal)))).toBe('email must be an address');
   });
@@ -64,12 +64,12 @@ describe('what a failure is called', () => {
   test.each([
     ['an answer from something else', new ApiError(502, '<html>Bad Gateway</html>')],
     ['no answer', new TypeError('Failed to fetch')],
-  ])('a general message for %s', (_, error) => {
+  ])('is a general one for %s', (_, error) => {
     expect(describeFailure(error)).toBe('Something went wrong. Please try again.');
   });
 });
 
-test('addresses of the next pages carry id and encoded address', () => {
+test('addresses of the next pages contain id and encoded address', () => {
   expect(thankYouAddress({ entryId: 7, email: 'a+b@example.com' })).toBe('/thank-you?id=7&email=a%2Bb%40example.com');
   expect(thankYouAddress({ entryId: undefined, email: 'a+b@example.com' })).toBe('/');
   expect(offersAddress(7, 'a+b@example.com')).toBe('/continue-registration?id=7&email=a%2Bb%40example.com');

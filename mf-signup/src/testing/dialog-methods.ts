@@ -1,4 +1,4 @@
-/** Gives jsdom the two methods of a dialog that it leaves out; opening and closing is all that units need. */
+/** Adds the two methods of a dialog that jsdom lacks; unit tests need only opening and closing. */
 export function addDialogMethods(): void {
   HTMLDialogElement.prototype.showModal ??= function showModal() {
     this.open = true;

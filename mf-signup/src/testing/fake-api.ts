@@ -11,7 +11,7 @@ export const json = (body: unknown, status = 200): Response => Response.json(bod
 export const entry = (id: number, email = 'ada@example.com'): Response => json({ entry: { id, email } }, 201);
 
 /**
- * Takes the place of the network. Answers by `METHOD /path`, with an entry where nothing else is said.
+ * Mocks the network. Responds by `METHOD /path`, with an entry by default.
  *
  * @returns the calls received so far, in order
  */

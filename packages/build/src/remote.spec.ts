@@ -15,7 +15,7 @@ const news: RouteDefinition = {
   description: 'What happened.',
   frame: 'site',
   noIndex: true,
-  // A build reads what is imported and loads no page.
+  // Builds analyze imports and load no page.
   page: new Function("return import('./news-page.tsx')") as RouteDefinition['page'],
 };
 
@@ -57,7 +57,7 @@ function build(
   });
 }
 
-/** The content of every file of a build, by its path. */
+/** Returns the content of every file of a build, by its path. */
 function readBuild({ root }: TemporaryWorkspace, name: string): ReadonlyMap<string, Buffer> {
   const dist = path.join(root, name, 'dist');
   const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -92,7 +92,7 @@ describe('the build of a remote', () => {
     first = await buildFresh();
   }, 60_000);
 
-  test('has neither errors nor warnings', () => {
+  test('has no errors or warnings', () => {
     expect(first.stats.toJson({ all: false, errors: true, warnings: true })).toMatchObject({
       errors: [],
       warnings: [],
@@ -112,7 +112,7 @@ describe('the build of a remote', () => {
     );
   });
 
-  test('has a page, its style and a compressed page among its files', () => {
+  test('lists a page, its style and a compressed page among its files', () => {
     const names = [...first.files.keys()].join('\n');
     expect(names).toMatch(/^\d+\.[0-9a-f]{8}\.js$/m);
     expect(names).toMatch(/^\d+\.[0-9a-f]{8}\.css$/m);
@@ -124,7 +124,7 @@ describe('the build of a remote', () => {
     expect(Object.keys(first.release.files)).toContain(first.release.entry);
   });
 
-  test('carries name, contract and routes, but not the code of the pages', () => {
+  test('contains name, contract and routes in its entry, but not the code of the pages', () => {
     const { page: _, ...route } = news;
     expect(first.release).toMatchObject({ name: 'mf-news', contract: contractVersion, routes: [route] });
     expect(JSON.parse(String(first.files.get('release.json'))).routes).toEqual([
@@ -132,7 +132,7 @@ describe('the build of a remote', () => {
     ]);
   });
 
-  test("names the scripts and styles of each page, all of them the release's own", () => {
+  test("lists the scripts and styles of each page, all of them the release's own", () => {
     const [route] = first.release.routes;
     expect(route?.files.some((name) => name.endsWith('.css'))).toBe(true);
     expect(route?.files.some((name) => name.endsWith('.js'))).toBe(true);
@@ -140,7 +140,7 @@ describe('the build of a remote', () => {
     expect(Object.keys(first.release.files)).toEqual(expect.arrayContaining(route?.files ?? []));
   });
 
-  test('has each page as HTML, with the class names of its style', () => {
+  test('contains each page as HTML, with the class names of its style', () => {
     const [route] = first.release.routes;
     expect(route?.fragment).toMatch(/^fragments\/news\.[0-9a-f]{8}\.html$/);
     expect(String(first.files.get(String(route?.fragment)))).toBe(
@@ -148,7 +148,7 @@ describe('the build of a remote', () => {
     );
   });
 
-  test('asks the shell for the integrity of each script and style that it loads, and takes none without', () => {
+  test('requests the integrity of each script and style from the shell, and loads none without', () => {
     const entry = String(first.files.get(first.release.entry));
     const asked = new RegExp(
       `\\.integrity=globalThis\\.${integrityLookupName}\\?\\.\\(\\w+\\.(src|href)\\)\\|\\|"${refusedIntegrity}"`,
@@ -157,38 +157,38 @@ describe('the build of a remote', () => {
     expect([...entry.matchAll(asked)].map(([, address]) => address).sort()).toEqual(['href', 'src']);
   });
 
-  test('has an entry of 10 kB or less as it is sent', () => {
+  test('has an entry of at most 10 kB compressed', () => {
     expect(first.files.get(`${first.release.entry}.gz`)?.length).toBeLessThan(10_000);
   });
 
-  test('has the package version and a hash of its sources for a version', () => {
+  test('has the package version and a hash of its sources as version', () => {
     expect(first.release.version).toMatch(/^1\.2\.0-[0-9a-f]{8}$/);
   });
 
-  test('compresses to the very content that it stands in for', () => {
+  test('contains compressed files that decompress to the original', () => {
     const compressed = [...first.files].filter(([name]) => name.endsWith('.gz'));
     expect(compressed.length).toBeGreaterThan(0);
     for (const [name, content] of compressed)
       expect(gunzipSync(content)).toEqual(first.files.get(name.slice(0, -'.gz'.length)));
   });
 
-  test('gives the same bytes again, in another folder too, where nothing has changed', async () => {
+  test('is reproducible, in another folder too', async () => {
     const second = await buildFresh();
     expect([...second.files]).toEqual([...first.files]);
   }, 60_000);
 
-  test('gives another version and another entry where a source has changed', async () => {
+  test('has a new version and a new entry after a change of the sources', async () => {
     const { release } = await buildFresh(`${longText} More at eleven.`);
     expect(release.version).not.toBe(first.release.version);
     expect(release.entry).not.toBe(first.release.entry);
   }, 60_000);
 });
 
-describe('builds side by side', () => {
+describe('can run in parallel', () => {
   const workspace = createTemporaryWorkspace();
   afterAll(() => workspace.remove());
 
-  test('two remotes that call a class alike get classes of their own', async () => {
+  test('gives equal class names of two remotes different scopes', async () => {
     workspace.write({ ...sources('mf-news'), ...sources('mf-weather') });
     await build(workspace, 'mf-news');
     await build(workspace, 'mf-weather');
@@ -197,7 +197,7 @@ describe('builds side by side', () => {
     expect(classNames[0]).not.toBe(classNames[1]);
   }, 60_000);
 
-  test('a development build has source maps, which its release does not name', async () => {
+  test('has source maps in development, which its release does not list', async () => {
     workspace.write(sources('mf-maps'));
     await build(workspace, 'mf-maps', 'development');
     const files = readBuild(workspace, 'mf-maps');
@@ -213,7 +213,7 @@ describe('builds side by side', () => {
     ],
     ['is not imported', () => Promise.reject(), 'The route /news does not say what its page is'],
   ])(
-    'a route whose page %s fails the build, and says so',
+    'a route whose page %s fails the build with a message',
     async (_case, page, message) => {
       workspace.write(sources('mf-lost'));
       const route = { ...news, page: page as RouteDefinition['page'] };
@@ -241,7 +241,7 @@ describe('builds side by side', () => {
     60_000,
   );
 
-  test('a page names its pictures as the browser will', async () => {
+  test('a page references its images with the addresses of the browser build', async () => {
     workspace.write({
       ...sources('mf-lost'),
       'mf-lost/src/sun.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
@@ -255,7 +255,7 @@ describe('builds side by side', () => {
     expect([...files.keys()]).toContain(picture?.split('/').at(-1));
   }, 60_000);
 
-  test('a build that fails leaves the last good release as it is', async () => {
+  test('a failed build preserves the previous release', async () => {
     workspace.write(sources('mf-broken'));
     await build(workspace, 'mf-broken');
     const good = [...readBuild(workspace, 'mf-broken')];

@@ -24,7 +24,7 @@ function commitAll(): string {
   return git('rev-parse', 'HEAD');
 }
 
-test('is that of the last commit that changed the sources, whichever is checked out', () => {
+test('is the last commit that changed the sources, whichever is checked out', () => {
   git('init', '--quiet');
   const commit = commitAll();
   expect(commitNow()).toEqual({ commit, author: 'Ann' });
@@ -33,7 +33,7 @@ test('is that of the last commit that changed the sources, whichever is checked 
   expect(commitNow()).toEqual({ commit, author: 'Ann' });
 });
 
-test('is left out with uncommitted changes, and where there is no repository', () => {
+test('is absent with uncommitted changes, and without a repository', () => {
   expect(commitNow()).toEqual({});
   git('init', '--quiet');
   commitAll();

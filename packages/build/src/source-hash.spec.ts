@@ -34,13 +34,13 @@ beforeEach(() => {
 });
 afterEach(() => workspace.remove());
 
-test('a workspace is built from its own folder and those of the packages it depends on, directly or not', () => {
+test('a workspace is built from its own folder and the packages it depends on, directly or transitively', () => {
   const { root } = workspace;
   const folders = [...sourceFolders(root, path.join(root, 'mf-news'))].map((folder) => path.relative(root, folder));
   expect(folders.sort()).toEqual(['mf-news', 'packages/base', 'packages/look', 'packages/tools']);
 });
 
-describe('the hash of what a workspace is built from', () => {
+describe('the source hash of a workspace', () => {
   test('is 8 hex digits', () => {
     expect(hash).toMatch(/^[0-9a-f]{8}$/);
   });
@@ -54,18 +54,18 @@ describe('the hash of what a workspace is built from', () => {
     'packages/tools/src/index.ts',
     'package-lock.json',
     'tsconfig.base.json',
-  ])('is another one after a change of %s', (name) => {
+  ])('changes after a change of %s', (name) => {
     workspace.write({ [name]: 'changed' });
     expect(hashNow()).not.toBe(hash);
   });
 
-  test('is another one after a file was renamed', () => {
+  test('changes after a file was renamed', () => {
     rmSync(path.join(workspace.root, 'mf-news/src/remote.ts'));
     workspace.write({ 'mf-news/src/renamed.ts': files['mf-news/src/remote.ts'] });
     expect(hashNow()).not.toBe(hash);
   });
 
-  test('is another one where a file became text of the one before it', () => {
+  test('changes after the content of one file moved into another', () => {
     workspace.write({ 'mf-news/src/a.ts': '', 'mf-news/src/b.ts': '' });
     const before = hashNow();
     rmSync(path.join(workspace.root, 'mf-news/src/b.ts'));
@@ -88,12 +88,12 @@ describe('the hash of what a workspace is built from', () => {
     expect(hashNow()).toBe(hash);
   });
 
-  test('does not depend on when a file was written', () => {
+  test('does not depend on modification times', () => {
     utimesSync(path.join(workspace.root, 'mf-news/src/remote.ts'), 1, 1);
     expect(hashNow()).toBe(hash);
   });
 
-  test('does not depend on where the repository was cloned to', () => {
+  test('does not depend on the path of the clone', () => {
     const clone = createTemporaryWorkspace();
     clone.write(files);
     const there = hashNow(clone);

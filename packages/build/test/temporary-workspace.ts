@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const repository = path.resolve(import.meta.dirname, '../../..');
 
-/** A repository of its own in a temporary folder, to be changed and built in at will. */
+/** A repository in a temporary folder, for changes and builds. */
 export interface TemporaryWorkspace {
   readonly root: string;
   /** Writes files by their path from the root; objects as JSON. */
@@ -12,7 +12,10 @@ export interface TemporaryWorkspace {
   remove(): void;
 }
 
-/** Makes a repository with what every build needs: lockfile, compiler settings, and this repository's node_modules. */
+/**
+ * Creates a repository with the requirements of every build: lockfile, compiler settings, and this repository's
+ * node_modules.
+ */
 export function createTemporaryWorkspace(): TemporaryWorkspace {
   const root = mkdtempSync(path.join(tmpdir(), 'daybook-build-'));
   const write: TemporaryWorkspace['write'] = (files) => {

@@ -5,19 +5,19 @@ import { siteSettingsSchema } from './site-settings.ts';
 const accepts = (changes: object) => siteSettingsSchema.safeParse({ ...defaultSiteSettings, ...changes }).success;
 
 describe('site settings', () => {
-  test('the defaults are good settings', () => {
+  test('accepts the defaults', () => {
     expect(siteSettingsSchema.parse(defaultSiteSettings)).toEqual(defaultSiteSettings);
   });
 
   test.each(['', 'support', '@daybook.example', 'support@', 'a b@daybook.example', 'a@b@c'])(
-    'the support address may not be %p',
+    'rejects the support address %p',
     (supportAddress) => {
       expect(accepts({ supportAddress })).toBe(false);
     },
   );
 
   test.each(['https://sponsor.example/offer?id=1', 'http://localhost:9000/'])(
-    'an offer may lead to %p',
+    'accepts %p as the address of an offer',
     (housingGuideAddress) => {
       expect(accepts({ housingGuideAddress })).toBe(true);
     },
@@ -33,12 +33,12 @@ describe('site settings', () => {
     'ftp://sponsor.example',
     'mailto:sponsor@example.com',
     'https:sponsor.example',
-  ])('an offer may not lead to %p', (address) => {
+  ])('rejects %p as the address of an offer', (address) => {
     expect(accepts({ housingGuideAddress: address })).toBe(false);
     expect(accepts({ sponsorAddresses: { ...defaultSiteSettings.sponsorAddresses, audien: address } })).toBe(false);
   });
 
-  test('every offer has an address', () => {
+  test('requires an address for every offer', () => {
     const { tmobile: _, ...others } = defaultSiteSettings.sponsorAddresses;
     expect(accepts({ sponsorAddresses: others })).toBe(false);
   });

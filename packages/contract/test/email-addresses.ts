@@ -62,7 +62,7 @@ const domain = fc.oneof(
   fc.constantFrom('example.org', 'EXAMPLE.Org', 'münchen.de', 'xn--mnchen-3ya.de', 'b。co', '0x7f000001', 'localhost'),
 );
 
-/** Texts around the shape of an address: good ones, nearly good ones and broken ones. */
+/** Texts similar to an address: valid, nearly valid and invalid ones. */
 export const addressLike: fc.Arbitrary<string> = fc.oneof(
   fc.emailAddress(),
   fc

@@ -14,12 +14,12 @@ afterEach(() => {
 
 const signal = expect.any(AbortSignal);
 
-/** Lets the network give one answer. */
+/** Mocks the next response of the network. */
 function answer(status: number, body: string | null, statusText = ''): void {
   network.mockResolvedValueOnce(new Response(body, { status, statusText }));
 }
 
-/** What a call fails with. */
+/** Returns the error of a failed call. */
 const failureOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => undefined,
@@ -35,7 +35,7 @@ describe('a call of the API', () => {
     ]);
   });
 
-  test('with a body sends it as JSON, and says so', async () => {
+  test('with a body sends it as JSON with the content type', async () => {
     answer(201, '{}');
     await apiRequest('POST', '/api/waitlist', { email: 'reader@example.com' });
     expect(network.mock.calls).toEqual([
@@ -59,7 +59,7 @@ describe('a call of the API', () => {
     expect(network.mock.calls[0]?.[1]?.body).toBe(JSON.stringify(body));
   });
 
-  test('gives the JSON of the answer', async () => {
+  test('returns the JSON of the response', async () => {
     answer(200, '{"entry":{"id":7}}');
     await expect(apiRequest('GET', '/api/waitlist/7')).resolves.toEqual({ entry: { id: 7 } });
   });
@@ -67,20 +67,20 @@ describe('a call of the API', () => {
   test.each([
     [200, ''],
     [204, null],
-  ])('gives nothing where a %p is empty', async (status, body) => {
+  ])('returns undefined if a %p is empty', async (status, body) => {
     answer(status, body);
     await expect(apiRequest('GET', '/api/waitlist/7')).resolves.toBeUndefined();
   });
 
-  test('fails where a success is no JSON', async () => {
+  test('throws if a success is not JSON', async () => {
     answer(200, '<!doctype html>');
     await expect(apiRequest('GET', '/api/waitlist/7')).rejects.toThrow(SyntaxError);
   });
 
-  test.each(['the response', 'the body of the response'])('fails after 20 seconds without %s', async (missing) => {
+  test.each(['the response', 'the body of the response'])('times out after 20 seconds without %s', async (missing) => {
     const clock = new AbortController();
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
-    // As a browser's network does: whatever is still to come fails with the reason of the signal.
+    // Like a browser's network: pending operations fail with the reason of the signal.
     network.mockImplementation(async (_url, init) => {
       const aborted = new Promise<never>((_, reject) =>
         init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
@@ -94,13 +94,13 @@ describe('a call of the API', () => {
     timeout.mockRestore();
   });
 
-  test('fails as the network does where no answer comes', async () => {
+  test("throws the network's error without a response", async () => {
     network.mockRejectedValueOnce(new TypeError('Failed to fetch'));
     await expect(apiRequest('GET', '/api/waitlist/7')).rejects.toThrow(new TypeError('Failed to fetch'));
   });
 });
 
-describe('a call that is refused', () => {
+describe('a call with an error response', () => {
   test.each([
     [500, 'it broke', 'Internal Server Error', '500: it broke'],
     [502, '', 'Bad Gateway', '502: Bad Gateway'],
@@ -114,7 +114,7 @@ describe('a call that is refused', () => {
     expect(failure).toMatchObject({ name: 'ApiError', message, status, refusal: undefined });
   });
 
-  test('carries the refusal as the API words it', async () => {
+  test('contains the error body of the API', async () => {
     const refusal = { statusCode: 404, message: 'No entry has this id.', error: 'ENTRY_NOT_FOUND' };
     answer(404, JSON.stringify(refusal));
     const failure = await failureOf(apiRequest('GET', '/api/waitlist/7'));

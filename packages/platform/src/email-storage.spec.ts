@@ -8,20 +8,20 @@ afterEach(() => {
 });
 
 describe('the address that signed up', () => {
-  test('is kept as userEmail in local storage and as enteredEmail in session storage', () => {
+  test('is stored as userEmail in local storage and as enteredEmail in session storage', () => {
     storeEmailAddress('reader@example.com');
     expect({ ...localStorage }).toEqual({ userEmail: 'reader@example.com' });
     expect({ ...sessionStorage }).toEqual({ enteredEmail: 'reader@example.com' });
   });
 
-  test('takes the place of the one before', () => {
+  test('replaces the previous one', () => {
     storeEmailAddress('first@example.com');
     storeEmailAddress('second@example.com');
     expect(localStorage.getItem('userEmail')).toBe('second@example.com');
     expect(sessionStorage.getItem('enteredEmail')).toBe('second@example.com');
   });
 
-  test('is no reason to fail where the browser forbids storage', () => {
+  test('does not fail if the browser forbids storage', () => {
     const warning = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const forbidden = new DOMException('The operation is insecure.', 'SecurityError');
     jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {

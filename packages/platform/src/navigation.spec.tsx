@@ -10,11 +10,11 @@ import {
 } from './navigation.ts';
 
 describe('navigation', () => {
-  test('says what is missing as long as no shell is connected', () => {
+  test('throws a helpful error without a connected shell', () => {
     expect(() => navigate('/thank-you')).toThrow(/Navigation is not connected.*connectNavigation\(\)/);
   });
 
-  test('goes through the router of the shell from then on', () => {
+  test('uses the router of the connected shell', () => {
     const router = jest.fn<Navigate>();
     connectNavigation(router);
     navigate('/thank-you?id=7', { replace: true, state: { blocked: ['grocery'] } });
@@ -28,7 +28,7 @@ function Page() {
   return null;
 }
 
-test('the location of a page is the one that it was rendered for, and not known while it is being hydrated', () => {
+test("a page's location is the one that it was rendered for, and undefined during hydration", () => {
   const location: Location = { pathname: '/thank-you', search: '?id=7', hash: '', state: null };
   for (const value of [undefined, location])
     render(

@@ -18,7 +18,7 @@ const ask = (on401: 'throw' | 'returnNull') =>
   queryClient.fetchQuery({ queryKey: ['/api/entry', { page: 2 }], queryFn: getQueryFunction(on401) });
 
 describe('a query', () => {
-  test('gets the first element of its key', async () => {
+  test('requests the first element of its key', async () => {
     network.mockResolvedValueOnce(new Response('{"id":7}'));
     await expect(queryClient.fetchQuery({ queryKey: ['/api/entry', { page: 2 }] })).resolves.toEqual({ id: 7 });
     const signal = expect.any(AbortSignal);
@@ -30,28 +30,28 @@ describe('a query', () => {
     await expect(queryClient.fetchQuery({ queryKey: ['/api/entry'] })).rejects.toThrow('401: who are you');
   });
 
-  test('fails on a 401 where it shall', async () => {
+  test('throws on a 401 if configured', async () => {
     network.mockResolvedValueOnce(new Response('who are you', { status: 401 }));
     await expect(ask('throw')).rejects.toThrow(ApiError);
   });
 
-  test('gives null on a 401 where it shall', async () => {
+  test('returns null on a 401 if configured', async () => {
     network.mockResolvedValueOnce(new Response('who are you', { status: 401 }));
     await expect(ask('returnNull')).resolves.toBeNull();
   });
 
-  test('fails on any other refusal, also where a 401 is null', async () => {
+  test('throws on any other error status, also if a 401 returns null', async () => {
     network.mockResolvedValueOnce(new Response('no', { status: 403 }));
     await expect(ask('returnNull')).rejects.toThrow('403: no');
   });
 
-  test('is not tried again by itself', async () => {
+  test('is not retried', async () => {
     network.mockResolvedValue(new Response('broken', { status: 500 }));
     await expect(queryClient.fetchQuery({ queryKey: ['/api/entry'] })).rejects.toThrow('500');
     expect(network).toHaveBeenCalledTimes(1);
   });
 
-  test('asks once: what it got never becomes stale', async () => {
+  test('is requested once and never becomes stale', async () => {
     network.mockImplementation(async () => new Response('{"id":7}'));
     await queryClient.fetchQuery({ queryKey: ['/api/entry'] });
     await queryClient.fetchQuery({ queryKey: ['/api/entry'] });
@@ -59,7 +59,7 @@ describe('a query', () => {
   });
 });
 
-test('queries and mutations are not retried, polled or asked again on focus, and stay fresh', () => {
+test('queries and mutations are not retried, polled or refetched on focus, and stay fresh', () => {
   expect(queryClient.getDefaultOptions()).toMatchObject({
     queries: {
       refetchInterval: false,

@@ -23,25 +23,25 @@ afterEach(() => {
 });
 
 describe('toasts', () => {
-  test('keep to the constants of the product', () => {
+  test('use the constants of docs/product.md', () => {
     expect(toastLimits).toEqual({ shownAtOnce: 1, duration: 5000, removeDelay: 1_000_000, swipeThreshold: 50 });
   });
 
-  test('open with what they were given', () => {
+  test('open with their title, description and variant', () => {
     const id = showToast({ title: 'Error', description: 'Please try again.', variant: 'destructive' });
     expect(shown()).toEqual([
       { id, open: true, title: 'Error', description: 'Please try again.', variant: 'destructive' },
     ]);
   });
 
-  test('come one at a time: a new one takes the place of the one before', () => {
+  test('are shown one at a time: a new one replaces the previous one', () => {
     const first = showToast({ title: 'first' });
     const second = showToast({ title: 'second' });
     expect(second).not.toBe(first);
     expect(shown()).toEqual([{ id: second, open: true, title: 'second' }]);
   });
 
-  test('stay, closed, until 1,000,000 ms after they were dismissed', () => {
+  test('stay, closed, until 1,000,000 ms after their dismissal', () => {
     const id = showToast({ title: 'done' });
     dismissToast(id);
     jest.advanceTimersByTime(999_999);
@@ -59,14 +59,14 @@ describe('toasts', () => {
     expect(shown()).toEqual([]);
   });
 
-  test('are not removed with one that came before them', () => {
+  test('are not removed with a previous one', () => {
     dismissToast(showToast({ title: 'first' }));
     const second = showToast({ title: 'second' });
     jest.advanceTimersByTime(1_000_000);
     expect(shown()).toEqual([{ id: second, open: true, title: 'second' }]);
   });
 
-  test('stay as they are when another one is dismissed', () => {
+  test('are unaffected by the dismissal of another one', () => {
     const id = showToast({ title: 'here' });
     dismissToast(id - 1);
     expect(shown()).toEqual([{ id, open: true, title: 'here' }]);
@@ -77,7 +77,7 @@ function Support() {
   return <p>{useSiteSettings().supportAddress}</p>;
 }
 
-test('a page sees the default settings, and those of the operator once the shell has them', () => {
+test("a page gets the default settings until the shell provides the operator's", () => {
   const { container } = render(<Support />);
   expect(container.textContent).toBe('support@daybook.example');
   act(() => provideSiteSettings({ ...defaultSiteSettings, supportAddress: 'help@daily.example' }));

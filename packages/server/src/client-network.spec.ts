@@ -41,7 +41,7 @@ describe('the network of a client', () => {
     expect(networkOf(text)).toBe('unknown');
   });
 
-  test('is an IPv4 address, 64 bits of an IPv6 address or unknown, whatever a forwarding header holds', () => {
+  test('is an IPv4 address, 64 bits of an IPv6 address or unknown, whatever a forwarding header contains', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.stringMatching(/^[\d.:%[\]a-f/]*$/),
@@ -60,7 +60,7 @@ describe('the network of a client', () => {
   });
 
   test('is the same for each spelling of an address, with a port or without', () => {
-    // The library reads `::192.0.2.7` as IPv4: a notation that was given up before IPv6 was in use.
+    // The library reads `::192.0.2.7` as IPv4: a notation that was deprecated before IPv6 was in use.
     const ipv6 = fc.ipV6().filter((address) => !/^::\d+\./.test(address));
     fc.assert(
       fc.property(ipv6, fc.nat(65_535), (address, port) => {
@@ -77,7 +77,7 @@ describe('the network of a client', () => {
     );
   });
 
-  test('is shared by the addresses of one IPv6 network and by no others', () => {
+  test('is shared only by the addresses of one IPv6 network', () => {
     const group = fc.nat(0xffff);
     fc.assert(
       fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), fc.nat(127), (groups, bit) => {
@@ -91,7 +91,7 @@ describe('the network of a client', () => {
   });
 });
 
-test('an address is truncated to the bits that the caller keeps', () => {
+test("an address is truncated to the caller's prefix length", () => {
   const bits = { ipv4: 24, ipv6: 48 };
   expect(truncateAddress('203.0.113.77:443', bits)).toBe('203.0.113.0/24');
   expect(truncateAddress('2001:db8:1:2::1', bits)).toBe('2001:db8:1::/48');

@@ -24,7 +24,7 @@ async function run(...parameters: string[]) {
 }
 
 describe('a program', () => {
-  test('writes results to standard output and ends with 0', async () => {
+  test('writes results to standard output and exits with 0', async () => {
     expect(await run('sell', 'apple')).toEqual({ code: 0, output: 'sold apple\n', errors: '' });
   });
 
@@ -37,11 +37,11 @@ describe('a program', () => {
     ],
     [['sel'], /Unknown command 'sel'\n\(Did you mean sell\?\)\nSee: shop --help\n/],
     [['sell', 'stone'], 'A stone is no fruit.\nSee: shop sell --help\n'],
-  ])('ends with 2 for the wrong usage %j and says where help is', async (parameters, errors) => {
+  ])('exits with 2 for the wrong usage %j and points to the help', async (parameters, errors) => {
     expect(await run(...parameters)).toEqual({ code: 2, output: '', errors: expect.stringMatching(errors) });
   });
 
-  test('ends with 1 where a command could not be done', async () => {
+  test('exits with 1 if a command failed', async () => {
     expect(await run('sell', 'durian')).toEqual({ code: 1, output: '', errors: 'There is no durian left.\n' });
   });
 
@@ -53,7 +53,7 @@ describe('a program', () => {
     });
   });
 
-  test('prints its help and ends with 2 without a command', async () => {
+  test('prints its help and exits with 2 without a command', async () => {
     expect(await run()).toEqual({ code: 2, output: '', errors: expect.stringContaining('Usage: shop') });
   });
 });

@@ -29,12 +29,12 @@ const schema = z.object({
 });
 const read = (variables: Record<string, string>) => () => readEnvironment(schema, variables);
 
-test('applies defaults, also to empty variables, and ignores others', () => {
+test('applies defaults, also to empty variables, and ignores unknown ones', () => {
   expect(read({ SECRET: 'abcd', PORT: '', WAIT: '', HOME: '/' })()).toEqual({ PORT: 3, SECRET: 'abcd' });
   expect(read({ SECRET: 'abcd', PORT: '5', WAIT: '0.5' })()).toEqual({ PORT: 5, WAIT: 0.5, SECRET: 'abcd' });
 });
 
-test('names every bad variable, without its value', () => {
+test('names every invalid variable, without its value', () => {
   expect(read({ PORT: '80a', WAIT: 'long', SECRET: 'abc' })).toThrow(
     /^These settings cannot be used:\n {2}PORT: must be a whole number from 0 to 9\n {2}WAIT: must be a number of seconds from 0 to 1\n {2}SECRET: (?!.*abc).+$/,
   );
@@ -59,7 +59,7 @@ test('rejects a secret that is set twice, or whose file is missing', () => {
   );
 });
 
-test('rejects short secrets and examples in production alone', () => {
+test('rejects short secrets and examples only in production', () => {
   const good = '3f9ac2d14f9a1c7e';
   expect(read({ SECRET: 'abcd' })).not.toThrow();
   expect(read({ SECRET: good, NODE_ENV: 'production' })).not.toThrow();

@@ -6,13 +6,13 @@ import { logOptions, registerAccessLog, requestIdHeader, requestIdOf, withoutAdd
 
 const options = logOptions({ service: 'backend', level: 'info', isTerminal: false });
 
-test('whatever a line holds, no address is written', () => {
+test('redacts addresses anywhere in a line', () => {
   expect(options.hooks.streamWrite('{"msg":"for ada@example.com and b%40example.com"}\n')).toBe(
     '{"msg":"for [address] and [address]"}\n',
   );
 });
 
-test('of an error its name, message, code and stack are told, not what else it carries', () => {
+test('logs name, message, code and stack of an error, and no other properties', () => {
   const error = Object.assign(new TypeError('no'), { code: '23505', parameters: ['Ada'], detail: 'Ada' });
   expect(options.serializers.err(error)).toEqual({
     type: 'TypeError',
@@ -22,7 +22,7 @@ test('of an error its name, message, code and stack are told, not what else it c
   });
 });
 
-test('requests that change something are logged, others at the level debug, all with an id and no address', async () => {
+test('logs writes at level info and others at level debug, all with an id and no address', async () => {
   const lines: Record<string, unknown>[] = [];
   const app = Fastify({
     logger: { level: 'debug', stream: { write: (line) => lines.push(JSON.parse(line)) } },
@@ -54,8 +54,8 @@ describe('redaction', () => {
     expect(withoutAddresses(text)).toBe(logged);
   });
 
-  test('no address that can sign up stays in a line, as it is or in a URL', () => {
-    // A slash divides paths, so what stands before the last one of a local part stays.
+  test('redacts every address that can sign up, plain or in a URL', () => {
+    // A slash divides paths, so the text before the last one in a local part remains.
     const address = fc
       .oneof(
         fc.emailAddress(),
@@ -72,14 +72,14 @@ describe('redaction', () => {
     );
   });
 
-  test('a long line is searched once, not once for each of its characters', () => {
+  test('scans a long line once, not once per character', () => {
     const hostile = [
       `${'a'.repeat(1_000_000)} @`,
       `${'%40'.repeat(300_000)}`,
       'a@'.repeat(500_000),
       `a@${'a.'.repeat(500_000)}@`,
     ];
-    // Quadratic, each would take minutes.
+    // Each would take minutes in quadratic time.
     for (const line of hostile) expect(withoutAddresses(line).length).toBeLessThanOrEqual(line.length * 10);
   });
 });
@@ -88,15 +88,18 @@ describe('a request id', () => {
   const ids = (given: string) => requestIdOf({ [requestIdHeader]: given }, true);
 
   test.each(['k3j2', '0af7651916cd43dd8448eb211c80319c', 'Root=1-67891233'.replace('=', ':')])(
-    'a trusted proxy’s id is taken: %s',
+    'is accepted from a trusted proxy: %s',
     (id) => expect(ids(id)).toBe(id),
   );
 
-  test.each(['', 'ada@example.com', 'ada%40example.com', 'a b', 'a\nb', 'x'.repeat(65)])('%j is no id', (id) => {
-    expect(ids(id)).toMatch(/^[\da-f-]{36}$/);
-  });
+  test.each(['', 'ada@example.com', 'ada%40example.com', 'a b', 'a\nb', 'x'.repeat(65)])(
+    '%j is not accepted as an id',
+    (id) => {
+      expect(ids(id)).toMatch(/^[\da-f-]{36}$/);
+    },
+  );
 
-  test('an id that anybody may have made up is not taken', () => {
+  test('is not accepted without a trusted proxy', () => {
     expect(requestIdOf({ [requestIdHeader]: 'k3j2' }, false)).not.toBe('k3j2');
     expect(requestIdOf({}, false)).not.toBe(requestIdOf({}, false));
   });

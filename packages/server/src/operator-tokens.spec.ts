@@ -18,7 +18,7 @@ describe('OPERATOR_TOKENS', () => {
     maxLength: 8,
   });
 
-  test('gives back every name and token that was written', () => {
+  test('returns every configured name and token', () => {
     fc.assert(
       fc.property(tokens, (given) => {
         fc.pre(new Set(given.map((each) => each.token)).size === given.length);
@@ -80,7 +80,7 @@ describe('a token', () => {
     expect(bearerTokenOf(header)).toBe(given);
   });
 
-  test('is compared whole, whatever the length', () => {
+  test('is compared in full, whatever the length', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         expect(isSameSecret(one, other)).toBe(one === other);

@@ -10,7 +10,7 @@ const from = (origin: string | undefined, others: Partial<typeof request> = {}) 
   headers: { host, ...(origin === undefined ? {} : { origin }) },
 });
 
-describe('a write is served', () => {
+describe('accepts a write', () => {
   test.each([
     ['without an origin', from(undefined), undefined],
     ['with an empty one, which no browser sends', from(''), undefined],
@@ -23,7 +23,7 @@ describe('a write is served', () => {
   });
 });
 
-describe('a write is refused', () => {
+describe('rejects a write', () => {
   test.each([
     'https://evil.example',
     'https://daybook.example.evil.example',
@@ -45,11 +45,11 @@ describe('a write is refused', () => {
   });
 });
 
-test.each(['GET', 'HEAD', 'OPTIONS'])('%s changes nothing, and is served to anybody', (method) => {
+test.each(['GET', 'HEAD', 'OPTIONS'])('accepts %s from any origin, because it changes nothing', (method) => {
   expect(refusalOfRequest(from('https://evil.example', { method }))).toBeUndefined();
 });
 
-test('a request that names no host is refused', () => {
+test('rejects a request without a host', () => {
   expect(refusalOfRequest({ ...request, headers: {} })).toMatchObject({ statusCode: 400, error: 'BAD_REQUEST' });
 });
 
@@ -69,12 +69,12 @@ describe.each(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE'])('%s', (method) => {
     expect(refusalOfRequest({ ...request, method, headers: { host, ...headers } })).toMatchObject({ statusCode: 400 });
   });
 
-  test('is served with a length of 0', () => {
+  test('accepts a length of 0', () => {
     expect(refusalOfRequest({ ...request, method, headers: { host, 'content-length': '0' } })).toBeUndefined();
   });
 });
 
-test('an address is refused from one character above the limit', () => {
+test('rejects a URL from one character above the limit', () => {
   const url = '/'.padEnd(addressLimit, 'x');
   expect(refusalOfRequest({ ...request, url })).toBeUndefined();
   expect(refusalOfRequest({ ...request, url: `${url}x` })).toMatchObject({

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from './button.tsx';
 
 const button = () => screen.getByRole('button');
 
-test('does what it is for when pressed, and nothing else', async () => {
+test('calls its handler once when pressed', async () => {
   const press = jest.fn();
   render(<Button onClick={press}>Unsubscribe</Button>);
   await userEvent.click(screen.getByRole('button', { name: 'Unsubscribe' }));
@@ -16,7 +16,7 @@ test('does what it is for when pressed, and nothing else', async () => {
 });
 
 describe('while busy', () => {
-  test('shows its busy label and a spinner, and keeps the focus', () => {
+  test('shows its busy label and a spinner, and retains the focus', () => {
     const { rerender } = render(<Button busyLabel="Processing...">Submit Request</Button>);
     button().focus();
     rerender(
@@ -30,12 +30,12 @@ describe('while busy', () => {
     expect(button().querySelector('.ring')).toBeInTheDocument();
   });
 
-  test('keeps its label where there is no busy label', () => {
+  test('retains its label without a busy label', () => {
     render(<Button busy>Try again</Button>);
     expect(button()).toHaveAccessibleName('Try again');
   });
 
-  test('a second press does nothing, not even through Enter in a field of its form', async () => {
+  test('ignores a second press, including Enter in a field of its form', async () => {
     const press = jest.fn();
     const submit = jest.fn();
     render(
@@ -65,7 +65,7 @@ test.each(['primary', 'secondary'] as const)('is accessible as %s, idle and busy
   expect((await axe(container)).violations).toEqual([]);
 });
 
-test('a ButtonLink is a link to its address, whatever it looks like', async () => {
+test('a ButtonLink is a link to its address in every variant', async () => {
   const { container } = render(
     <ButtonLink href="/" variant="secondary">
       Return to Home

@@ -5,8 +5,8 @@ import { axe } from 'jest-axe';
 import { useState } from 'react';
 import { Dialog } from './dialog.tsx';
 
-// jsdom has the element but not its methods. What only a browser does (the top layer, Escape, focus, the
-// inert page behind) is tested in one, with the assembled site.
+// jsdom has the element but not its methods. Browser behavior (the top layer, Escape, focus, the inert page behind) is
+// tested in a browser, with the assembled site.
 const missing = {
   showModal(this: HTMLDialogElement) {
     this.open = true;
@@ -43,7 +43,7 @@ function Opener({ onClose = () => undefined }: { readonly onClose?: () => void }
 const dialog = () => screen.getByRole<HTMLDialogElement>('dialog', { name: 'Where shall we send it?' });
 const open = () => userEvent.click(screen.getByRole('button', { name: 'Open' }));
 
-test('is not there until it is opened', async () => {
+test('is not rendered until it is opened', async () => {
   render(<Opener />);
   expect(screen.queryByRole('dialog')).toBeNull();
   await open();
@@ -60,7 +60,7 @@ test('closes with its button', async () => {
   expect(onClose).toHaveBeenCalledTimes(1);
 });
 
-test('closes when the browser closes it, as Escape does', async () => {
+test('closes when the browser closes it, e.g. on Escape', async () => {
   const onClose = jest.fn();
   render(<Opener onClose={onClose} />);
   await open();
@@ -69,7 +69,7 @@ test('closes when the browser closes it, as Escape does', async () => {
   expect(onClose).toHaveBeenCalledTimes(1);
 });
 
-test('closes with a press beside it, but not with one that began inside', async () => {
+test('closes on a press outside, but not on one that began inside', async () => {
   render(<Opener />);
   await open();
   fireEvent.mouseDown(screen.getByText('Content'));
@@ -81,7 +81,7 @@ test('closes with a press beside it, but not with one that began inside', async 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('is closed, and so gives the page back, when the page around it goes', async () => {
+test('is closed, and so restores the page, when the page around it is removed', async () => {
   const close = jest.spyOn(HTMLDialogElement.prototype, 'close');
   const { unmount } = render(<Opener />);
   await open();

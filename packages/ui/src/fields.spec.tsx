@@ -39,7 +39,7 @@ function Group(properties: Partial<ComponentProps<typeof CheckboxGroup>>) {
 describe('TextField', () => {
   const field = () => screen.getByRole('textbox', { name: 'Email address' });
 
-  test('takes what is typed into it', async () => {
+  test('accepts typed text', async () => {
     render(<EmailField type="email" autoComplete="email" required />);
     await userEvent.type(field(), 'ada@example.com');
     expect(field()).toHaveValue('ada@example.com');
@@ -49,7 +49,7 @@ describe('TextField', () => {
     expect(field()).not.toHaveAttribute('aria-describedby');
   });
 
-  test('says what is wrong beside the field and announces it', async () => {
+  test('shows and announces its error message', async () => {
     const { container, rerender } = render(<EmailField hint="Like name@example.com" />);
     expect(screen.queryByRole('alert')).toBeNull();
     expect(field()).toHaveAccessibleDescription('Like name@example.com');
@@ -61,7 +61,7 @@ describe('TextField', () => {
     expect((await axe(container)).violations).toEqual([]);
   });
 
-  test('hands its input to whoever moves the focus', () => {
+  test('provides its input for moving the focus', () => {
     const input = { current: null as HTMLInputElement | null };
     render(<EmailField ref={input} />);
     input.current?.focus();
@@ -72,7 +72,7 @@ describe('TextField', () => {
 describe('TextArea', () => {
   const field = () => screen.getByRole('textbox', { name: 'Comments' });
 
-  test('takes several lines', async () => {
+  test('accepts several lines', async () => {
     const { container } = render(<CommentsField />);
     await userEvent.type(field(), 'First line{Enter}second line');
     expect(field()).toHaveValue('First line\nsecond line');
@@ -81,7 +81,7 @@ describe('TextArea', () => {
     expect((await axe(container)).violations).toEqual([]);
   });
 
-  test('says what to write and what is wrong beside the field', async () => {
+  test('shows its hint and its error message', async () => {
     const { container } = render(<CommentsField required hint="What should change?" error="Please write a comment" />);
     expect(field()).toBeRequired();
     expect(screen.getByRole('alert')).toHaveTextContent('Please write a comment');
@@ -94,7 +94,7 @@ describe('TextArea', () => {
 describe('Select', () => {
   const field = () => screen.getByRole('combobox', { name: 'Request type' });
 
-  test('shows its value and takes another', async () => {
+  test('shows its value and accepts another', async () => {
     const { container } = render(<RequestTypeField required />);
     expect(field()).toHaveDisplayValue('Access My Data');
     expect(field()).toBeRequired();
@@ -104,7 +104,7 @@ describe('Select', () => {
     expect((await axe(container)).violations).toEqual([]);
   });
 
-  test('says what to choose and what is wrong beside the field', async () => {
+  test('shows its hint and its error message', async () => {
     const { container } = render(
       <RequestTypeField hint="One request at a time" error="Please choose a request type" />,
     );
@@ -128,7 +128,7 @@ describe('Checkbox', () => {
     expect(screen.getByRole('checkbox')).not.toBeChecked();
   });
 
-  test('reads its description out after its label', async () => {
+  test('announces its description after its label', async () => {
     const { container } = render(<Checkbox {...common} description="Treatments and diagnoses" />);
     expect(screen.getByRole('checkbox', { name: 'Health Information' })).toHaveAccessibleDescription(
       'Treatments and diagnoses',
@@ -140,7 +140,7 @@ describe('Checkbox', () => {
 describe('CheckboxGroup', () => {
   const box = (name: string) => screen.getByRole('checkbox', { name });
 
-  test('turns each option on and off by itself, and keeps the order of the options', async () => {
+  test('turns each option on and off, and preserves the order of the options', async () => {
     const { container } = render(<Group />);
     const chosen = () => new FormData(container.querySelector('form') ?? undefined).getAll('limit');
     await userEvent.click(box('Precise Location Data'));
@@ -154,7 +154,7 @@ describe('CheckboxGroup', () => {
     expect((await axe(container)).violations).toEqual([]);
   });
 
-  test('asks one question of all of them, and says there what is wrong', async () => {
+  test('has one question for all of them, with the error message', async () => {
     const { container } = render(<Group hint="One or more" error="Please select at least one" />);
     const group = screen.getByRole('group', { name: 'What to limit' });
     expect(group).toHaveAccessibleDescription('One or more Please select at least one');
@@ -162,7 +162,7 @@ describe('CheckboxGroup', () => {
     expect((await axe(container)).violations).toEqual([]);
   });
 
-  test('its checkboxes can be found by their ids', () => {
+  test('provides the ids of its checkboxes', () => {
     render(<Group />);
     document.getElementById(checkboxIdOf('limit', 'location'))?.focus();
     expect(box('Precise Location Data')).toHaveFocus();

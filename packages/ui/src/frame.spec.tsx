@@ -5,7 +5,7 @@ import { axe } from 'jest-axe';
 import { PrivacyHeader, SiteFooter, SiteHeader } from './frame.tsx';
 
 describe('SiteHeader', () => {
-  test('shows the logo, and nothing else to choose from', async () => {
+  test('shows only the logo', async () => {
     const { container } = render(<SiteHeader />);
     expect(screen.getByRole('banner')).toContainElement(screen.getByRole('link', { name: 'Daybook, home' }));
     expect(screen.getAllByRole('link')).toHaveLength(1);
@@ -14,7 +14,7 @@ describe('SiteHeader', () => {
 });
 
 describe('PrivacyHeader', () => {
-  test('leads back home by its logo and by a link', async () => {
+  test('links home by its logo and by a link', async () => {
     const { container } = render(<PrivacyHeader />);
     expect(screen.getByRole('link', { name: 'Daybook, home' })).toHaveAttribute('href', '/');
     expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/');
@@ -23,7 +23,7 @@ describe('PrivacyHeader', () => {
 });
 
 describe('SiteFooter', () => {
-  test('links to every page that the product document names', async () => {
+  test('links to every page required by docs/product.md', async () => {
     const { container } = render(<SiteFooter supportAddress="help@example.com" />);
     const addresses = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
     expect(addresses.toSorted()).toEqual(
@@ -48,7 +48,7 @@ describe('SiteFooter', () => {
     expect((await axe(container)).violations).toEqual([]);
   });
 
-  test('names who publishes this', () => {
+  test('names the publisher', () => {
     render(<SiteFooter supportAddress="help@example.com" />);
     expect(screen.getByRole('contentinfo')).toHaveTextContent(`© ${site.publisher}`);
   });

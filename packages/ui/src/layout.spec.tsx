@@ -5,7 +5,7 @@ import { Introduction, SideBySide } from './columns.tsx';
 import { Container, Cover, PageHeading, Panel } from './layout.tsx';
 
 describe('Container', () => {
-  test.each(['narrow', 'regular', 'wide'] as const)('holds its content at width %s', async (width) => {
+  test.each(['narrow', 'regular', 'wide'] as const)('renders its content with width %s', async (width) => {
     const { container } = render(
       <Container width={width} className="page">
         Content
@@ -17,7 +17,7 @@ describe('Container', () => {
 });
 
 describe('Cover', () => {
-  test('marks the surface whose colours its content takes', async () => {
+  test('marks the surface for light-on-dark colours', async () => {
     const { container } = render(
       <Cover aria-label="Subscribe">
         <p>Tomorrow’s page is still blank.</p>
@@ -30,7 +30,7 @@ describe('Cover', () => {
 
 describe('Panel', () => {
   test.each(['plain', 'success', 'notice'] as const)(
-    'holds its content as a named region, in tone %s',
+    'renders its content as a named region, in tone %s',
     async (tone) => {
       const { container } = render(
         <Panel tone={tone} aria-labelledby="heading">
@@ -45,7 +45,7 @@ describe('Panel', () => {
 });
 
 describe('SideBySide', () => {
-  test('holds its columns in the order in which they are read', async () => {
+  test('renders its columns in reading order', async () => {
     const { container } = render(
       <SideBySide align="start">
         <p>First</p>
@@ -59,7 +59,7 @@ describe('SideBySide', () => {
 });
 
 describe('PageHeading', () => {
-  test('is the h1, and takes the focus that the shell gives it after a navigation', async () => {
+  test('is the h1, and takes the focus from the shell after a navigation', async () => {
     const { container } = render(<PageHeading lead="Allow up to 48 hours.">Unsubscribe</PageHeading>);
     const heading = screen.getByRole('heading', { level: 1, name: 'Unsubscribe' });
     heading.focus();
@@ -68,14 +68,14 @@ describe('PageHeading', () => {
     expect((await axe(container)).violations).toEqual([]);
   });
 
-  test('stands alone without a lead', () => {
+  test('renders without a lead', () => {
     const { container } = render(<PageHeading>Unsubscribe</PageHeading>);
     expect(container.querySelector('p')).toBeNull();
   });
 });
 
 describe('Introduction', () => {
-  test('says what the page is before its picture, under a heading that takes the focus of a navigation', async () => {
+  test('states the subject of the page before its picture, with a heading that takes the focus of a navigation', async () => {
     const { container } = render(
       <Introduction
         label={<p>Sponsored</p>}

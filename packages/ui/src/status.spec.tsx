@@ -4,7 +4,7 @@ import { axe } from 'jest-axe';
 import { NeedsScript, Problem, Spinner, VisuallyHidden } from './status.tsx';
 
 describe('VisuallyHidden', () => {
-  test('its text belongs to the name of what it stands in', async () => {
+  test('adds its text to the name of its parent', async () => {
     const { container } = render(
       <a href="/terms">
         Terms <VisuallyHidden>of Service</VisuallyHidden>
@@ -16,20 +16,20 @@ describe('VisuallyHidden', () => {
 });
 
 describe('Spinner', () => {
-  test('says what is awaited', async () => {
+  test('names the operation', async () => {
     const { container } = render(<Spinner label="Loading your offers..." />);
     expect(screen.getByRole('status')).toHaveTextContent('Loading your offers...');
     expect((await axe(container)).violations).toEqual([]);
   });
 
-  test('without a label it is decoration', () => {
+  test('is decoration without a label', () => {
     const { container } = render(<Spinner />);
     expect(screen.queryByRole('status')).toBeNull();
     expect(container.firstChild).toHaveAttribute('aria-hidden', 'true');
   });
 });
 
-describe('Problem', () => {
+describe('ErrorMessage', () => {
   test('is announced', async () => {
     const { container } = render(<Problem>Something went wrong. Please try again.</Problem>);
     expect(screen.getByRole('alert')).toHaveTextContent('Something went wrong. Please try again.');
@@ -38,7 +38,7 @@ describe('Problem', () => {
 });
 
 describe('NeedsScript', () => {
-  test('shows nothing to who has JavaScript', async () => {
+  test('renders nothing for visitors with JavaScript', async () => {
     const { container } = render(<NeedsScript>Subscribing needs JavaScript.</NeedsScript>);
     expect(container).toHaveTextContent('');
     expect((await axe(container)).violations).toEqual([]);

@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 const hover = (name: string) => fireEvent.pointerMove(screen.getByRole('button', { name }), { pointerType: 'mouse' });
-/** What a browser makes of a finger that taps: focus comes after the finger has left. */
+/** Simulates a browser's events of a tap: focus comes after the finger has left. */
 const tap = (button: HTMLElement) => {
   fireEvent.pointerDown(button, { pointerType: 'touch' });
   fireEvent.pointerUp(button, { pointerType: 'touch' });
@@ -25,11 +25,11 @@ const tap = (button: HTMLElement) => {
 };
 const pass = (time: number) => act(() => jest.advanceTimersByTime(time));
 
-test('has the delays of the product document', () => {
+test('has the delays of docs/product.md', () => {
   expect(tooltipDelays).toEqual({ hover: 700, skip: 300 });
 });
 
-test('shows when the pointer has rested for the hover delay', () => {
+test('shows after the pointer has rested for the hover delay', () => {
   render(
     <TooltipProvider>
       <Tooltip content="Paid for by the sponsor">
@@ -44,7 +44,7 @@ test('shows when the pointer has rested for the hover delay', () => {
   expect(screen.getByRole('tooltip')).toHaveTextContent('Paid for by the sponsor');
 });
 
-test('shows at once on focus and describes what it is about', async () => {
+test('shows at once on focus and describes its element', async () => {
   const { container } = render(
     <TooltipProvider>
       <Tooltip content="Paid for by the sponsor">
@@ -58,7 +58,7 @@ test('shows at once on focus and describes what it is about', async () => {
   expect((await axe(container)).violations).toEqual([]);
 });
 
-test('a tap shows it, a second one hides it', () => {
+test('shows on a tap, hides on a second one', () => {
   render(
     <TooltipProvider>
       <Tooltip content="Paid for by the sponsor">

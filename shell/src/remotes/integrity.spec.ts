@@ -13,13 +13,13 @@ admitFiles('mf-news', {
 
 describe('the integrity value of a file', () => {
   test.each([`${folder}/main.js`, `http://localhost${folder}/whole.js`, `${folder}/css/a.css?x=1`])(
-    '%s is the one of its release',
+    '%s is the released one',
     (address) => {
       expect(integrityOf(address)).toBe(value);
     },
   );
 
-  test('is another attribute each time it is asked for again, which admits nothing more', () => {
+  test('is a different attribute for each repeated request, which allows no other content', () => {
     const attributes = [1, 2, 3].map(() => integrityOf(`${folder}/again.js`));
     expect(attributes).toEqual([value, `${value} sha384-${'A'.repeat(63)}1`, `${value} sha384-${'A'.repeat(63)}2`]);
   });
@@ -31,11 +31,11 @@ describe('the integrity value of a file', () => {
     ['is on another site', `https://evil.example${folder}/main.js`],
     ['has a value that a browser would ignore', `${folder}/bad.js`],
     ['is called as what every object has', `${folder}/__proto__`],
-  ])('of a file that %s is one that no file has', (_what, address) => {
+  ])('of a file that %s matches no file', (_what, address) => {
     expect(integrityOf(address)).toBe(refusedIntegrity);
   });
 
-  test('can be asked for by every remote, and not be replaced', () => {
+  test('is available to every remote, and cannot be replaced', () => {
     provideIntegrity();
     expect(Reflect.get(globalThis, integrityLookupName)).toBe(integrityOf);
     expect(Reflect.set(globalThis, integrityLookupName, () => value)).toBe(false);

@@ -14,7 +14,7 @@ afterEach(() => {
   Reflect.deleteProperty(performance, 'getEntriesByType');
 });
 
-/** The module as a page runs it whose document came with this nonce. */
+/** Imports the module like a page whose document came with this nonce. */
 function openPage(nonce?: string) {
   const serverTiming = nonce ? [{ name: 'report-nonce', description: nonce }] : [];
   Object.defineProperty(performance, 'getEntriesByType', { configurable: true, value: () => [{ serverTiming }] });
@@ -22,7 +22,7 @@ function openPage(nonce?: string) {
 }
 const sentNonces = async () => (await beacons.reports()).map(({ nonce }) => nonce);
 
-test('a report carries the nonce that the document came with', async () => {
+test('a report contains the nonce of the document', async () => {
   const { sendReport } = await openPage('of-document');
   sendReport(report);
   expect(await beacons.reports()).toEqual([{ ...report, nonce: 'of-document' }]);
@@ -34,7 +34,7 @@ test('a report has no nonce while no canary runs', async () => {
   expect(await beacons.reports()).toEqual([report]);
 });
 
-test('a page takes the newest nonce of the registry', async () => {
+test('a page uses the newest nonce of the registry', async () => {
   const { sendReport, takeNonce } = await openPage();
   takeNonce(withNonce('first'));
   takeNonce(new Headers());

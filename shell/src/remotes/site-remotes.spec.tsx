@@ -7,7 +7,7 @@ import { onlyRouteOf, releaseOf, remoteOf, routeOf, unchecked } from '../test/re
 import { answerRegistry } from '../test/registry-answers.ts';
 import { ScriptNetwork } from '../test/script-network.ts';
 
-// In the browser the shell's build has made the federation host before any module of the shell runs.
+// In the browser, the shell's build creates the federation host before any module of the shell runs.
 init({ name: 'shell', remotes: [] });
 const { SiteRemotes } = await import('./site-remotes.ts');
 
@@ -37,7 +37,7 @@ const olderPage = pageOf('Older news');
 const older = '1.0.0-00000000';
 const newer = '1.0.1-00000002';
 
-/** What is reported and run of a release outlives a test, so each has a remote of its own. */
+/** Reports and executed releases outlive a test, so each has a separate remote. */
 let count = 0;
 let remote: RegisteredRemote;
 let previous: RegisteredRelease;
@@ -73,14 +73,14 @@ const fails = (kind: 'load' | 'render', version = remote.version) => ({
 });
 
 describe('loading a page', () => {
-  test('gives the page of the route and its version, from the entry of its remote, checked', async () => {
+  test('returns the page of the route and its version, from the verified entry of its remote', async () => {
     network.servePages(remote, async () => page);
     expect(await open(remote).load()).toEqual({ page, version: remote.version });
     expect(network.requests).toEqual([remote.entry]);
     expect(network.integrities).toEqual([remote.integrity?.['remoteEntry.00000001.js']]);
   });
 
-  test('asks for entry and page once, however often it is called', async () => {
+  test('requests entry and page once, however often it is called', async () => {
     const load = jest.fn(async () => page);
     network.servePages(remote, load);
     const document = open(remote);
@@ -91,7 +91,7 @@ describe('loading a page', () => {
     expect(registry.looks()).toBe(0);
   });
 
-  test('asks for the entry of a remote once for all its pages', async () => {
+  test('requests the entry of a remote once for all its pages', async () => {
     remote = { ...remote, routes: [routeOf('/first'), routeOf('/second')] };
     network.servePages(remote, async () => page);
     const document = open(remote);
@@ -99,7 +99,7 @@ describe('loading a page', () => {
     expect(network.requests).toEqual([remote.entry]);
   });
 
-  test('after a prefetch asks for nothing', async () => {
+  test('requests nothing after a prefetch', async () => {
     network.servePages(remote, async () => page);
     const document = open(remote);
     document.remote.prefetch(`/news-${count}`);
@@ -109,7 +109,7 @@ describe('loading a page', () => {
 });
 
 describe('a load that fails', () => {
-  test('is tried once more at once, and is no news where that works', async () => {
+  test('is retried once at once, and not reported if that succeeds', async () => {
     const load = jest.fn<() => Promise<PageModule>>().mockRejectedValueOnce(new Error('Loading chunk 127 failed.'));
     load.mockResolvedValueOnce(page);
     network.servePages(remote, load);
@@ -118,7 +118,7 @@ describe('a load that fails', () => {
     expect(await beacons.failures()).toEqual([]);
   });
 
-  test('for good is told with the remote and its version, and reported once', async () => {
+  test('is reported once with the remote and its version after the retry', async () => {
     const document = open(remote);
     for (let time = 0; time < 2; time += 1) {
       await expect(document.load()).rejects.toMatchObject({
@@ -141,12 +141,12 @@ describe('a load that fails', () => {
     ['no module', undefined],
     ['something else', { default: { routes: 'none' } }],
     ['a definition without the route', { default: { routes: [] } }],
-  ])('is also one where the entry exposes %s', async (_what, exposed) => {
+  ])('includes an entry that exposes %s', async (_what, exposed) => {
     network.serve(remote, exposed);
     await expect(open(remote).load()).rejects.toMatchObject({ name: 'PageLoadError' });
   });
 
-  test('is one of an entry that does not arrive within eight seconds, and of the second try', async () => {
+  test('includes a timeout of the entry after eight seconds, and of the retry', async () => {
     jest.useFakeTimers();
     network.hang(remote);
     const failure = open(remote)
@@ -160,7 +160,7 @@ describe('a load that fails', () => {
     expect(await failure).toMatchObject({ name: 'PageLoadError' });
   });
 
-  test('ahead of a click is no news', async () => {
+  test('is not reported for a prefetch', async () => {
     const document = open(remote);
     document.remote.prefetch(`/news-${count}`);
     await expect(document.load()).rejects.toMatchObject({ name: 'PageLoadError' });
@@ -173,7 +173,7 @@ describe('a release that fails', () => {
     registry.is({ remotes: [{ ...remote, previous }], missing: [] });
   });
 
-  test('gives its place to the previous one, and is reported', async () => {
+  test('is replaced by the previous one, and reported', async () => {
     serve(older, olderPage);
     const document = open(remote);
     expect(await document.load()).toEqual({ page: olderPage, version: older });
@@ -181,7 +181,7 @@ describe('a release that fails', () => {
     expect(document.remote.version).toBe(older);
   });
 
-  test('gives its place for all pages of the remote, also for one that has been shown before', async () => {
+  test('is replaced for all pages of the remote, also for one that has been shown before', async () => {
     const routes = [routeOf(`/news-${count}`), routeOf(`/gone-${count}`)];
     remote = { ...remote, routes };
     const load = jest.fn<() => Promise<PageModule>>().mockResolvedValueOnce(page);
@@ -195,19 +195,19 @@ describe('a release that fails', () => {
     expect(await document.load(shown)).toEqual({ page: olderPage, version: older });
   });
 
-  test('gives its place to the active one, where that is another by now', async () => {
+  test('is replaced by the active one, if that has changed', async () => {
     registry.is({ remotes: [{ ...inAnotherVersion(newer), previous: remote }], missing: [] });
     serve(newer, page);
     expect(await open(remote).load()).toEqual({ page, version: newer });
     expect(network.requests.filter((address) => address === remote.entry)).toHaveLength(2);
   });
 
-  test('is named where the previous one fails too, and both are reported', async () => {
+  test('is named if the previous one fails too, and both are reported', async () => {
     await expect(open(remote).load()).rejects.toMatchObject({ version: remote.version });
     expect(await beacons.failures()).toEqual([fails('load'), fails('load', older)]);
   });
 
-  test('keeps its place where the visitor has gone elsewhere meanwhile', async () => {
+  test('is not replaced if the visitor has navigated away meanwhile', async () => {
     serve(older, olderPage);
     const document = open(remote);
     await document.load(undefined, AbortSignal.abort());
@@ -215,7 +215,7 @@ describe('a release that fails', () => {
     expect(await document.load()).toEqual({ page, version: remote.version });
   });
 
-  test('is taken again when the visitor tries again, or a newer one that is there by then', async () => {
+  test('is loaded again when the visitor retries, or a newer one if available', async () => {
     serve(older, olderPage);
     const document = open(remote);
     await document.load();
@@ -230,7 +230,7 @@ describe('a release that fails', () => {
 describe('a page that throws', () => {
   const recover = (document: ReturnType<typeof open>) => document.remote.recover(`/news-${count}`);
 
-  test('is reported, and taken from the previous release from then on', async () => {
+  test('is reported, and loaded from the previous release from then on', async () => {
     registry.is({ remotes: [{ ...remote, previous }], missing: [] });
     network.servePages(remote, async () => page);
     serve(older, olderPage);
@@ -241,7 +241,7 @@ describe('a page that throws', () => {
     expect(await beacons.failures()).toEqual([fails('render')]);
   });
 
-  test('of both releases has no other to come from until the visitor tries again', async () => {
+  test('in both releases has no other until the visitor retries', async () => {
     registry.is({ remotes: [{ ...remote, previous }], missing: [] });
     network.servePages(remote, async () => page);
     serve(older, olderPage);
@@ -255,7 +255,7 @@ describe('a page that throws', () => {
     expect(await document.load()).toEqual({ page, version: remote.version });
   });
 
-  test('has no other release to come from where the registry can’t be had', async () => {
+  test('has no other release if the registry is unreachable', async () => {
     registry.isGone();
     network.servePages(remote, async () => page);
     const document = open(remote);
@@ -265,7 +265,7 @@ describe('a page that throws', () => {
 });
 
 describe('a view', () => {
-  test('is reported once where the page came to the remote by itself', async () => {
+  test('is reported once if the page loaded the remote by itself', async () => {
     registry.is({ remotes: [remote], missing: [] });
     network.servePages(remote, async () => page);
     const document = open(unchecked(remote));
@@ -274,15 +274,15 @@ describe('a view', () => {
     expect(await beacons.reports()).toEqual([{ ...fails('load'), kind: 'view' }]);
   });
 
-  test('is not reported of the release that the server served the document with', async () => {
+  test('is not reported for the release that the server served the document with', async () => {
     network.servePages(remote, async () => page);
     await open(remote).load();
     expect(await beacons.reports()).toEqual([]);
   });
 });
 
-describe('the integrity of a remote that is not the page’s own', () => {
-  test('is learnt before anything of it is loaded', async () => {
+describe('the integrity of another remote', () => {
+  test('is requested before anything of it is loaded', async () => {
     registry.is({ remotes: [remote], missing: [] });
     network.servePages(remote, async () => page);
     expect(await open(unchecked(remote)).load()).toEqual({ page, version: remote.version });
@@ -294,7 +294,7 @@ describe('the integrity of a remote that is not the page’s own', () => {
     ['can’t be had', () => registry.isGone()],
     ['is not known', () => registry.is({ remotes: [unchecked(remote)], missing: [] })],
     ['is no registry', () => registry.asked.mockImplementation(async () => Response.json({ error: 'no' }))],
-  ])('%s: nothing is loaded, and that says nothing against the release', async (_why, answer) => {
+  ])('%s: loads nothing, and reports nothing against the release', async (_why, answer) => {
     answer();
     network.servePages(remote, async () => page);
     await expect(open(unchecked(remote)).load()).rejects.toMatchObject({
@@ -306,7 +306,7 @@ describe('the integrity of a remote that is not the page’s own', () => {
     expect(await beacons.reports()).toEqual([]);
   });
 
-  test('is waited for five seconds at most, twice', async () => {
+  test('times out after five seconds, twice', async () => {
     jest.useFakeTimers();
     jest.spyOn(AbortSignal, 'timeout').mockImplementation((time) => {
       const controller = new AbortController();
@@ -323,7 +323,7 @@ describe('the integrity of a remote that is not the page’s own', () => {
   });
 });
 
-describe('a page that is open for long', () => {
+describe('a page that stays open', () => {
   const aMinute = 60_000;
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['queueMicrotask'] });
@@ -331,7 +331,7 @@ describe('a page that is open for long', () => {
     serve(newer, page);
   });
 
-  test('looks for new releases when the visitor goes on, once a minute at most', async () => {
+  test('polls for new releases on navigation, once a minute at most', async () => {
     registry.is({ remotes: [remote], missing: [] });
     const document = open(remote);
     await document.load();
@@ -348,7 +348,7 @@ describe('a page that is open for long', () => {
     expect(registry.looks()).toBe(2);
   });
 
-  test('takes the newest release of a remote that it has not loaded yet', async () => {
+  test('uses the newest release of a remote that it has not loaded yet', async () => {
     registry.is({ remotes: [inAnotherVersion(newer)], missing: [] });
     const document = open(remote);
     jest.advanceTimersByTime(aMinute);
@@ -356,7 +356,7 @@ describe('a page that is open for long', () => {
     expect(network.requests).toEqual([inAnotherVersion(newer).entry]);
   });
 
-  test('keeps the release of a remote that it has loaded', async () => {
+  test('retains the release of a remote that it has loaded', async () => {
     const document = open(remote);
     await document.load();
     registry.is({ remotes: [inAnotherVersion(newer)], missing: [] });

@@ -10,10 +10,10 @@ init({ name: 'shell', remotes: [] });
 const { SiteRemotes } = await import('../remotes/site-remotes.ts');
 const { followLinkClicks, prefetchLinks } = await import('./links.ts');
 
-describe('links that are pressed', () => {
+describe('pressed links', () => {
   const navigate = jest.fn<Navigate>();
 
-  /** jsdom can't follow a link; where one is left to the browser, this sees it and keeps jsdom from complaining. */
+  /** jsdom can't follow a link; this records clicks left to the browser and prevents jsdom's error message. */
   const leftToBrowser = jest.fn<(address: string) => void>();
 
   beforeAll(() => {
@@ -33,7 +33,7 @@ describe('links that are pressed', () => {
     leftToBrowser.mockReset();
   });
 
-  /** Clicks the element marked with an id in this markup. */
+  /** Clicks the element with an id in this markup. */
   function click(markup: string, options: MouseEventInit = {}): void {
     document.body.innerHTML = markup;
     const target = document.getElementById('target');
@@ -53,23 +53,23 @@ describe('links that are pressed', () => {
       expect(leftToBrowser).not.toHaveBeenCalled();
     });
 
-    test('counts on what is inside of the link too', () => {
+    test('works on an element inside of the link too', () => {
       click('<a href="/terms"><strong><svg id="target"></svg></strong></a>');
       expect(navigate.mock.calls).toEqual([['/terms']]);
     });
 
-    test('may name its own tab', () => {
+    test('works with an explicit target in its own tab', () => {
       click('<a id="target" href="/terms" target="_self">Terms</a>');
       expect(navigate.mock.calls).toEqual([['/terms']]);
     });
 
-    test('to an anchor on the home page leads there from another page', () => {
+    test('to an anchor on the home page navigates there from another page', () => {
       history.replaceState(null, '', '/terms');
       click('<a id="target" href="/#features">Features</a>');
       expect(navigate.mock.calls).toEqual([['/#features']]);
     });
 
-    test('that somebody has handled already is over', () => {
+    test('is ignored if another handler has handled it', () => {
       document.body.addEventListener('click', (event) => event.preventDefault(), { once: true });
       click('<a id="target" href="/terms">Terms</a>');
       expect(navigate).not.toHaveBeenCalled();
@@ -117,7 +117,7 @@ describe('links that are pressed', () => {
   });
 });
 
-describe('links that are not pressed yet', () => {
+describe('links before a press', () => {
   const network = new ScriptNetwork();
   const names = ['mf-pointer', 'mf-focus', 'mf-gone', 'mf-other', 'mf-read', 'mf-passed', 'mf-footer', 'mf-last'];
   const remotes = names.map((name) => remoteOf(name, [`/${name}`]));
@@ -145,18 +145,18 @@ describe('links that are not pressed yet', () => {
   }
   const pointAt = (element: HTMLElement) => element.dispatchEvent(new Event('pointerover', { bubbles: true }));
 
-  describe('a page is loaded ahead of the click', () => {
-    test('when the pointer comes to what is inside of its link', async () => {
+  describe('prefetches a page', () => {
+    test('on hover of an element inside of its link', async () => {
       pointAt(show('<a href="/mf-pointer"><span id="target">x</span></a>'));
       await waitFor(() => expect(network.requests).toEqual([entryOf('mf-pointer')]));
     });
 
-    test('when the focus comes to its link', async () => {
+    test('on focus of its link', async () => {
       show('<a id="target" href="/mf-focus">x</a>').focus();
       await waitFor(() => expect(network.requests).toEqual([entryOf('mf-focus')]));
     });
 
-    test('once, however often the pointer comes', async () => {
+    test('once, however often the pointer enters', async () => {
       const link = show('<a id="target" href="/mf-other">x</a>');
       pointAt(link);
       await waitFor(() => expect(network.requests).toEqual([entryOf('mf-other')]));
@@ -168,7 +168,7 @@ describe('links that are not pressed yet', () => {
     });
   });
 
-  describe('a link in view', () => {
+  describe('a visible link', () => {
     beforeEach(() => {
       jest.useFakeTimers();
     });
@@ -176,7 +176,7 @@ describe('links that are not pressed yet', () => {
       jest.useRealTimers();
     });
 
-    /** Shows a link, waits for the page to notice it, and lets it be in view for some ms. */
+    /** Shows a link, waits until the page notices it, and leaves it visible for some ms. */
     async function look(markup: string, duration: number): Promise<void> {
       const link = show(markup);
       await jest.advanceTimersByTimeAsync(0);
@@ -186,19 +186,19 @@ describe('links that are not pressed yet', () => {
       await jest.advanceTimersByTimeAsync(10_000);
     }
 
-    test('has its page loaded after a second', async () => {
+    test('is prefetched after a second', async () => {
       await look('<main><a id="target" href="/mf-read">x</a></main>', 1_000);
       expect(network.requests).toEqual([entryOf('mf-read')]);
     });
 
-    test('is no reason to load where it is scrolled past, or belongs to the footer', async () => {
+    test('is not prefetched if it is scrolled past, or belongs to the footer', async () => {
       await look('<main><a id="target" href="/mf-passed">x</a></main>', 999);
       await look('<footer><a id="target" href="/mf-footer">x</a></footer>', 5_000);
       expect(network.requests).toEqual([]);
     });
   });
 
-  test('nothing is loaded ahead for a visitor who saves data', async () => {
+  test('prefetches nothing for a visitor who saves data', async () => {
     Object.defineProperty(navigator, 'connection', { configurable: true, value: { saveData: true } });
     pointAt(show('<a id="target" href="/mf-passed">x</a>'));
     Reflect.deleteProperty(navigator, 'connection');
@@ -206,7 +206,7 @@ describe('links that are not pressed yet', () => {
     await waitFor(() => expect(network.requests).toEqual([entryOf('mf-footer')]));
   });
 
-  test('nothing is loaded for a link to another site, to an unknown path, or for no link', async () => {
+  test('prefetches nothing for a link to another site, to an unknown path, or without a link', async () => {
     pointAt(show('<a id="target" href="https://example.com/mf-gone">x</a>'));
     pointAt(show('<a id="target" href="/nowhere">x</a>'));
     pointAt(show('<p id="target">x</p>'));

@@ -20,7 +20,7 @@ const moment = answerRegistry();
 const beacons = takeBeacons();
 const log = jest.spyOn(console, 'log').mockImplementation(() => undefined);
 
-/** A page that says where it is. */
+/** A page that shows its location. */
 function Page() {
   const location = useLocation();
   return (
@@ -40,7 +40,7 @@ function PageBrokenInEffect() {
   return null;
 }
 
-/** What is kept of a remote outlives a test, so each has remotes of its own. */
+/** State of a remote outlives a test, so each has separate remotes. */
 let count = 0;
 let registry: Registry;
 let path: Record<'home' | 'terms' | 'privacy' | 'bare' | 'gone', string>;
@@ -80,13 +80,13 @@ afterAll(() => {
 
 async function open(address: string): Promise<void> {
   window.history.replaceState(null, '', address);
-  // What suspends is heard of again only where act is awaited.
+  // Suspended updates are flushed only if act is awaited.
   await act(async () => render(<App visits={new Visits(registry, new SiteRemotes(registry))} />));
   await screen.findByRole('heading', { level: 1 });
 }
 
 const goTo = (address: string) => act(async () => navigate(address));
-/** Not by userEvent, whose act is not awaited, which what suspends needs. */
+/** Not by userEvent, whose act is not awaited, which suspended updates require. */
 const press = (button: HTMLElement) =>
   act(async () => {
     button.focus();
@@ -112,7 +112,7 @@ describe('the page of a remote', () => {
     ['the site', 'home', 1, false],
     ['privacy choices', 'privacy', 1, true],
     ['nothing', 'bare', 0, false],
-  ] as const)('is surrounded by what its route asks for: %s', async (_frame, page, footers, hasWayBack) => {
+  ] as const)('is surrounded by the frame of its route: %s', async (_frame, page, footers, hasWayBack) => {
     await open(path[page]);
     await heading(`Page of ${path[page]}`);
     expect(screen.queryAllByRole('contentinfo')).toHaveLength(footers);
@@ -123,21 +123,21 @@ describe('the page of a remote', () => {
 });
 
 describe('an unknown path', () => {
-  test.each(['/nowhere', '/TERMS', '/terms-1/more'])('%s shows the words of the product document', async (address) => {
+  test.each(['/nowhere', '/TERMS', '/terms-1/more'])('%s shows the texts of docs/product.md', async (address) => {
     await open(address);
     await heading('404 Page Not Found');
     expect(screen.getByText('Did you forget to add the page to the router?')).toBeTruthy();
     expect(document.title).toBe('404 Page Not Found | Daybook');
   });
 
-  test('is a path in other letters too, as it is for the server', async () => {
+  test('differs in upper and lower case, like on the server', async () => {
     await open(path.terms.toUpperCase());
     await heading('404 Page Not Found');
   });
 });
 
 describe('an unknown path while a remote has no release', () => {
-  test('may be one of its pages, and says so with its name', async () => {
+  test('may belong to that remote, and is explained with its name', async () => {
     registry = { ...registry, missing: ['mf-press', 'mf-jobs'] };
     await open('/press');
     const alert = await screen.findByRole('alert');
@@ -151,7 +151,7 @@ describe('an unknown path while a remote has no release', () => {
 });
 
 describe('each navigation', () => {
-  test('writes path and query to the console, the first one as well', async () => {
+  test('logs path and query to the console, the first one as well', async () => {
     await open(`${path.home}?utm=x`);
     await goTo(`${path.terms}?id=7#fees`);
     await goTo(path.terms);
@@ -175,7 +175,7 @@ describe('each navigation', () => {
     expect(document.title).toBe('404 Page Not Found | Daybook');
   });
 
-  test('to a page that is loaded already shows it in the same step as its address', async () => {
+  test('shows a loaded page in the same step as its address', async () => {
     await open(path.home);
     await goTo(path.terms);
     await goTo(path.home);
@@ -184,7 +184,7 @@ describe('each navigation', () => {
     expect(document.title).toBe(`Title of ${path.terms} | Daybook`);
   });
 
-  test('to another page moves the focus to its heading, but not the first one', async () => {
+  test('moves the focus to the heading of another page, but not on the first one', async () => {
     await open(path.home);
     expect(document.activeElement).toBe(document.body);
     await goTo(path.terms);
@@ -193,7 +193,7 @@ describe('each navigation', () => {
     expect(document.activeElement).toBe(await heading('404 Page Not Found'));
   });
 
-  test('leaves the focus where only the query changes, or where an anchor is meant', async () => {
+  test('does not move the focus if only the query changes, or for an anchor', async () => {
     await open(path.home);
     await goTo(`${path.home}?page=2`);
     await goTo(`${path.terms}#fees`);
@@ -202,7 +202,7 @@ describe('each navigation', () => {
 });
 
 describe('a page that can’t be loaded', () => {
-  test('is told with the name of its remote, while the rest of the site works', async () => {
+  test('is explained with the name of its remote, while the rest of the site works', async () => {
     await open(path.gone);
     const alert = await screen.findByRole('alert');
     expect(alert.getAttribute('data-failed-remote')).toBe(`mf-gone-${count}@1.0.0-00000001`);
@@ -213,12 +213,12 @@ describe('a page that can’t be loaded', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('can be tried again until it is there', async () => {
+  test('can be retried until it loads', async () => {
     await open(path.gone);
     const button = () => screen.findByRole('button', { name: 'Try again' });
     const before = await button();
     await press(before);
-    // While it tries, the button takes no press; then it has kept the focus.
+    // During the retry the button ignores presses and retains the focus.
     await waitFor(async () => expect((await button()).getAttribute('aria-disabled')).toBeNull());
     await heading('This page is not available right now');
     expect(document.activeElement).toBe(before);
@@ -261,7 +261,7 @@ describe('a page that throws', () => {
     await heading(`Page of ${path.terms}`);
   });
 
-  test('in each release is told of with the last one, can be tried again, and be left', async () => {
+  test('in each release is explained with the last one, can be retried, and be left', async () => {
     serve(BrokenPage, BrokenPage);
     await open(path.terms);
     const alert = await screen.findByRole('alert');
@@ -276,7 +276,7 @@ describe('a page that throws', () => {
     await heading('404 Page Not Found');
   });
 
-  test('is told of where there is no other release', async () => {
+  test('is explained if there is no other release', async () => {
     const [pages] = registry.remotes;
     if (pages) network.servePages(pages, async () => ({ default: BrokenPage }));
     await open(path.terms);

@@ -8,7 +8,7 @@ const textOf = (blob: Blob) =>
     reader.readAsText(blob);
   });
 
-/** Takes the beacons of each test of a file in the place of the network, which jsdom lacks. */
+/** Mocks the network for beacons, which jsdom lacks, and collects those of each test in a file. */
 export function takeBeacons() {
   const sent: { readonly address: string; readonly data: Blob }[] = [];
   beforeEach(() => {

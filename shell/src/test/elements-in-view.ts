@@ -1,6 +1,6 @@
 type Report = (entries: readonly { readonly target: Element; readonly isIntersecting: boolean }[]) => void;
 
-/** Takes the place of the browser's IntersectionObserver, which jsdom lacks: a test says what is in view. */
+/** Mocks the browser's IntersectionObserver, which jsdom lacks: tests define which elements are visible. */
 export class ElementsInView implements Pick<IntersectionObserver, 'observe'> {
   static readonly #all = new Set<ElementsInView>();
   readonly #report: Report;
@@ -10,7 +10,7 @@ export class ElementsInView implements Pick<IntersectionObserver, 'observe'> {
     Object.defineProperty(globalThis, 'IntersectionObserver', { configurable: true, value: ElementsInView });
   }
 
-  /** Scrolls an element into view, or out of it, as far as it is observed. */
+  /** Makes an observed element visible or invisible. */
   static set(target: Element, isIntersecting: boolean): void {
     for (const observer of ElementsInView.#all)
       if (observer.#observed.has(target)) observer.#report([{ target, isIntersecting }]);

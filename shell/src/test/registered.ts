@@ -28,7 +28,7 @@ export const remoteOf = (
   ...changes,
 });
 
-/** A remote as a page carries it that is not its own. */
+/** A remote as contained in the page of another one. */
 export function unchecked({ integrity: _, ...remote }: RegisteredRemote): RegisteredRemote {
   return remote;
 }

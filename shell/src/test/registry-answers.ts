@@ -1,7 +1,7 @@
 import type { Registry } from '@daybook/contract';
 import { afterEach, beforeEach, jest } from '@jest/globals';
 
-/** Answers the registry of the moment in the place of the shell server; a test says with what. */
+/** Mocks the shell server's current registry. */
 export function answerRegistry() {
   const original = globalThis.fetch;
   const answer = jest.fn<(address: string, init?: RequestInit) => Promise<Response>>();
@@ -14,11 +14,11 @@ export function answerRegistry() {
     globalThis.fetch = original;
   });
   return {
-    /** From now on this is the registry of the moment. */
+    /** Responds with this registry from now on. */
     is: (registry: Registry) => answer.mockImplementation(async () => Response.json(registry)),
-    /** From now on there is none to be had. */
+    /** Fails from now on. */
     isGone: () => answer.mockRejectedValue(new TypeError('Failed to fetch')),
-    /** From now on no answer comes before the request is given up. */
+    /** Never responds from now on; requests end with their timeout. */
     hangs: () =>
       answer.mockImplementation(
         (_address, init) =>
@@ -26,7 +26,7 @@ export function answerRegistry() {
             init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
           }),
       ),
-    /** How often it has been asked for. */
+    /** Returns the number of requests. */
     looks: () => answer.mock.calls.length,
     asked: answer,
   };

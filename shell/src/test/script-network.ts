@@ -1,7 +1,7 @@
 import type { PageRoute, RegisteredRelease } from '@daybook/contract';
 import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
 
-/** What a remote's entry puts on the page; as the federation runtime knows it. */
+/** A remote's entry, in the form that the federation runtime requires. */
 interface Container {
   init(): void;
   get(exposed: string): Promise<() => unknown>;
@@ -11,14 +11,11 @@ type ScriptAnswer = (() => void) | 'never';
 
 type NamedRelease = RegisteredRelease & { readonly name: string };
 
-/**
- * The network as scripts see it: jsdom fetches none, so each that is put into the document is answered here, as
- * a server would.
- */
+/** Mocks the network for scripts: jsdom fetches none, so this responds to each script in the document like a server. */
 export class ScriptNetwork {
-  /** Addresses that were asked for, in order. */
+  /** Requested addresses, in order. */
   readonly requests: string[] = [];
-  /** With which integrity values, in the same order. */
+  /** Integrity values of the requests, in the same order. */
   readonly integrities: string[] = [];
   readonly #answers = new Map<string, ScriptAnswer>();
   readonly #observer = new MutationObserver((records) => {
@@ -49,12 +46,12 @@ export class ScriptNetwork {
     this.serve(release, { default: definition });
   }
 
-  /** From now on a release's entry never arrives. */
+  /** Never responds with a release's entry from now on. */
   hang({ entry }: RegisteredRelease): void {
     this.#answers.set(entry, 'never');
   }
 
-  /** From now on a release's entry is gone. */
+  /** Responds with an error for a release's entry from now on. */
   lose(remote: RegisteredRelease): void {
     this.#answers.delete(remote.entry);
   }

@@ -3,19 +3,19 @@ import { pathOf } from './call.ts';
 import { waitlistCalls } from './waitlist.ts';
 
 describe('the path of a call', () => {
-  test('carries its parameters', () => {
+  test('contains its parameters', () => {
     expect(pathOf(waitlistCalls.setStep, { id: 7, step: 2 })).toBe('/api/waitlist/7/step/2');
     expect(pathOf(waitlistCalls.signUp, {})).toBe('/api/waitlist');
   });
 
-  test('keeps a parameter within its own segment', () => {
+  test('encodes a parameter within its own segment', () => {
     expect(pathOf(waitlistCalls.complete, { id: '7/../8?x=1#y' })).toBe(
       '/api/waitlist/7%2F..%2F8%3Fx%3D1%23y/complete',
     );
   });
 });
 
-test('each call of the API has a path and a method of its own', () => {
+test('each call of the API has a unique path and method', () => {
   const places = Object.values(waitlistCalls).map(({ method, path }) => `${method} ${path}`);
   expect([...places].sort()).toEqual([
     'GET /api/waitlist/by-email',

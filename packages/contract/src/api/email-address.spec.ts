@@ -12,7 +12,7 @@ describe('a signup address', () => {
     ['dot@example.org.', 'dot@example.org'],
     ['leser@münchen.de.', 'leser@xn--mnchen-3ya.de'],
     ["o'hara@sub.domain.co.uk", "o'hara@sub.domain.co.uk"],
-    // Japanese mobile carriers gave out such mailboxes, and browsers accept them.
+    // Japanese mobile carriers issued such mailboxes, and browsers accept them.
     ['re..ader.@example.com', 're..ader.@example.com'],
   ])('%p is normalized to %p', (typed, normalized) => {
     expect(emailAddressSchema.parse(typed)).toBe(normalized);
@@ -62,11 +62,11 @@ describe.each([
       { numRuns: 3_000 },
     );
 
-  test('has exactly one @ with something on both sides, and names one recipient', () => {
+  test('has exactly one @ with text on both sides, and names one recipient', () => {
     check((address) => expect(address).toMatch(/^[^@\s\p{Cc},;<>"]+@[^@\s\p{Cc},;<>"]+$/u));
   });
 
-  test('is not changed by normalizing it again', () => {
+  test('is stable under repeated normalization', () => {
     check((address) => expect(schema.parse(address)).toBe(address));
   });
 

@@ -19,12 +19,12 @@ const fieldsOf = {
 const messagesOf = (request: object) => privacyRequestSchema.safeParse(request).error?.issues.map((i) => i.message);
 
 describe('a privacy request', () => {
-  test.each(privacyRequestKinds)('of the kind %s is taken as it is', (kind) => {
+  test.each(privacyRequestKinds)('of the kind %s is accepted unchanged', (kind) => {
     const request = { kind, ...common, fields: fieldsOf[kind] };
     expect(privacyRequestSchema.parse(request)).toEqual(request);
   });
 
-  test('may leave out what is empty, and says nothing but what its form asks for', () => {
+  test('may omit empty fields, and contains only the fields of its form', () => {
     expect(privacyRequestSchema.parse({ kind: 'unsubscribe', ...common })).toMatchObject({ fields: {} });
     const fields = { name: ' Ada ', requestType: 'delete' };
     expect(privacyRequestSchema.parse({ kind: 'privacy-rights-request', ...common, fields })).toMatchObject({
@@ -83,12 +83,12 @@ describe('a privacy request', () => {
       { fields: { categoriesToLimit: ['health', 'health'] } },
       'categoriesToLimit names one twice',
     ],
-  ] as const)('%s with %p is refused: %s', (kind, changes, message) => {
+  ] as const)('%s with %p is rejected: %s', (kind, changes, message) => {
     const fields = { ...fieldsOf[kind], ...('fields' in changes ? changes.fields : {}) };
     expect(messagesOf({ kind, ...common, ...changes, fields })).toEqual([message]);
   });
 
-  test('of an unknown kind is refused with the list of those that there are', () => {
+  test('of an unknown kind is rejected with the list of known kinds', () => {
     expect(messagesOf({ kind: 'forget-me', ...common })).toEqual([
       `kind must be one of ${privacyRequestKinds.join(', ')}`,
     ]);

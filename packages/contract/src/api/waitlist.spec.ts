@@ -14,7 +14,7 @@ interface Parsed {
 }
 const messagesOf = ({ error }: Parsed) => error?.issues.map(({ message }) => message);
 
-test('the calls are the nine of the product document', () => {
+test('the calls are the nine of docs/product.md', () => {
   expect(Object.values(waitlistCalls).map(({ method, path }) => `${method} ${path}`)).toEqual([
     'POST /api/waitlist',
     'GET /api/waitlist/by-email',
@@ -33,12 +33,12 @@ describe('the id of an entry', () => {
     ['1', 1],
     ['007', 7],
     ['281474976710655', 2 ** 48 - 1],
-  ])('%p is read as %p', (text, id) => {
+  ])('parses %p as %p', (text, id) => {
     expect(waitlistEntryIdSchema.parse(text)).toBe(id);
   });
 
   test.each(['abc', '-1', '1.5', ' 7', '7 ', '', '1e3', '0x10', '+1', '9'.repeat(16), 7, null, undefined])(
-    '%p is refused as no whole number',
+    'rejects %p, which is no whole number',
     (text) => {
       expect(waitlistEntryIdSchema.safeParse(text).success).toBe(false);
     },
@@ -48,7 +48,7 @@ describe('the id of an entry', () => {
     ['abc', 'id must be a whole number'],
     ['0', 'id must be at least 1'],
     ['281474976710656', 'id must be at most 281474976710655'],
-  ])('%p is refused with the message %p', (text, message) => {
+  ])('rejects %p with the message %p', (text, message) => {
     expect(messagesOf(waitlistEntryIdSchema.safeParse(text))).toEqual([message]);
   });
 });
@@ -57,7 +57,7 @@ describe('the step of a registration', () => {
   test.each([
     ['1', 1],
     ['2', 2],
-  ])('%p is read as %p', (text, step) => {
+  ])('parses %p as %p', (text, step) => {
     expect(stepSchema.parse(text)).toBe(step);
   });
 
@@ -65,36 +65,36 @@ describe('the step of a registration', () => {
     ['two', 'step must be a whole number'],
     ['0', 'step must be at least 1'],
     ['3', 'step must be at most 2'],
-  ])('%p is refused with the message %p', (text, message) => {
+  ])('rejects %p with the message %p', (text, message) => {
     expect(messagesOf(stepSchema.safeParse(text))).toEqual([message]);
   });
 });
 
 describe('a selection of offers', () => {
-  test.each([[[]], [['tmobile']], [['grocery', 'vivint', 'audien', 'tmobile']]])('%p is taken as it is', (offers) => {
+  test.each([[[]], [['tmobile']], [['grocery', 'vivint', 'audien', 'tmobile']]])('accepts %p unchanged', (offers) => {
     expect(offerSelectionSchema.parse({ selectedOffers: offers })).toEqual({ selectedOffers: offers });
   });
 
-  test('an offer that does not exist is refused with the list of those that do', () => {
+  test('rejects an unknown offer with the list of known ones', () => {
     expect(messagesOf(offerSelectionSchema.safeParse({ selectedOffers: ['grocery', 'lottery'] }))).toEqual([
       'must be one of grocery, vivint, audien, tmobile',
     ]);
   });
 
-  test('an offer named twice is refused', () => {
+  test('rejects an offer listed twice', () => {
     expect(messagesOf(offerSelectionSchema.safeParse({ selectedOffers: ['grocery', 'grocery'] }))).toEqual([
       'selectedOffers names an offer twice',
     ]);
   });
 
-  test('more offers than there are is refused', () => {
+  test('rejects more offers than exist', () => {
     const five = ['grocery', 'vivint', 'audien', 'tmobile', 'grocery'];
     expect(messagesOf(offerSelectionSchema.safeParse({ selectedOffers: five }))).toContain(
       'selectedOffers has at most 4 offers',
     );
   });
 
-  test.each([{}, { selectedOffers: 'grocery' }, { selectedOffers: null }, null, []])('%p is refused', (body) => {
+  test.each([{}, { selectedOffers: 'grocery' }, { selectedOffers: null }, null, []])('rejects %p', (body) => {
     expect(offerSelectionSchema.safeParse(body).success).toBe(false);
   });
 });
@@ -102,7 +102,7 @@ describe('a selection of offers', () => {
 describe('name and ZIP code', () => {
   const information = { firstName: 'Ada', lastName: 'Lovelace', zipCode: '04101' };
 
-  test('are kept without the blanks around them', () => {
+  test('are trimmed', () => {
     expect(informationSchema.parse({ firstName: ' Ada ', lastName: ' Lovelace', zipCode: '04101 ' })).toEqual(
       information,
     );
@@ -118,7 +118,7 @@ describe('name and ZIP code', () => {
     ['zipCode', '0'.repeat(11), 'Please enter a valid ZIP code.'],
     ['firstName', 'Ada\0', 'contains a character that cannot be stored'],
     ['lastName', 'Love\ud800', 'contains a character that cannot be stored'],
-  ])('%s %p is refused with the message %p', (field, value, message) => {
+  ])('%s %p is rejected with the message %p', (field, value, message) => {
     expect(messagesOf(informationSchema.safeParse({ ...information, [field]: value }))).toEqual([message]);
   });
 });
@@ -130,14 +130,14 @@ describe.each([
   const notice = { source: 'thank-you-page', timestamp: '2025-05-20T08:00:00.000Z', ...others };
 
   test.each(['2025-05-20T08:00:00.000Z', '2025-05-20T08:00:00Z', '2025-05-20T10:00:00+02:00'])(
-    'takes the timestamp %p',
+    'accepts the timestamp %p',
     (timestamp) => {
       expect(schema.parse({ ...notice, timestamp })).toEqual({ ...notice, timestamp });
     },
   );
 
   test.each(['yesterday', '2025-05-20', '2025-02-30T08:00:00Z', '1747728000000', ''])(
-    'refuses the timestamp %p',
+    'rejects the timestamp %p',
     (timestamp) => {
       expect(messagesOf(schema.safeParse({ ...notice, timestamp }))).toEqual([
         'timestamp must be an ISO 8601 date and time',
@@ -149,11 +149,11 @@ describe.each([
     ['', 'source must not be empty'],
     ['s'.repeat(101), 'source has at most 100 characters'],
     ['thank\0you', 'contains a character that cannot be stored'],
-  ])('refuses the source %p with the message %p', (source, message) => {
+  ])('rejects the source %p with the message %p', (source, message) => {
     expect(messagesOf(schema.safeParse({ ...notice, source }))).toEqual([message]);
   });
 
-  test.each(Object.keys(notice))('is refused without its %s', (field) => {
+  test.each(Object.keys(notice))('is rejected without its %s', (field) => {
     expect(schema.safeParse({ ...notice, [field]: undefined }).success).toBe(false);
   });
 });

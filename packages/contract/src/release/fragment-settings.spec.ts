@@ -14,11 +14,11 @@ const settings = {
   privacyRequests: 'record',
 } as const;
 
-test('what stands for the settings is itself one of each', () => {
+test('the placeholders are valid settings', () => {
   expect(siteSettingsSchema.parse(fragmentSettings)).toEqual(fragmentSettings);
 });
 
-test('what stands for each setting that a page can show has something to take its place', () => {
+test('each setting that a page can show has a replacement for its placeholder', () => {
   const filled = fragmentReplacements(settings).reduce(
     (text, [placeholder, value]) => text.replaceAll(placeholder, value),
     JSON.stringify({ ...fragmentSettings, privacyRequests: 'record' }),
@@ -26,13 +26,13 @@ test('what stands for each setting that a page can show has something to take it
   expect(JSON.parse(filled)).toEqual(settings);
 });
 
-test('an address that a page divides at its @ is found in both parts', () => {
+test('an address that a page splits at its @ is found in both parts', () => {
   const [mailbox, host] = fragmentSettings.supportAddress.split('@');
   const replacements = new Map(fragmentReplacements(settings));
   expect([replacements.get(String(mailbox)), replacements.get(String(host))]).toEqual(['help', 'publisher.example']);
 });
 
-test('nothing that stands for a setting is a part of another', () => {
+test('no placeholder is a part of another', () => {
   const placeholders = fragmentReplacements(settings).map(([placeholder]) => placeholder);
   for (const one of placeholders) expect(placeholders.filter((other) => other.includes(one))).toEqual([one]);
 });

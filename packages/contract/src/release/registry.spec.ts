@@ -18,24 +18,24 @@ const ownerOf = (pathname: string) => {
   return found && `${found.remote.name} ${found.route.path}`;
 };
 
-describe('who serves a path', () => {
+describe('finding the remote of a path', () => {
   test.each([
     ['/', 'mf-signup /'],
     ['/terms', 'mf-legal /terms'],
     ['/cookie-policy', 'mf-legal /cookie-policy'],
-  ])('%p is served by %p', (pathname, owner) => {
+  ])('finds %p in %p', (pathname, owner) => {
     expect(ownerOf(pathname)).toBe(owner);
   });
 
   test.each(['', '/term', '/terms/more', '/terms/', '/terms//', '//terms', '/TERMS', 'terms', '/__proto__'])(
-    '%p is served by nobody',
+    'finds no remote for %p',
     (pathname) => {
       expect(ownerOf(pathname)).toBeUndefined();
     },
   );
 });
 
-test('a file of a release has its version in its address', () => {
+test("the address of a release's file contains its version", () => {
   expect(releaseFileAddress({ name: 'mf-legal', version: '1.0.0-3f9ac2d1' }, 'main.js')).toBe(
     '/remotes/mf-legal/1.0.0-3f9ac2d1/main.js',
   );

@@ -23,33 +23,33 @@ const release = {
 const accepts = (changes: object) => releaseSchema.safeParse({ ...release, ...changes }).success;
 
 describe('a release', () => {
-  test('is read as it was written', () => {
+  test('is parsed unchanged', () => {
     expect(releaseSchema.parse(release)).toEqual(release);
   });
 
-  test('may name a fragment for a route, by a path inside the release alone', () => {
+  test('may name a fragment for a route, by a path inside the release only', () => {
     expect(accepts({ routes: [{ ...route, fragment: 'fragments/terms.0a1b2c3d.html' }] })).toBe(true);
     expect(accepts({ routes: [{ ...route, fragment: '../terms.html' }] })).toBe(false);
   });
 
-  test('may have more than this shell knows of: an older shell takes a release of a newer build', () => {
+  test('may have unknown fields: an older shell accepts a release of a newer build', () => {
     const known = releaseSchema.parse({ ...release, more: 1, routes: [{ ...route, more: 1 }] });
     expect(known).toEqual(release);
   });
 
-  test.each(['name', 'version', 'contract', 'entry', 'routes', 'files'])('is refused without its %s', (field) => {
+  test.each(['name', 'version', 'contract', 'entry', 'routes', 'files'])('is rejected without its %s', (field) => {
     expect(accepts({ [field]: undefined })).toBe(false);
   });
 
   test.each(['', 'MF-legal', 'mf_legal', '../mf-legal', 'mf/legal', '1legal', '-legal', 'a'.repeat(64)])(
-    'is refused under the name %p',
+    'is rejected with the name %p',
     (name) => {
       expect(accepts({ name })).toBe(false);
     },
   );
 
   test.each(['', '1.2.0', '1.2-3f9ac2d1', '1.2.0-3F9AC2D1', '1.2.0-3f9ac2d', '1.2.0-3f9ac2d1/..', 'v1.2.0-3f9ac2d1'])(
-    'is refused with the version %p',
+    'is rejected with the version %p',
     (version) => {
       expect(accepts({ version })).toBe(false);
     },
@@ -70,19 +70,19 @@ describe('a release', () => {
     'a b.js',
     'a%2fb.js',
     'a.js\n',
-  ])('is refused where it names the file %p', (file) => {
+  ])('is rejected if it lists the file %p', (file) => {
     expect(accepts({ files: { ...release.files, [file]: { integrity, size: 1 } } })).toBe(false);
     expect(accepts({ entry: file })).toBe(false);
   });
 
   test.each(['', 'A'.repeat(64), `sha256-${'A'.repeat(64)}`, `sha384-${'A'.repeat(63)}`, `${integrity} sha384-x`])(
-    'is refused where a file has the integrity %p',
+    'is rejected if a file has the integrity %p',
     (bad) => {
       expect(accepts({ files: { 'remoteEntry.0a1b2c3d.js': { integrity: bad, size: 1 } } })).toBe(false);
     },
   );
 
-  test.each([-1, 1.5, '12', null])('is refused where a file has the size %p', (size) => {
+  test.each([-1, 1.5, '12', null])('is rejected if a file has the size %p', (size) => {
     expect(accepts({ files: { 'remoteEntry.0a1b2c3d.js': { integrity, size } } })).toBe(false);
   });
 
@@ -105,7 +105,7 @@ describe('a release', () => {
     { path: `/${'a'.repeat(200)}` },
     { frame: 'fancy' },
     { noIndex: 'yes' },
-  ])('is refused where a route has %p', (changes) => {
+  ])('is rejected if a route has %p', (changes) => {
     expect(accepts({ routes: [{ ...route, ...changes }] })).toBe(false);
   });
 
@@ -135,7 +135,7 @@ describe('any release.json', () => {
     )
     .map((changes) => JSON.parse(JSON.stringify({ ...release, ...changes })));
 
-  test('is accepted or rejected, and read the same once more when it was accepted', () => {
+  test('is accepted or rejected, and parsed the same again when it was accepted', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), hostileRelease), (json) => {
         const { data } = releaseSchema.safeParse(json);
@@ -144,7 +144,7 @@ describe('any release.json', () => {
     );
   });
 
-  test('that is accepted names files inside its own folder alone, by names that a file system has', () => {
+  test('that is accepted lists only files inside its own folder, with names valid in a file system', () => {
     const folder = '/releases/mf-legal/1.2.0-3f9ac2d1';
     fc.assert(
       fc.property(hostileText, (file) => {
@@ -157,7 +157,7 @@ describe('any release.json', () => {
     );
   });
 
-  test('that is accepted claims paths that a URL spells as they are', () => {
+  test('that is accepted claims only paths that a URL does not rewrite', () => {
     fc.assert(
       fc.property(fc.oneof(hostileText, fc.stringMatching(/^\/[a-z0-9/-]*$/)), (claimed) => {
         if (accepts({ routes: [{ ...route, path: claimed }] }))
