@@ -43,7 +43,7 @@ const webhookHeadersSchema = z.object({
 
 function operationOf(operationId: string, call: ApiCall): ZodOpenApiOperationObject {
   const { parameters = {}, query = {}, body, success } = call;
-  const refusals = Object.entries(call.refusals).map(([status, description]) => [
+  const refusals = Object.entries(call.errorResponses).map(([status, description]) => [
     status,
     { description, content: json(errorBodySchema) },
   ]);

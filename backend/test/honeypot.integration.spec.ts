@@ -1,4 +1,4 @@
-import { eventKinds, type WaitlistEntryAnswer } from '@daybook/contract';
+import { eventKinds, type WaitlistEntryResponse } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
 import { anAddress, completionNotice, information, privacyRequest, signUp } from './support/factories.ts';
 import { runOperator } from './support/operator.ts';
@@ -11,7 +11,7 @@ const { database, backend } = useBackend({ PRIVACY_REQUESTS: 'record' });
 /** Signs up with the honeypot field filled in. */
 async function signUpSuspected(email = anAddress()) {
   const json = { email, topic: 'Cheap watches' };
-  const answer = await backend.request<WaitlistEntryAnswer>('POST', '/api/waitlist', { json });
+  const answer = await backend.request<WaitlistEntryResponse>('POST', '/api/waitlist', { json });
   return { ...answer, email, id: answer.body?.entry?.id };
 }
 const withCookie = (cookie = '') => ({ headers: { cookie } });
@@ -42,7 +42,7 @@ describe('a signup with the honeypot field filled in', () => {
 
   test.each([[{}], [{ topic: '' }]])('is not what %p is', async (others) => {
     const json = { email: anAddress(), ...others };
-    const { body } = await backend.request<WaitlistEntryAnswer>('POST', '/api/waitlist', { json });
+    const { body } = await backend.request<WaitlistEntryResponse>('POST', '/api/waitlist', { json });
     expect(await stored(body.entry.id)).toEqual({ suspected: false, completed: false });
     expect(await typesOf(json.email)).toEqual(['signup.created']);
   });
@@ -54,7 +54,7 @@ describe('a signup with the honeypot field filled in', () => {
       body: JSON.stringify(body, (key, value) => (key === 'id' || key === 'email' ? typeof value : value)),
       cookie: cookie?.replace(/=.*/, ''),
     });
-    const journeyOf = async (signup: Answer<WaitlistEntryAnswer>) => {
+    const journeyOf = async (signup: Answer<WaitlistEntryResponse>) => {
       const { id, email } = signup.body.entry;
       const path = `/api/waitlist/${id}`;
       const cookie = withCookie(signup.cookie);

@@ -1,9 +1,9 @@
 import {
   type ErrorBody,
   eventKinds,
-  type PrivacyRequestAnswer,
-  privacyRequestAnswerSchema,
+  type PrivacyRequestResponse,
   privacyRequestKinds,
+  privacyRequestResponseSchema,
 } from '@daybook/contract';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { anAddress, privacyRequest, signUp } from './support/factories.ts';
@@ -19,7 +19,7 @@ beforeAll(() => {
 
 const path = '/api/privacy-requests';
 const make = (request: object, headers: Record<string, string> = {}) =>
-  backend.request<PrivacyRequestAnswer>('POST', path, { json: request, headers });
+  backend.request<PrivacyRequestResponse>('POST', path, { json: request, headers });
 const stored = (email: string) =>
   database.query<{ reference: string; due_at: Date; received_at: Date }>(
     'SELECT * FROM privacy_request WHERE email = $1 ORDER BY id',
@@ -47,7 +47,7 @@ describe('a privacy request', () => {
     const request = { ...privacyRequest(), kind, fields: fieldsOf[kind] };
     const { status, body } = await make(request);
     expect(status).toBe(201);
-    expect(privacyRequestAnswerSchema.parse(body)).toEqual(body);
+    expect(privacyRequestResponseSchema.parse(body)).toEqual(body);
     const [row, ...others] = await stored(request.email);
     expect(others).toEqual([]);
     expect(row).toMatchObject({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventKinds, type PrivacyRequestAnswer } from '@daybook/contract';
+import { eventKinds, type PrivacyRequestResponse } from '@daybook/contract';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -66,7 +66,7 @@ async function anEntry(createdAt: string, { email = anAddress(), completed = tru
 
 /** The reference number of a request that was just made. */
 async function aPrivacyRequest(): Promise<string> {
-  const { body } = await backend.request<PrivacyRequestAnswer>('POST', '/api/privacy-requests', {
+  const { body } = await backend.request<PrivacyRequestResponse>('POST', '/api/privacy-requests', {
     json: privacyRequest(),
   });
   return body.reference;

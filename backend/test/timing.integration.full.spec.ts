@@ -1,4 +1,4 @@
-import type { WaitlistEntryAnswer } from '@daybook/contract';
+import type { WaitlistEntryResponse } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
 import { anAddress, privacyRequest, signUp } from './support/factories.ts';
 import { useBackend } from './support/use-backend.ts';
@@ -81,7 +81,7 @@ describe('the time of an answer tells nothing', () => {
   test('of whether an entry is suspected, when it is completed', async () => {
     const ordinary = (await signUp(backend)).body.entry.id;
     const json = { email: anAddress(), topic: 'Cheap watches' };
-    const suspected = (await backend.request<WaitlistEntryAnswer>('POST', '/api/waitlist', { json })).body.entry.id;
+    const suspected = (await backend.request<WaitlistEntryResponse>('POST', '/api/waitlist', { json })).body.entry.id;
     await expectSameTime(
       () => backend.request('PUT', `/api/waitlist/${ordinary}/complete`),
       () => backend.request('PUT', `/api/waitlist/${suspected}/complete`),

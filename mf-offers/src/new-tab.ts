@@ -23,7 +23,7 @@ export interface WebAddress {
 }
 
 /** In characters; far longer than any sponsor's. */
-const longestAddress = 2048;
+const maxAddressLength = 2048;
 
 /**
  * Absolute, http or https, without spaces, and without credentials before the host, which can make one site look like
@@ -40,7 +40,7 @@ const deceptive = /[^\S ]|[\p{Cc}\p{Cf}\\]/u;
  * link, and is encoded again.
  */
 export function parseWebAddress(text: unknown): WebAddress | undefined {
-  if (typeof text !== 'string' || text.length > longestAddress) return undefined;
+  if (typeof text !== 'string' || text.length > maxAddressLength) return undefined;
   if (deceptive.test(text) || !absolute.test(text)) return undefined;
   const url = URL.parse(text.replaceAll(' ', '%20'));
   return url === null ? undefined : { href: url.href, host: url.host };

@@ -18,7 +18,7 @@ describe('the offers', () => {
     ['vivint', /\$150.*home security/],
     ['audien', /free hearing test.*\$799/i],
     ['tmobile', /free \$200 gift card with internet/i],
-  ])("%s promises the sponsor's figures", (id, promise) => {
+  ])('%s promises the figures of the sponsor', (id, promise) => {
     expect(offers.find((offer) => offer.id === id)?.title).toMatch(promise);
   });
 });

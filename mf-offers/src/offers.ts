@@ -54,7 +54,7 @@ export function rememberOffersAnswered(id: number): void {
   try {
     sessionStorage.setItem(sessionStorageKey, String(id));
   } catch (error) {
-    console.warn('That the offers were answered could not be kept in browser storage:', error);
+    console.warn('The answer to the offers could not be stored in the browser:', error);
   }
 }
 

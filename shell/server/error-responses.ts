@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@daybook/contract';
-import { hasTooManyUnderWay, limitConnections, refusalOfRequest } from '@daybook/server';
+import { errorResponseOf, hasTooManyInProgress, limitConnections } from '@daybook/server';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 export const isOfApi = (url: string) => /^\/api(?:[/?]|$)/.test(url);
@@ -47,11 +47,11 @@ const tooManyRequests: ErrorBody = {
 export function refuseRequests(app: FastifyInstance, publicUrl: string): void {
   limitConnections(app.server);
   app.addHook('onRequest', (request, reply, done) => {
-    if (hasTooManyUnderWay(reply.raw)) {
+    if (hasTooManyInProgress(reply.raw)) {
       sendRefusal(request, reply.header('Connection', 'close').header('Retry-After', '1'), tooManyRequests);
       return;
     }
-    const refusal = refusalOfRequest(request, publicUrl);
+    const refusal = errorResponseOf(request, publicUrl);
     if (!refusal) return done();
     if (refusal.statusCode === 400) reply.header('Connection', 'close');
     sendRefusal(request, reply, refusal);

@@ -1,4 +1,4 @@
-import { dataHeaders, limitConnections, refusalOfRequest } from '@daybook/server';
+import { dataHeaders, errorResponseOf, limitConnections } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 
 const documentation = '/api/docs';
@@ -26,7 +26,7 @@ export function registerSecurityHeaders(server: FastifyInstance): void {
 export function refuseRequests(server: FastifyInstance, publicUrl: string | undefined): void {
   limitConnections(server.server);
   server.addHook('onRequest', (request, reply, done) => {
-    const refusal = refusalOfRequest(request, publicUrl);
+    const refusal = errorResponseOf(request, publicUrl);
     if (!refusal) return done();
     if (refusal.statusCode === 400) void reply.header('Connection', 'close');
     void reply.code(refusal.statusCode).send(refusal);

@@ -1,4 +1,4 @@
-import { makePrivacyRequest, type PrivacyRequestAnswer, type PrivacyRequest as Request } from '@daybook/contract';
+import { makePrivacyRequest, type PrivacyRequestResponse, type PrivacyRequest as Request } from '@daybook/contract';
 import { Body, Controller, type DynamicModule, Headers, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Environment } from '../environment.ts';
@@ -18,7 +18,7 @@ class PrivacyRequestsController {
   makePrivacyRequest(
     @Body({ schema: makePrivacyRequest.body }) request: Request,
     @Headers('sec-gpc') globalPrivacyControl: string | undefined,
-  ): Promise<PrivacyRequestAnswer> {
+  ): Promise<PrivacyRequestResponse> {
     return this.requests.record(request, globalPrivacyControl === '1');
   }
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { PrivacyRequestAnswer, PrivacyRequest as Request } from '@daybook/contract';
+import type { PrivacyRequestResponse, PrivacyRequest as Request } from '@daybook/contract';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ExpectedError } from '../errors.ts';
@@ -37,7 +37,7 @@ export class PrivacyRequestsService {
    * @param globalPrivacyControl whether the browser sent the signal
    * @throws IdempotencyKeyReusedError
    */
-  record(request: Request, globalPrivacyControl: boolean): Promise<PrivacyRequestAnswer> {
+  record(request: Request, globalPrivacyControl: boolean): Promise<PrivacyRequestResponse> {
     const { kind, email, fields, pageVersion, idempotencyKey } = request;
     const receivedAt = new Date();
     const row = { reference: newReferenceNumber(), kind, email, fields, pageVersion, globalPrivacyControl };

@@ -4,7 +4,7 @@ import {
   type Information,
   type OfferSelection,
   type Signup,
-  type WaitlistEntryAnswer,
+  type WaitlistEntryResponse,
   waitlistCalls,
 } from '@daybook/contract';
 import { Body, Controller, Module, Param, Query, Req, Res } from '@nestjs/common';
@@ -33,7 +33,7 @@ class WaitlistController {
     @Body({ schema: calls.signUp.body }) signup: Signup,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<WaitlistEntryAnswer> {
+  ): Promise<WaitlistEntryResponse> {
     const entry = await this.waitlist.signUp(signup);
     rememberEntry(request, reply, entry.id);
     return { entry };
@@ -44,7 +44,7 @@ class WaitlistController {
   async findByEmail(
     @Query('email', { schema: calls.findByEmail.query.email }) email: string,
     @Req() request: FastifyRequest,
-  ): Promise<WaitlistEntryAnswer> {
+  ): Promise<WaitlistEntryResponse> {
     return { entry: await this.waitlist.findByEmail(email, entriesOfBrowser(request)) };
   }
 
@@ -52,12 +52,12 @@ class WaitlistController {
   async setStep(
     @Param('id', entryId) id: number,
     @Param('step', { schema: calls.setStep.parameters.step }) step: number,
-  ): Promise<WaitlistEntryAnswer> {
+  ): Promise<WaitlistEntryResponse> {
     return { entry: await this.waitlist.setStep(id, step) };
   }
 
   @Handles(calls.complete)
-  async complete(@Param('id', entryId) id: number, @Req() request: FastifyRequest): Promise<WaitlistEntryAnswer> {
+  async complete(@Param('id', entryId) id: number, @Req() request: FastifyRequest): Promise<WaitlistEntryResponse> {
     return { entry: await this.waitlist.complete(id, entriesOfBrowser(request)) };
   }
 
@@ -66,7 +66,7 @@ class WaitlistController {
   async updateInformation(
     @Param('id', entryId) id: number,
     @Body({ schema: calls.updateInformation.body }) information: Information,
-  ): Promise<WaitlistEntryAnswer> {
+  ): Promise<WaitlistEntryResponse> {
     return { entry: await this.waitlist.updateInformation(id, information) };
   }
 
@@ -75,7 +75,7 @@ class WaitlistController {
   async selectOffers(
     @Param('id', entryId) id: number,
     @Body({ schema: calls.selectOffers.body }) { selectedOffers }: OfferSelection,
-  ): Promise<WaitlistEntryAnswer> {
+  ): Promise<WaitlistEntryResponse> {
     return { entry: await this.waitlist.selectOffers(id, selectedOffers) };
   }
 
@@ -84,7 +84,7 @@ class WaitlistController {
   async updateClientInfo(
     @Param('id', entryId) id: number,
     @Req() request: FastifyRequest,
-  ): Promise<WaitlistEntryAnswer> {
+  ): Promise<WaitlistEntryResponse> {
     return { entry: await this.waitlist.updateClientInfo(id, clientInfoOf(request)) };
   }
 

@@ -4,7 +4,7 @@ import {
   type EmergencyNotice,
   type Information,
   type PrivacyRequest,
-  type WaitlistEntryAnswer,
+  type WaitlistEntryResponse,
 } from '@daybook/contract';
 import type { Answer, RequestOptions, TestBackend } from './test-backend.ts';
 
@@ -48,7 +48,7 @@ export const privacyRequest = (overrides: Partial<PrivacyRequest> = {}) => ({
 export function signUp(
   backend: TestBackend,
   { email = anAddress(), cookie, ...options }: { email?: string; cookie?: string | undefined } & RequestOptions = {},
-): Promise<Answer<WaitlistEntryAnswer>> {
+): Promise<Answer<WaitlistEntryResponse>> {
   const headers = { ...options.headers, ...(cookie === undefined ? {} : { cookie }) };
   return backend.request('POST', '/api/waitlist', { json: { email }, headers });
 }

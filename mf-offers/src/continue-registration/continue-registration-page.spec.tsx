@@ -19,10 +19,10 @@ const pick = (name: RegExp) => userEvent.click(screen.getByRole('checkbox', { na
 /** Mocks a browser that allows a limited number of tabs, and lists the opened addresses. */
 function browserThatOpens(limit: number) {
   const opened: string[] = [];
-  let asked = 0;
+  let requested = 0;
   jest.spyOn(window, 'open').mockImplementation(() => {
-    asked += 1;
-    if (asked > limit) return null;
+    requested += 1;
+    if (requested > limit) return null;
     return { opener: window, closed: false, location: { replace: (to: string) => opened.push(to) } } as never;
   });
   return opened;

@@ -4,9 +4,9 @@ import {
   ButtonLink,
   Checkbox,
   Container,
+  ErrorMessage,
   NeedsScript,
   PageHeading,
-  Problem,
   Spinner,
   Tooltip,
   TooltipProvider,
@@ -41,7 +41,7 @@ function RegistrationNotFound() {
   );
 }
 
-const problemId = 'offers-problem';
+const errorId = 'offers-error';
 
 /**
  * The picker of the bonus offers (docs/product.md, Pages and Flows): any number of them, or none.
@@ -55,11 +55,11 @@ function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor | undefi
     <Container className={styles.page}>
       <PageHeading lead={pickerCopy.lead}>{pickerCopy.heading}</PageHeading>
       <TooltipProvider>
-        <OfferChoices ref={choices} onChoice={choose} problemId={nothingChosen ? problemId : undefined} />
+        <OfferChoices ref={choices} onChoice={choose} errorId={nothingChosen ? errorId : undefined} />
       </TooltipProvider>
       {nothingChosen && (
-        <div className={styles.problem}>
-          <Problem id={problemId}>{pickerCopy.nothingChosen}</Problem>
+        <div className={styles.error}>
+          <ErrorMessage id={errorId}>{pickerCopy.nothingChosen}</ErrorMessage>
         </div>
       )}
       <div className={styles.actions}>
@@ -91,13 +91,13 @@ function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor | undefi
 interface OfferChoicesProperties {
   readonly ref: RefObject<HTMLFieldSetElement | null>;
   readonly onChoice: () => void;
-  readonly problemId: string | undefined;
+  readonly errorId: string | undefined;
 }
 
 /** The four offers as checkboxes, labelled as sponsored before the first one. */
-function OfferChoices({ ref, onChoice, problemId }: OfferChoicesProperties) {
+function OfferChoices({ ref, onChoice, errorId }: OfferChoicesProperties) {
   return (
-    <fieldset ref={ref} className={styles.sheet} aria-describedby={problemId} onChange={onChoice}>
+    <fieldset ref={ref} className={styles.sheet} aria-describedby={errorId} onChange={onChoice}>
       <legend className={styles.legend}>{pickerCopy.legend}</legend>
       <div className={styles.disclosure}>
         <Tooltip content={pickerCopy.disclosureDetail}>

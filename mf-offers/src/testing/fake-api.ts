@@ -5,10 +5,12 @@ export interface Call {
 }
 
 /** Response of the API: a status and a JSON body, or the error of a failed request. */
-export type Answer = { readonly status?: number; readonly body?: unknown } | Error;
+export type FakeResponse = { readonly status?: number; readonly body?: unknown } | Error;
 
 /** Mocks the network: responds to the page's requests, and lists them in order. */
-export function fakeApi(answerTo: (call: Call) => Answer | Promise<Answer>): { readonly calls: readonly Call[] } {
+export function fakeApi(respond: (call: Call) => FakeResponse | Promise<FakeResponse>): {
+  readonly calls: readonly Call[];
+} {
   const calls: Call[] = [];
   globalThis.fetch = async (url, init) => {
     const call: Call = {
@@ -17,10 +19,10 @@ export function fakeApi(answerTo: (call: Call) => Answer | Promise<Answer>): { r
       body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined,
     };
     calls.push(call);
-    const answer = await answerTo(call);
-    if (answer instanceof Error) throw answer;
-    const text = answer.body === undefined ? '' : JSON.stringify(answer.body);
-    return new Response(text, { status: answer.status ?? 200 });
+    const response = await respond(call);
+    if (response instanceof Error) throw response;
+    const text = response.body === undefined ? '' : JSON.stringify(response.body);
+    return new Response(text, { status: response.status ?? 200 });
   };
   return { calls };
 }

@@ -1,6 +1,6 @@
 import { queryClient } from '@daybook/platform/queries';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { type Answer, acceptingApi, type Call, fakeApi } from '../testing/fake-api.ts';
+import { acceptingApi, type Call, type FakeResponse, fakeApi } from '../testing/fake-api.ts';
 import { completeRegistration, completionSources } from './completion.ts';
 
 const email = 'reader@example.com';
@@ -16,8 +16,8 @@ const sourceOf = ({ body }: Call) => (body as { source?: string } | undefined)?.
 const inShort = (call: Call) => [call.method, call.url, sourceOf(call)].filter(Boolean).join(' ');
 
 /** An API that responds with success, except to some calls, by method, path and source. */
-const apiWith = (answers: Readonly<Record<string, Answer>>) =>
-  fakeApi((call) => answers[inShort(call)] ?? { body: { success: true } });
+const apiWith = (responses: Readonly<Record<string, FakeResponse>>) =>
+  fakeApi((call) => responses[inShort(call)] ?? { body: { success: true } });
 
 const notFound = { status: 404, body: { statusCode: 404, message: 'Not found', error: 'ENTRY_NOT_FOUND' } };
 const broken = { status: 500, body: { statusCode: 500, message: `No luck for ${email}`, error: 'INTERNAL' } };
@@ -50,12 +50,12 @@ describe('with an id', () => {
   });
 
   test.each([
-    ['an empty answer', {}],
+    ['an empty response', {}],
     ['null', { body: null }],
-    ['an answer without fields', { body: {} }],
-    ['an answer with an error field', { body: { error: 'not sent' } }],
-  ])('sends the fallback notice after %s to the notice', async (_, answer) => {
-    const { calls } = apiWith({ [notice(completionSources.regular)]: answer });
+    ['a response without fields', { body: {} }],
+    ['a response with an error field', { body: { error: 'not sent' } }],
+  ])('sends the fallback notice after %s to the notice', async (_, response) => {
+    const { calls } = apiWith({ [notice(completionSources.regular)]: response });
     expect(await completeRegistration(known)).toBe(true);
     expect(calls.map(inShort)).toEqual([
       clientInfo,
@@ -73,8 +73,8 @@ describe('with an id', () => {
   test.each([
     ['refused', broken],
     ['lost', new TypeError('Failed to fetch')],
-  ])('sends the emergency notice after a notice that is %s', async (_, answer) => {
-    const { calls } = apiWith({ [notice(completionSources.regular)]: answer });
+  ])('sends the emergency notice after a notice that is %s', async (_, response) => {
+    const { calls } = apiWith({ [notice(completionSources.regular)]: response });
     expect(await completeRegistration(known)).toBe(true);
     expect(calls.map(inShort)).toEqual([
       clientInfo,
@@ -86,8 +86,8 @@ describe('with an id', () => {
   test.each([
     ['fallback', completionSources.fallback, { [notice(completionSources.regular)]: {} }],
     ['emergency', completionSources.emergency, { [notice(completionSources.regular)]: broken }],
-  ])('does not complete when the %s notice is not acknowledged either', async (_, source, answers) => {
-    const { calls } = apiWith({ ...answers, [notice(source)]: { body: { error: 'not sent' } } });
+  ])('does not complete when the %s notice is not acknowledged either', async (_, source, responses) => {
+    const { calls } = apiWith({ ...responses, [notice(source)]: { body: { error: 'not sent' } } });
     expect(await completeRegistration(known)).toBe(false);
     expect(calls.map(inShort)).toEqual([clientInfo, notice(completionSources.regular), notice(source)]);
   });
@@ -123,8 +123,8 @@ describe('with only an e-mail address', () => {
     ['has no id', { body: { entry: { email } } }],
     ['cannot be looked up', broken],
     ['cannot be asked for', new TypeError('Failed to fetch')],
-  ])('sends the emergency call for an entry that %s', async (_, answer) => {
-    const { calls } = apiWith({ [lookUp]: answer });
+  ])('sends the emergency call for an entry that %s', async (_, response) => {
+    const { calls } = apiWith({ [lookUp]: response });
     expect(await completeRegistration(onlyEmail)).toBe(true);
     expect(calls.map(inShort)).toEqual([lookUp, emergency]);
     expect(calls[1]?.body).toEqual({

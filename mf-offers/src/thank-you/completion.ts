@@ -51,9 +51,9 @@ function sendEmergencyNotice(email: string): Promise<boolean> {
 }
 
 /** Returns whether a response acknowledges the notice: neither an empty one does, nor one with an `error` field. */
-function isAccepted(answer: unknown): boolean {
-  if (typeof answer !== 'object' || answer === null) return Boolean(answer);
-  return Object.keys(answer).length > 0 && !('error' in answer);
+function isAccepted(response: unknown): boolean {
+  if (typeof response !== 'object' || response === null) return Boolean(response);
+  return Object.keys(response).length > 0 && !('error' in response);
 }
 
 /** Returns the id for an address. Any failure of the lookup counts as "not found"; a 404 is expected and not logged. */
@@ -63,7 +63,7 @@ async function findEntryId(email: string): Promise<number | undefined> {
     const { queryClient } = await import('@daybook/platform/queries');
     return entryIdIn(await queryClient.fetchQuery({ queryKey: [address] }));
   } catch (error) {
-    if (!(error instanceof ApiError && error.status === 404)) logFailure('The look-up of the registration', error);
+    if (!(error instanceof ApiError && error.status === 404)) logFailure('The lookup of the registration', error);
     return undefined;
   }
 }

@@ -4,7 +4,14 @@ import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { categoriesField } from '../choices/limit-sensitive-information.tsx';
 import { nameField } from '../choices/privacy-rights-request.tsx';
-import { button, confirmation as confirmationOf, email, openEntry, pass, problemsOf } from '../testing/choice-form.ts';
+import {
+  accessibilityErrorsOf,
+  button,
+  confirmation as confirmationOf,
+  email,
+  openEntry,
+  pass,
+} from '../testing/choice-form.ts';
 import { type Choice, emailField, invalidEmailMessage } from './choice.tsx';
 import { ChoicePage } from './choice-page.tsx';
 import { failureMessage, processingDelay } from './process-request.ts';
@@ -76,7 +83,7 @@ describe('the form', () => {
       'href',
       `mailto:${defaultSiteSettings.supportAddress}`,
     );
-    expect(await problemsOf(container)).toEqual([]);
+    expect(await accessibilityErrorsOf(container)).toEqual([]);
   });
 
   test("turns the browser's validation off", () => {
@@ -104,7 +111,7 @@ describe('the form', () => {
       await pass(processingDelay);
       expect(confirmation()).toBeNull();
       expect(log).not.toHaveBeenCalled();
-      expect(await problemsOf(container)).toEqual([]);
+      expect(await accessibilityErrorsOf(container)).toEqual([]);
     },
   );
 
@@ -155,7 +162,7 @@ describe('the form', () => {
     expect(screen.getByRole('group')).toHaveAccessibleDescription(/Please select at least one category/);
 
     expect(alert.mock.calls).toEqual([[invalidEmailMessage], [missingCategoryMessage]]);
-    expect(await problemsOf(container)).toEqual([]);
+    expect(await accessibilityErrorsOf(container)).toEqual([]);
   });
 });
 
@@ -170,7 +177,7 @@ describe('processing', () => {
     await pass(processingDelay - 1);
     expect(confirmation()).toBeNull();
     expect(log).not.toHaveBeenCalled();
-    expect(await problemsOf(container)).toEqual([]);
+    expect(await accessibilityErrorsOf(container)).toEqual([]);
   });
 
   test('is not started twice', async () => {
@@ -219,7 +226,7 @@ describe('processing', () => {
     expect(screen.queryByRole('alert')).toBeNull();
     await pass(processingDelay);
     expect(confirmation()).toBeVisible();
-    expect(await problemsOf(container)).toEqual([]);
+    expect(await accessibilityErrorsOf(container)).toEqual([]);
   });
 });
 
@@ -265,5 +272,5 @@ test('the confirmation replaces the form, takes the focus and links home', async
   expect(confirmation()).toHaveAccessibleDescription('Allow a second. Nothing else changes.');
   expect(screen.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/');
   expect(alert).not.toHaveBeenCalled();
-  expect(await problemsOf(container)).toEqual([]);
+  expect(await accessibilityErrorsOf(container)).toEqual([]);
 });

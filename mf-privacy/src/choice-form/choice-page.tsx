@@ -1,5 +1,5 @@
 import { useSiteSettings } from '@daybook/platform';
-import { Button, ButtonLink, Container, NeedsScript, PageHeading, Panel, Problem } from '@daybook/ui';
+import { Button, ButtonLink, Container, ErrorMessage, NeedsScript, PageHeading, Panel } from '@daybook/ui';
 import { type ComponentProps, useEffect, useRef } from 'react';
 import type { Choice } from './choice.tsx';
 import styles from './choice-page.module.css';
@@ -56,9 +56,9 @@ function ChoiceForm({ choice, form }: { readonly choice: Choice; readonly form: 
       >
         <p>{choice.explanation}</p>
         {choice.fields.map((field) => (
-          <field.Control key={field.name} problem={form.problemOf(field)} />
+          <field.Control key={field.name} error={form.errorOf(field)} />
         ))}
-        {form.status === 'failed' && <Problem>{form.failure}</Problem>}
+        {form.status === 'failed' && <ErrorMessage>{form.failure}</ErrorMessage>}
         <div>
           <Button className={styles.action} type="submit" busy={form.status === 'submitting'} busyLabel={busyLabel}>
             {choice.submitLabel}

@@ -31,10 +31,10 @@ export interface Choice {
 }
 
 /** A text, or any number of values from a list. */
-export type Answer = string | readonly string[];
+export type FieldValue = string | readonly string[];
 
 /** `text and alert` if docs/product.md requires a native alert with the same text (Errors). */
-interface FieldProblem {
+interface ValidationError {
   readonly message: string;
   readonly shownAs: 'text' | 'text and alert';
 }
@@ -48,22 +48,22 @@ export interface Field {
   readonly name: string;
   /** Id of the element that takes the focus when the value is rejected. */
   readonly focusId: string;
-  readonly answerIn: (form: FormData) => Answer;
+  readonly valueIn: (form: FormData) => FieldValue;
   /** Returns why the value is rejected, `undefined` for a valid one. */
-  readonly problemIn: (form: FormData) => FieldProblem | undefined;
-  readonly Control: ComponentType<{ readonly problem: string | undefined }>;
+  readonly errorIn: (form: FormData) => ValidationError | undefined;
+  readonly Control: ComponentType<{ readonly error: string | undefined }>;
 }
 
 /** Returns a text field; its value is trimmed. */
 export function textField({
   name,
-  problemWith,
+  validate,
   ...field
 }: Pick<Field, 'name' | 'focusId' | 'Control'> & {
-  readonly problemWith?: (answer: string) => FieldProblem | undefined;
+  readonly validate?: (value: string) => ValidationError | undefined;
 }): Field {
-  const answerIn = (form: FormData) => String(form.get(name) ?? '').trim();
-  return { ...field, name, answerIn, problemIn: (form) => problemWith?.(answerIn(form)) };
+  const valueIn = (form: FormData) => String(form.get(name) ?? '').trim();
+  return { ...field, name, valueIn, errorIn: (form) => validate?.(valueIn(form)) };
 }
 
 /** Text of docs/product.md (Validation); unlike the signup's it has no full stop. */
@@ -73,11 +73,11 @@ export const invalidEmailMessage = 'Please enter a valid email address';
 export const emailField = textField({
   name: 'email',
   focusId: 'email',
-  problemWith: (answer) =>
-    isOneMailbox(normalizeEmailAddress(answer))
+  validate: (value) =>
+    isOneMailbox(normalizeEmailAddress(value))
       ? undefined
       : { message: invalidEmailMessage, shownAs: 'text and alert' },
-  Control: ({ problem }) => (
+  Control: ({ error }) => (
     <TextField
       id="email"
       name="email"
@@ -86,7 +86,7 @@ export const emailField = textField({
       hint="The address you subscribed with."
       autoComplete="email"
       required
-      error={problem}
+      error={error}
     />
   ),
 });

@@ -1,12 +1,12 @@
-import type { makePrivacyRequest, PrivacyRequestAnswer, SiteSettings } from '@daybook/contract';
+import type { makePrivacyRequest, PrivacyRequestResponse, SiteSettings } from '@daybook/contract';
 import { ApiError, apiRequest } from '@daybook/platform';
-import type { Answer, Choice } from './choice.tsx';
+import type { Choice, FieldValue } from './choice.tsx';
 
 /** Minimum processing time in ms (docs/product.md, Constants). */
 export const processingDelay = 1000;
 
 /** The values of the form by the names of their fields. */
-export type Answers = Readonly<Record<string, Answer>>;
+export type FieldValues = Readonly<Record<string, FieldValue>>;
 
 /**
  * Processes a request: sends it to be stored, if the operator records requests, and waits; then logs the values to the
@@ -17,13 +17,13 @@ export type Answers = Readonly<Record<string, Answer>>;
  */
 export async function processRequest(
   { kind, requestName }: Pick<Choice, 'kind' | 'requestName'>,
-  answers: Answers,
+  values: FieldValues,
   { supportAddress, privacyRequests }: Pick<SiteSettings, 'supportAddress' | 'privacyRequests'>,
 ): Promise<string | undefined> {
-  const recorded = privacyRequests === 'record' ? recordRequest(kind, answers) : undefined;
+  const recorded = privacyRequests === 'record' ? recordRequest(kind, values) : undefined;
   const [result] = await Promise.allSettled([recorded, new Promise((resolve) => setTimeout(resolve, processingDelay))]);
   if (result.status === 'rejected') throw result.reason;
-  console.log(`${requestName}, intended for ${supportAddress}: ${JSON.stringify(answers)}`);
+  console.log(`${requestName}, intended for ${supportAddress}: ${JSON.stringify(values)}`);
   return result.value;
 }
 
@@ -34,7 +34,7 @@ export const failureMessage = 'There was an error processing your request. Pleas
 const call: Pick<typeof makePrivacyRequest, 'method' | 'path'> = { method: 'POST', path: '/api/privacy-requests' };
 
 /** The last request that has not been stored, and its idempotency key. */
-let attempt: { readonly asked: string; readonly idempotencyKey: string } | undefined;
+let attempt: { readonly body: string; readonly idempotencyKey: string } | undefined;
 
 /**
  * Sends a request to be stored. A retry of the same request reuses its idempotency key until it succeeds, so that a
@@ -43,13 +43,13 @@ let attempt: { readonly asked: string; readonly idempotencyKey: string } | undef
  * @returns the reference number
  * @throws ApiError if the API rejects it; TypeError without a response; Error without a reference number
  */
-async function recordRequest(kind: Choice['kind'], { email = '', ...fields }: Answers): Promise<string> {
+async function recordRequest(kind: Choice['kind'], { email = '', ...fields }: FieldValues): Promise<string> {
   const request = { kind, email, fields, pageVersion: RELEASE_NAME };
-  const asked = JSON.stringify(request);
-  if (attempt?.asked !== asked) attempt = { asked, idempotencyKey: newKey() };
+  const body = JSON.stringify(request);
+  if (attempt?.body !== body) attempt = { body, idempotencyKey: newKey() };
   const { idempotencyKey } = attempt;
   const response = await apiRequest(call.method, call.path, { ...request, idempotencyKey });
-  const { reference } = (response ?? {}) as Partial<PrivacyRequestAnswer>;
+  const { reference } = (response ?? {}) as Partial<PrivacyRequestResponse>;
   if (typeof reference !== 'string') throw new Error('The response has no reference number.');
   attempt = undefined;
   return reference;
@@ -57,9 +57,9 @@ async function recordRequest(kind: Choice['kind'], { email = '', ...fields }: An
 
 /** Returns the API's own message for errors that the visitor can act on, otherwise the one of docs/product.md. */
 export function describeFailure(error: unknown): string {
-  const refusal = error instanceof ApiError ? error.refusal : undefined;
-  const isForVisitor = refusal?.error === 'VALIDATION_FAILED' || refusal?.error === 'TOO_MANY_REQUESTS';
-  return isForVisitor ? refusal.message : failureMessage;
+  const errorBody = error instanceof ApiError ? error.errorBody : undefined;
+  const isForVisitor = errorBody?.error === 'VALIDATION_FAILED' || errorBody?.error === 'TOO_MANY_REQUESTS';
+  return isForVisitor ? errorBody.message : failureMessage;
 }
 
 /** Not `crypto.randomUUID()`, which is missing on pages without https. */

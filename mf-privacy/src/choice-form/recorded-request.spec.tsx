@@ -9,13 +9,20 @@ import { privacyRightsRequest } from '../choices/privacy-rights-request.tsx';
 import { profilingOptOut } from '../choices/profiling-opt-out.tsx';
 import { unsubscribe } from '../choices/unsubscribe.tsx';
 import remote from '../remote.ts';
-import { button, confirmation as confirmationOf, email, openEntry, pass, problemsOf } from '../testing/choice-form.ts';
+import {
+  accessibilityErrorsOf,
+  button,
+  confirmation as confirmationOf,
+  email,
+  openEntry,
+  pass,
+} from '../testing/choice-form.ts';
 import { ChoicePage } from './choice-page.tsx';
 import { failureMessage, processingDelay } from './process-request.ts';
 
 const reference = 'K7QM-3XTA-9VD2';
 const stored = () => Response.json({ reference, dueAt: '2026-11-23T12:00:00.000Z' }, { status: 201 });
-const refusal = (statusCode: number, error: string, message: string) =>
+const errorResponse = (statusCode: number, error: string, message: string) =>
   Response.json({ statusCode, error, message } satisfies ErrorBody, { status: statusCode });
 
 let user: ReturnType<typeof userEvent.setup>;
@@ -130,7 +137,7 @@ describe('a request that is recorded', () => {
       /You are welcome back at any time\. Your reference number: K7QM-3XTA-9VD2 Please keep it/,
     );
     expect(alert).not.toHaveBeenCalled();
-    expect(await problemsOf(container)).toEqual([]);
+    expect(await accessibilityErrorsOf(container)).toEqual([]);
   });
 
   test.each([
@@ -183,17 +190,17 @@ describe('a request that could not be recorded', () => {
     ['an answer without a number', async () => Response.json({}, { status: 201 }), failureMessage],
     [
       'a site that does not record',
-      async () => refusal(404, 'NOT_FOUND', 'There is nothing at this address.'),
+      async () => errorResponse(404, 'NOT_FOUND', 'There is nothing at this address.'),
       failureMessage,
     ],
     [
       'an address that is none',
-      async () => refusal(400, 'VALIDATION_FAILED', 'Please enter a valid email address.'),
+      async () => errorResponse(400, 'VALIDATION_FAILED', 'Please enter a valid email address.'),
       'Please enter a valid email address.',
     ],
     [
       'too many requests',
-      async () => refusal(429, 'TOO_MANY_REQUESTS', 'Please try again in 12 seconds.'),
+      async () => errorResponse(429, 'TOO_MANY_REQUESTS', 'Please try again in 12 seconds.'),
       'Please try again in 12 seconds.',
     ],
   ])('shows an alert after the second for %s, and preserves everything typed', async (_what, answer, message) => {
@@ -221,7 +228,7 @@ describe('a request that could not be recorded', () => {
     // The response may have been lost: the same request has the same idempotency key.
     const [first, second] = sent();
     expect(second).toEqual(first);
-    expect(await problemsOf(container)).toEqual([]);
+    expect(await accessibilityErrorsOf(container)).toEqual([]);
   });
 
   test('is a new request after a value was changed', async () => {

@@ -29,9 +29,9 @@ export function useChoiceForm(choice: Choice) {
   async function submit(form: FormData) {
     if (status === 'submitting') return;
     for (const field of fields) {
-      const problem = field.problemIn(form);
-      if (!problem) continue;
-      const { message, shownAs } = problem;
+      const error = field.errorIn(form);
+      if (!error) continue;
+      const { message, shownAs } = error;
       setRejected({ field, message });
       setStatus('editing');
       interrupt({ alert: shownAs === 'text and alert' ? message : undefined, focusId: field.focusId });
@@ -40,8 +40,8 @@ export function useChoiceForm(choice: Choice) {
     setRejected(undefined);
     setStatus('submitting');
     try {
-      const answers = Object.fromEntries(fields.map(({ name, answerIn }) => [name, answerIn(form)]));
-      setProcessed({ reference: await processRequest(choice, answers, settings) });
+      const values = Object.fromEntries(fields.map(({ name, valueIn }) => [name, valueIn(form)]));
+      setProcessed({ reference: await processRequest(choice, values, settings) });
       setStatus('submitted');
     } catch (error) {
       const message = describeFailure(error);
@@ -61,9 +61,9 @@ export function useChoiceForm(choice: Choice) {
     submit,
     /** Called when a value has changed: validates a rejected one again. */
     change: (form: FormData) =>
-      rejected && setRejected({ ...rejected, message: rejected.field.problemIn(form)?.message }),
+      rejected && setRejected({ ...rejected, message: rejected.field.errorIn(form)?.message }),
     /** Returns the message to show next to a field. */
-    problemOf: (field: Field) => (field === rejected?.field ? rejected.message : undefined),
+    errorOf: (field: Field) => (field === rejected?.field ? rejected.message : undefined),
   };
 }
 

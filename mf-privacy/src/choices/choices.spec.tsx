@@ -7,7 +7,7 @@ import { userEvent } from '@testing-library/user-event';
 import type { Choice } from '../choice-form/choice.tsx';
 import { processingDelay } from '../choice-form/process-request.ts';
 import remote from '../remote.ts';
-import { button, confirmation, email, openEntry, pass, problemsOf } from '../testing/choice-form.ts';
+import { accessibilityErrorsOf, button, confirmation, email, openEntry, pass } from '../testing/choice-form.ts';
 import { californiaUnsubscribe } from './california-unsubscribe.tsx';
 import { limitSensitiveInformation } from './limit-sensitive-information.tsx';
 import { privacyRightsRequest } from './privacy-rights-request.tsx';
@@ -134,14 +134,14 @@ describe.each(Object.entries(expected))('%s', (path, { choice, title, ...words }
     expect(container).toHaveTextContent(words.before);
     expect(button()).toHaveTextContent(words.button);
     expect(container).toHaveTextContent(sureWay);
-    expect(await problemsOf(container)).toEqual([]);
+    expect(await accessibilityErrorsOf(container)).toEqual([]);
   });
 
   test('rejects a form without an address', async () => {
     const { container } = await show(path);
     await user.click(button());
     expect(screen.getByRole('alert')).toHaveTextContent('Please enter a valid email address');
-    expect(await problemsOf(container)).toEqual([]);
+    expect(await accessibilityErrorsOf(container)).toEqual([]);
   });
 
   test('processes the request', async () => {
@@ -149,7 +149,7 @@ describe.each(Object.entries(expected))('%s', (path, { choice, title, ...words }
     await fillIn();
     await user.click(button());
     expect(button()).toHaveTextContent('Processing...');
-    expect(await problemsOf(container)).toEqual([]);
+    expect(await accessibilityErrorsOf(container)).toEqual([]);
   });
 
   test('confirms it with the stated processing time', async () => {
@@ -161,7 +161,7 @@ describe.each(Object.entries(expected))('%s', (path, { choice, title, ...words }
     for (const said of words.after) expect(container).toHaveTextContent(said);
     expect(screen.queryByRole('button')).toBeNull();
     expect(container).toHaveTextContent(sureWay);
-    expect(await problemsOf(container)).toEqual([]);
+    expect(await accessibilityErrorsOf(container)).toEqual([]);
   });
 });
 

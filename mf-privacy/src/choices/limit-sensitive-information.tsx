@@ -17,19 +17,19 @@ const categoryCopy: Readonly<Record<SensitiveCategory, { label: string; descript
 export const categoriesField: Field = {
   name: 'categoriesToLimit',
   focusId: checkboxIdOf('categories', 'financial' satisfies SensitiveCategory),
-  answerIn: (form) => form.getAll('categoriesToLimit').map(String),
-  problemIn: (form) =>
+  valueIn: (form) => form.getAll('categoriesToLimit').map(String),
+  errorIn: (form) =>
     form.has('categoriesToLimit')
       ? undefined
       : { message: 'Please select at least one category of sensitive information', shownAs: 'text and alert' },
-  Control: ({ problem }) => (
+  Control: ({ error }) => (
     <CheckboxGroup
       id="categories"
       name="categoriesToLimit"
       legend="Information to limit"
       hint="Select one or more."
       options={Object.entries(categoryCopy).map(([value, copy]) => ({ value, ...copy }))}
-      error={problem}
+      error={error}
     />
   ),
 };

@@ -7,13 +7,13 @@ import { choicePage } from '../choice-form/choice-page.tsx';
 export const nameField = textField({
   name: 'name',
   focusId: 'name',
-  problemWith: ({ length }) => {
+  validate: ({ length }) => {
     // docs/product.md requires the name, but defines no message for a missing one.
     if (length === 0) return { message: 'Please enter your full name', shownAs: 'text' };
     return length > privacyRequestLimits.name ? { message: tooLongMessages.name, shownAs: 'text' } : undefined;
   },
-  Control: ({ problem }) => (
-    <TextField id="name" name="name" label="Full name" autoComplete="name" required error={problem} />
+  Control: ({ error }) => (
+    <TextField id="name" name="name" label="Full name" autoComplete="name" required error={error} />
   ),
 });
 
@@ -31,14 +31,14 @@ const requestTypeLabels: Readonly<Record<PrivacyRightsRequestType, string>> = {
 const requestTypeField = textField({
   name: 'requestType',
   focusId: 'request-type',
-  Control: ({ problem }) => (
+  Control: ({ error }) => (
     <Select
       id="request-type"
       name="requestType"
       label="Request type"
       options={Object.entries(requestTypeLabels).map(([value, label]) => ({ value, label }))}
       required
-      error={problem}
+      error={error}
     />
   ),
 });
@@ -46,15 +46,15 @@ const requestTypeField = textField({
 const commentsField = textField({
   name: 'comments',
   focusId: 'comments',
-  problemWith: ({ length }) =>
+  validate: ({ length }) =>
     length > privacyRequestLimits.comments ? { message: tooLongMessages.comments, shownAs: 'text' } : undefined,
-  Control: ({ problem }) => (
+  Control: ({ error }) => (
     <TextArea
       id="comments"
       name="comments"
       label="Additional comments (optional)"
       hint="Anything that helps us understand your request. Please leave out passwords and account numbers."
-      error={problem}
+      error={error}
     />
   ),
 });

@@ -11,7 +11,7 @@ export const confirmation = (heading: string) => screen.queryByRole('heading', {
 export const pass = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
 
 /** Returns axe's findings. Requires the real clock, so call it last in a test. */
-export async function problemsOf(container: Element): Promise<readonly unknown[]> {
+export async function accessibilityErrorsOf(container: Element): Promise<readonly unknown[]> {
   jest.useRealTimers();
   return (await axe(container)).violations;
 }

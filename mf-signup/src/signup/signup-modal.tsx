@@ -1,4 +1,4 @@
-import { Button, ButtonLink, Dialog, Problem, TextField } from '@daybook/ui';
+import { Button, ButtonLink, Dialog, ErrorMessage, TextField } from '@daybook/ui';
 import { type MouseEvent, type SubmitEvent, useEffect, useRef } from 'react';
 import styles from './signup.module.css';
 import { signupCopy } from './signup-copy.ts';
@@ -70,7 +70,7 @@ function SignupForm({ signup }: { readonly signup: Signup }) {
           />
         </label>
       </div>
-      {signup.failure !== undefined && <Problem>{signup.failure}</Problem>}
+      {signup.failure !== undefined && <ErrorMessage>{signup.failure}</ErrorMessage>}
       <Button type="submit" size="large" busy={signup.submitting} busyLabel={signupCopy.submitting}>
         {signupCopy.submit}
       </Button>

@@ -35,7 +35,7 @@ const field = () => screen.getByRole('textbox', { name: 'Email address' });
 const submitButton = () => screen.getByRole('button', { name: 'Subscribe to Daybook' });
 const toast = () => getDefaultStore().get(toastsAtom)[0];
 const pass = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
-const problemsOf = async (container: Element) => {
+const accessibilityErrorsOf = async (container: Element) => {
   jest.useRealTimers();
   return (await axe(container)).violations;
 };
@@ -62,7 +62,7 @@ describe('the form', () => {
     expect(field()).toHaveFocus();
     expect(field()).toBeRequired();
     expect(field()).toHaveAttribute('type', 'email');
-    expect(await problemsOf(container)).toEqual([]);
+    expect(await accessibilityErrorsOf(container)).toEqual([]);
   });
 
   test.each([
@@ -84,7 +84,7 @@ describe('the form', () => {
     expect(field()).toBeInvalid();
     expect(field()).toHaveFocus();
     expect(received).toEqual([]);
-    expect(await problemsOf(container)).toEqual([]);
+    expect(await accessibilityErrorsOf(container)).toEqual([]);
   });
 
   test('removes the message as soon as the address is corrected', async () => {
@@ -143,7 +143,7 @@ describe('after signing up', () => {
     });
     expect(screen.getByRole('dialog', { name: "You're all set!" })).toBeVisible();
     expect(screen.getByRole('group', { name: "You're all set!" })).toHaveFocus();
-    expect(await problemsOf(container)).toEqual([]);
+    expect(await accessibilityErrorsOf(container)).toEqual([]);
   });
 
   test('opens the thank-you page after 1.5 seconds, also when the modal was closed', async () => {
@@ -238,19 +238,19 @@ describe('after signing up', () => {
 });
 
 describe('a failed signup', () => {
-  const refusal = { statusCode: 503, message: 'The list is closed for a moment.', error: 'unavailable' };
+  const errorBody = { statusCode: 503, message: 'The list is closed for a moment.', error: 'unavailable' };
 
   test('shows the error in a toast and in the form, and preserves the typed address', async () => {
-    fakeApi({ [signupCall]: () => json(refusal, 503) });
+    fakeApi({ [signupCall]: () => json(errorBody, 503) });
     const { container } = await openForm();
     await signUpWith('ada@example.com');
-    expect(toast()).toMatchObject({ title: 'Error', description: refusal.message, variant: 'destructive' });
-    expect(screen.getByRole('alert')).toHaveTextContent(refusal.message);
+    expect(toast()).toMatchObject({ title: 'Error', description: errorBody.message, variant: 'destructive' });
+    expect(screen.getByRole('alert')).toHaveTextContent(errorBody.message);
     expect(field()).toHaveValue('ada@example.com');
     expect(localStorage.getItem('userEmail')).toBeNull();
     await pass(redirectDelay);
     expect(goTo).not.toHaveBeenCalled();
-    expect(await problemsOf(container)).toEqual([]);
+    expect(await accessibilityErrorsOf(container)).toEqual([]);
   });
 
   test('shows a general message without a response, and can be retried', async () => {

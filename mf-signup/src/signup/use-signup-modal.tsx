@@ -37,19 +37,19 @@ export function useSignupModal(): { readonly opener: SignupOpener; readonly moda
   }, []);
 
   /** Ignores failures: the press retries and reports them. */
-  const loadAhead = useCallback(() => {
+  const prefetch = useCallback(() => {
     load().catch(() => undefined);
   }, [load]);
 
   useEffect(() => {
     if (savesData()) return;
-    const timer = setTimeout(loadAhead, reading);
-    addEventListener('scroll', loadAhead, { once: true, passive: true });
+    const timer = setTimeout(prefetch, reading);
+    addEventListener('scroll', prefetch, { once: true, passive: true });
     return () => {
       clearTimeout(timer);
-      removeEventListener('scroll', loadAhead);
+      removeEventListener('scroll', prefetch);
     };
-  }, [loadAhead]);
+  }, [prefetch]);
 
   const press = () => {
     setOpen(true);
@@ -65,8 +65,8 @@ export function useSignupModal(): { readonly opener: SignupOpener; readonly moda
     opener: {
       'aria-haspopup': 'dialog',
       onClick: press,
-      onPointerEnter: loadAhead,
-      onFocus: loadAhead,
+      onPointerEnter: prefetch,
+      onFocus: prefetch,
       busy: open && !Modal,
     },
     modal: Modal && <Modal open={open} onClose={() => setOpen(false)} />,

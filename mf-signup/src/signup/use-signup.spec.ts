@@ -57,8 +57,8 @@ describe('updating the entry', () => {
 
 describe('the message for a failure', () => {
   test('is the message of the API, if it has one', () => {
-    const refusal = { statusCode: 400, message: 'email must be an address', error: 'Bad Request' };
-    expect(describeFailure(new ApiError(400, JSON.stringify(refusal)))).toBe('email must be an address');
+    const errorBody = { statusCode: 400, message: 'email must be an address', error: 'Bad Request' };
+    expect(describeFailure(new ApiError(400, JSON.stringify(errorBody)))).toBe('email must be an address');
   });
 
   test.each([

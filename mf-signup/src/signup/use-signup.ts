@@ -27,14 +27,14 @@ export function useSignup(onLeaveForHome: () => void) {
   const [addressError, setAddressError] = useState<string>();
   const [redirect, setRedirect] = useState<'pending' | 'cancelled'>('pending');
   // The mutation's own state changes a moment after a press, too late to ignore a fast second press.
-  const underWay = useRef(false);
+  const inProgress = useRef(false);
 
   const mutation = useMutation({
     mutationFn: signUp,
     onSuccess: welcome,
     onError: explain,
     onSettled: () => {
-      underWay.current = false;
+      inProgress.current = false;
     },
   });
   const completed = mutation.data;
@@ -77,11 +77,11 @@ export function useSignup(onLeaveForHome: () => void) {
     failure: mutation.isError ? describeFailure(mutation.error) : undefined,
     /** Signs the address up; returns `false` and sends nothing if it is invalid. */
     submit(): boolean {
-      if (underWay.current) return true;
+      if (inProgress.current) return true;
       const email = emailAddressSchema.safeParse(address);
       setAddressError(email.success ? undefined : invalidEmailAddressMessage);
       if (!email.success) return false;
-      underWay.current = true;
+      inProgress.current = true;
       mutation.mutate({ email: email.data, ...(topic && { topic }) });
       return true;
     },
@@ -140,7 +140,7 @@ async function attempt(call: string, method: string, path: string): Promise<void
 
 /** Returns the message for a failed signup: the API's own if it has one. */
 export function describeFailure(error: unknown): string {
-  const message = error instanceof ApiError ? error.refusal?.message : undefined;
+  const message = error instanceof ApiError ? error.errorBody?.message : undefined;
   return message || signupCopy.unexpectedFailure;
 }
 

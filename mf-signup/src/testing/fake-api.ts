@@ -5,7 +5,7 @@ export interface ReceivedCall {
   readonly body: unknown;
 }
 
-type Answer = (init: RequestInit) => Response | Promise<Response>;
+type Responder = (init: RequestInit) => Response | Promise<Response>;
 
 export const json = (body: unknown, status = 200): Response => Response.json(body, { status });
 export const entry = (id: number, email = 'ada@example.com'): Response => json({ entry: { id, email } }, 201);
@@ -15,12 +15,12 @@ export const entry = (id: number, email = 'ada@example.com'): Response => json({
  *
  * @returns the calls received so far, in order
  */
-export function fakeApi(answers: Readonly<Record<string, Answer>> = {}): readonly ReceivedCall[] {
+export function fakeApi(responders: Readonly<Record<string, Responder>> = {}): readonly ReceivedCall[] {
   const received: ReceivedCall[] = [];
   globalThis.fetch = jest.fn<typeof fetch>(async (url, init) => {
     const call = `${init?.method} ${url}`;
     received.push({ call, body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined });
-    return (await answers[call]?.(init ?? {})) ?? entry(42);
+    return (await responders[call]?.(init ?? {})) ?? entry(42);
   });
   return received;
 }

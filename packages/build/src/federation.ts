@@ -22,8 +22,8 @@ const sharedModules = [...sharedAtOnce, ...sharedOnDemand];
 export const sharedByShell = Object.fromEntries([
   ...sharedAtOnce.map((name) => [name, { singleton: true, eager: true, requiredVersion: anyVersion }] as const),
   ...sharedOnDemand.map((name) => {
-    const given = { import: require.resolve(name), version: '1.0.0' };
-    return [name, { singleton: true, ...given, requiredVersion: anyVersion }] as const;
+    const provided = { import: require.resolve(name), version: '1.0.0' };
+    return [name, { singleton: true, ...provided, requiredVersion: anyVersion }] as const;
   }),
 ]);
 

@@ -53,7 +53,7 @@ async function renderPage({ render }: PrerenderBundle, { name, path: routePath }
     );
   }
   if (generatedId.test(html))
-    throw new Error(`${page} has an id made by useId, which is another one in the browser; write a plain id.`);
+    throw new Error(`${page} has an id made by useId, which differs in the browser; write a plain id.`);
   try {
     checkFragment(html);
   } catch (error) {

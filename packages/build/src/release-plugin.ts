@@ -48,8 +48,7 @@ export function releasePlugin(
 /** Returns the specifier that a route's `page` imports, as written in `src/remote.ts`. */
 function importOf(path: string, page: RemoteDefinition['routes'][number]['page']): string {
   const [, request] = /import\(\s*['"`]([^'"`]+)['"`]\s*\)/.exec(String(page)) ?? [];
-  if (!request)
-    throw new Error(`The route ${path} does not say what its page is; write page: () => import('./pages/…').`);
+  if (!request) throw new Error(`The route ${path} does not import its page; write page: () => import('./pages/…').`);
   return request;
 }
 

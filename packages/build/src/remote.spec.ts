@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { contractVersion, integrityLookupName, type Release, refusedIntegrity, releaseSchema } from '@daybook/contract';
+import {
+  contractVersion,
+  integrityLookupName,
+  type Release,
+  rejectedIntegrity,
+  releaseSchema,
+} from '@daybook/contract';
 import type { RouteDefinition } from '@daybook/platform/define-remote';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rspack, type Stats } from '@rspack/core';
@@ -150,11 +156,11 @@ describe('the build of a remote', () => {
 
   test('requests the integrity of each script and style from the shell, and loads none without', () => {
     const entry = String(first.files.get(first.release.entry));
-    const asked = new RegExp(
-      `\\.integrity=globalThis\\.${integrityLookupName}\\?\\.\\(\\w+\\.(src|href)\\)\\|\\|"${refusedIntegrity}"`,
+    const assignment = new RegExp(
+      `\\.integrity=globalThis\\.${integrityLookupName}\\?\\.\\(\\w+\\.(src|href)\\)\\|\\|"${rejectedIntegrity}"`,
       'g',
     );
-    expect([...entry.matchAll(asked)].map(([, address]) => address).sort()).toEqual(['href', 'src']);
+    expect([...entry.matchAll(assignment)].map(([, address]) => address).sort()).toEqual(['href', 'src']);
   });
 
   test('has an entry of at most 10 kB compressed', () => {
@@ -184,11 +190,11 @@ describe('the build of a remote', () => {
   }, 60_000);
 });
 
-describe('can run in parallel', () => {
+describe('the builds of two remotes', () => {
   const workspace = createTemporaryWorkspace();
   afterAll(() => workspace.remove());
 
-  test('gives equal class names of two remotes different scopes', async () => {
+  test('scope equal class names to each remote', async () => {
     workspace.write({ ...sources('mf-news'), ...sources('mf-weather') });
     await build(workspace, 'mf-news');
     await build(workspace, 'mf-weather');
@@ -197,7 +203,7 @@ describe('can run in parallel', () => {
     expect(classNames[0]).not.toBe(classNames[1]);
   }, 60_000);
 
-  test('has source maps in development, which its release does not list', async () => {
+  test('have source maps in development, which the release does not list', async () => {
     workspace.write(sources('mf-maps'));
     await build(workspace, 'mf-maps', 'development');
     const files = readBuild(workspace, 'mf-maps');
@@ -211,7 +217,7 @@ describe('can run in parallel', () => {
       new Function("return import('./old-page.tsx')"),
       'The page ./old-page.tsx of the route /news',
     ],
-    ['is not imported', () => Promise.reject(), 'The route /news does not say what its page is'],
+    ['is not imported', () => Promise.reject(), 'The route /news does not import its page'],
   ])(
     'a route whose page %s fails the build with a message',
     async (_case, page, message) => {

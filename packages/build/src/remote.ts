@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { integrityLookupName, refusedIntegrity, releaseFileAddress } from '@daybook/contract';
+import { integrityLookupName, rejectedIntegrity, releaseFileAddress } from '@daybook/contract';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, type RspackPluginInstance, type RuleSetRule, rspack } from '@rspack/core';
@@ -62,7 +62,7 @@ export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
  * has none.
  */
 const withIntegrity = (element: string, address: string) => `
-${element}.integrity = globalThis.${integrityLookupName}?.(${address}) || ${JSON.stringify(refusedIntegrity)};
+${element}.integrity = globalThis.${integrityLookupName}?.(${address}) || ${JSON.stringify(rejectedIntegrity)};
 ${element}.crossOrigin = "anonymous";
 `;
 

@@ -111,13 +111,13 @@ describe('a call with an error response', () => {
     answer(status, body, statusText);
     const failure = await failureOf(apiRequest('GET', '/api/waitlist/7'));
     expect(failure).toBeInstanceOf(ApiError);
-    expect(failure).toMatchObject({ name: 'ApiError', message, status, refusal: undefined });
+    expect(failure).toMatchObject({ name: 'ApiError', message, status, errorBody: undefined });
   });
 
   test('contains the error body of the API', async () => {
-    const refusal = { statusCode: 404, message: 'No entry has this id.', error: 'ENTRY_NOT_FOUND' };
-    answer(404, JSON.stringify(refusal));
+    const errorBody = { statusCode: 404, message: 'No entry has this id.', error: 'ENTRY_NOT_FOUND' };
+    answer(404, JSON.stringify(errorBody));
     const failure = await failureOf(apiRequest('GET', '/api/waitlist/7'));
-    expect(failure).toMatchObject({ status: 404, refusal });
+    expect(failure).toMatchObject({ status: 404, errorBody });
   });
 });

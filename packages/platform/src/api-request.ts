@@ -5,22 +5,22 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   /** The body of the API's error response; `undefined` if the response came from something else, such as a proxy. */
-  readonly refusal: ErrorBody | undefined;
+  readonly errorBody: ErrorBody | undefined;
 
   constructor(status: number, text: string) {
     super(`${status}: ${text}`);
     this.status = status;
-    this.refusal = parseRefusal(text);
+    this.errorBody = parseErrorBody(text);
   }
 }
 
 /** Hand-written: the contract's schema would add 5 kB of a schema library to every page. */
-function parseRefusal(text: string): ErrorBody | undefined {
+function parseErrorBody(text: string): ErrorBody | undefined {
   try {
     const body: Partial<Record<keyof ErrorBody, unknown>> | null = JSON.parse(text);
-    const isRefusal =
+    const isErrorBody =
       Number.isInteger(body?.statusCode) && typeof body?.message === 'string' && typeof body.error === 'string';
-    return isRefusal ? (body as ErrorBody) : undefined;
+    return isErrorBody ? (body as ErrorBody) : undefined;
   } catch {
     return undefined;
   }

@@ -15,6 +15,6 @@ function attempt(store: () => void): void {
   try {
     store();
   } catch (error) {
-    console.warn('The e-mail address could not be kept in browser storage:', error);
+    console.warn('The e-mail address could not be stored in the browser:', error);
   }
 }

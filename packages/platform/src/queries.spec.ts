@@ -14,7 +14,7 @@ afterEach(() => {
   globalThis.fetch = realFetch;
 });
 
-const ask = (on401: 'throw' | 'returnNull') =>
+const query = (on401: 'throw' | 'returnNull') =>
   queryClient.fetchQuery({ queryKey: ['/api/entry', { page: 2 }], queryFn: getQueryFunction(on401) });
 
 describe('a query', () => {
@@ -32,17 +32,17 @@ describe('a query', () => {
 
   test('throws on a 401 if configured', async () => {
     network.mockResolvedValueOnce(new Response('who are you', { status: 401 }));
-    await expect(ask('throw')).rejects.toThrow(ApiError);
+    await expect(query('throw')).rejects.toThrow(ApiError);
   });
 
   test('returns null on a 401 if configured', async () => {
     network.mockResolvedValueOnce(new Response('who are you', { status: 401 }));
-    await expect(ask('returnNull')).resolves.toBeNull();
+    await expect(query('returnNull')).resolves.toBeNull();
   });
 
   test('throws on any other error status, also if a 401 returns null', async () => {
     network.mockResolvedValueOnce(new Response('no', { status: 403 }));
-    await expect(ask('returnNull')).rejects.toThrow('403: no');
+    await expect(query('returnNull')).rejects.toThrow('403: no');
   });
 
   test('is not retried', async () => {

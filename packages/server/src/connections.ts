@@ -44,7 +44,7 @@ export function serverOptions({ service, level, trustedProxies }: ServerOptions)
     http,
     requestTimeout: request,
     connectionTimeout: silence,
-    clientErrorHandler: answerParserRefusal,
+    clientErrorHandler: respondToClientError,
   };
 }
 
@@ -68,15 +68,15 @@ export const dataHeaders = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 } as const;
 
-const refusals: Readonly<Record<string, ErrorBody>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: { statusCode: 408, message: 'The request took too long.', error: 'REQUEST_TIMEOUT' },
+const errorBodies: Readonly<Record<string, ErrorBody>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { statusCode: 408, message: 'The request timed out.', error: 'REQUEST_TIMEOUT' },
   HPE_HEADER_OVERFLOW: { statusCode: 431, message: 'The headers are too large.', error: 'HEADERS_TOO_LARGE' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { statusCode: 413, message: 'The body is too large.', error: 'BODY_TOO_LARGE' },
 };
-const malformed: ErrorBody = { statusCode: 400, message: 'The request is not HTTP.', error: 'BAD_REQUEST' };
+const malformed: ErrorBody = { statusCode: 400, message: 'The request is malformed.', error: 'BAD_REQUEST' };
 const unmetExpectation: ErrorBody = {
   statusCode: 417,
-  message: 'What the request expects is not met here.',
+  message: 'The Expect header of the request is not supported.',
   error: 'EXPECTATION_FAILED',
 };
 
@@ -89,20 +89,20 @@ const headersOf = (body: string) => ({
 });
 
 /** Returns whether a response to an earlier request on this connection has started; nothing may be written into it. */
-const isAnswering = (socket: Socket) =>
+const isResponding = (socket: Socket) =>
   '_httpMessage' in socket && (socket._httpMessage as { headersSent?: boolean } | null)?.headersSent === true;
 
 /**
  * Responds to requests that the HTTP parser rejects, and to slow clients, with the same body and headers as any other
  * error response; Fastify's `clientErrorHandler`.
  */
-function answerParserRefusal(error: Error & { readonly code?: string }, socket: Socket): void {
+function respondToClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  if (socket.writable && !isAnswering(socket)) {
-    const refusal = refusals[error.code ?? ''] ?? malformed;
-    const body = JSON.stringify(refusal);
+  if (socket.writable && !isResponding(socket)) {
+    const errorBody = errorBodies[error.code ?? ''] ?? malformed;
+    const body = JSON.stringify(errorBody);
     const lines = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}\r\n`);
-    const { statusCode } = refusal;
+    const { statusCode } = errorBody;
     socket.write(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${body}`);
   }
   socket.destroy(error);

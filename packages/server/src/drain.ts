@@ -67,7 +67,7 @@ export function stopOnSignals({ drain, grace, close, report }: StopOptions): voi
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       stop(signal).catch((error: unknown) => {
-        report(`Could not stop in order: ${String(error)}`);
+        report(`Graceful shutdown failed: ${String(error)}`);
         process.exit(1);
       });
     });

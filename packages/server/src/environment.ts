@@ -18,7 +18,7 @@ export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
 
-interface Problem {
+interface InvalidSetting {
   readonly name: string;
   readonly message: string;
 }
@@ -30,7 +30,7 @@ interface Problem {
  */
 export function readSecretFiles(variables: Variables, names: readonly string[]) {
   const read: Record<string, string | undefined> = { ...variables };
-  const problems: Problem[] = [];
+  const problems: InvalidSetting[] = [];
   for (const name of names) {
     const file = variables[`${name}_FILE`];
     if (!file) continue;
@@ -73,12 +73,12 @@ export function readEnvironment<Schema extends z.ZodObject>(schema: Schema, vari
     variables,
     secrets.map(({ name }) => name),
   );
-  const given = Object.fromEntries(Object.entries(files.variables).filter(([, value]) => value !== ''));
-  const parsed = schema.safeParse(given, {
+  const unparsed = Object.fromEntries(Object.entries(files.variables).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(unparsed, {
     error: ({ input }) => (input === undefined ? 'is required' : undefined),
   });
-  const weaknesses = secrets.flatMap(({ name, secretsIn }): Problem[] => {
-    const value = given[name] ?? '';
+  const weaknesses = secrets.flatMap(({ name, secretsIn }): InvalidSetting[] => {
+    const value = unparsed[name] ?? '';
     const weak = secretsIn(value).find((secret) => secret && weaknessOf(secret));
     if (weak === undefined) return [];
     const which = weak === value ? '' : 'a secret in it ';
@@ -86,7 +86,7 @@ export function readEnvironment<Schema extends z.ZodObject>(schema: Schema, vari
   });
   // Skips the error of a variable that is missing because its file could not be read.
   const unread = new Set(files.problems.map(({ name }) => name.replace(/_FILE$/, '')));
-  const problems: Problem[] = [
+  const problems: InvalidSetting[] = [
     ...files.problems,
     ...(parsed.error?.issues ?? [])
       .map(({ path, message }) => ({ name: String(path[0]), message }))

@@ -10,8 +10,8 @@ export interface OperatorToken {
 }
 
 /** Returns the token that equals `text`; always compares with all of them, so that the timing does not reveal which. */
-export const findOperatorToken = (tokens: readonly OperatorToken[], given: string): OperatorToken | undefined =>
-  tokens.filter(({ token }) => isSameSecret(token, given))[0];
+export const findOperatorToken = (tokens: readonly OperatorToken[], text: string): OperatorToken | undefined =>
+  tokens.filter(({ token }) => isSameSecret(token, text))[0];
 
 /** Returns the token of an `Authorization: Bearer` header; an empty text, which is no token, for any other header. */
 export const bearerTokenOf = (header: string | undefined): string => /^Bearer (\S+)$/i.exec(header ?? '')?.[1] ?? '';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import { axe } from 'jest-axe';
-import { NeedsScript, Problem, Spinner, VisuallyHidden } from './status.tsx';
+import { ErrorMessage, NeedsScript, Spinner, VisuallyHidden } from './status.tsx';
 
 describe('VisuallyHidden', () => {
   test('adds its text to the name of its parent', async () => {
@@ -31,7 +31,7 @@ describe('Spinner', () => {
 
 describe('ErrorMessage', () => {
   test('is announced', async () => {
-    const { container } = render(<Problem>Something went wrong. Please try again.</Problem>);
+    const { container } = render(<ErrorMessage>Something went wrong. Please try again.</ErrorMessage>);
     expect(screen.getByRole('alert')).toHaveTextContent('Something went wrong. Please try again.');
     expect((await axe(container)).violations).toEqual([]);
   });

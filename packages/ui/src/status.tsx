@@ -27,9 +27,9 @@ export function Spinner({ label }: { readonly label?: string }) {
 }
 
 /** The error message of a whole form or page, announced when it appears; `id` is for `aria-describedby`. */
-export function Problem({ id, children }: WithChildren & { readonly id?: string }) {
+export function ErrorMessage({ id, children }: WithChildren & { readonly id?: string }) {
   return (
-    <p id={id} role="alert" className={styles.problem}>
+    <p id={id} role="alert" className={styles.error}>
       {children}
     </p>
   );

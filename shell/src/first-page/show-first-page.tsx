@@ -10,7 +10,7 @@ import { StrictMode, startTransition } from 'react';
 import { sendReport } from '../remotes/report.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
 import { followLinkClicks } from '../router/links.ts';
-import type { Outcome, Start } from '../router/visits.ts';
+import type { PageResult, Start } from '../router/visits.ts';
 
 /** Mark in the browser's performance timeline: the site is interactive. */
 const readyMark = 'daybook:ready';
@@ -28,16 +28,16 @@ async function prepare(root: HTMLElement, registry: Registry, remotes: SiteRemot
     // A page of the shell itself; if the browser parses an address differently than the server, the router decides.
     return { isHydrated: root.hasChildNodes() && version === undefined && !registered };
   }
-  const outcome = await loadFirst(registered, remotes);
+  const result = await loadFirst(registered, remotes);
   return {
-    first: { registered, outcome },
-    isHydrated: 'version' in outcome && outcome.version === version,
+    first: { registered, result },
+    isHydrated: 'version' in result && result.version === version,
     reportMismatch: () =>
       sendReport({ remote: registered.remote.name, version, route: registered.route.path, kind: 'hydration' }),
   };
 }
 
-function loadFirst(registered: RegisteredRoute, remotes: SiteRemotes): Promise<Outcome> {
+function loadFirst(registered: RegisteredRoute, remotes: SiteRemotes): Promise<PageResult> {
   const request = { url: location.href, signal: new AbortController().signal };
   return remotes
     .of(registered)

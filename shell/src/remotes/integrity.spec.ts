@@ -1,4 +1,4 @@
-import { integrityLookupName, refusedIntegrity } from '@daybook/contract';
+import { integrityLookupName, rejectedIntegrity } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
 import { releaseOf } from '../test/registered.ts';
 import { admitFiles, integrityOf, provideIntegrity } from './integrity.ts';
@@ -32,7 +32,7 @@ describe('the integrity value of a file', () => {
     ['has a value that a browser would ignore', `${folder}/bad.js`],
     ['is called as what every object has', `${folder}/__proto__`],
   ])('of a file that %s matches no file', (_what, address) => {
-    expect(integrityOf(address)).toBe(refusedIntegrity);
+    expect(integrityOf(address)).toBe(rejectedIntegrity);
   });
 
   test('is available to every remote, and cannot be replaced', () => {

@@ -2,7 +2,7 @@ import {
   type IntegrityLookup,
   integrityLookupName,
   type RegisteredRelease,
-  refusedIntegrity,
+  rejectedIntegrity,
   releaseFileAddress,
 } from '@daybook/contract';
 
@@ -19,7 +19,7 @@ export function admitFiles(name: string, { version, integrity = {} }: Registered
 }
 
 /** Number of requests by path. */
-const asked = new Map<string, number>();
+const requestCounts = new Map<string, number>();
 
 /**
  * Adds a value that no file has from the second request on. A file is requested again only after a failure, and
@@ -27,8 +27,8 @@ const asked = new Map<string, number>();
  * same; a different attribute makes it fetch again.
  */
 function withoutMemory(path: string, value: string): string {
-  const times = asked.get(path) ?? 0;
-  asked.set(path, times + 1);
+  const times = requestCounts.get(path) ?? 0;
+  requestCounts.set(path, times + 1);
   return times === 0 ? value : `${value} sha384-${String(times).padStart(64, 'A')}`;
 }
 
@@ -36,7 +36,7 @@ function withoutMemory(path: string, value: string): string {
 export const integrityOf: IntegrityLookup = (address) => {
   const { origin, pathname } = new URL(address, location.href);
   const value = origin === location.origin ? admitted.get(pathname) : undefined;
-  return value !== undefined && wellFormed.test(value) ? withoutMemory(pathname, value) : refusedIntegrity;
+  return value !== undefined && wellFormed.test(value) ? withoutMemory(pathname, value) : rejectedIntegrity;
 };
 
 /** Provides the integrity lookup for the remotes' own chunks and styles; must run before any remote is loaded. */

@@ -123,7 +123,7 @@ export class RemoteOnPage {
     const newest = this.#releases.find(this.#name);
     if (!newest) return undefined;
     if (!newest.integrity)
-      throw new Error(`${this.#name}@${newest.version} can't be checked: its integrity values could not be learnt.`);
+      throw new Error(`${this.#name}@${newest.version} cannot be verified: its integrity values could not be fetched.`);
     this.#pollsFirst = false;
     this.#running = new RunningRelease(this.#name, newest);
     return this.#running;

@@ -4,12 +4,12 @@ import { loadDefinition } from './federation-host.ts';
 import { admitFiles } from './integrity.ts';
 
 /** Caches results and loads in progress; drops failures, so that the next call retries. */
-function once<Value>(kept: Map<string, Promise<Value>>, key: string, load: () => Promise<Value>): Promise<Value> {
-  const known = kept.get(key);
+function once<Value>(cache: Map<string, Promise<Value>>, key: string, load: () => Promise<Value>): Promise<Value> {
+  const known = cache.get(key);
   if (known) return known;
   const loading = load();
-  kept.set(key, loading);
-  loading.catch(() => kept.delete(key));
+  cache.set(key, loading);
+  loading.catch(() => cache.delete(key));
   return loading;
 }
 

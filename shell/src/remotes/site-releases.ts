@@ -15,7 +15,7 @@ async function fetchRegistry(): Promise<Registry> {
   const response = await fetch(registryAddress, { cache: 'no-cache', signal: AbortSignal.timeout(pollTimeout) });
   takeNonce(response.headers);
   const registry: unknown = response.ok ? await response.json() : undefined;
-  if (!isRegistry(registry)) throw new Error(`${registryAddress} gave no registry, but ${response.status}.`);
+  if (!isRegistry(registry)) throw new Error(`${registryAddress} returned no registry (status ${response.status}).`);
   return registry;
 }
 

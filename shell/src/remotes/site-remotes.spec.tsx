@@ -3,8 +3,8 @@ import type { PageModule } from '@daybook/platform/define-remote';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { init } from '@module-federation/enhanced/runtime';
 import { takeBeacons } from '../test/beacons.ts';
+import { mockRegistry } from '../test/mock-registry.ts';
 import { onlyRouteOf, releaseOf, remoteOf, routeOf, unchecked } from '../test/registered.ts';
-import { answerRegistry } from '../test/registry-answers.ts';
 import { ScriptNetwork } from '../test/script-network.ts';
 
 // In the browser, the shell's build creates the federation host before any module of the shell runs.
@@ -12,7 +12,7 @@ init({ name: 'shell', remotes: [] });
 const { SiteRemotes } = await import('./site-remotes.ts');
 
 const network = new ScriptNetwork();
-const registry = answerRegistry();
+const registry = mockRegistry();
 const beacons = takeBeacons();
 const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
 beforeAll(() => {
@@ -88,7 +88,7 @@ describe('loading a page', () => {
     await document.load();
     expect(network.requests).toEqual([remote.entry]);
     expect(load).toHaveBeenCalledTimes(1);
-    expect(registry.looks()).toBe(0);
+    expect(registry.requestCount()).toBe(0);
   });
 
   test('requests the entry of a remote once for all its pages', async () => {
@@ -164,7 +164,7 @@ describe('a load that fails', () => {
     const document = open(remote);
     document.remote.prefetch(`/news-${count}`);
     await expect(document.load()).rejects.toMatchObject({ name: 'PageLoadError' });
-    expect(registry.looks()).toBe(1);
+    expect(registry.requestCount()).toBe(1);
   });
 });
 
@@ -286,14 +286,14 @@ describe('the integrity of another remote', () => {
     registry.is({ remotes: [remote], missing: [] });
     network.servePages(remote, async () => page);
     expect(await open(unchecked(remote)).load()).toEqual({ page, version: remote.version });
-    expect(registry.asked.mock.calls).toEqual([['/registry.json', expect.objectContaining({ cache: 'no-cache' })]]);
+    expect(registry.fetch.mock.calls).toEqual([['/registry.json', expect.objectContaining({ cache: 'no-cache' })]]);
     expect(network.integrities).toEqual([remote.integrity?.['remoteEntry.00000001.js']]);
   });
 
   test.each([
     ['can’t be had', () => registry.isGone()],
     ['is not known', () => registry.is({ remotes: [unchecked(remote)], missing: [] })],
-    ['is no registry', () => registry.asked.mockImplementation(async () => Response.json({ error: 'no' }))],
+    ['is no registry', () => registry.fetch.mockImplementation(async () => Response.json({ error: 'no' }))],
   ])('%s: loads nothing, and reports nothing against the release', async (_why, answer) => {
     answer();
     network.servePages(remote, async () => page);
@@ -302,7 +302,7 @@ describe('the integrity of another remote', () => {
       version: remote.version,
     });
     expect(network.requests).toEqual([]);
-    expect(registry.asked).toHaveBeenCalledTimes(2);
+    expect(registry.fetch).toHaveBeenCalledTimes(2);
     expect(await beacons.reports()).toEqual([]);
   });
 
@@ -335,17 +335,17 @@ describe('a page that stays open', () => {
     registry.is({ remotes: [remote], missing: [] });
     const document = open(remote);
     await document.load();
-    expect(registry.looks()).toBe(0);
+    expect(registry.requestCount()).toBe(0);
     jest.advanceTimersByTime(aMinute - 1);
     await document.load();
-    expect(registry.looks()).toBe(0);
+    expect(registry.requestCount()).toBe(0);
     jest.advanceTimersByTime(1);
     await document.load();
     await document.load();
-    expect(registry.looks()).toBe(1);
+    expect(registry.requestCount()).toBe(1);
     jest.advanceTimersByTime(aMinute);
     await document.load();
-    expect(registry.looks()).toBe(2);
+    expect(registry.requestCount()).toBe(2);
   });
 
   test('uses the newest release of a remote that it has not loaded yet', async () => {
@@ -363,7 +363,7 @@ describe('a page that stays open', () => {
     jest.advanceTimersByTime(aMinute);
     await document.load();
     expect(await document.load()).toEqual({ page, version: remote.version });
-    expect(registry.looks()).toBe(1);
+    expect(registry.requestCount()).toBe(1);
   });
 
   test.each([

@@ -27,8 +27,8 @@ export function useArrival(visit: Visit, route: Pick<PageRoute, 'path' | 'title'
   useEffect(() => {
     const previous = before.current;
     before.current = visit;
-    if (visit.outcome === 'loading' || previous === visit) return;
-    const isFirst = previous === undefined || previous.outcome === 'loading';
+    if (visit.result === 'loading' || previous === visit) return;
+    const isFirst = previous === undefined || previous.result === 'loading';
     const { pathname, hash } = visit.location;
     const isFree = document.activeElement === document.body;
     const section = hash === '' ? null : document.getElementById(hash.slice(1));

@@ -177,7 +177,7 @@ describe('links before a press', () => {
     });
 
     /** Shows a link, waits until the page notices it, and leaves it visible for some ms. */
-    async function look(markup: string, duration: number): Promise<void> {
+    async function showFor(markup: string, duration: number): Promise<void> {
       const link = show(markup);
       await jest.advanceTimersByTimeAsync(0);
       ElementsInView.set(link, true);
@@ -187,13 +187,13 @@ describe('links before a press', () => {
     }
 
     test('is prefetched after a second', async () => {
-      await look('<main><a id="target" href="/mf-read">x</a></main>', 1_000);
+      await showFor('<main><a id="target" href="/mf-read">x</a></main>', 1_000);
       expect(network.requests).toEqual([entryOf('mf-read')]);
     });
 
     test('is not prefetched if it is scrolled past, or belongs to the footer', async () => {
-      await look('<main><a id="target" href="/mf-passed">x</a></main>', 999);
-      await look('<footer><a id="target" href="/mf-footer">x</a></footer>', 5_000);
+      await showFor('<main><a id="target" href="/mf-passed">x</a></main>', 999);
+      await showFor('<footer><a id="target" href="/mf-footer">x</a></footer>', 5_000);
       expect(network.requests).toEqual([]);
     });
   });

@@ -23,9 +23,9 @@ export function useScrolling(shown: Visit): void {
   const before = useRef(shown);
   useEffect(() => rememberPositions(() => before.current.location), []);
   useLayoutEffect(() => {
-    const { location, outcome } = before.current;
+    const { location, result } = before.current;
     before.current = shown;
-    if (location === shown.location && outcome !== 'loading') return;
+    if (location === shown.location && result !== 'loading') return;
     if (shown.navigation === 'REPLACE' && addressOf(location) === addressOf(shown.location)) return;
     scrollToPlace(shown);
   }, [shown]);

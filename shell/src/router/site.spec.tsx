@@ -6,8 +6,8 @@ import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { axe } from 'jest-axe';
 import { type ComponentType, useEffect } from 'react';
 import { takeBeacons } from '../test/beacons.ts';
+import { mockRegistry } from '../test/mock-registry.ts';
 import { releaseOf, remoteOf, routeOf } from '../test/registered.ts';
-import { answerRegistry } from '../test/registry-answers.ts';
 import { ScriptNetwork } from '../test/script-network.ts';
 
 init({ name: 'shell', remotes: [] });
@@ -16,7 +16,7 @@ const { SiteRemotes } = await import('../remotes/site-remotes.ts');
 const { Visits } = await import('./visits.ts');
 
 const network = new ScriptNetwork();
-const moment = answerRegistry();
+const moment = mockRegistry();
 const beacons = takeBeacons();
 const log = jest.spyOn(console, 'log').mockImplementation(() => undefined);
 
@@ -130,7 +130,7 @@ describe('an unknown path', () => {
     expect(document.title).toBe('404 Page Not Found | Daybook');
   });
 
-  test('differs in upper and lower case, like on the server', async () => {
+  test('includes a known path in another letter case, like on the server', async () => {
     await open(path.terms.toUpperCase());
     await heading('404 Page Not Found');
   });

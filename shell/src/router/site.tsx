@@ -74,8 +74,8 @@ function Site({ visits }: SiteProps) {
   useConnectedNavigation();
   useNavigationLog();
   const target = visits.at(useLocation(), useNavigationType());
-  const arrived = useDeferredValue<Visit>(target, target.outcome ? undefined : { ...target, outcome: 'loading' });
-  const shown = target.outcome ? target : arrived;
+  const arrived = useDeferredValue<Visit>(target, target.result ? undefined : { ...target, result: 'loading' });
+  const shown = target.result ? target : arrived;
   useScrolling(shown);
   return <ShownVisit visit={shown} visits={visits} isLeaving={shown.location !== target.location} />;
 }
@@ -109,13 +109,13 @@ function Content({ visit, visits }: ContentProps) {
   const { remote, route } = registered;
   // The shell adds the main landmark for pages that would bring their own.
   const inMain = (content: ReactNode) => (route.frame === 'bare' ? <main>{content}</main> : content);
-  const draw = (outcome: Visit['outcome']) => {
-    if (typeof outcome !== 'object') return inMain(<PageLoading />);
-    if ('error' in outcome)
+  const draw = (result: Visit['result']) => {
+    if (typeof result !== 'object') return inMain(<PageLoading />);
+    if ('error' in result)
       return inMain(
-        <PageFailure {...{ visit, registered }} running={visits.remotes.of(registered)} error={outcome.error} />,
+        <PageFailure {...{ visit, registered }} running={visits.remotes.of(registered)} error={result.error} />,
       );
-    return <RemotePage key={route.path} {...outcome} name={remote.name} location={visit.location} />;
+    return <RemotePage key={route.path} {...result} name={remote.name} location={visit.location} />;
   };
   return (
     <ErrorBoundary resetBy={visit} fallback={(error) => draw({ error })}>
@@ -142,8 +142,8 @@ function RemotePage({ name, version, page: { default: Page }, location }: Remote
 }
 
 /** Suspends until the visit's page is loaded. */
-function Arrived({ visit, draw }: { readonly visit: Visit; readonly draw: (outcome: Visit['outcome']) => ReactNode }) {
-  return draw(visit.outcome ?? use(visit.arrival));
+function Arrived({ visit, draw }: { readonly visit: Visit; readonly draw: (result: Visit['result']) => ReactNode }) {
+  return draw(visit.result ?? use(visit.arrival));
 }
 
 /** Connects `navigate` of the platform with the router. */

@@ -4,7 +4,7 @@ import type { LoadedPage } from '../remotes/remote-on-page.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
 
 /** Result of loading a route: its page, or the error. */
-export type Outcome = LoadedPage | { readonly error: unknown };
+export type PageResult = LoadedPage | { readonly error: unknown };
 
 /** A navigation of the visitor, and the result at its location. */
 export interface Visit {
@@ -13,13 +13,13 @@ export interface Visit {
   /** `undefined` for a path that no remote claims. */
   readonly registered: RegisteredRoute | undefined;
   /** Set if known synchronously, as for a prefetched page; `loading` is for the first page of a document. */
-  readonly outcome?: Outcome | 'loading' | 'unknown path';
-  readonly arrival: Promise<Outcome>;
+  readonly result?: PageResult | 'loading' | 'unknown path';
+  readonly arrival: Promise<PageResult>;
 }
 
 export interface Start {
   /** Result of a page that was loaded before React started. */
-  readonly first?: { readonly registered: RegisteredRoute; readonly outcome: Outcome };
+  readonly first?: { readonly registered: RegisteredRoute; readonly result: PageResult };
   /** Whether React hydrates the server's HTML. */
   readonly isHydrated?: boolean;
 }
@@ -72,21 +72,21 @@ export class Visits {
     this.#current = new AbortController();
     const registered: RegisteredRoute | undefined = matchRoutes(this.#routes, location)?.[0]?.route.handle;
     const visit = { location, navigation, registered };
-    if (!registered) return { ...visit, outcome: 'unknown path', arrival: never };
+    if (!registered) return { ...visit, result: 'unknown path', arrival: never };
     const first = this.#takeFirst(registered);
-    const outcome = first ?? this.remotes.of(registered).loaded(registered.route.path);
+    const result = first ?? this.remotes.of(registered).loaded(registered.route.path);
     const arrival = first ? Promise.resolve(first) : this.#load(registered, location);
-    return { ...visit, ...(outcome && { outcome }), arrival };
+    return { ...visit, ...(result && { result }), arrival };
   }
 
-  #takeFirst({ route }: RegisteredRoute): Outcome | undefined {
+  #takeFirst({ route }: RegisteredRoute): PageResult | undefined {
     const first = this.#first;
     this.#first = undefined;
-    return first?.registered.route.path === route.path ? first.outcome : undefined;
+    return first?.registered.route.path === route.path ? first.result : undefined;
   }
 
   /** Also called for a loaded page: the remote counts views and polls for new releases. */
-  #load(registered: RegisteredRoute, { pathname, search, hash }: Location): Promise<Outcome> {
+  #load(registered: RegisteredRoute, { pathname, search, hash }: Location): Promise<PageResult> {
     const { href } = new URL(pathname + search + hash, window.location.href);
     return this.remotes
       .of(registered)

@@ -7,7 +7,7 @@ interface Container {
   get(exposed: string): Promise<() => unknown>;
 }
 
-type ScriptAnswer = (() => void) | 'never';
+type ScriptResponse = (() => void) | 'never';
 
 type NamedRelease = RegisteredRelease & { readonly name: string };
 
@@ -17,10 +17,10 @@ export class ScriptNetwork {
   readonly requests: string[] = [];
   /** Integrity values of the requests, in the same order. */
   readonly integrities: string[] = [];
-  readonly #answers = new Map<string, ScriptAnswer>();
+  readonly #responses = new Map<string, ScriptResponse>();
   readonly #observer = new MutationObserver((records) => {
     for (const { addedNodes } of records) {
-      for (const node of addedNodes) if (node instanceof HTMLScriptElement && node.src) this.#answer(node);
+      for (const node of addedNodes) if (node instanceof HTMLScriptElement && node.src) this.#respond(node);
     }
   });
 
@@ -31,7 +31,7 @@ export class ScriptNetwork {
   /** Serves a release of a remote whose entry exposes this as its definition. */
   serve({ name, version, entry }: NamedRelease, exposed: unknown): void {
     const container: Container = { init: () => undefined, get: async () => () => exposed };
-    this.#answers.set(entry, () => Reflect.set(globalThis, `${name}@${version}`, container));
+    this.#responses.set(entry, () => Reflect.set(globalThis, `${name}@${version}`, container));
   }
 
   /** Serves a release of a remote with one page for each of its routes. */
@@ -48,23 +48,23 @@ export class ScriptNetwork {
 
   /** Never responds with a release's entry from now on. */
   hang({ entry }: RegisteredRelease): void {
-    this.#answers.set(entry, 'never');
+    this.#responses.set(entry, 'never');
   }
 
   /** Responds with an error for a release's entry from now on. */
   lose(remote: RegisteredRelease): void {
-    this.#answers.delete(remote.entry);
+    this.#responses.delete(remote.entry);
   }
 
   stop(): void {
     this.#observer.disconnect();
   }
 
-  #answer(script: HTMLScriptElement): void {
+  #respond(script: HTMLScriptElement): void {
     const address = new URL(script.src).pathname;
     this.requests.push(address);
     this.integrities.push(script.integrity);
-    const run = this.#answers.get(address);
+    const run = this.#responses.get(address);
     if (run === 'never') return;
     run?.();
     script.dispatchEvent(new Event(run ? 'load' : 'error'));

@@ -14,7 +14,7 @@ export interface ApiCall {
   readonly body?: z.ZodMiniType;
   readonly success: { readonly status: 200 | 201; readonly body: z.ZodMiniType; readonly description: string };
   /** Descriptions of the expected error responses by status; each has the error body. */
-  readonly refusals: Readonly<Record<number, string>>;
+  readonly errorResponses: Readonly<Record<number, string>>;
 }
 
 type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

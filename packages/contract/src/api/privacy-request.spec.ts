@@ -81,7 +81,7 @@ describe('a privacy request', () => {
     [
       'limit-sensitive-info',
       { fields: { categoriesToLimit: ['health', 'health'] } },
-      'categoriesToLimit names one twice',
+      'categoriesToLimit must not contain duplicates',
     ],
   ] as const)('%s with %p is rejected: %s', (kind, changes, message) => {
     const fields = { ...fieldsOf[kind], ...('fields' in changes ? changes.fields : {}) };

@@ -26,7 +26,10 @@ const fieldsSchemas = {
     categoriesToLimit: z.array(z.enum(sensitiveCategories)).check(
       z.minLength(1, 'Please select at least one category of sensitive information.'),
       z.maxLength(sensitiveCategories.length, `categoriesToLimit has at most ${sensitiveCategories.length} categories`),
-      z.refine((categories) => new Set(categories).size === categories.length, 'categoriesToLimit names one twice'),
+      z.refine(
+        (categories) => new Set(categories).size === categories.length,
+        'categoriesToLimit must not contain duplicates',
+      ),
     ),
   }),
 } as const;
@@ -77,13 +80,13 @@ export const privacyRequestFieldsSchema = z.union([
 /** Reference number of a request, shared by visitor and operator: 60 random bits in Crockford's base 32. */
 export const referenceNumberSchema = z
   .string()
-  .check(z.regex(/^[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){2}$/, 'must be like K7QM-3XTA-9VD2'));
+  .check(z.regex(/^[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){2}$/, 'must have the form K7QM-3XTA-9VD2'));
 
-export const privacyRequestAnswerSchema = z.object({
+export const privacyRequestResponseSchema = z.object({
   reference: referenceNumberSchema,
   dueAt: z.iso.datetime(),
 });
-export type PrivacyRequestAnswer = z.infer<typeof privacyRequestAnswerSchema>;
+export type PrivacyRequestResponse = z.infer<typeof privacyRequestResponseSchema>;
 
 /** The call of the privacy pages; not available if the operator does not record requests. */
 export const makePrivacyRequest = {
@@ -93,15 +96,15 @@ export const makePrivacyRequest = {
   body: privacyRequestSchema,
   success: {
     status: 201,
-    body: privacyRequestAnswerSchema,
+    body: privacyRequestResponseSchema,
     description:
-      'Stored; the same answer whether the address is known or not, and to each further attempt with the same idempotencyKey',
+      'Stored; the same response whether the address is known or not, and for each retry with the same idempotencyKey',
   },
-  refusals: {
-    400: 'The request is malformed; the message names what',
+  errorResponses: {
+    400: 'The request is invalid; the message names the reason',
     404: 'This site does not record privacy requests (PRIVACY_REQUESTS)',
     422: 'The idempotencyKey was used for another request before',
-    429: 'Too many requests at once; Retry-After says after how many seconds to try again',
+    429: 'Rate limit exceeded; Retry-After contains the seconds until a retry',
   },
 } as const satisfies ApiCall;
 

@@ -31,17 +31,17 @@ export type Signup = z.infer<typeof signupSchema>;
 export const waitlistEntrySchema = z.object({ id: z.int(), email: z.string() });
 export type WaitlistEntry = z.infer<typeof waitlistEntrySchema>;
 
-export const waitlistEntryAnswerSchema = z.object({ entry: waitlistEntrySchema });
-export type WaitlistEntryAnswer = z.infer<typeof waitlistEntryAnswerSchema>;
+export const waitlistEntryResponseSchema = z.object({ entry: waitlistEntrySchema });
+export type WaitlistEntryResponse = z.infer<typeof waitlistEntryResponseSchema>;
 
-const entryIdAnswerSchema = z.object({ entry: z.object({ id: z.int() }) });
+const entryIdResponseSchema = z.object({ entry: z.object({ id: z.int() }) });
 
 /**
  * Returns the id of the entry in a response, the only field that pages need; ignores all others. `undefined` without
  * one.
  */
 export const entryIdIn = (response: unknown): number | undefined =>
-  entryIdAnswerSchema.safeParse(response).data?.entry.id;
+  entryIdResponseSchema.safeParse(response).data?.entry.id;
 
 const nameSchema = (what: string) =>
   z
@@ -98,17 +98,17 @@ export type EmergencyNotice = z.infer<typeof emergencyNoticeSchema>;
 export const acknowledgementSchema = z.object({ success: z.literal(true) });
 export type Acknowledgement = z.infer<typeof acknowledgementSchema>;
 
-const entryAnswer = { status: 200, body: waitlistEntryAnswerSchema, description: 'The entry' } as const;
+const entryResponse = { status: 200, body: waitlistEntryResponseSchema, description: 'The entry' } as const;
 const acknowledged = {
   status: 200,
   body: acknowledgementSchema,
-  description: 'Accepted; repeating it changes nothing',
+  description: 'Accepted; idempotent',
 } as const;
 const badRequest = {
-  400: 'The request is malformed; the message names what',
-  429: 'Too many requests at once; Retry-After says after how many seconds to try again',
+  400: 'The request is invalid; the message names the reason',
+  429: 'Rate limit exceeded; Retry-After contains the seconds until a retry',
 } as const;
-const entryRefusals = { ...badRequest, 404: 'No entry has this id' } as const;
+const entryErrors = { ...badRequest, 404: 'No entry has this id' } as const;
 const id = { id: waitlistEntryIdSchema } as const;
 
 /** Every call of docs/product.md (Calls). */
@@ -120,34 +120,34 @@ export const waitlistCalls = {
     body: signupSchema,
     success: {
       status: 201,
-      body: waitlistEntryAnswerSchema,
-      description: 'Stored; the same answer whether the address was known or not',
+      body: waitlistEntryResponseSchema,
+      description: 'Stored; the same response whether the address was known or not',
     },
-    refusals: badRequest,
+    errorResponses: badRequest,
   },
   findByEmail: {
     method: 'GET',
     path: '/api/waitlist/by-email',
     summary: 'The entry of an address, for the browser that signed up with it',
     query: { email: emailAddressSchema },
-    success: entryAnswer,
-    refusals: { ...badRequest, 404: 'This browser did not sign up with this address' },
+    success: entryResponse,
+    errorResponses: { ...badRequest, 404: 'This browser did not sign up with this address' },
   },
   setStep: {
     method: 'PUT',
     path: '/api/waitlist/{id}/step/{step}',
-    summary: 'Move an entry on to a step',
+    summary: 'Set the step of an entry',
     parameters: { ...id, step: stepSchema },
-    success: entryAnswer,
-    refusals: entryRefusals,
+    success: entryResponse,
+    errorResponses: entryErrors,
   },
   complete: {
     method: 'PUT',
     path: '/api/waitlist/{id}/complete',
     summary: 'Mark an entry complete',
     parameters: id,
-    success: entryAnswer,
-    refusals: entryRefusals,
+    success: entryResponse,
+    errorResponses: entryErrors,
   },
   updateInformation: {
     method: 'PUT',
@@ -155,8 +155,8 @@ export const waitlistCalls = {
     summary: 'Store name and ZIP code',
     parameters: id,
     body: informationSchema,
-    success: entryAnswer,
-    refusals: entryRefusals,
+    success: entryResponse,
+    errorResponses: entryErrors,
   },
   selectOffers: {
     method: 'PUT',
@@ -164,32 +164,32 @@ export const waitlistCalls = {
     summary: 'Save the chosen offers',
     parameters: id,
     body: offerSelectionSchema,
-    success: entryAnswer,
-    refusals: entryRefusals,
+    success: entryResponse,
+    errorResponses: entryErrors,
   },
   updateClientInfo: {
     method: 'PUT',
     path: '/api/waitlist/{id}/update-client-info',
     summary: 'Store user agent, language and truncated network address of this request',
     parameters: id,
-    success: entryAnswer,
-    refusals: entryRefusals,
+    success: entryResponse,
+    errorResponses: entryErrors,
   },
   notifyComplete: {
     method: 'POST',
     path: '/api/waitlist/{id}/notify-complete',
-    summary: 'Give notice that the visitor reached the thank-you page',
+    summary: 'Report that the visitor reached the thank-you page',
     parameters: id,
     body: completionNoticeSchema,
     success: acknowledged,
-    refusals: entryRefusals,
+    errorResponses: entryErrors,
   },
   sendEmergencyNotice: {
     method: 'POST',
     path: '/api/emergency-webhook',
-    summary: 'Give notice of an address whose entry could not be found',
+    summary: 'Report an address whose entry could not be found',
     body: emergencyNoticeSchema,
     success: acknowledged,
-    refusals: badRequest,
+    errorResponses: badRequest,
   },
 } as const satisfies Record<string, ApiCall>;

@@ -12,7 +12,7 @@ const subscriberEntry = { entryId: z.int(), email: z.string() } as const;
  */
 export const eventKinds = {
   'signup.created': {
-    summary: 'Somebody signed up. Signing up again with a known address is a new entry, and an event of its own',
+    summary: 'A visitor signed up. A repeated signup with a known address creates a new entry and a new event',
     data: z.object({
       ...subscriberEntry,
       signedUpAt: timeSchema,
@@ -28,11 +28,11 @@ export const eventKinds = {
     data: z.object({ ...subscriberEntry, completedAt: timeSchema }),
   },
   'signup.emergency': {
-    summary: 'A visitor reached the thank-you page with an address, but their entry was not found; nobody checked it',
+    summary: 'A visitor reached the thank-you page with an unverified address whose entry was not found',
     data: z.object({ email: z.string(), source: z.string(), receivedAt: timeSchema }),
   },
   'privacy_request.received': {
-    summary: 'Somebody made a privacy request, with an address that nobody checked',
+    summary: 'A visitor made a privacy request with an unverified address',
     data: z.object({
       reference: referenceNumberSchema,
       kind: z.enum(privacyRequestKinds),
@@ -45,11 +45,11 @@ export const eventKinds = {
     }),
   },
   'subscriber.expired': {
-    summary: 'Nobody completed a registration in time, and it was removed with its address: delete what you hold of it',
+    summary: 'An incomplete registration expired and was removed with its address: delete your data about it',
     data: z.object({ email: z.string(), expiredAt: timeSchema }),
   },
   'subscriber.forgotten': {
-    summary: 'The operator forgot an address on request: delete what you hold of it from before `forgottenAt`',
+    summary: 'The operator erased an address on request: delete your data about it from before `forgottenAt`',
     data: z.object({ email: z.string(), forgottenAt: timeSchema }),
   },
 } as const;

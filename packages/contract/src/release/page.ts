@@ -43,7 +43,7 @@ export type IntegrityLookup = (address: string) => string;
  * Well-formed, but the hash of no existing file: browsers reject any file with it. They would ignore an empty or
  * malformed value and load the file unchecked.
  */
-export const refusedIntegrity = `sha384-${'A'.repeat(64)}`;
+export const rejectedIntegrity = `sha384-${'A'.repeat(64)}`;
 
 /** Endpoint for pages' reports about views and failures of a remote; pages do not wait for the response. */
 export const pageReportAddress = '/_reports';

@@ -42,7 +42,7 @@ const reserved = /^\/(?:api|assets|remotes|healthz|readyz|metrics)(?:\/|$)/;
  * Maximum lengths in characters: every page contains the texts of all routes, so a remote must not inflate the pages of
  * others.
  */
-const longest = { path: 200, title: 200, description: 500 } as const;
+const maxLengths = { path: 200, title: 200, description: 500 } as const;
 
 const wordsSchema = (most: number) => z.string().min(1).max(most, `must have ${most} characters or fewer`);
 
@@ -57,11 +57,11 @@ const pageRouteSchema = z.object({
   /** Absolute path without parameters or trailing slash, e.g. `/terms`. */
   path: z
     .string()
-    .max(longest.path, `must have ${longest.path} characters or fewer`)
+    .max(maxLengths.path, `must have ${maxLengths.path} characters or fewer`)
     .regex(/^\/(?:[a-z0-9-]+(?:\/[a-z0-9-]+)*)?$/, 'must be an absolute path')
     .refine((path) => !reserved.test(path), 'is reserved for the shell server'),
-  title: wordsSchema(longest.title),
-  description: wordsSchema(longest.description),
+  title: wordsSchema(maxLengths.title),
+  description: wordsSchema(maxLengths.description),
   frame: frameSchema,
   /** Excludes the page from search engines, for pages that make sense only in the middle of a journey. */
   noIndex: z.boolean().optional(),
@@ -86,7 +86,7 @@ export const releaseSchema = z.object({
    */
   commit: z
     .string()
-    .regex(/^[0-9a-f]{40}$/, 'must be a commit of git')
+    .regex(/^[0-9a-f]{40}$/, 'must be a git commit hash')
     .optional(),
   author: z
     .string()

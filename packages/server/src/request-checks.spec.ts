@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { addressLimit, refusalOfRequest } from './request-refusals.ts';
+import { addressLimit, errorResponseOf } from './request-checks.ts';
 
 const host = 'daybook.example';
 const raw = { rawHeaders: ['Host', host] };
@@ -19,7 +19,7 @@ describe('accepts a write', () => {
     ['from this site, its host in capitals', from('https://daybook.example', { host: 'Daybook.Example' }), undefined],
     ['from the public address, whatever a proxy made of the host', from('https://www.example'), 'https://www.example'],
   ])('%s', (_what, received, publicUrl) => {
-    expect(refusalOfRequest(received, publicUrl)).toBeUndefined();
+    expect(errorResponseOf(received, publicUrl)).toBeUndefined();
   });
 });
 
@@ -33,7 +33,7 @@ describe('rejects a write', () => {
     'daybook.example',
     'file://',
   ])('from %p', (origin) => {
-    expect(refusalOfRequest(from(origin), 'https://www.example')).toEqual({
+    expect(errorResponseOf(from(origin), 'https://www.example')).toEqual({
       statusCode: 403,
       message: 'Only pages of this site may send this.',
       error: 'FOREIGN_ORIGIN',
@@ -41,21 +41,21 @@ describe('rejects a write', () => {
   });
 
   test.each(['PUT', 'DELETE', 'PATCH', 'LOCK'])('with the method %s as well', (method) => {
-    expect(refusalOfRequest(from('https://evil.example', { method }))?.statusCode).toBe(403);
+    expect(errorResponseOf(from('https://evil.example', { method }))?.statusCode).toBe(403);
   });
 });
 
 test.each(['GET', 'HEAD', 'OPTIONS'])('accepts %s from any origin, because it changes nothing', (method) => {
-  expect(refusalOfRequest(from('https://evil.example', { method }))).toBeUndefined();
+  expect(errorResponseOf(from('https://evil.example', { method }))).toBeUndefined();
 });
 
 test('rejects a request without a host', () => {
-  expect(refusalOfRequest({ ...request, headers: {} })).toMatchObject({ statusCode: 400, error: 'BAD_REQUEST' });
+  expect(errorResponseOf({ ...request, headers: {} })).toMatchObject({ statusCode: 400, error: 'BAD_REQUEST' });
 });
 
 test('rejects a request with two Host lines', () => {
   const rawHeaders = ['Host', host, 'Accept', 'host', 'hOST', 'evil.example'];
-  expect(refusalOfRequest({ ...request, raw: { rawHeaders } })).toMatchObject({ statusCode: 400 });
+  expect(errorResponseOf({ ...request, raw: { rawHeaders } })).toMatchObject({ statusCode: 400 });
 });
 
 describe.each(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE'])('%s', (method) => {
@@ -66,18 +66,18 @@ describe.each(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE'])('%s', (method) => {
     ['a body in chunks', { 'transfer-encoding': 'chunked' }],
     ['any other transfer encoding', { 'transfer-encoding': 'identity' }],
   ])('is rejected with %s', (_what, headers) => {
-    expect(refusalOfRequest({ ...request, method, headers: { host, ...headers } })).toMatchObject({ statusCode: 400 });
+    expect(errorResponseOf({ ...request, method, headers: { host, ...headers } })).toMatchObject({ statusCode: 400 });
   });
 
   test('accepts a length of 0', () => {
-    expect(refusalOfRequest({ ...request, method, headers: { host, 'content-length': '0' } })).toBeUndefined();
+    expect(errorResponseOf({ ...request, method, headers: { host, 'content-length': '0' } })).toBeUndefined();
   });
 });
 
 test('rejects a URL from one character above the limit', () => {
   const url = '/'.padEnd(addressLimit, 'x');
-  expect(refusalOfRequest({ ...request, url })).toBeUndefined();
-  expect(refusalOfRequest({ ...request, url: `${url}x` })).toMatchObject({
+  expect(errorResponseOf({ ...request, url })).toBeUndefined();
+  expect(errorResponseOf({ ...request, url: `${url}x` })).toMatchObject({
     statusCode: 414,
     error: 'ADDRESS_TOO_LONG',
   });

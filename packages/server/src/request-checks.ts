@@ -42,15 +42,15 @@ function isForeign({ host, headers: { origin } }: ReceivedRequest, publicUrl: st
  * @param publicUrl the site's origin as visitors know it; the request's own host is always allowed
  * @returns `undefined` for valid requests
  */
-export function refusalOfRequest(request: ReceivedRequest, publicUrl?: string): ErrorBody | undefined {
+export function errorResponseOf(request: ReceivedRequest, publicUrl?: string): ErrorBody | undefined {
   if (request.headers.host === undefined) {
-    return { statusCode: 400, message: 'The request does not say which host it is for.', error: 'BAD_REQUEST' };
+    return { statusCode: 400, message: 'The request has no Host header.', error: 'BAD_REQUEST' };
   }
   if (hasTwoHosts(request.raw)) {
-    return { statusCode: 400, message: 'The request names two hosts.', error: 'BAD_REQUEST' };
+    return { statusCode: 400, message: 'The request has more than one Host header.', error: 'BAD_REQUEST' };
   }
   if (bodylessMethods.has(request.method) && hasBody(request.headers)) {
-    return { statusCode: 400, message: `A ${request.method} request has no body here.`, error: 'BAD_REQUEST' };
+    return { statusCode: 400, message: `A ${request.method} request must not have a body.`, error: 'BAD_REQUEST' };
   }
   if (request.url.length > addressLimit) {
     return { statusCode: 414, message: 'The address of the request is too long.', error: 'ADDRESS_TOO_LONG' };
@@ -67,13 +67,13 @@ export function refusalOfRequest(request: ReceivedRequest, publicUrl?: string): 
  */
 export const maxPipelinedRequests = 4;
 
-const underWay = new WeakMap<Socket, number>();
+const inProgress = new WeakMap<Socket, number>();
 
 /** Counts a request until its response is closed; returns whether its connection exceeds the maximum. */
-export function hasTooManyUnderWay(response: ServerResponse): boolean {
+export function hasTooManyInProgress(response: ServerResponse): boolean {
   const { socket } = response.req;
-  const count = (underWay.get(socket) ?? 0) + 1;
-  underWay.set(socket, count);
-  response.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1));
+  const count = (inProgress.get(socket) ?? 0) + 1;
+  inProgress.set(socket, count);
+  response.once('close', () => inProgress.set(socket, (inProgress.get(socket) ?? 1) - 1));
   return count > maxPipelinedRequests;
 }
