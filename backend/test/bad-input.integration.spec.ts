@@ -75,7 +75,7 @@ describe.each<[call: string, method: string, path: string, cases: readonly Case[
     '/api/waitlist/ID/offers',
     [
       ['an unknown one', json({ selectedOffers: ['yacht'] }), 'must be one of grocery, vivint, audien, tmobile'],
-      ['one twice', json({ selectedOffers: ['grocery', 'grocery'] }), 'names an offer twice'],
+      ['one twice', json({ selectedOffers: ['grocery', 'grocery'] }), 'must not contain duplicates'],
       ['20,000', json({ selectedOffers: Array(20_000).fill(1) }), 'at most 4 offers'],
       ['a text', json({ selectedOffers: 'grocery' }), 'selectedOffers: '],
     ],

@@ -217,12 +217,12 @@ function ViewSection({ id, heading, children }: ViewSectionProperties) {
  */
 function SubscribeForm() {
   const [isPressed, setIsPressed] = useState(false);
-  const answer = (event: FormEvent) => {
+  const showNotice = (event: FormEvent) => {
     event.preventDefault();
     setIsPressed(true);
   };
   return (
-    <form className={styles.form} method="dialog" noValidate aria-label="Subscribe Now" onSubmit={answer}>
+    <form className={styles.form} method="dialog" noValidate aria-label="Subscribe Now" onSubmit={showNotice}>
       <p id="subscribe-note">
         This form is not connected: pressing the button sends nothing. To sign up, please use the form on our home page.
       </p>
@@ -239,7 +239,7 @@ function SubscribeForm() {
       <button className={styles.button} type="submit">
         Subscribe Now
       </button>
-      <p className={styles.answer} role="status">
+      <p className={styles.notice} role="status">
         {isPressed &&
           'Nothing was sent, and you are not subscribed yet. What you typed is still in the field. Please sign up on our home page.'}
       </p>

@@ -81,7 +81,7 @@ export interface OfferLanding {
 
 const landingCopy = {
   label: 'Sponsored',
-  /** How to accept an offer. */
+  /** The button or form that accepts an offer. */
   disclosure: 'The company behind this offer may pay us when you take it up. Your newsletter stays free either way.',
   questionsHeading: 'Ask before you say yes',
   back: 'Back to your subscription',

@@ -6,7 +6,7 @@ import { type ComponentType, StrictMode } from 'react';
 export interface Navigation {
   readonly to: string;
   readonly state: unknown;
-  /** Whether it replaces this page in the history. */
+  /** True if it replaces this page in the history. */
   readonly replace?: true;
 }
 

@@ -9,7 +9,7 @@ const onlyEmail = { id: undefined, email };
 
 const clientInfo = 'PUT /api/waitlist/7/update-client-info';
 const notice = (source: string) => `POST /api/waitlist/7/notify-complete ${source}`;
-const lookUp = 'GET /api/waitlist/by-email?email=reader%40example.com';
+const lookup = 'GET /api/waitlist/by-email?email=reader%40example.com';
 const emergency = `POST /api/emergency-webhook ${completionSources.entryNotFound}`;
 
 const sourceOf = ({ body }: Call) => (body as { source?: string } | undefined)?.source;
@@ -71,7 +71,7 @@ describe('with an id', () => {
   });
 
   test.each([
-    ['refused', broken],
+    ['rejected', broken],
     ['lost', new TypeError('Failed to fetch')],
   ])('sends the emergency notice after a notice that is %s', async (_, response) => {
     const { calls } = apiWith({ [notice(completionSources.regular)]: response });
@@ -113,20 +113,20 @@ describe('with an id', () => {
 
 describe('with only an e-mail address', () => {
   test('looks the id up first', async () => {
-    const { calls } = apiWith({ [lookUp]: { body: { entry: { id: 7, email } } } });
+    const { calls } = apiWith({ [lookup]: { body: { entry: { id: 7, email } } } });
     expect(await completeRegistration(onlyEmail)).toBe(true);
-    expect(calls.map(inShort)).toEqual([lookUp, clientInfo, notice(completionSources.regular)]);
+    expect(calls.map(inShort)).toEqual([lookup, clientInfo, notice(completionSources.regular)]);
   });
 
   test.each([
     ['is not found', notFound],
     ['has no id', { body: { entry: { email } } }],
     ['cannot be looked up', broken],
-    ['cannot be asked for', new TypeError('Failed to fetch')],
+    ['cannot be requested', new TypeError('Failed to fetch')],
   ])('sends the emergency call for an entry that %s', async (_, response) => {
-    const { calls } = apiWith({ [lookUp]: response });
+    const { calls } = apiWith({ [lookup]: response });
     expect(await completeRegistration(onlyEmail)).toBe(true);
-    expect(calls.map(inShort)).toEqual([lookUp, emergency]);
+    expect(calls.map(inShort)).toEqual([lookup, emergency]);
     expect(calls[1]?.body).toEqual({
       email,
       source: completionSources.entryNotFound,
@@ -135,24 +135,24 @@ describe('with only an e-mail address', () => {
   });
 
   test('does not log a missing entry as a failure', async () => {
-    apiWith({ [lookUp]: notFound });
+    apiWith({ [lookup]: notFound });
     await completeRegistration(onlyEmail);
     expect(log).not.toHaveBeenCalled();
   });
 
   test('accepts an entry with only an id', async () => {
-    const { calls } = apiWith({ [lookUp]: { body: { entry: { id: 7 } } } });
+    const { calls } = apiWith({ [lookup]: { body: { entry: { id: 7 } } } });
     expect(await completeRegistration(onlyEmail)).toBe(true);
-    expect(calls.map(inShort)).toEqual([lookUp, clientInfo, notice(completionSources.regular)]);
+    expect(calls.map(inShort)).toEqual([lookup, clientInfo, notice(completionSources.regular)]);
   });
 
   test('does not complete when the emergency call is not acknowledged', async () => {
-    apiWith({ [lookUp]: notFound, [emergency]: {} });
+    apiWith({ [lookup]: notFound, [emergency]: {} });
     expect(await completeRegistration(onlyEmail)).toBe(false);
   });
 
   test('only logs a failed emergency call', async () => {
-    apiWith({ [lookUp]: notFound, [emergency]: broken });
+    apiWith({ [lookup]: notFound, [emergency]: broken });
     expect(await completeRegistration(onlyEmail)).toBe(false);
     expect(log).toHaveBeenCalledTimes(1);
   });

@@ -185,9 +185,9 @@ describe('a request that could not be recorded', () => {
   });
 
   test.each([
-    ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), failureMessage],
+    ['no response', () => Promise.reject(new TypeError('Failed to fetch')), failureMessage],
     ['a page of a proxy', async () => new Response('<h1>Bad gateway</h1>', { status: 502 }), failureMessage],
-    ['an answer without a number', async () => Response.json({}, { status: 201 }), failureMessage],
+    ['a response without a number', async () => Response.json({}, { status: 201 }), failureMessage],
     [
       'a site that does not record',
       async () => errorResponse(404, 'NOT_FOUND', 'There is nothing at this address.'),
@@ -203,8 +203,8 @@ describe('a request that could not be recorded', () => {
       async () => errorResponse(429, 'TOO_MANY_REQUESTS', 'Please try again in 12 seconds.'),
       'Please try again in 12 seconds.',
     ],
-  ])('shows an alert after the second for %s, and preserves everything typed', async (_what, answer, message) => {
-    request.mockImplementationOnce(answer);
+  ])('shows an alert after the second for %s, and preserves everything typed', async (_what, respond, message) => {
+    request.mockImplementationOnce(respond);
     const { container } = show(privacyRightsRequest);
     await user.type(screen.getByRole('textbox', { name: 'Full name' }), 'Ada Reader');
     await user.type(screen.getByRole('textbox', { name: /comments/ }), 'All of it.');
@@ -249,16 +249,16 @@ test.each([
   [/comments/, 5_000, 'Additional comments can have at most 5,000 characters.'],
 ])(
   'a value of %s with more than %d characters is rejected next to the field, and not sent',
-  async (label, most, why) => {
+  async (label, maxLength, message) => {
     show(privacyRightsRequest);
     await user.type(screen.getByRole('textbox', { name: /Full name/ }), 'Ada');
     await user.type(email(), 'reader@example.com');
     const field = screen.getByRole('textbox', { name: label });
     await user.clear(field);
     await user.click(field);
-    await user.paste('x'.repeat(most + 1));
+    await user.paste('x'.repeat(maxLength + 1));
     await user.click(button());
-    expect(field).toHaveAccessibleDescription(new RegExp(why));
+    expect(field).toHaveAccessibleDescription(new RegExp(message));
     expect(field).toHaveFocus();
     expect(alert).not.toHaveBeenCalled();
     await user.keyboard('{End}{Backspace}');

@@ -23,8 +23,8 @@ describe('signing up', () => {
     ['an empty object', {}],
     ['an entry without an id', { entry: { email: 'ada@example.com' } }],
     ['no object at all', null],
-  ])('succeeds without an id if the response is %s', async (_, answer) => {
-    fakeApi({ 'POST /api/waitlist': () => json(answer) });
+  ])('succeeds without an id if the response is %s', async (_, response) => {
+    fakeApi({ 'POST /api/waitlist': () => json(response) });
     expect(await signUp({ email: 'ada@example.com' })).toEqual({ email: 'ada@example.com', entryId: undefined });
   });
 });
@@ -62,8 +62,8 @@ describe('the message for a failure', () => {
   });
 
   test.each([
-    ['an answer from something else', new ApiError(502, '<html>Bad Gateway</html>')],
-    ['no answer', new TypeError('Failed to fetch')],
+    ['a response from another server', new ApiError(502, '<html>Bad Gateway</html>')],
+    ['no response', new TypeError('Failed to fetch')],
   ])('is a general one for %s', (_, error) => {
     expect(describeFailure(error)).toBe('Something went wrong. Please try again.');
   });

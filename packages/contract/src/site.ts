@@ -32,7 +32,7 @@ export interface SiteSettings {
   readonly sponsorAddresses: Readonly<Record<OfferId, string>>;
   /** The bonus housing guide of the senior guide page; opened in a new tab. */
   readonly housingGuideAddress: string;
-  /** Whether the privacy pages send a request to be stored, or only simulate it (docs/product.md, Flows). */
+  /** `record` if the privacy pages send requests to be stored, `simulate` if not (docs/product.md, Flows). */
   readonly privacyRequests: 'simulate' | 'record';
 }
 

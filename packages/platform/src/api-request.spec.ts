@@ -15,7 +15,7 @@ afterEach(() => {
 const signal = expect.any(AbortSignal);
 
 /** Mocks the next response of the network. */
-function answer(status: number, body: string | null, statusText = ''): void {
+function respondWith(status: number, body: string | null, statusText = ''): void {
   network.mockResolvedValueOnce(new Response(body, { status, statusText }));
 }
 
@@ -28,7 +28,7 @@ const failureOf = (call: Promise<unknown>): Promise<unknown> =>
 
 describe('a call of the API', () => {
   test('without a body sends method, address and cookies, and nothing else', async () => {
-    answer(200, '{}');
+    respondWith(200, '{}');
     await apiRequest('PUT', '/api/waitlist/7/complete');
     expect(network.mock.calls).toEqual([
       ['/api/waitlist/7/complete', { method: 'PUT', credentials: 'include', keepalive: true, signal }],
@@ -36,7 +36,7 @@ describe('a call of the API', () => {
   });
 
   test('with a body sends it as JSON with the content type', async () => {
-    answer(201, '{}');
+    respondWith(201, '{}');
     await apiRequest('POST', '/api/waitlist', { email: 'reader@example.com' });
     expect(network.mock.calls).toEqual([
       [
@@ -54,13 +54,13 @@ describe('a call of the API', () => {
   });
 
   test.each([null, false, 0, ''])('sends %p as a body too', async (body) => {
-    answer(200, '{}');
+    respondWith(200, '{}');
     await apiRequest('POST', '/api/waitlist', body);
     expect(network.mock.calls[0]?.[1]?.body).toBe(JSON.stringify(body));
   });
 
   test('returns the JSON of the response', async () => {
-    answer(200, '{"entry":{"id":7}}');
+    respondWith(200, '{"entry":{"id":7}}');
     await expect(apiRequest('GET', '/api/waitlist/7')).resolves.toEqual({ entry: { id: 7 } });
   });
 
@@ -68,12 +68,12 @@ describe('a call of the API', () => {
     [200, ''],
     [204, null],
   ])('returns undefined if a %p is empty', async (status, body) => {
-    answer(status, body);
+    respondWith(status, body);
     await expect(apiRequest('GET', '/api/waitlist/7')).resolves.toBeUndefined();
   });
 
   test('throws if a success is not JSON', async () => {
-    answer(200, '<!doctype html>');
+    respondWith(200, '<!doctype html>');
     await expect(apiRequest('GET', '/api/waitlist/7')).rejects.toThrow(SyntaxError);
   });
 
@@ -108,7 +108,7 @@ describe('a call with an error response', () => {
     [404, null, 'Not Found', '404: Not Found'],
     [304, null, 'Not Modified', '304: Not Modified'],
   ])('with %p, the body %p and the status text %p reads “%4$s”', async (status, body, statusText, message) => {
-    answer(status, body, statusText);
+    respondWith(status, body, statusText);
     const failure = await failureOf(apiRequest('GET', '/api/waitlist/7'));
     expect(failure).toBeInstanceOf(ApiError);
     expect(failure).toMatchObject({ name: 'ApiError', message, status, errorBody: undefined });
@@ -116,7 +116,7 @@ describe('a call with an error response', () => {
 
   test('contains the error body of the API', async () => {
     const errorBody = { statusCode: 404, message: 'No entry has this id.', error: 'ENTRY_NOT_FOUND' };
-    answer(404, JSON.stringify(errorBody));
+    respondWith(404, JSON.stringify(errorBody));
     const failure = await failureOf(apiRequest('GET', '/api/waitlist/7'));
     expect(failure).toMatchObject({ status: 404, errorBody });
   });

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 const closingTimeout = 10_000;
 
 /**
- * Whether a server is about to stop. From then on each response also closes its connection, so that no client sends the
+ * State of a server that is about to stop. From then on each response also closes its connection, so that no client sends the
  * next request to a stopped server, and no keep-alive connection blocks the process.
  */
 export class Drain {

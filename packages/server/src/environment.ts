@@ -125,25 +125,25 @@ export const sharedVariables = {
   NODE_ENV: z
     .string()
     .optional()
-    .meta({ description: 'with `production`, a server does not start with a secret that is missing or an example' }),
+    .meta({ description: '`production` rejects missing secrets and example secrets at start' }),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be the address of the site, such as https://daybook.example' })
     .transform((text) => new URL(text).origin)
     .optional()
     .meta({
       description:
-        'address of the site as visitors know it, for canonical addresses, sitemap and sharing; an origin that may send writes, beside the requested host; with https, cookies are `Secure`',
+        'public URL of the site, for canonical URLs, sitemap and sharing; additional origin allowed to send writes (CSRF check), besides the requested host; with https, cookies are `Secure`',
     }),
   PRIVACY_REQUESTS: z.enum(['simulate', 'record'], 'must be simulate or record').default('simulate').meta({
     description:
-      '`record`: requests of the privacy pages are stored, with a due date, and sent to the mail system; `simulate`: the pages send nothing. The same for both servers',
+      '`record`: requests of the privacy pages are stored, with a due date, and sent to the mail system; `simulate`: the pages send nothing. Must be the same for both servers',
   }),
   OPERATOR_TOKEN: z
     .string()
     .min(operatorTokenMinLength, `must have ${operatorTokenMinLength} characters or more`)
     .optional()
     .meta({
-      description: `opens \`/_releases\` and the \`/metrics\` of both servers; ${operatorTokenMinLength} characters or more; without any token there are neither`,
+      description: `token for \`/_releases\` and the \`/metrics\` of both servers, which are disabled without any token; at least ${operatorTokenMinLength} characters`,
       secretsIn: (token: string) => [token],
     } satisfies VariableMeta),
   OPERATOR_TOKENS: z
@@ -159,7 +159,7 @@ export const sharedVariables = {
     .default([])
     .meta({
       description:
-        'the same, with a token for each operator, by whose name changes are logged: comma-separated `name:token` pairs; beside `OPERATOR_TOKEN` or instead of it',
+        'a token for each operator, whose name is logged with changes: comma-separated `name:token` pairs; in addition to `OPERATOR_TOKEN` or instead of it',
       secretsIn: (text: string) => text.split(/[,\n]/).map((pair) => pair.replace(/^[^:]*:/, '').trim()),
     } satisfies VariableMeta),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
@@ -167,15 +167,15 @@ export const sharedVariables = {
     .optional()
     .meta({
       description:
-        'collector that traces are sent to, over OTLP/HTTP; without it no code of OpenTelemetry is loaded. `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_SERVICE_NAME` and the like are read as OpenTelemetry defines them',
+        'collector for traces, over OTLP/HTTP; without it no OpenTelemetry code is loaded. `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_SERVICE_NAME` and related variables work as OpenTelemetry defines them',
     }),
   LOG_LEVEL: z
     .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
     .default('info')
-    .meta({ description: `lines of the log below this level are left out: ${logLevels.join(', ')}` }),
+    .meta({ description: `minimum level of logged lines: ${logLevels.join(', ')}` }),
   DRAIN_SECONDS: seconds(0, 600).default(3).meta({
     description:
-      'how long a server that is stopped serves on, not ready, in seconds; behind several backends 2 or more',
+      'seconds between failing readiness and shutdown, in which requests are still served; at least 2 with several backends',
   }),
 };
 

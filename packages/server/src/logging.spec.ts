@@ -85,7 +85,7 @@ describe('redaction', () => {
 });
 
 describe('a request id', () => {
-  const ids = (given: string) => requestIdOf({ [requestIdHeader]: given }, true);
+  const ids = (header: string) => requestIdOf({ [requestIdHeader]: header }, true);
 
   test.each(['k3j2', '0af7651916cd43dd8448eb211c80319c', 'Root=1-67891233'.replace('=', ':')])(
     'is accepted from a trusted proxy: %s',

@@ -26,7 +26,7 @@ export type LogLevel = (typeof logLevels)[number];
 export interface LogOptions {
   readonly service: string;
   readonly level: LogLevel;
-  /** Whether the log is read in a terminal. */
+  /** True if the log is read in a terminal. */
   readonly isTerminal?: boolean;
 }
 

@@ -20,11 +20,11 @@ describe('OPERATOR_TOKENS', () => {
 
   test('returns every configured name and token', () => {
     fc.assert(
-      fc.property(tokens, (given) => {
-        fc.pre(new Set(given.map((each) => each.token)).size === given.length);
-        const pairs = given.map((each) => `${each.name}:${each.token}`);
-        expect(parseOperatorTokens(pairs.join(', '))).toEqual(given);
-        expect(parseOperatorTokens(`${pairs.join('\n')}\n`)).toEqual(given);
+      fc.property(tokens, (expected) => {
+        fc.pre(new Set(expected.map((each) => each.token)).size === expected.length);
+        const pairs = expected.map((each) => `${each.name}:${each.token}`);
+        expect(parseOperatorTokens(pairs.join(', '))).toEqual(expected);
+        expect(parseOperatorTokens(`${pairs.join('\n')}\n`)).toEqual(expected);
       }),
     );
   });
@@ -34,7 +34,7 @@ describe('OPERATOR_TOKENS', () => {
       fc.property(
         fc.oneof(
           fc.string({ maxLength: 200 }),
-          tokens.map((given) => JSON.stringify(given)),
+          tokens.map((pairs) => JSON.stringify(pairs)),
         ),
         (text) => {
           try {
@@ -58,8 +58,8 @@ describe('a token', () => {
 
   test.each(['', token.slice(1), `${token}x`, token.toUpperCase(), `${token},`, 'a'.repeat(100_000)])(
     'is not found by another text: %.40j',
-    (given) => {
-      expect(findOperatorToken(tokens, given)).toBeUndefined();
+    (text) => {
+      expect(findOperatorToken(tokens, text)).toBeUndefined();
     },
   );
 
@@ -76,8 +76,8 @@ describe('a token', () => {
     [`Basic ${token}`, ''],
     ['Bearer', ''],
     [`Bearer ${token} ${token}`, ''],
-  ])('of the header %j is %j', (header, given) => {
-    expect(bearerTokenOf(header)).toBe(given);
+  ])('of the header %j is %j', (header, expected) => {
+    expect(bearerTokenOf(header)).toBe(expected);
   });
 
   test('is compared in full, whatever the length', () => {

@@ -10,7 +10,7 @@ const mainId = 'main';
 interface FrameLayoutProps {
   /** The frame of the current route; an unknown path gets that of the site. */
   readonly frame: Frame | undefined;
-  /** Whether the next page is loading: shown and announced if it takes longer than an instant. */
+  /** True while the next page is loading: shown and announced if it takes longer than an instant. */
   readonly isLeaving: boolean;
   readonly children: ReactNode;
 }

@@ -22,7 +22,7 @@ export class RemoteOnPage {
   #running: RunningRelease | undefined;
   #starting: Promise<RunningRelease | undefined> | undefined;
   #recovering: Promise<boolean> | undefined;
-  /** Whether a page of the running release has been returned. */
+  /** True after a page of the running release was returned. */
   #inUse = false;
   #pollsFirst = false;
   /** Versions whose pages threw; excluded until the visitor retries. */

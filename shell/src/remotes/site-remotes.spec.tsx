@@ -294,8 +294,8 @@ describe('the integrity of another remote', () => {
     ['can’t be had', () => registry.isGone()],
     ['is not known', () => registry.is({ remotes: [unchecked(remote)], missing: [] })],
     ['is no registry', () => registry.fetch.mockImplementation(async () => Response.json({ error: 'no' }))],
-  ])('%s: loads nothing, and reports nothing against the release', async (_why, answer) => {
-    answer();
+  ])('%s: loads nothing, and reports nothing against the release', async (_why, mockFailure) => {
+    mockFailure();
     network.servePages(remote, async () => page);
     await expect(open(unchecked(remote)).load()).rejects.toMatchObject({
       name: 'PageLoadError',

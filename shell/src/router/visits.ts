@@ -20,7 +20,7 @@ export interface Visit {
 export interface Start {
   /** Result of a page that was loaded before React started. */
   readonly first?: { readonly registered: RegisteredRoute; readonly result: PageResult };
-  /** Whether React hydrates the server's HTML. */
+  /** True if React hydrates the server's HTML. */
   readonly isHydrated?: boolean;
 }
 
@@ -37,7 +37,7 @@ export class Visits {
   readonly #routes: RouteObject[];
   /** By location, because React may render a navigation more than once. */
   readonly #visits = new WeakMap<Location, Visit>();
-  /** Whether the document's first page is the server's HTML. */
+  /** True if the document's first page is the server's HTML. */
   readonly isHydrated: boolean;
   #first: Start['first'];
   #current = new AbortController();

@@ -83,7 +83,7 @@ describe('a selection of offers', () => {
 
   test('rejects an offer listed twice', () => {
     expect(messagesOf(offerSelectionSchema.safeParse({ selectedOffers: ['grocery', 'grocery'] }))).toEqual([
-      'selectedOffers names an offer twice',
+      'selectedOffers must not contain duplicates',
     ]);
   });
 

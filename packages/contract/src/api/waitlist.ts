@@ -9,10 +9,10 @@ export const waitlistEntryIdLimit = 2 ** 48;
 /** The last step of a registration; signing up is step 1 (docs/product.md, Calls). */
 export const lastStep = 2;
 
-const wholeNumber = (what: string, highest: number) =>
+const wholeNumber = (what: string, max: number) =>
   z.pipe(
     z.pipe(z.string().check(z.regex(/^\d{1,15}$/, `${what} must be a whole number`)), z.transform(Number)),
-    z.int().check(z.minimum(1, `${what} must be at least 1`), z.maximum(highest, `${what} must be at most ${highest}`)),
+    z.int().check(z.minimum(1, `${what} must be at least 1`), z.maximum(max, `${what} must be at most ${max}`)),
   );
 
 export const waitlistEntryIdSchema = wholeNumber('id', waitlistEntryIdLimit - 1);
@@ -71,7 +71,7 @@ export type Information = z.infer<typeof informationSchema>;
 export const offerSelectionSchema = z.object({
   selectedOffers: z.array(z.enum(offerIds, `must be one of ${offerIds.join(', ')}`)).check(
     z.maxLength(offerIds.length, `selectedOffers has at most ${offerIds.length} offers`),
-    z.refine((ids) => new Set(ids).size === ids.length, 'selectedOffers names an offer twice'),
+    z.refine((ids) => new Set(ids).size === ids.length, 'selectedOffers must not contain duplicates'),
   ),
 });
 export type OfferSelection = z.infer<typeof offerSelectionSchema>;

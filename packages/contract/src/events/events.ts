@@ -17,7 +17,7 @@ export const eventKinds = {
       ...subscriberEntry,
       signedUpAt: timeSchema,
       /**
-       * Whether the address was unsubscribed before; absent in events older than this field. Signups are not verified,
+       * True if the address was unsubscribed before; absent in events older than this field. Signups are not verified,
        * so anyone can have entered the address.
        */
       resubscribed: z.boolean().optional(),

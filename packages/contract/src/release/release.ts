@@ -44,7 +44,8 @@ const reserved = /^\/(?:api|assets|remotes|healthz|readyz|metrics)(?:\/|$)/;
  */
 const maxLengths = { path: 200, title: 200, description: 500 } as const;
 
-const wordsSchema = (most: number) => z.string().min(1).max(most, `must have ${most} characters or fewer`);
+const wordsSchema = (maxLength: number) =>
+  z.string().min(1).max(maxLength, `must have ${maxLength} characters or fewer`);
 
 /**
  * The frame that the shell draws around a page: `site` (logo header, footer), `privacy` (logo that links home, Back to
