@@ -11,7 +11,7 @@ function blankTab() {
   return { tab, asWindow: tab as unknown as Window };
 }
 
-test("opens a blank tab, resets its opener, and only then loads the sponsor's address", () => {
+test("openInNewTab opens a blank tab, resets its opener, and only then loads the sponsor's address", () => {
   const { tab, asWindow } = blankTab();
   tab.location.replace.mockImplementation(() => expect(tab.opener).toBeNull());
   const open = jest.spyOn(window, 'open').mockReturnValue(asWindow);
@@ -22,12 +22,12 @@ test("opens a blank tab, resets its opener, and only then loads the sponsor's ad
   expect(tab.location.replace).toHaveBeenCalledWith('https://sponsor.example/offer');
 });
 
-test('reports a tab that the browser blocked', () => {
+test('openInNewTab reports a tab that the browser blocked', () => {
   jest.spyOn(window, 'open').mockReturnValue(null);
   expect(openInNewTab('https://sponsor.example/offer')).toBe(false);
 });
 
-test('reports a tab that a blocker closed at once as blocked', () => {
+test('openInNewTab reports a tab that a blocker closed at once as blocked', () => {
   const { tab, asWindow } = blankTab();
   tab.closed = true;
   jest.spyOn(window, 'open').mockReturnValue(asWindow);

@@ -23,7 +23,7 @@ describe('the offers', () => {
   });
 });
 
-test('remembers for which registration the offers were answered', () => {
+test('the browser session remembers for which registration the offers were answered', () => {
   rememberOffersAnswered(7);
   expect(wereOffersAnswered(7)).toBe(true);
   expect(wereOffersAnswered(8)).toBe(false);

@@ -34,7 +34,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('before the address is known', () => {
+describe('the offer picker before its address is known', () => {
   test('lists the offers with the loading message', async () => {
     const { container } = prerender(ContinueRegistrationPage);
     expect(screen.getByRole('status')).toHaveTextContent('Loading your offers...');
@@ -68,7 +68,7 @@ describe('before the address is known', () => {
   });
 });
 
-describe('without a registration id', () => {
+describe('the offer picker without a registration id', () => {
   test.each(['', '?id=', '?id=12abc', '?id=1.5', '?id=-3', '?id=99999999999999999999', '?email=reader@example.com'])(
     'rejects the address %p as no registration',
     (query) => {
@@ -178,7 +178,7 @@ describe('the offer picker', () => {
   });
 });
 
-describe('while the selection is being saved', () => {
+describe('the offer picker while saving the selection', () => {
   const never = () => new Promise<never>(() => undefined);
   const setUp = () => {
     jest.useFakeTimers();

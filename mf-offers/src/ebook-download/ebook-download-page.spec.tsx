@@ -16,7 +16,7 @@ const guide: GuideFile = {
 };
 const show = (email?: string) => render(<main>{<GuideDownload guide={guide} email={email} />}</main>);
 
-test('links to the guide as a download, with its size', () => {
+test('the download page links to the guide, with its size', () => {
   show();
   const link = screen.getByRole('link', { name: 'Download the free guide' });
   expect(link).toHaveAttribute('href', guide.address);
@@ -25,7 +25,7 @@ test('links to the guide as a download, with its size', () => {
   expect(screen.getByRole('main')).toHaveTextContent('up to $5,000 a year');
 });
 
-test('names the visitor of the guide once known', () => {
+test('the download page names the visitor once known', () => {
   const { unmount } = show('reader@example.com');
   expect(screen.getByText(/^Guide for:/)).toHaveTextContent('Guide for: reader@example.com');
   unmount();
@@ -33,7 +33,7 @@ test('names the visitor of the guide once known', () => {
   expect(screen.queryByText(/Guide for:/)).toBeNull();
 });
 
-test('lists the topics that the build found in the guide', () => {
+test('the download page lists the topics that the build found in the guide', () => {
   show();
   const inside = within(screen.getByRole('region', { name: 'What’s inside' }));
   const topics = inside.getAllByRole<HTMLLIElement>('listitem');
@@ -45,7 +45,7 @@ test('lists the topics that the build found in the guide', () => {
   expect(screen.getByRole('img', { name: 'Cover of The Senior Savings Guide' })).toBeVisible();
 });
 
-test('links to the bonus housing guide as sponsored, in a new tab', () => {
+test('the download page links to the bonus housing guide as sponsored, in a new tab', () => {
   show();
   const bonus = within(screen.getByRole('region', { name: 'Bonus: the housing guide' }));
   expect(bonus.getByText('Sponsored')).toBeVisible();
@@ -55,7 +55,7 @@ test('links to the bonus housing guide as sponsored, in a new tab', () => {
   expect(link).toHaveAttribute('rel', 'noopener noreferrer sponsored');
 });
 
-test('has no accessibility problems', async () => {
+test('the download page has no accessibility problems', async () => {
   const { container } = show('reader@example.com');
   expect((await axe(container)).violations).toEqual([]);
 });

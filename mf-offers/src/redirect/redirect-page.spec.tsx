@@ -25,12 +25,12 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('does not promise a tab that the browser may block', () => {
+test('the redirect page does not promise a tab that the browser may block', () => {
   prerender(RedirectPage);
   expect(screen.getByText(/new tab, or waits as a link on the next page if your browser holds/)).toBeVisible();
 });
 
-test('does not count down before its address is known', async () => {
+test('the redirect page does not count down before its address is known', async () => {
   const opened = browser();
   prerender(RedirectPage);
   await pass(10_000);
@@ -49,7 +49,7 @@ test.each([
   '?url=+https://sponsor.example',
   '?url=https://spon+sor%20.example',
   '?to=https://a.example',
-])('treats %p as no url and redirects home, replacing its history entry', async (query) => {
+])('the redirect page treats %p as no url and redirects home, replacing its history entry', async (query) => {
   const opened = browser();
   const { navigations } = visit(RedirectPage, `/redirect${query}`);
   await pass(10_000);
@@ -62,14 +62,14 @@ test.each([
   ['?url=https://sponsor.example/a+b?q=c+d', 'https://sponsor.example/a+b?q=c+d'],
   ['?url=https://sponsor.example/a%20b?q=c%20d', 'https://sponsor.example/a%20b?q=c%20d'],
   [`?${new URLSearchParams({ url: 'https://sponsor.example/?q=a+b' })}`, 'https://sponsor.example/?q=a+b'],
-])('links %p to %p', (query, href) => {
+])('the redirect page links %p to %p', (query, href) => {
   browser();
   const { navigations } = visit(RedirectPage, `/redirect${query}`);
   expect(screen.getByRole('link', { name: 'click here' })).toHaveAttribute('href', href);
   expect(navigations).toEqual([]);
 });
 
-describe('the countdown', () => {
+describe('the countdown of the redirect page', () => {
   test('shows the target for four seconds, then opens it in a new tab and navigates on', async () => {
     const opened = browser();
     const { navigations } = visit(RedirectPage, address);
@@ -183,7 +183,7 @@ describe('“click here”', () => {
   });
 });
 
-test('has no accessibility problems', async () => {
+test('the redirect page has no accessibility problems', async () => {
   jest.useRealTimers();
   const { container: neutral, unmount } = prerender(RedirectPage);
   expect((await axe(neutral)).violations).toEqual([]);

@@ -32,7 +32,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('with an id', () => {
+describe('the completion with an id', () => {
   test('updates client info, then sends the completion notice', async () => {
     jest.useFakeTimers({ now: new Date('2025-05-20T08:00:00Z') });
     const { calls } = acceptingApi();
@@ -111,7 +111,7 @@ describe('with an id', () => {
   });
 });
 
-describe('with only an e-mail address', () => {
+describe('the completion with only an e-mail address', () => {
   test('looks the id up first', async () => {
     const { calls } = apiWith({ [lookup]: { body: { entry: { id: 7, email } } } });
     expect(await completeRegistration(onlyEmail)).toBe(true);
@@ -158,7 +158,7 @@ describe('with only an e-mail address', () => {
   });
 });
 
-test('sends nothing without visitor data', async () => {
+test('the completion sends nothing without visitor data', async () => {
   const { calls } = acceptingApi();
   expect(await completeRegistration({ id: undefined, email: undefined })).toBe(false);
   expect(calls).toEqual([]);

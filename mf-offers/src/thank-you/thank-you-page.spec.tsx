@@ -22,7 +22,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('the page', () => {
+describe('the thank-you page', () => {
   test('lists the next steps even before its address is known', () => {
     prerender(ThankYouPage);
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent("You're Subscribed!");

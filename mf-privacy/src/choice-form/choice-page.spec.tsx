@@ -72,7 +72,7 @@ async function submit(address: string) {
   await user.keyboard('{Enter}');
 }
 
-describe('the form', () => {
+describe('a choice form', () => {
   test('explains the choice above the form', async () => {
     const { container } = show();
     expect(screen.getByText('What the page is for.')).toBeVisible();
@@ -166,7 +166,7 @@ describe('the form', () => {
   });
 });
 
-describe('processing', () => {
+describe('processing a request', () => {
   test('takes one second with a disabled button that retains the focus', async () => {
     const { container } = show();
     await user.type(email(), 'reader@example.com');
@@ -262,7 +262,7 @@ describe('a submitted form', () => {
   });
 });
 
-test('the confirmation replaces the form, takes the focus and links home', async () => {
+test('the confirmation of a choice replaces the form, takes the focus and links home', async () => {
   const { container } = show();
   await submit('reader@example.com');
   await pass(processingDelay);

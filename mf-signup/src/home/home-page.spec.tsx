@@ -9,7 +9,7 @@ const page = (
   </main>
 );
 
-test('presents the newsletter in three benefits and four cards', () => {
+test('the home page presents the newsletter in three benefits and four cards', () => {
   render(page);
   expect(screen.getByRole('heading', { level: 1 })).toBeInTheDocument();
   expect(screen.getAllByText(/^(Read in five minutes|In plain words|Free, every morning)\.$/)).toHaveLength(3);
@@ -23,14 +23,14 @@ test('presents the newsletter in three benefits and four cards', () => {
   expect(document.querySelector('#features')).toContainElement(cards.getByText('Hidden opportunities'));
 });
 
-test('shows four titles and disclaims their endorsement', () => {
+test('the home page shows four titles and disclaims their endorsement', () => {
   render(page);
   const strip = within(screen.getByRole('region', { name: 'On our editors’ desks each morning' }));
   expect(strip.getAllByRole('img')).toHaveLength(4);
   expect(strip.getByText(/neither sponsor nor endorse/)).toBeInTheDocument();
 });
 
-test('answers the four questions, and promises no gain', () => {
+test('the home page answers the four questions, and promises no gain', () => {
   render(page);
   const section = screen.getByRole('region', { name: 'Questions, answered plainly' });
   expect(
@@ -46,12 +46,12 @@ test('answers the four questions, and promises no gain', () => {
   expect(section).toHaveTextContent('we promise no gain');
 });
 
-test('has two signup buttons', () => {
+test('the home page has two signup buttons', () => {
   render(page);
   expect(screen.getAllByRole('button', { name: 'Subscribe for free' })).toHaveLength(2);
 });
 
-test('claims more than 10,000 readers', () => {
+test('the home page claims more than 10,000 readers', () => {
   render(page);
   expect(screen.getByRole('main')).toHaveTextContent('more than 10,000 readers');
 });
@@ -68,7 +68,7 @@ test('the reading times of the sample issue add up to five minutes', () => {
   expect(screen.getByText('Sample issue. Its figures are made up.')).toBeInTheDocument();
 });
 
-test('is accessible', async () => {
+test('the home page is accessible', async () => {
   const { container } = render(page);
   expect((await axe(container)).violations).toEqual([]);
 });

@@ -56,7 +56,7 @@ async function signUpWith(address: string) {
   await pass(0);
 }
 
-describe('the form', () => {
+describe('the signup form', () => {
   test('opens in the modal with the focus in its field', async () => {
     const { container } = await openForm();
     expect(field()).toHaveFocus();

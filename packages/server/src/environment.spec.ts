@@ -29,28 +29,28 @@ const schema = z.object({
 });
 const read = (variables: Record<string, string>) => () => readEnvironment(schema, variables);
 
-test('applies defaults, also to empty variables, and ignores unknown ones', () => {
+test('readEnvironment applies defaults, also to empty variables, and ignores unknown ones', () => {
   expect(read({ SECRET: 'abcd', PORT: '', WAIT: '', HOME: '/' })()).toEqual({ PORT: 3, SECRET: 'abcd' });
   expect(read({ SECRET: 'abcd', PORT: '5', WAIT: '0.5' })()).toEqual({ PORT: 5, WAIT: 0.5, SECRET: 'abcd' });
 });
 
-test('names every invalid variable, without its value', () => {
+test('readEnvironment names every invalid variable, without its value', () => {
   expect(read({ PORT: '80a', WAIT: 'long', SECRET: 'abc' })).toThrow(
     /^These settings cannot be used:\n {2}PORT: must be a whole number from 0 to 9\n {2}WAIT: must be a number of seconds from 0 to 1\n {2}SECRET: (?!.*abc).+$/,
   );
   expect(read({})).toThrow('These settings cannot be used:\n  SECRET: is required');
 });
 
-test('reads a secret from a file, without the line break at its end', () => {
+test('readEnvironment reads a secret from a file, without the line break at its end', () => {
   expect(read({ SECRET_FILE: fileWith('value\n') })().SECRET).toBe('value');
   expect(read({ SECRET: 'abcd', SECRET_FILE: '' })().SECRET).toBe('abcd');
 });
 
-test('reads no other variable from a file', () => {
+test('readEnvironment reads no other variable from a file', () => {
   expect(read({ SECRET: 'abcd', PORT_FILE: fileWith('7') })().PORT).toBe(3);
 });
 
-test('rejects a secret that is set twice, or whose file is missing', () => {
+test('readEnvironment rejects a secret that is set twice, or whose file is missing', () => {
   expect(read({ SECRET: 'hunter2', SECRET_FILE: fileWith('hunter3') })).toThrow(
     '  SECRET: and SECRET_FILE are both set; set one of them',
   );
@@ -59,7 +59,7 @@ test('rejects a secret that is set twice, or whose file is missing', () => {
   );
 });
 
-test('rejects short secrets and examples only in production', () => {
+test('readEnvironment rejects short secrets and examples only in production', () => {
   const good = '3f9ac2d14f9a1c7e';
   expect(read({ SECRET: 'abcd' })).not.toThrow();
   expect(read({ SECRET: good, NODE_ENV: 'production' })).not.toThrow();

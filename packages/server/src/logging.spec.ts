@@ -6,13 +6,13 @@ import { logOptions, registerAccessLog, requestIdHeader, requestIdOf, withoutAdd
 
 const options = logOptions({ service: 'backend', level: 'info', isTerminal: false });
 
-test('redacts addresses anywhere in a line', () => {
+test('the log redacts addresses anywhere in a line', () => {
   expect(options.hooks.streamWrite('{"msg":"for ada@example.com and b%40example.com"}\n')).toBe(
     '{"msg":"for [address] and [address]"}\n',
   );
 });
 
-test('logs name, message, code and stack of an error, and no other properties', () => {
+test('the log contains name, message, code and stack of an error, and no other properties', () => {
   const error = Object.assign(new TypeError('no'), { code: '23505', parameters: ['Ada'], detail: 'Ada' });
   expect(options.serializers.err(error)).toEqual({
     type: 'TypeError',
@@ -22,7 +22,7 @@ test('logs name, message, code and stack of an error, and no other properties', 
   });
 });
 
-test('logs writes at level info and others at level debug, all with an id and no address', async () => {
+test('the log contains writes at level info and others at level debug, all with an id and no address', async () => {
   const lines: Record<string, unknown>[] = [];
   const app = Fastify({
     logger: { level: 'debug', stream: { write: (line) => lines.push(JSON.parse(line)) } },

@@ -58,7 +58,7 @@ test('rejects a request with two Host lines', () => {
   expect(errorResponseOf({ ...request, raw: { rawHeaders } })).toMatchObject({ statusCode: 400 });
 });
 
-describe.each(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE'])('%s', (method) => {
+describe.each(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE'])('a %s request', (method) => {
   test.each([
     ['a length', { 'content-length': '5' }],
     ['a length with zeros in front', { 'content-length': '0005' }],
@@ -69,7 +69,7 @@ describe.each(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE'])('%s', (method) => {
     expect(errorResponseOf({ ...request, method, headers: { host, ...headers } })).toMatchObject({ statusCode: 400 });
   });
 
-  test('accepts a length of 0', () => {
+  test('is accepted with a length of 0', () => {
     expect(errorResponseOf({ ...request, method, headers: { host, 'content-length': '0' } })).toBeUndefined();
   });
 });

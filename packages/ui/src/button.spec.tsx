@@ -6,7 +6,7 @@ import { Button, ButtonLink } from './button.tsx';
 
 const button = () => screen.getByRole('button');
 
-test('calls its handler once when pressed', async () => {
+test('a Button calls its handler once when pressed', async () => {
   const press = jest.fn();
   render(<Button onClick={press}>Unsubscribe</Button>);
   await userEvent.click(screen.getByRole('button', { name: 'Unsubscribe' }));
@@ -15,7 +15,7 @@ test('calls its handler once when pressed', async () => {
   expect(button()).not.toHaveAttribute('aria-disabled');
 });
 
-describe('while busy', () => {
+describe('a busy Button', () => {
   test('shows its busy label and a spinner, and retains the focus', () => {
     const { rerender } = render(<Button busyLabel="Processing...">Submit Request</Button>);
     button().focus();
@@ -53,7 +53,7 @@ describe('while busy', () => {
   });
 });
 
-test.each(['primary', 'secondary'] as const)('is accessible as %s, idle and busy', async (variant) => {
+test.each(['primary', 'secondary'] as const)('a Button is accessible as %s, idle and busy', async (variant) => {
   const { container } = render(
     <>
       <Button variant={variant}>Idle</Button>

@@ -43,7 +43,7 @@ function Opener({ onClose = () => undefined }: { readonly onClose?: () => void }
 const dialog = () => screen.getByRole<HTMLDialogElement>('dialog', { name: 'Where shall we send it?' });
 const open = () => userEvent.click(screen.getByRole('button', { name: 'Open' }));
 
-test('is not rendered until it is opened', async () => {
+test('a dialog is not rendered until it is opened', async () => {
   render(<Opener />);
   expect(screen.queryByRole('dialog')).toBeNull();
   await open();
@@ -51,7 +51,7 @@ test('is not rendered until it is opened', async () => {
   expect(screen.getByText('Content')).toBeVisible();
 });
 
-test('closes with its button', async () => {
+test('a dialog closes with its button', async () => {
   const onClose = jest.fn();
   render(<Opener onClose={onClose} />);
   await open();
@@ -60,7 +60,7 @@ test('closes with its button', async () => {
   expect(onClose).toHaveBeenCalledTimes(1);
 });
 
-test('closes when the browser closes it, e.g. on Escape', async () => {
+test('a dialog closes when the browser closes it, e.g. on Escape', async () => {
   const onClose = jest.fn();
   render(<Opener onClose={onClose} />);
   await open();
@@ -69,7 +69,7 @@ test('closes when the browser closes it, e.g. on Escape', async () => {
   expect(onClose).toHaveBeenCalledTimes(1);
 });
 
-test('closes on a press outside, but not on one that began inside', async () => {
+test('a dialog closes on a press outside, but not on one that began inside', async () => {
   render(<Opener />);
   await open();
   fireEvent.mouseDown(screen.getByText('Content'));
@@ -81,7 +81,7 @@ test('closes on a press outside, but not on one that began inside', async () => 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('is closed, and so restores the page, when the page around it is removed', async () => {
+test('a dialog is closed, and so restores the page, when the page around it is removed', async () => {
   const close = jest.spyOn(HTMLDialogElement.prototype, 'close');
   const { unmount } = render(<Opener />);
   await open();
@@ -94,7 +94,7 @@ test('is closed, and so restores the page, when the page around it is removed', 
   close.mockRestore();
 });
 
-test('is accessible', async () => {
+test('a dialog is accessible', async () => {
   const { container } = render(<Opener />);
   await open();
   expect((await axe(container)).violations).toEqual([]);

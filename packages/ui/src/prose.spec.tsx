@@ -3,7 +3,7 @@ import { render, screen } from '@testing-library/react';
 import { axe } from 'jest-axe';
 import { Prose } from './prose.tsx';
 
-test('preserves the semantics of headings, lists and tables', async () => {
+test('Prose preserves the semantics of headings, lists and tables', async () => {
   const { container } = render(
     <Prose>
       <h2>What we keep</h2>

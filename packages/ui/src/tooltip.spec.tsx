@@ -25,11 +25,11 @@ const tap = (button: HTMLElement) => {
 };
 const pass = (time: number) => act(() => jest.advanceTimersByTime(time));
 
-test('has the delays of docs/product.md', () => {
+test('a tooltip has the delays of docs/product.md', () => {
   expect(tooltipDelays).toEqual({ hover: 700, skip: 300 });
 });
 
-test('shows after the pointer has rested for the hover delay', () => {
+test('a tooltip shows after the pointer has rested for the hover delay', () => {
   render(
     <TooltipProvider>
       <Tooltip content="Paid for by the sponsor">
@@ -44,7 +44,7 @@ test('shows after the pointer has rested for the hover delay', () => {
   expect(screen.getByRole('tooltip')).toHaveTextContent('Paid for by the sponsor');
 });
 
-test('shows at once on focus and describes its element', async () => {
+test('a tooltip shows at once on focus and describes its element', async () => {
   const { container } = render(
     <TooltipProvider>
       <Tooltip content="Paid for by the sponsor">
@@ -58,7 +58,7 @@ test('shows at once on focus and describes its element', async () => {
   expect((await axe(container)).violations).toEqual([]);
 });
 
-test('shows on a tap, hides on a second one', () => {
+test('a tooltip shows on a tap, hides on a second one', () => {
   render(
     <TooltipProvider>
       <Tooltip content="Paid for by the sponsor">
