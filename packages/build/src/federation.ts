@@ -15,7 +15,7 @@ const anyVersion = false as const;
 const sharedModules = [...sharedAtOnce, ...sharedOnDemand];
 
 /**
- * Returns the modules that the shell provides. `import` is a path, because a bare name would bundle modules that the
+ * The modules that the shell provides. `import` is a path, because a bare name would bundle modules that the
  * shell never imports. A path has no package to read a version from, so `version` is set, without which the runtime
  * warns.
  */
@@ -27,7 +27,7 @@ export const sharedByShell = Object.fromEntries([
   }),
 ]);
 
-/** Returns the modules that a remote takes from the shell instead of bundling a copy. */
+/** The modules that a remote takes from the shell instead of bundling a copy. */
 export const sharedInRemote = Object.fromEntries(
   sharedModules.map((name) => [name, { singleton: true, import: false as const, requiredVersion: anyVersion }]),
 );

@@ -45,7 +45,7 @@ function scrollToPlace({ location, navigation }: Visit): void {
  * it notifies. Disables the browser's restoration, which would scroll before a page is loaded, and enables it again
  * when the document is left.
  *
- * @returns stops it
+ * @returns a function that stops it
  */
 function rememberPositions(current: () => Location): () => void {
   for (const [entry, position] of readStored()) positions.set(entry, position);

@@ -25,8 +25,8 @@ const typedAddressSchema = z.pipe(
 );
 
 /**
- * Requires a dot with a letter after the last one: excludes IP addresses, which the browsers' pattern accepts as host
- * names.
+ * Matches a domain with a letter after its last dot: excludes IP addresses, which the browsers' pattern accepts as
+ * host names.
  */
 const publicDomain = /\.[a-z][a-z0-9-]*$/;
 
