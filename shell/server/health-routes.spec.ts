@@ -38,7 +38,7 @@ test('a server with the release of one remote is ready, and tells which remotes 
 test('a server without any release is not ready', async () => {
   expect(await readinessOf(await start({}))).toMatchObject({
     status: 'not ready',
-    reason: 'No release of any remote is there.',
+    reason: 'No remote has a release yet.',
   });
   expect((await send(running?.address ?? '', '/readyz')).status).toBe(503);
 });

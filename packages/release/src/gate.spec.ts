@@ -1,6 +1,6 @@
 import { contractVersion } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
-import { checkCollisions, type RefusalReason, readRelease, releaseLimits } from './gate.ts';
+import { checkCollisions, type RejectionReason, readRelease, releaseLimits } from './gate.ts';
 import { integrity, releaseOf, routeOf, versionOf, wholeRelease } from './test/releases.ts';
 
 const origin = 'http://mf-legal:8080';
@@ -17,12 +17,12 @@ const read = (changes: object, remote = 'mf-legal') =>
   readRelease(JSON.stringify({ ...good, ...changes }), remote, origin);
 
 /** What a function was refused for. */
-function refusalOf(attempt: () => unknown): { reason: RefusalReason; message: string } {
+function refusalOf(attempt: () => unknown): { reason: RejectionReason; message: string } {
   try {
     attempt();
   } catch (error) {
-    const { name, reason, message } = error as { name: string; reason: RefusalReason; message: string };
-    expect(name).toBe('ReleaseRefusal');
+    const { name, reason, message } = error as { name: string; reason: RejectionReason; message: string };
+    expect(name).toBe('ReleaseRejection');
     return { reason, message };
   }
   throw new Error('It was not refused.');
@@ -50,7 +50,7 @@ describe('a release', () => {
   test.each([0, contractVersion + 1, -1, 1.5])(
     'is refused where it is built for contract %p, though all else may be different',
     (contract) => {
-      const message = `it is built for contract ${contract} and this shell speaks ${contractVersion}; build it against the shell's packages/contract`;
+      const message = `it is built for contract ${contract} and this shell supports ${contractVersion}; build it against the shell's packages/contract`;
       expect(refusalOf(() => read({ contract }))).toEqual({ reason: 'contract', message });
       expect(refusalOf(() => readRelease(JSON.stringify({ contract }), 'mf-legal', origin)).reason).toBe('contract');
     },
@@ -146,15 +146,18 @@ describe('the gate', () => {
   );
 
   test.each([
-    [['release.json'], 'it names release.json among its files, which is its description'],
-    [['Release.JSON'], 'its file Release.JSON is release.json on a file system that knows no upper case'],
-    [['a.js', 'A.js'], 'its file A.js is a.js on a file system that knows no upper case'],
+    [['release.json'], 'it lists release.json among its files, which is its description'],
+    [['Release.JSON'], 'its file Release.JSON is release.json on a case-insensitive file system'],
+    [['a.js', 'A.js'], 'its file A.js is a.js on a case-insensitive file system'],
     [['a', 'a/b.js'], 'its file a is a folder of its file a/b.js'],
     [['a/B/c/d.js', 'A/b'], 'its file A/b is a folder of its file a/B/c/d.js'],
     [['release.json/a.js'], 'its file release.json is a folder of its file release.json/a.js'],
     [[`${'a/'.repeat(9)}a.js`], `its file ${'a/'.repeat(9)}a.js is in more than 8 folders`],
-    [Array.from({ length: 101 }, (_, each) => `${each}/a.js`), 'its files are in 101 folders; at most 100 are taken'],
-    [[`${'a'.repeat(200)}.js`], `${'a'.repeat(40)} … has 203 characters; at most 200 are taken`],
+    [
+      Array.from({ length: 101 }, (_, each) => `${each}/a.js`),
+      'its files are in 101 folders; at most 100 are accepted',
+    ],
+    [[`${'a'.repeat(200)}.js`], `${'a'.repeat(40)} … has 203 characters; at most 200 are accepted`],
   ])('refuses the files %j, which find no room in one folder', (names, message) => {
     expect(refusalOf(() => read({ files: filesNamed(...names) }))).toEqual({ reason: 'malformed', message });
   });
@@ -179,22 +182,22 @@ describe('the limits', () => {
   });
 
   test.each([
-    ['it has 2001 files; at most 2000 are taken', { files: { ...atMost, 'a.js': { integrity, size: 1 } } }],
+    ['it has 2001 files; at most 2000 are accepted', { files: { ...atMost, 'a.js': { integrity, size: 1 } } }],
     [
-      'its file a.js has 20000001 bytes; at most 20000000 are taken',
+      'its file a.js has 20000001 bytes; at most 20000000 are accepted',
       { files: { ...files, 'a.js': { integrity, size: fileSize + 1 } } },
     ],
     [
-      'its file a.js has 9007199254740991 bytes; at most 20000000 are taken',
+      'its file a.js has 9007199254740991 bytes; at most 20000000 are accepted',
       { files: { ...files, 'a.js': { integrity, size: Number.MAX_SAFE_INTEGER } } },
     ],
     [
-      'it has 60000001 bytes; at most 60000000 are taken',
+      'it has 60000001 bytes; at most 60000000 are accepted',
       { files: { [entry]: { integrity, size: 1 }, ...manyFiles(size / fileSize, fileSize) } },
     ],
-    ['it has 201 routes; at most 200 are taken', { routes: manyRoutes(201) }],
+    ['it has 201 routes; at most 200 are accepted', { routes: manyRoutes(201) }],
     [
-      'the page /terms with its styles has 1000001 bytes; at most 1000000 are taken',
+      'the page /terms with its styles has 1000001 bytes; at most 1000000 are accepted',
       {
         routes: [routeOf('/terms', { files: ['a.css'] })],
         files: { ...files, 'a.css': { integrity, size: 1_000_001 } },

@@ -144,7 +144,7 @@ describe.each(questions)('asked for %s,', (_what, ask) => {
   ])('a server that answers %p has failed', async (status, reason) => {
     answer = (_, response) => response.writeHead(status).end(status === 304 ? undefined : '<html>sorry</html>');
     await expect(ask()).rejects.toEqual(
-      failed(reason, RegExp(`^it answered ${status} for (release\\.json|chunks/a\\.js)$`)),
+      failed(reason, RegExp(`^it responded with ${status} for (release\\.json|chunks/a\\.js)$`)),
     );
   });
 
@@ -153,18 +153,18 @@ describe.each(questions)('asked for %s,', (_what, ask) => {
       if (request.url === '/elsewhere') response.end('content');
       else response.writeHead(status, { Location: '/elsewhere' }).end();
     };
-    await expect(ask()).rejects.toEqual(failed('answer', RegExp(`^it answered ${status} for `)));
+    await expect(ask()).rejects.toEqual(failed('answer', RegExp(`^it responded with ${status} for `)));
     expect(requests).toHaveLength(1);
   });
 
   test('a server that never answers is given up', async () => {
     answer = () => undefined;
-    await expect(ask()).rejects.toEqual(failed('timeout', /^it did not answer within 0\.5 s$/));
+    await expect(ask()).rejects.toEqual(failed('timeout', /^it did not respond within 0\.5 s$/));
   });
 
   test('a server that stops in the middle is given up', async () => {
     answer = (_, response) => response.writeHead(200).write('the first');
-    await expect(ask()).rejects.toEqual(failed('timeout', /^it did not answer within 0\.5 s$/));
+    await expect(ask()).rejects.toEqual(failed('timeout', /^it did not respond within 0\.5 s$/));
   });
 
   test('a server that hangs up in the middle has failed', async () => {
@@ -200,7 +200,7 @@ describe('an endless answer', () => {
   test('of a description that drips in, each part in time, is given up as a whole', async () => {
     const dripping: NodeJS.Timeout[] = [];
     answer = (_, response) => dripping.push(setInterval(() => response.write('x'), patience / 10));
-    await expect(origin.describe(signal)).rejects.toEqual(failed('timeout', /^it did not answer within/));
+    await expect(origin.describe(signal)).rejects.toEqual(failed('timeout', /^it did not respond within/));
     for (const each of dripping) clearInterval(each);
   });
 

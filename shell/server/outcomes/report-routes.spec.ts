@@ -6,7 +6,7 @@ import { versionOf } from '../test/release-folder.ts';
 import { prepareTwoRemotes, type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
 import { CanaryAnalysis } from './canary-analysis.ts';
-import { ReleaseOutcomes } from './release-outcomes.ts';
+import { ReleaseStats } from './release-stats.ts';
 import { ReportNonces } from './report-nonces.ts';
 import { registerReports } from './report-routes.ts';
 
@@ -120,12 +120,12 @@ describe('a report of a failure', () => {
 });
 
 test('after thousands of reports within a minute others are told to wait', async () => {
-  const outcomes = new ReleaseOutcomes();
+  const stats = new ReleaseStats();
   const app = Fastify();
   const releases = { find: () => ({ release: { routes: [{ path: '/terms' }] } }) } as unknown as SiteReleases;
   registerReports(app, {
     releases,
-    outcomes,
+    stats,
     analysis: new CanaryAnalysis(new ReportNonces('secret'), () => undefined),
   });
   const from = (remoteAddress: string) =>
@@ -133,7 +133,7 @@ test('after thousands of reports within a minute others are told to wait', async
   for (let number = 0; number < 3_000; number += 1) await from(`10.0.${number >> 8}.${number & 0xff}`);
   const { statusCode, headers } = await from('10.1.0.0');
   expect([statusCode, headers['retry-after']]).toEqual([429, '60']);
-  const intervals = outcomes.recent('mf-legal', version);
+  const intervals = stats.recent('mf-legal', version);
   expect(intervals.reduce((sum, { failures }) => sum + failures, 0)).toBe(3_000);
   await app.close();
 });

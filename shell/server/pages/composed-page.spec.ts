@@ -98,8 +98,8 @@ describe('a composed page', () => {
 
   test.each([
     ['fragments/terms.00000001.html', 'is gone', undefined, 'ENOENT'],
-    ['fragments/terms.00000001.html', 'is another', '<h1>Other</h1>', 'is not what it was when it was built'],
-    ['1.00000001.css', 'is another', '.b{}', '1.00000001.css is not what it was when it was built'],
+    ['fragments/terms.00000001.html', 'is another', '<h1>Other</h1>', 'has changed since it was built'],
+    ['1.00000001.css', 'is another', '.b{}', '1.00000001.css has changed since it was built'],
   ])('is not made where %s %s', async (file, _what, text, message) => {
     if (text === undefined) rmSync(path.join(site.folderOf('mf-legal'), file));
     else write(file, text);
@@ -107,7 +107,7 @@ describe('a composed page', () => {
   });
 
   test('is not made of a release that is not kept', async () => {
-    await expect(compose('/terms', '1.0.0-00000002')).rejects.toThrow('the release is not kept here');
+    await expect(compose('/terms', '1.0.0-00000002')).rejects.toThrow('the release is not stored here');
   });
 });
 

@@ -45,7 +45,7 @@ class Site {
     };
     const management = new ReleaseManagement(path.join(this.#folder, 'releases'), [remote], fail);
     const origin = openOrigin(`file:${this.#origin}`);
-    return { management, mirror: new RemoteMirror({ remote, origin, management, kept: 9, onProblem: fail }) };
+    return { management, mirror: new RemoteMirror({ remote, origin, management, retained: 9, onProblem: fail }) };
   }
 
   offer(version: string): void {
@@ -100,7 +100,7 @@ class Step implements fc.AsyncCommand<Model, Site> {
     const version = (release: number | undefined) => (release === undefined ? undefined : versionOf(release));
     for (const { management } of site.servers) {
       management.log.refresh();
-      const given = management.givenBy(remote);
+      const given = management.servedBy(remote);
       expect({
         active: given?.served.version,
         canary: given?.canary?.release.version,
@@ -141,7 +141,7 @@ const poll = server.map(
         if (!model.pinned && model.canary === undefined && !model.withdrawn.has(offered)) giveToAll(model, offered);
         return true;
       },
-      (site) => site.servers[which].mirror.look(new AbortController().signal),
+      (site) => site.servers[which].mirror.poll(new AbortController().signal),
     ),
 );
 

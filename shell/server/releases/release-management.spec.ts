@@ -49,7 +49,7 @@ describe('each change', () => {
       ['canary', second, third, 'a try', 'ada'],
       ['rollback', third, second, 'canary ended', 'ada'],
       ['rollback', second, first, 'rolled back', 'ada'],
-      ['activate', first, third, 'given to all visitors', 'ada'],
+      ['activate', first, third, 'promoted to all visitors', 'ada'],
       ['rollback', third, second, 'broken', 'ada'],
     ]);
     expect(lines().map(({ revision }) => revision)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
@@ -92,18 +92,18 @@ describe('a release that is not kept', () => {
   test.each(attempts)('can not be %s', (_what, attempt) => {
     activate(first);
     for (const version of [versionOf(9), '', 'latest', `../mf-legal/${second}`]) {
-      expectNothingBut(`mf-legal has no kept release “${version}”; kept are `, () => attempt(version));
+      expectNothingBut(`mf-legal has no stored release “${version}”; stored: `, () => attempt(version));
     }
     for (const version of [first, second, third]) expect(() => attempt('latest')).toThrow(version);
   });
 
   test('is told where none is kept', () => {
-    expectNothingBut('mf-privacy has no kept release “1”; kept are none.', () => changes.pin('mf-privacy', '1', by));
+    expectNothingBut('mf-privacy has no stored release “1”; stored: none.', () => changes.pin('mf-privacy', '1', by));
   });
 
   test('can not be activated where it is damaged', () => {
     rmSync(path.join(releases.folder, 'mf-legal', third, wholeRelease('mf-legal', third).entry));
-    expectNothingBut(`mf-legal has no kept release “${third}”`, () => activate(third));
+    expectNothingBut(`mf-legal has no stored release “${third}”`, () => activate(third));
   });
 });
 
@@ -114,7 +114,7 @@ describe('rollback', () => {
     expect(stateOf()).toMatchObject({ active: second, withdrawn: new Set([third]) });
     changes.rollback('mf-legal', by);
     expect(stateOf()).toMatchObject({ active: first, withdrawn: new Set([second, third]) });
-    expectNothingBut(`mf-legal has no kept release before ${first}; there is nothing to go back to.`, () =>
+    expectNothingBut(`mf-legal has no stored release before ${first}; there is nothing to roll back to.`, () =>
       changes.rollback('mf-legal', by),
     );
   });
@@ -158,7 +158,7 @@ describe('rollback', () => {
   });
 
   test('has nothing to take back before the first release', () => {
-    expectNothingBut('mf-legal has no active release yet; there is nothing to take back.', () =>
+    expectNothingBut('mf-legal has no active release yet; there is nothing to roll back.', () =>
       changes.rollback('mf-legal', by),
     );
   });

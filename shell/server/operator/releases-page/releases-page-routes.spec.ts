@@ -185,7 +185,7 @@ describe('a change', () => {
     expect(await served()).toBe(first);
     const page = await browser.get(made.headers.location);
     expect(page.text).toContain('role="status"');
-    expect(page.text).toContain(`mf-legal: ${second} is taken back; visitors get ${first}.`);
+    expect(page.text).toContain(`mf-legal: ${second} is rolled back; visitors get ${first}.`);
     expect(page.text).toContain('<title>Done: Releases | Daybook</title>');
     expect((await browser.get()).text).not.toContain('role="status"');
     expect((await logged())[0]).toBe('Ann: no heading');
@@ -211,7 +211,10 @@ describe('a change', () => {
       [{ change: 'canary', version: second, percent: '1' }, `1 % of visitors get ${second}`],
       [{ change: 'give', version: second }, `all visitors get ${second}`],
       // Not before: the mirror would follow, at any moment.
-      [{ change: 'unpin' }, `no longer pinned to ${second}.\nWhat its origin offers next becomes active by itself.`],
+      [
+        { change: 'unpin' },
+        `no longer pinned to ${second}.\nThe next release at its origin is activated automatically.`,
+      ],
       [{ change: 'rollback', version: first }, `visitors get ${first}`],
     ];
     for (const [fields, sentence] of steps) {
@@ -231,8 +234,8 @@ describe('a change', () => {
     [422, { change: 'rollback', remote: 'mf-nowhere' }, /There is no remote “mf-nowhere”/],
     [422, { change: 'rollback', remote: '<script>' }, /There is no remote “&lt;script&gt;”/],
     [422, { change: 'rollback', remote: '__proto__' }, /There is no remote/],
-    [422, { change: 'pin', version: versionOf(9) }, /no kept release “1.0.9-00000009”/],
-    [422, { change: 'pin', version: '../../secret' }, /no kept release “\.\.\/\.\.\/secret”/],
+    [422, { change: 'pin', version: versionOf(9) }, /no stored release “1.0.9-00000009”/],
+    [422, { change: 'pin', version: '../../secret' }, /no stored release “\.\.\/\.\.\/secret”/],
     [422, { change: 'canary', version: first, percent: '150' }, /whole number from 0 to 100, not “150”/],
     [422, { change: 'canary', version: first, percent: '-1' }, /whole number from 0 to 100/],
     [422, { change: 'canary', version: first, percent: '1.5' }, /whole number from 0 to 100/],
@@ -282,7 +285,7 @@ describe('a script', () => {
   test('changes with the token alone, and reads lines of text', async () => {
     const { status, text, headers } = await script({ change: 'rollback' });
     expect([status, headers['content-type']]).toEqual([303, 'text/plain; charset=utf-8']);
-    expect(text).toMatch(/^mf-legal: .* is taken back; visitors get .*\n/);
+    expect(text).toMatch(/^mf-legal: .* is rolled back; visitors get .*\n/);
     expect((await logged())[0]).toBe('operator token: rolled back');
   });
 

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { scaleOf, sparkline } from './sparkline.ts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
-const chartOf = (outcomes: Readonly<Record<number, { views?: number; failures?: number }>>) =>
+const chartOf = (stats: Readonly<Record<number, { views?: number; failures?: number }>>) =>
   Array.from({ length: 36 }, (_, index) => ({
     at: start + index * 300_000,
     views: 0,
     failures: 0,
-    ...outcomes[index],
+    ...stats[index],
   }));
 const draw = (bars: ReturnType<typeof chartOf>) => sparkline(bars, scaleOf([bars])).text;
 
@@ -19,8 +19,8 @@ describe('a chart of three hours', () => {
       { 0: { views: 40 }, 12: { views: 1, failures: 3 } },
       '41 page views and 3 failures in the last 3 hours; most failures, 3, within 5 minutes from 13:00 UTC.',
     ],
-  ])('says the same in words: %j', (outcomes, label) => {
-    expect(draw(chartOf(outcomes))).toContain(`aria-label="${label}"`);
+  ])('says the same in words: %j', (stats, label) => {
+    expect(draw(chartOf(stats))).toContain(`aria-label="${label}"`);
   });
 
   test('has a bar for each five minutes in which something happened', () => {

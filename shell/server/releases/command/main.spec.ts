@@ -29,7 +29,7 @@ describe('the releases command', () => {
   test('takes a release back, which a running server reads from the log', () => {
     const { status, stdout, stderr } = releases('rollback', 'mf-legal', '--by', 'Ann', '--why', 'no heading');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toContain(`mf-legal: ${second} is taken back; visitors get ${first}.`);
+    expect(stdout).toContain(`mf-legal: ${second} is rolled back; visitors get ${first}.`);
     folder.log.refresh();
     expect(folder.log.stateOf('mf-legal').active).toBe(first);
     expect(folder.log.changes().at(-1)).toMatchObject({ by: 'Ann', why: 'no heading' });

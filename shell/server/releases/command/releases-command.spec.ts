@@ -36,7 +36,7 @@ const last = () => folder.log.changes().at(-1);
 describe('releases list', () => {
   test('has a line for each remote', async () => {
     const [head, legal, privacy] = (await run('list')).split('\n');
-    expect(head).toMatch(/^REMOTE +ACTIVE +SINCE +KEPT +STATE$/);
+    expect(head).toMatch(/^REMOTE +ACTIVE +SINCE +STORED +STATE$/);
     expect(legal).toMatch(new RegExp(`^mf-legal +${second} +3 minutes ago +3$`));
     expect(privacy).toMatch(/^mf-privacy +– +0 +no release yet$/);
   });
@@ -46,7 +46,7 @@ describe('releases list', () => {
     await run('canary', 'mf-legal', third, '5', '--auto');
     const problem = { reason: 'tampered', message: 'a.js is not what it was', since: new Date().toISOString() };
     writeOriginReport(folder.folder, 'mf-legal', { address: 'http://mf-legal:8080', offered: third, problem });
-    expect(await run('list')).toContain(`pinned; canary ${third} for 5 %, ends by itself\n`);
+    expect(await run('list')).toContain(`pinned; canary ${third} for 5 %, automatic rollback\n`);
     expect(await run('list')).toContain(
       '\n  ! tampered, 3 minutes ago: a.js is not what it was (http://mf-legal:8080)\nmf-privacy',
     );
@@ -93,7 +93,7 @@ describe('a release that is damaged or gone', () => {
   test('is not proposed when it was taken back', async () => {
     lose(second);
     const printed = await run('rollback', 'mf-legal');
-    expect(printed).toContain(`${second} is not activated by itself again. It is not kept here any more.`);
+    expect(printed).toContain(`${second} is not activated automatically again. It is no longer stored here.`);
     expect(printed).not.toContain('releases pin');
   });
 });
@@ -102,7 +102,7 @@ describe('releases show', () => {
   test('has the kept releases of a remote and its last changes', async () => {
     await run('rollback', 'mf-legal');
     const shown = await run('show', 'mf-legal');
-    expect(shown).toContain('no server has asked its origin yet');
+    expect(shown).toContain('no server has polled its origin yet');
     expect(shown).toMatch(new RegExp(`${first} +active +3 minutes ago +1 +14 bytes`));
     expect(shown).toMatch(new RegExp(`${second} +withdrawn `));
     expect(shown).toMatch(new RegExp(`${third} +kept `));
@@ -134,9 +134,9 @@ describe('releases log', () => {
 describe('releases rollback', () => {
   test('takes the active release back for the one before', async () => {
     expect((await run('rollback', 'mf-legal')).split('\n')).toEqual([
-      `mf-legal: ${second} is taken back; visitors get ${first}.`,
-      `${second} is not activated by itself again.`,
-      `To take it after all: releases pin mf-legal ${second}`,
+      `mf-legal: ${second} is rolled back; visitors get ${first}.`,
+      `${second} is not activated automatically again.`,
+      `To activate it again: releases pin mf-legal ${second}`,
     ]);
     expect(state()).toMatchObject({ active: first, withdrawn: new Set([second]) });
   });
@@ -162,7 +162,7 @@ describe('releases unpin', () => {
     ['it becomes active', `Its origin offers ${third}, which becomes active at the next poll.`, () => offer(third)],
     [
       'it was taken back',
-      `Its origin offers ${third}. It was rolled back or was a canary, so it is not activated by itself.`,
+      `Its origin offers ${third}. It was rolled back or was a canary, so it is not activated automatically.`,
       async () => {
         offer(third);
         await run('pin', 'mf-legal', third);
@@ -190,8 +190,8 @@ describe('releases unpin', () => {
       `Its origin offers ${versionOf(4)}, which becomes active once its problem is fixed.`,
       () => offer(versionOf(4), 'tampered'),
     ],
-    ['it is active', 'What its origin offers next becomes active by itself.', () => offer(second)],
-    ['there is none', 'What its origin offers next becomes active by itself.', () => offer(null, 'unreachable')],
+    ['it is active', 'The next release at its origin is activated automatically.', () => offer(second)],
+    ['there is none', 'The next release at its origin is activated automatically.', () => offer(null, 'unreachable')],
   ])('says what becomes of what the origin offers: %s', async (_what, sentence, prepare) => {
     await pinned();
     await prepare();
@@ -203,13 +203,13 @@ describe('releases canary', () => {
   test.each(['5', '5%', ' 5 % '])('gives a release to some visitors: %p', async (percent) => {
     const printed = await run('canary', 'mf-legal', third, percent);
     expect(printed).toContain(`mf-legal: 5 % of visitors get ${third}, all others ${second}.`);
-    expect(printed).not.toContain('ended by itself');
+    expect(printed).not.toContain('automatically');
     expect(state().canary).toMatchObject({ version: third, percent: 5, auto: false });
   });
 
   test('may end by itself', async () => {
     expect(await run('canary', 'mf-legal', third, '5', '--auto')).toContain(
-      'It is ended by itself where it fails too often.',
+      'It is rolled back automatically if it fails too often.',
     );
     expect(state().canary?.auto).toBe(true);
   });
@@ -255,7 +255,7 @@ describe('what can’t be done changes nothing and says why', () => {
     ['There is no remote “mf-nowhere”; there are mf-legal, mf-privacy.', ['rollback', 'mf-nowhere']],
     ['There is no remote “mf-nowhere”', ['show', 'mf-nowhere']],
     ['There is no remote “mf-nowhere”', ['log', 'mf-nowhere']],
-    [`mf-legal has no kept release “${versionOf(9)}”; kept are `, ['pin', 'mf-legal', versionOf(9)]],
+    [`mf-legal has no stored release “${versionOf(9)}”; stored: `, ['pin', 'mf-legal', versionOf(9)]],
     ['must be a whole number from 0 to 100, not “150”.', ['canary', 'mf-legal', third, '150']],
     ['must be a whole number from 0 to 100, not “-5”.', ['canary', 'mf-legal', third, '-5']],
     ["Unknown option '-5%'", ['canary', '--auto', 'mf-legal', third, '-5%']],

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { versionOf } from '../../test/release-folder.ts';
 import { makeTemporaryFolder } from '../../test/temporary-folder.ts';
-import { ask, startProcess } from '../../test/test-process.ts';
+import { exchangeMessages, startProcess } from '../../test/test-process.ts';
 import { ConflictError, logFileName, ReleaseLog } from './release-log.ts';
 import type { ReleaseChange } from './remote-state.ts';
 
@@ -233,7 +233,7 @@ describe('what is wrong with the log', () => {
 describe('of writers in processes of their own', () => {
   test('that try until they get through, each change counts once and in its order', async () => {
     const names = ['one', 'two', 'three'];
-    await Promise.all(names.map((name) => ask(startWriter(name), { task: 'append all', number: 40 })));
+    await Promise.all(names.map((name) => exchangeMessages(startWriter(name), { task: 'append all', number: 40 })));
     log.refresh();
     expect(log.changes().map(({ revision }) => revision)).toEqual(Array.from({ length: 120 }, (_, index) => index + 1));
     for (const name of names) {
@@ -246,7 +246,7 @@ describe('of writers in processes of their own', () => {
 
 describe('on a full disk', () => {
   test('a change fails and does not count, and the next one does when there is room', async () => {
-    const { error, counted } = (await ask(startWriter('child', { largestFile: 1 }), {
+    const { error, counted } = (await exchangeMessages(startWriter('child', { maxFile: 1 }), {
       task: 'append until failure',
     })) as { error: string; counted: number };
     expect(error).toBe('EFBIG');
@@ -269,14 +269,14 @@ describe('on a disk that fails', () => {
   ])('a change that cannot be synced, %s, never counts', async (_which, before) => {
     for (let count = 0; count < before; count += 1) activate(first);
     const writer = startWriter('child');
-    expect(await ask(writer, { task, number: 2 })).toBe('EIO');
-    await ask(writer, { task: 'read' });
+    expect(await exchangeMessages(writer, { task, number: 2 })).toBe('EIO');
+    await exchangeMessages(writer, { task: 'read' });
     for (const read of [log, new ReleaseLog(folder)]) {
       read.refresh();
       expect(versionsIn(read)).toEqual(Array(before).fill(first));
       expect(read.problems()).toEqual([]);
     }
-    expect(await ask(writer, { task: 'append', number: 3 })).toBe('counted');
+    expect(await exchangeMessages(writer, { task: 'append', number: 3 })).toBe('counted');
     expect(versionsIn(new ReleaseLog(folder))).toEqual([...Array(before).fill(first), third]);
   });
 
@@ -287,7 +287,7 @@ describe('on a disk that fails', () => {
       at: '2026-11-21T00:00:00.000Z',
       revision: 1,
     });
-    expect(await ask(startWriter('child'), { task, number: 3, others: `${others}\n` })).toBe('EIO');
+    expect(await exchangeMessages(startWriter('child'), { task, number: 3, others: `${others}\n` })).toBe('EIO');
     const read = new ReleaseLog(folder);
     expect(read.stateOf('mf-privacy').active).toBe(second);
     expect(activeIn(read)).toBe(first);
@@ -295,7 +295,7 @@ describe('on a disk that fails', () => {
 
   test('a change that can be neither synced nor voided is reported as one that may count', async () => {
     activate(first);
-    expect(await ask(startWriter('child'), { task, number: 2, failures: 'all' })).toMatch(
+    expect(await exchangeMessages(startWriter('child'), { task, number: 2, failures: 'all' })).toMatch(
       /^Change 2 of mf-legal could not be synced to the release log, and may count nevertheless: EIO/,
     );
   });

@@ -54,7 +54,7 @@ function createMirror(origins: Readonly<Record<string, ReleaseOrigin>>, interval
     remote,
     origin,
     management: releases,
-    kept: 2,
+    retained: 2,
     onProblem: () => undefined,
   }));
   mirror = new ReleaseMirror(remotes, { interval, maxInterval: interval });
@@ -162,12 +162,12 @@ describe('polling', () => {
 
   test('ends with its signal, between two polls, during one and before the first', async () => {
     const stopped = new AbortController();
-    const ask = jest.fn(async () => true);
-    const polling = poll(ask, { interval: 60_000, maxInterval: 60_000 }, stopped.signal);
-    await eventually(() => expect(ask).toHaveBeenCalledTimes(1));
+    const pollOnce = jest.fn(async () => true);
+    const polling = poll(pollOnce, { interval: 60_000, maxInterval: 60_000 }, stopped.signal);
+    await eventually(() => expect(pollOnce).toHaveBeenCalledTimes(1));
     stopped.abort();
     await polling;
-    await poll(ask, options, stopped.signal);
+    await poll(pollOnce, options, stopped.signal);
     const other = new AbortController();
     await poll(
       async () => {
@@ -177,6 +177,6 @@ describe('polling', () => {
       options,
       other.signal,
     );
-    expect(ask).toHaveBeenCalledTimes(1);
+    expect(pollOnce).toHaveBeenCalledTimes(1);
   });
 });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../../test/release-folder.ts';
 import { routeOf } from '../../test/temporary-site.ts';
 import type { ReleaseManagement } from '../release-management.ts';
-import type { Problem } from './origin-report.ts';
+import type { PollProblem } from './origin-report.ts';
 import { RemoteMirror, type RemoteMirrorOptions } from './remote-mirror.ts';
 
 const by = { by: 'test' };
@@ -17,7 +17,7 @@ const address = 'http://mf-legal:8080';
 /** An origin that offers what a test puts there. */
 class TestOrigin implements ReleaseOrigin {
   readonly address = address;
-  text: string | Error = new OriginFailure('missing', 'it answered 404 for release.json');
+  text: string | Error = new OriginFailure('missing', 'it responded with 404 for release.json');
   read: ReleaseOrigin['readFile'] = async function* read() {};
   /** The files that were asked for. */
   readonly asked: string[] = [];
@@ -42,7 +42,7 @@ class TestOrigin implements ReleaseOrigin {
 
 let releases: TemporaryReleases;
 let origin: TestOrigin;
-let problems: Problem[];
+let problems: PollProblem[];
 let mirror: RemoteMirror;
 
 const createMirror = (management: ReleaseManagement = releases, options: Partial<RemoteMirrorOptions> = {}) =>
@@ -50,7 +50,7 @@ const createMirror = (management: ReleaseManagement = releases, options: Partial
     remote: 'mf-legal',
     origin,
     management,
-    kept: 3,
+    retained: 3,
     onProblem: (problem) => problems.push(problem),
     ...options,
   });
@@ -62,7 +62,7 @@ beforeEach(() => {
 });
 afterEach(() => releases.remove());
 
-const look = (of = mirror) => of.look(signal);
+const poll = (of = mirror) => of.poll(signal);
 const stateOf = () => releases.openAgain().log.stateOf('mf-legal');
 const kept = () =>
   releases
@@ -77,7 +77,7 @@ const leftovers = () => readdirSync(path.join(releases.folder, '.incoming'));
 async function take(...versions: readonly string[]) {
   for (const version of versions) {
     origin.offer(version);
-    expect(await look()).toBe(true);
+    expect(await poll()).toBe(true);
   }
 }
 
@@ -119,7 +119,7 @@ describe('a new release', () => {
     await take(first);
     rmSync(path.join(releases.folder, 'mf-legal', first, wholeRelease('mf-legal', first).entry));
     const restarted = createMirror(releases.openAgain());
-    expect(await look(restarted)).toBe(true);
+    expect(await poll(restarted)).toBe(true);
     expect(kept()).toEqual([first]);
     expect(stateOf()).toMatchObject({ active: first, revision: 1 });
   });
@@ -161,19 +161,19 @@ describe('a release that is refused', () => {
       'tampered',
       'with a tampered file',
       () => origin.offer(second, {}, '1.0.2-0000000X'),
-      /is not the one that release\.json has the SHA-384 of$/,
+      /does not match its SHA-384 in release\.json$/,
     ],
     [
       'version-reused',
       'with other files under a kept version',
       () => origin.offer(first, { files: wholeRelease('mf-legal', first, {}, 'other').files }),
-      /is another release than the one of that name.*raise the version in mf-legal\/package\.json$/,
+      /differs from the stored release of the same version.*raise the version in mf-legal\/package\.json$/,
     ],
     [
       'version-reused',
       'with other pages under a kept version',
       () => origin.offer(first, { routes: [routeOf('/other')] }),
-      /is another release than the one of that name/,
+      /differs from the stored release of the same version/,
     ],
   ];
 
@@ -185,14 +185,14 @@ describe('a release that is refused', () => {
 
   test('a release that differs in commit and author alone is the one that is stored', async () => {
     origin.offer(first, { commit: '1'.repeat(40), author: 'Ann' });
-    expect(await look()).toBe(true);
+    expect(await poll()).toBe(true);
   });
 
   test.each(refusals)(
     'as %s, being %s, is told once, is in the report, and leaves the active one',
     async (reason, _what, offer, message) => {
       offer();
-      for (let count = 0; count < 3; count += 1) expect(await look()).toBe(false);
+      for (let count = 0; count < 3; count += 1) expect(await poll()).toBe(false);
       expect(problems).toEqual([{ reason, message: expect.stringMatching(message) }]);
       expect(report().problem).toEqual({ ...problems[0], since: expect.stringMatching(/^2.*Z$/) });
       expect(stateOf()).toMatchObject({ active: first, revision: 1 });
@@ -205,12 +205,12 @@ describe('a release that is refused', () => {
     'as %s, being %s, is forgotten when the origin is mended, and told anew when it breaks again',
     async (_reason, _what, offer) => {
       offer();
-      await look();
+      await poll();
       await take(third);
       expect(stateOf().active).toBe(third);
       expect(report()).toEqual({ address, offered: third, problem: null });
       if (typeof origin.text === 'string') offer();
-      await look();
+      await poll();
       expect(problems).toHaveLength(2);
     },
   );
@@ -222,28 +222,28 @@ describe('a release that is refused', () => {
     origin.offer(second, { entry: 'a.js', files: Object.fromEntries(names.map((name) => [name, described])) as never });
     for (const failing of [...names, ...names]) {
       origin.read = async function* read(file) {
-        if (file === failing) throw new OriginFailure('missing', `it answered 404 for ${file}`);
+        if (file === failing) throw new OriginFailure('missing', `it responded with 404 for ${file}`);
         yield Buffer.from(second);
       };
-      await look();
+      await poll();
     }
-    expect(problems).toEqual([{ reason: 'missing', message: 'it answered 404 for a.js' }]);
+    expect(problems).toEqual([{ reason: 'missing', message: 'it responded with 404 for a.js' }]);
   });
 
   test('is told for each other release that is refused as well', async () => {
     for (const version of [second, third, second]) {
       origin.offer(version, {}, 'tampered');
-      await look();
+      await poll();
     }
     expect(problems).toHaveLength(3);
   });
 
   test('keeps the moment since when, also over a restart', async () => {
     origin.offer(second, {}, 'x');
-    await look();
+    await poll();
     const before = report();
     const restarted = createMirror(releases.openAgain());
-    await look(restarted);
+    await poll(restarted);
     expect(report()).toEqual(before);
     expect(problems).toHaveLength(2);
   });
@@ -253,9 +253,9 @@ describe('an origin that fails', () => {
   test('is told once by what it did, and keeps nothing from being served', async () => {
     await take(first);
     origin.text = new OriginFailure('unreachable', 'connect ECONNREFUSED');
-    expect([await look(), await look()]).toEqual([false, false]);
-    origin.text = new OriginFailure('timeout', 'it did not answer within 10 s');
-    await look();
+    expect([await poll(), await poll()]).toEqual([false, false]);
+    origin.text = new OriginFailure('timeout', 'it did not respond within 10 s');
+    await poll();
     expect(problems.map(({ reason }) => reason)).toEqual(['unreachable', 'timeout']);
     expect(report()).toMatchObject({ offered: null, problem: { reason: 'timeout' } });
     expect(stateOf().active).toBe(first);
@@ -268,10 +268,10 @@ describe('an origin that fails', () => {
       yield Buffer.from('1');
       throw new OriginFailure('unreachable', 'other side closed');
     };
-    expect(await look()).toBe(false);
+    expect(await poll()).toBe(false);
     expect(leftovers()).toEqual([]);
     origin.read = read;
-    expect(await look()).toBe(true);
+    expect(await poll()).toBe(true);
     expect(stateOf().active).toBe(first);
   });
 
@@ -285,7 +285,7 @@ describe('an origin that fails', () => {
         await new Promise(setImmediate);
       }
     };
-    expect(await look()).toBe(false);
+    expect(await poll()).toBe(false);
     expect(problems).toEqual([{ reason: 'timeout', message: 'its files did not all arrive in time' }]);
     expect(leftovers()).toEqual([]);
   });
@@ -298,7 +298,7 @@ describe('an origin that fails', () => {
       controller.abort();
       stop.throwIfAborted();
     };
-    expect(await mirror.look(controller.signal)).toBe(false);
+    expect(await mirror.poll(controller.signal)).toBe(false);
     expect(problems).toEqual([]);
     expect(leftovers()).toEqual([]);
     expect(stateOf().active).toBeUndefined();
@@ -307,8 +307,8 @@ describe('an origin that fails', () => {
 
 describe('a disk that fails', () => {
   test.each([
-    ['ENOSPC', 'disk-full', /is full; make room/],
-    ['EDQUOT', 'disk-full', /is full; make room/],
+    ['ENOSPC', 'disk-full', /is full; free some space/],
+    ['EDQUOT', 'disk-full', /is full; free some space/],
     ['EROFS', 'read-only', /can’t be written/],
     ['EACCES', 'read-only', /can’t be written/],
     ['EIO', 'internal', /^disk$/],
@@ -317,22 +317,22 @@ describe('a disk that fails', () => {
     origin.read = () => {
       throw Object.assign(new Error('disk'), { code });
     };
-    await look();
-    await look();
+    await poll();
+    await poll();
     expect(problems).toEqual([{ reason, message: expect.stringMatching(message) }]);
   });
 
   test('to take the report is told once, and the release is active all the same', async () => {
     writeFileSync(path.join(releases.folder, 'mf-legal'), '');
     origin.text = new OriginFailure('missing', 'away');
-    await look();
+    await poll();
     rmSync(path.join(releases.folder, 'mf-legal'));
     await releases.add('mf-legal', first);
     rmSync(reportFile(), { force: true });
     // A folder can't be replaced by a file.
     mkdirSync(path.join(reportFile(), 'full'), { recursive: true });
     origin.offer(first);
-    expect([await look(), await look()]).toEqual([true, true]);
+    expect([await poll(), await poll()]).toEqual([true, true]);
     expect(problems.map(({ reason }) => reason)).toEqual(['missing', 'internal']);
     expect(stateOf().active).toBe(first);
   });
@@ -370,7 +370,7 @@ describe('a remote that is held', () => {
     await take(second);
     expect(stateOf().active).toBe(first);
     const restarted = createMirror(releases.openAgain());
-    await look(restarted);
+    await poll(restarted);
     expect(stateOf().active).toBe(first);
     await take(third);
     expect(stateOf().active).toBe(third);
@@ -458,7 +458,7 @@ describe('the kept releases', () => {
       },
     ],
   ])('have one among them that is %s and can not be read, however long', async (_what, change) => {
-    mirror = createMirror(releases, { kept: 2 });
+    mirror = createMirror(releases, { retained: 2 });
     await take(third);
     for (const version of [first, second]) await releases.add('mf-legal', version);
     change();
@@ -467,10 +467,10 @@ describe('the kept releases', () => {
     rmSync(description);
     const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
     try {
-      const restarted = createMirror(releases.openAgain(), { kept: 2 });
+      const restarted = createMirror(releases.openAgain(), { retained: 2 });
       for (const version of [4, 5]) {
         origin.offer(versionOf(version));
-        await look(restarted);
+        await poll(restarted);
         clock.mockReturnValue(version * 3_600_000);
       }
     } finally {
@@ -487,7 +487,7 @@ describe('the kept releases', () => {
       utimesSync(path.join(releases.folder, 'mf-legal', version, 'release.json'), ahead, ahead);
     const restarted = createMirror(releases.openAgain());
     origin.offer(versionOf(4));
-    expect(await look(restarted)).toBe(true);
+    expect(await poll(restarted)).toBe(true);
     expect(stateOf().active).toBe(versionOf(4));
     expect(kept()).toContain(versionOf(4));
     expect(kept()).toContain(third);

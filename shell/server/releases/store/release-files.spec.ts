@@ -6,7 +6,7 @@ import type { FileSource } from '@daybook/release';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeTemporaryFolder } from '../../test/temporary-folder.ts';
 import { describeFile, releaseOf } from '../../test/temporary-site.ts';
-import { ask, startProcess } from '../../test/test-process.ts';
+import { exchangeMessages, startProcess } from '../../test/test-process.ts';
 import { writeReleaseFiles } from './release-files.ts';
 
 let parent: string;
@@ -35,7 +35,7 @@ const never = () => new AbortController().signal;
 const write = (described: Contents, source: FileSource, signal = never()) =>
   writeReleaseFiles(folder, releaseOf('mf-legal', { files: describeAll(described) }), source, signal);
 
-const refused = (message: string) => expect.objectContaining({ name: 'ReleaseRefusal', reason: 'tampered', message });
+const refused = (message: string) => expect.objectContaining({ name: 'ReleaseRejection', reason: 'tampered', message });
 
 describe('the files of a release', () => {
   test('are written as they are, into their folders', async () => {
@@ -53,11 +53,11 @@ describe('the files of a release', () => {
   });
 
   test.each([
-    ['tampered with', 'evil', 'its file a.js is not the one that release.json has the SHA-384 of'],
+    ['tampered with', 'evil', 'its file a.js does not match its SHA-384 in release.json'],
     ['too short', 'goo', 'its file a.js has 3 bytes instead of 4'],
     ['empty', '', 'its file a.js has 0 bytes instead of 4'],
-    ['too long', 'good and more', 'its file a.js has more than the 4 bytes that release.json says'],
-    ['too long by one byte', 'good!', 'its file a.js has more than the 4 bytes that release.json says'],
+    ['too long', 'good and more', 'its file a.js has more than the 4 bytes in release.json'],
+    ['too long by one byte', 'good!', 'its file a.js has more than the 4 bytes in release.json'],
   ])('are refused where one is %s', async (_what, content, message) => {
     await expect(write({ 'a.js': 'good', 'b.js': 'b' }, sourceOf({ 'a.js': content, 'b.js': 'b' }))).rejects.toEqual(
       refused(message),
@@ -73,7 +73,7 @@ describe('the files of a release', () => {
       }
     };
     await expect(write({ 'a.js': 'a'.repeat(5_000) }, endless)).rejects.toEqual(
-      refused('its file a.js has more than the 5000 bytes that release.json says'),
+      refused('its file a.js has more than the 5000 bytes in release.json'),
     );
     expect(given).toBe(6);
   });
@@ -149,10 +149,10 @@ describe('the compressed form of a file', () => {
 describe('on a full disk', () => {
   test('no file is taken for whole of which only a part could be written', async () => {
     const content = 'a'.repeat(100_000);
-    const child = startProcess('file-writer.ts', [folder], { largestFile: 50 });
+    const child = startProcess('file-writer.ts', [folder], { maxFile: 50 });
     try {
       const integrity = `sha384-${createHash('sha384').update(content).digest('base64')}`;
-      expect(await ask(child, { content, integrity })).toBe('EFBIG');
+      expect(await exchangeMessages(child, { content, integrity })).toBe('EFBIG');
     } finally {
       child.kill('SIGKILL');
     }

@@ -165,7 +165,7 @@ describe('a release', () => {
 
 describe('an attempt that fails', () => {
   test.each<[string, FileSource, string]>([
-    ['a file that was tampered with', giving('1.0.1-0000000X'), 'is not the one that release.json has the SHA-384 of'],
+    ['a file that was tampered with', giving('1.0.1-0000000X'), 'does not match its SHA-384 in release.json'],
     [
       'a file that is missing',
       () => {
@@ -401,6 +401,6 @@ test('a release whose fragments take too much processor time is refused, and its
   const release = { routes: [routeOf('/terms', { fragment: 'a.html' })] };
   await expect(checkFragments(folder, release, new AbortController().signal, 0.05)).rejects.toMatchObject({
     reason: 'fragment',
-    message: 'to check its fragments takes more than 0.05 s',
+    message: 'checking its fragments takes more than 0.05 s',
   });
 });

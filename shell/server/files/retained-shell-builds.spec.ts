@@ -4,16 +4,16 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ShellBuild } from '../pages/shell-build.ts';
 import { versionOf } from '../test/release-folder.ts';
 import { createTemporarySite, integrity, prerenderedShell, type TemporarySite } from '../test/temporary-site.ts';
-import { KeptShellBuilds } from './kept-shell-builds.ts';
+import { RetainedShellBuilds } from './retained-shell-builds.ts';
 
 let site: TemporarySite;
 let folder: string;
-let builds: KeptShellBuilds;
+let builds: RetainedShellBuilds;
 
 beforeEach(() => {
   site = createTemporarySite();
   folder = path.join(site.folder, 'releases');
-  builds = new KeptShellBuilds(folder, 3);
+  builds = new RetainedShellBuilds(folder, 3);
 });
 afterEach(() => site.remove());
 
@@ -50,7 +50,7 @@ test('the hashed files of a build are kept, and no other', async () => {
 
 test('another server on the folder finds them, whichever version they are of', async () => {
   await builds.add(build(1));
-  await new KeptShellBuilds(folder, 3).add(build(2));
+  await new RetainedShellBuilds(folder, 3).add(build(2));
   expect(await builds.folderOf(fileOf(2))).toBe(placeOf(2));
   expect(await builds.folderOf(fileOf(1))).toBe(placeOf(1));
   expect(await builds.folderOf(fileOf(3))).toBeUndefined();
@@ -66,7 +66,7 @@ test('what is outside of the builds is not found', async () => {
 
 test('servers of one version that start at once keep it once', async () => {
   const shell = build(1);
-  await Promise.all([1, 2, 3].map(() => new KeptShellBuilds(folder, 3).add(shell)));
+  await Promise.all([1, 2, 3].map(() => new RetainedShellBuilds(folder, 3).add(shell)));
   expect(kept()).toEqual([versionOf(1)]);
   expect(readdirSync(path.join(folder, '.incoming'))).toEqual([]);
 });
