@@ -23,7 +23,7 @@ const malformedPair = (number: number) =>
   `must be name:token pairs, with names of 1 to 60 characters and tokens of 24 or more; pair ${number} is not`;
 
 describe('the environment of the shell server', () => {
-  test('has a default for all but the backend and the remotes', () => {
+  test('has defaults for all variables except the backend and the remotes', () => {
     expect(parseEnvironment(required)).toEqual({
       port: 8080,
       host: 'localhost',
@@ -44,7 +44,7 @@ describe('the environment of the shell server', () => {
     });
   });
 
-  test('is taken as it is set', () => {
+  test('is parsed', () => {
     expect(
       parseEnvironment({
         PORT: '9000',
@@ -102,7 +102,7 @@ describe('the environment of the shell server', () => {
     });
   });
 
-  test('counts an empty variable as not set', () => {
+  test('treats an empty variable as unset', () => {
     const empty = {
       PORT: '',
       HOST: '',
@@ -180,13 +180,13 @@ describe('the environment of the shell server', () => {
     if (token) expect(message).not.toContain(token);
   });
 
-  test('takes a random operator token in production', () => {
+  test('accepts a random operator token in production', () => {
     const token = randomBytes(24).toString('hex');
     const variables = { ...required, NODE_ENV: 'production', OPERATOR_TOKEN: token };
     expect(parseEnvironment(variables).operatorTokens).toEqual([{ token }]);
   });
 
-  test('accepts named operator tokens instead of the one without a name, also from a file', () => {
+  test('accepts named operator tokens instead of the unnamed one, also from a file', () => {
     const [ann, bob] = [randomBytes(24).toString('hex'), `${randomBytes(12).toString('hex')}:${'x-1'.repeat(3)}`];
     const folder = makeTemporaryFolder();
     const file = path.join(folder, 'operator-tokens');
@@ -201,14 +201,14 @@ describe('the environment of the shell server', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('derives one operator secret from all tokens, whatever their order', () => {
+  test('derives one operator secret from all tokens in any order', () => {
     const [ann, bob] = ['Ann:a-token-of-many-characters', 'Bob:b-token-of-many-characters'];
     const secretOf = (OPERATOR_TOKENS: string) => parseEnvironment({ ...required, OPERATOR_TOKENS }).operatorSecret;
     expect(secretOf(`${ann},${bob}`)).toBe(secretOf(`${bob},${ann}`));
     expect(secretOf(ann)).not.toBe(secretOf(`${ann},${bob}`));
   });
 
-  test('names every bad variable at once', () => {
+  test('reports all invalid variables at once', () => {
     const message = refusalOf({
       PORT: 'http',
       BACKEND_URL: 'nowhere',
@@ -230,13 +230,13 @@ describe('the environment of the shell server', () => {
   });
 });
 
-describe('the origins of remotes alone', () => {
-  test('are read as for the server', () => {
+describe('parseRemotes', () => {
+  test('parses origins like the server', () => {
     const remotes = 'mf-legal=file:/srv/legal, mf-signup=http://mf-signup:8080';
     expect(parseRemotes(remotes)).toEqual(parseEnvironment({ ...required, REMOTES: remotes }).remotes);
   });
 
-  test('are refused with what is wrong', () => {
+  test('rejects invalid origins with the reason', () => {
     expect(() => parseRemotes('mf-legal')).toThrow(
       'REMOTES: has “mf-legal” in it; write <name>=file:<folder> or <name>=http://<host>',
     );

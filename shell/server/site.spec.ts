@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { startRunningSite } from './test/running-site.ts';
 
-test('a server that starts removes what one that was killed left half done', async () => {
+test('removes orphaned files of a killed server at start', async () => {
   let leftover = '';
   const running = await startRunningSite({
     prepare: ({ folder }) => {
@@ -16,7 +16,7 @@ test('a server that starts removes what one that was killed left half done', asy
   await running.stop();
 });
 
-test('a server starts though what was left can not be read', async () => {
+test("starts although orphaned files can't be read", async () => {
   const running = await startRunningSite({
     prepare: ({ folder }) => {
       mkdirSync(path.join(folder, 'releases'));

@@ -29,18 +29,18 @@ function refusalOf(attempt: () => unknown): { reason: RejectionReason; message: 
 }
 
 describe('a release', () => {
-  test('that is all right is read as it was written', () => {
+  test('returns a valid release unchanged', () => {
     expect(read({})).toEqual(good);
   });
 
-  test('may have chunks in folders, the same name in several, and files that no page needs', () => {
+  test('accepts chunks in folders, equal names in several folders, and unused files', () => {
     const named = filesNamed('a.js', 'chunks/a.js', 'chunks/deep/a.js', 'chunks/deep.js', 'fonts/serif.woff2');
     expect(read({ files: named, routes: [routeOf('/terms', { files: ['chunks/a.js', 'a.js'] })] }).files).toEqual(
       named,
     );
   });
 
-  test('is refused where it is of another remote', () => {
+  test('rejects a release of another remote', () => {
     expect(refusalOf(() => read({}, 'mf-privacy'))).toEqual({
       reason: 'foreign',
       message: 'it is a release of mf-legal',
@@ -48,7 +48,7 @@ describe('a release', () => {
   });
 
   test.each([0, contractVersion + 1, -1, 1.5])(
-    'is refused where it is built for contract %p, though all else may be different',
+    'rejects a release built for contract %p, even if nothing else is valid',
     (contract) => {
       const message = `it is built for contract ${contract} and this shell supports ${contractVersion}; build it against the shell's packages/contract`;
       expect(refusalOf(() => read({ contract }))).toEqual({ reason: 'contract', message });
@@ -57,17 +57,17 @@ describe('a release', () => {
   );
 });
 
-describe('a description', () => {
+describe('release.json', () => {
   test.each([
     [
       'an HTML page',
       '<!doctype html>\n<html lang="en"><head><title>Not found</title>',
       '<!doctype html> <html lang="en"><head><t …',
     ],
-    ['nothing', '', ''],
-    ['half of one', '{"name": "mf-le', '{"name": "mf-le'],
-    ['what would steer a terminal', '\u001b[2J\u202eevil\u0007', '[2J evil'],
-  ])('that is %s is refused, and quoted in one short line', (_what, text, quoted) => {
+    ['an empty file', '', ''],
+    ['a truncated file', '{"name": "mf-le', '{"name": "mf-le'],
+    ['terminal control characters', '\u001b[2J\u202eevil\u0007', '[2J evil'],
+  ])('rejects %s and quotes it in one short line', (_what, text, quoted) => {
     expect(refusalOf(() => readRelease(text, 'mf-legal', origin))).toEqual({
       reason: 'malformed',
       message: `${origin}/release.json is not JSON: ${quoted}`,
@@ -75,7 +75,7 @@ describe('a description', () => {
   });
 
   test.each([null, [], 7, '"text"', {}, { ...good, version: 'latest' }, { ...good, contract: '1' }])(
-    'such as %j is refused',
+    'rejects invalid JSON content: %j',
     (json) => {
       const { reason, message } = refusalOf(() => readRelease(JSON.stringify(json), 'mf-legal', origin));
       expect(reason).toBe('malformed');
@@ -83,14 +83,14 @@ describe('a description', () => {
     },
   );
 
-  test('that is wrong a thousand times is refused in one short line', () => {
+  test('reports a thousand errors in one short line', () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `../\u001b[2J\n${index}`);
     const { message } = refusalOf(() => read({ files: filesNamed(...names) }));
     expect(message.length).toBeLessThan(500);
     expect(message).not.toMatch(/[\p{Cc}]/u);
   });
 
-  test('gets nothing past the checks by names that objects have already', () => {
+  test('does not accept names of Object.prototype as files', () => {
     const text = JSON.stringify(good).replace(
       '"files":{',
       `"files":{"__proto__":{"integrity":"${integrity}","size":1},`,
@@ -104,14 +104,14 @@ describe('a description', () => {
 });
 
 describe('the gate', () => {
-  test('refuses a release without its entry', () => {
+  test('rejects a release without its entry', () => {
     expect(refusalOf(() => read({ entry: 'remoteEntry.99999999.js' }))).toEqual({
       reason: 'incomplete',
       message: 'its entry remoteEntry.99999999.js is not among its files',
     });
   });
 
-  test.each(['terms.0a1b2c3d.js', 'terms.0a1b2c3d.css'])('refuses a release without %s, which a page needs', (file) => {
+  test.each(['terms.0a1b2c3d.js', 'terms.0a1b2c3d.css'])('rejects a release without %s, which a page needs', (file) => {
     const routes = [routeOf('/privacy'), routeOf('/terms', { files: [entry, file] })];
     expect(refusalOf(() => read({ routes }))).toEqual({
       reason: 'incomplete',
@@ -119,7 +119,7 @@ describe('the gate', () => {
     });
   });
 
-  test('refuses a release without the fragment that a route names', () => {
+  test('rejects a release without a fragment that a route names', () => {
     const routes = [routeOf('/terms', { files: [entry], fragment: 'fragments/terms.0a1b2c3d.html' })];
     expect(refusalOf(() => read({ routes }))).toEqual({
       reason: 'incomplete',
@@ -127,11 +127,11 @@ describe('the gate', () => {
     });
   });
 
-  test('takes a release whose routes have no fragments', () => {
+  test('accepts a release whose routes have no fragments', () => {
     expect(read({ routes: [routeOf('/terms')] }).routes[0]).not.toHaveProperty('fragment');
   });
 
-  test('refuses a release that claims a path twice', () => {
+  test('rejects a release that claims a path twice', () => {
     expect(refusalOf(() => read({ routes: [routeOf('/terms'), routeOf('/terms')] }))).toEqual({
       reason: 'collision',
       message: 'it claims /terms twice',
@@ -139,7 +139,7 @@ describe('the gate', () => {
   });
 
   test.each(['../evil.js', '/etc/passwd', 'a/../../evil.js', 'a\\..\\evil.js', '.hidden', 'C:evil.js'])(
-    'refuses a release with the file %p, which leads out of its folder',
+    'rejects a release with the file %p, which leads out of its folder',
     (name) => {
       expect(refusalOf(() => read({ files: filesNamed(name) })).reason).toBe('malformed');
     },
@@ -158,11 +158,11 @@ describe('the gate', () => {
       'its files are in 101 folders; at most 100 are accepted',
     ],
     [[`${'a'.repeat(200)}.js`], `${'a'.repeat(40)} … has 203 characters; at most 200 are accepted`],
-  ])('refuses the files %j, which find no room in one folder', (names, message) => {
+  ])("rejects the files %j, which can't be stored in one folder", (names, message) => {
     expect(refusalOf(() => read({ files: filesNamed(...names) }))).toEqual({ reason: 'malformed', message });
   });
 
-  test('refuses a version that is too long for a folder', () => {
+  test('rejects a version that is too long for a folder name', () => {
     expect(refusalOf(() => read({ version: `${'1'.repeat(300)}.0.0-00000000` })).reason).toBe('malformed');
   });
 });
@@ -177,7 +177,7 @@ describe('the limits', () => {
     ['a file of 20 MB', { files: atMostBytes }],
     ['60 MB', { files: { [entry]: { integrity, size: 0 }, ...manyFiles(size / fileSize, fileSize) } }],
     ['200 routes', { routes: manyRoutes(200) }],
-  ])('take a release of %s', (_what, changes) => {
+  ])('accept a release of %s', (_what, changes) => {
     expect(() => read(changes)).not.toThrow();
   });
 
@@ -203,7 +203,7 @@ describe('the limits', () => {
         files: { ...files, 'a.css': { integrity, size: 1_000_001 } },
       },
     ],
-  ])('refuse more: %s', (message, changes) => {
+  ])('reject more: %s', (message, changes) => {
     expect(refusalOf(() => read(changes))).toEqual({ reason: 'too-large', message });
   });
 });
@@ -216,12 +216,12 @@ describe('the paths of a release', () => {
     releaseOf('mf-offers', { routes: routesOf('/redirect') }),
   ];
 
-  test('may be any that no other remote has', () => {
+  test('accepts paths that no other remote claims', () => {
     expect(() => checkCollisions(terms, others)).not.toThrow();
     expect(() => checkCollisions(terms, [])).not.toThrow();
   });
 
-  test('may not be one that another remote has, which is named', () => {
+  test('rejects a path of another remote and names its owner', () => {
     const release = { ...terms, routes: routesOf('/terms', '/redirect') };
     expect(refusalOf(() => checkCollisions(release, others))).toEqual({
       reason: 'collision',

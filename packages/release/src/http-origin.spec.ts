@@ -42,12 +42,12 @@ async function read(name: string, stop = signal) {
 
 /** Both things that an origin is asked for. */
 const questions: [string, () => Promise<string>][] = [
-  ['the description', () => origin.describe(signal)],
+  ['release.json', () => origin.describe(signal)],
   ['a file', () => read('chunks/a.js')],
 ];
 
-describe('a server', () => {
-  test('is asked for what is below its address, with or without a slash at the end, unpacked', async () => {
+describe('an HTTP origin', () => {
+  test('requests files below its address, with or without a trailing slash, uncompressed', async () => {
     answer = (_, response) => response.end('content');
     expect(origin.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(openOrigin(`${origin.address}/below//`)).toEqual(new HttpOrigin(`${origin.address}/below`));
@@ -57,13 +57,13 @@ describe('a server', () => {
     expect(requests.map(({ headers }) => headers['accept-encoding'])).toEqual(['identity', 'identity']);
   });
 
-  test('may compress its answer all the same', async () => {
+  test('decodes a response that is compressed anyway', async () => {
     answer = (_, response) => response.setHeader('Content-Encoding', 'gzip').end(gzipSync('content'));
     expect(await read('a.js')).toBe('content');
     expect(await origin.describe(signal)).toBe('content');
   });
 
-  test('that was unreachable is asked again', async () => {
+  test('is read again after it was unreachable', async () => {
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
     await expect(origin.describe(signal)).rejects.toEqual(failed('unreachable', /ECONNREFUSED/));
@@ -73,13 +73,13 @@ describe('a server', () => {
   });
 });
 
-describe('a question whether the description has changed', () => {
+describe('a conditional request for release.json', () => {
   const validators: [string, string, string, string][] = [
     ['ETag', '"one"', 'if-none-match', '"two"'],
     ['Last-Modified', 'Sat, 21 Nov 2026 00:00:00 GMT', 'if-modified-since', 'Sun, 22 Nov 2026 00:00:00 GMT'],
   ];
 
-  test.each(validators)('is asked by its %s', async (header, first, condition, second) => {
+  test.each(validators)('uses the %s', async (header, first, condition, second) => {
     let [current, text] = [first, 'one'];
     answer = (request, response) => {
       response.setHeader(header, current);
@@ -94,7 +94,7 @@ describe('a question whether the description has changed', () => {
     expect(requests.map(({ headers }) => headers[condition])).toEqual([undefined, first, first, second]);
   });
 
-  test('needs one connection alone, however often it is asked', async () => {
+  test('reuses one connection for all polls', async () => {
     let connections = 0;
     server.on('connection', () => {
       connections += 1;
@@ -107,7 +107,7 @@ describe('a question whether the description has changed', () => {
     expect(connections).toBe(1);
   });
 
-  test('is asked again with what was true, after an answer that failed', async () => {
+  test('keeps the last valid ETag after a failed response', async () => {
     let broken = false;
     answer = (request, response) => {
       if (broken) {
@@ -124,7 +124,7 @@ describe('a question whether the description has changed', () => {
     expect(requests.at(-1)?.headers['if-none-match']).toBe('"one"');
   });
 
-  test('is not asked where the server gives nothing to ask by, nor of files', async () => {
+  test('is not sent without validators, nor for files', async () => {
     answer = (_, response) => response.end('content');
     for (const [, ask] of [...questions, ...questions]) await ask();
     for (const { headers } of requests) {
@@ -134,21 +134,21 @@ describe('a question whether the description has changed', () => {
   });
 });
 
-describe.each(questions)('asked for %s,', (_what, ask) => {
+describe.each(questions)('a request for %s', (_what, ask) => {
   test.each<[number, FailureReason]>([
     [404, 'missing'],
     [403, 'answer'],
     [500, 'answer'],
     [503, 'answer'],
     [304, 'answer'],
-  ])('a server that answers %p has failed', async (status, reason) => {
+  ])('fails with status %p', async (status, reason) => {
     answer = (_, response) => response.writeHead(status).end(status === 304 ? undefined : '<html>sorry</html>');
     await expect(ask()).rejects.toEqual(
       failed(reason, RegExp(`^it responded with ${status} for (release\\.json|chunks/a\\.js)$`)),
     );
   });
 
-  test.each([301, 302, 307, 308])('a server that answers %p is not followed', async (status) => {
+  test.each([301, 302, 307, 308])('does not follow a redirect with status %p', async (status) => {
     answer = (request, response) => {
       if (request.url === '/elsewhere') response.end('content');
       else response.writeHead(status, { Location: '/elsewhere' }).end();
@@ -157,17 +157,17 @@ describe.each(questions)('asked for %s,', (_what, ask) => {
     expect(requests).toHaveLength(1);
   });
 
-  test('a server that never answers is given up', async () => {
+  test('times out if the server never responds', async () => {
     answer = () => undefined;
     await expect(ask()).rejects.toEqual(failed('timeout', /^it did not respond within 0\.5 s$/));
   });
 
-  test('a server that stops in the middle is given up', async () => {
+  test('times out if the response stalls', async () => {
     answer = (_, response) => response.writeHead(200).write('the first');
     await expect(ask()).rejects.toEqual(failed('timeout', /^it did not respond within 0\.5 s$/));
   });
 
-  test('a server that hangs up in the middle has failed', async () => {
+  test('fails if the connection closes in the middle of the response', async () => {
     answer = (_, response) => {
       response.writeHead(200, { 'Content-Length': 100 });
       response.write('the first', () => response.destroy());
@@ -175,13 +175,13 @@ describe.each(questions)('asked for %s,', (_what, ask) => {
     await expect(ask()).rejects.toEqual(failed('unreachable', 'it closed the connection'));
   });
 
-  test('a server that packs its answer wrongly has failed', async () => {
+  test('fails if the response is compressed incorrectly', async () => {
     answer = (_, response) => response.setHeader('Content-Encoding', 'gzip').end('not packed');
     await expect(ask()).rejects.toEqual(failed('unreachable', 'incorrect header check'));
   });
 });
 
-describe('an endless answer', () => {
+describe('an endless response', () => {
   const endless = (_: unknown, response: ServerResponse) => {
     const write = () => {
       while (!response.destroyed && response.write('x'.repeat(50_000)));
@@ -190,21 +190,21 @@ describe('an endless answer', () => {
     write();
   };
 
-  test('to the question for the description is cut off', async () => {
+  test('for release.json is cut off at the size limit', async () => {
     answer = endless;
     await expect(origin.describe(signal)).rejects.toEqual(
       failed('answer', /^its release\.json is larger than 300000 bytes$/),
     );
   });
 
-  test('of a description that drips in, each part in time, is given up as a whole', async () => {
+  test('for release.json times out as a whole, even if each chunk is in time', async () => {
     const dripping: NodeJS.Timeout[] = [];
     answer = (_, response) => dripping.push(setInterval(() => response.write('x'), patience / 10));
     await expect(origin.describe(signal)).rejects.toEqual(failed('timeout', /^it did not respond within/));
     for (const each of dripping) clearInterval(each);
   });
 
-  test('of a file ends for the server too when its reader has enough', async () => {
+  test('for a file is closed when its reader stops', async () => {
     const closed = Promise.withResolvers<void>();
     answer = (request, response) => {
       response.once('close', closed.resolve);
@@ -215,22 +215,19 @@ describe('an endless answer', () => {
   });
 });
 
-test.each(questions)(
-  'a server that switches protocols in place of an answer, for %s, is given up',
-  async (_what, ask) => {
-    server.on('upgrade', () => undefined);
-    answer = ({ socket }) =>
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n');
-    await expect(ask()).rejects.toEqual(failed('unreachable', /^it closed the connection$/));
-  },
-);
+test.each(questions)('fails if the server switches protocols instead of responding with %s', async (_what, ask) => {
+  server.on('upgrade', () => undefined);
+  answer = ({ socket }) =>
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n');
+  await expect(ask()).rejects.toEqual(failed('unreachable', /^it closed the connection$/));
+});
 
-test.each(questions)('a server that only promises an answer, for %s, is given up', async (_what, ask) => {
+test.each(questions)('fails if the server sends only informational responses for %s', async (_what, ask) => {
   answer = ({ socket }) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100));
   await expect(ask()).rejects.toEqual(failed('unreachable', /too many informational responses/));
 });
 
-test('a file in chunks of one byte each is given up', async () => {
+test('rejects a file in one-byte chunks', async () => {
   answer = ({ socket }) => {
     socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
     socket.write('1\r\na\r\n'.repeat(200_000));
@@ -238,7 +235,7 @@ test('a file in chunks of one byte each is given up', async () => {
   await expect(read('a.js')).rejects.toEqual(failed('answer', 'it sent more framing than content of a.js'));
 });
 
-test('a file that takes long, each part of it in time, arrives', async () => {
+test('reads a slow file if each chunk is in time', async () => {
   answer = (_, response) => {
     let parts = 0;
     const dripping = setInterval(() => {
@@ -250,7 +247,7 @@ test('a file that takes long, each part of it in time, arrives', async () => {
   expect(await read('a.js')).toBe('x'.repeat(15));
 });
 
-test('a file arrives whole where its server hangs up behind it while the disk is slow', async () => {
+test('reads a complete file although the server closes the connection before it is written', async () => {
   answer = (_, response) => response.setHeader('Connection', 'close').end(Buffer.alloc(131_072));
   let length = 0;
   for await (const { byteLength } of origin.readFile('a.js', signal)) {
@@ -260,8 +257,8 @@ test('a file arrives whole where its server hangs up behind it while the disk is
   expect(length).toBe(131_072);
 });
 
-describe('a question that is given up', () => {
-  test.each(questions)('for %s ends at once', async (what) => {
+describe('an aborted request', () => {
+  test.each(questions)('for %s ends immediately', async (what) => {
     const controller = new AbortController();
     answer = () => controller.abort();
     const asking = what === 'a file' ? read('a.js', controller.signal) : origin.describe(controller.signal);

@@ -49,22 +49,22 @@ const unavailable = {
   error: 'BACKEND_UNAVAILABLE',
 };
 
-describe('a call of the API', () => {
-  test.each(['GET', 'PUT', 'POST', 'DELETE', 'PATCH'])('reaches the backend with its method: %s', async (method) => {
+describe('an API request', () => {
+  test.each(['GET', 'PUT', 'POST', 'DELETE', 'PATCH'])('is forwarded with its method: %s', async (method) => {
     expect(json((await call('/api/echo', { method })).text)).toMatchObject({ method, url: '/api/echo' });
   });
 
-  test('reaches the backend with the Global Privacy Control signal of the browser', async () => {
+  test("is forwarded with the browser's Global Privacy Control signal", async () => {
     const { text } = await call('/api/echo', { method: 'POST', headers: { 'Sec-GPC': '1' } });
     expect(json(text).headers['sec-gpc']).toBe('1');
   });
 
-  test('reaches the backend with its query as it is written', async () => {
+  test('is forwarded with its query unchanged', async () => {
     const { text } = await call('/api/echo/by-email?email=a%2Bb%40example.com&x=1&x=2');
     expect(json(text).url).toBe('/api/echo/by-email?email=a%2Bb%40example.com&x=1&x=2');
   });
 
-  test('reaches the backend with its body and content type', async () => {
+  test('is forwarded with its body and content type', async () => {
     const body = '{"email": "reader@münchen.de"}';
     const answer = json((await call('/api/echo', { method: 'POST', headers: asJson, body })).text);
     expect(answer.body).toEqual({ email: 'reader@münchen.de' });
@@ -72,44 +72,44 @@ describe('a call of the API', () => {
     expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(body)));
   });
 
-  test('reaches the backend with a body that comes in chunks', async () => {
+  test('is forwarded with a chunked body', async () => {
     const headers = { ...asJson, 'Transfer-Encoding': 'chunked' };
     const { text } = await call('/api/echo', { method: 'POST', headers, body: '{"id":7}' });
     expect(json(text).body).toEqual({ id: 7 });
   });
 
-  test('reaches the backend without a body and content type where it has none', async () => {
+  test('is forwarded without a content type if it has no body', async () => {
     const { headers, body } = json((await call('/api/echo', { method: 'PUT' })).text);
     expect(body).toBeUndefined();
     expect(headers).not.toHaveProperty('content-type');
   });
 
-  test('of any content type is for the backend to judge', async () => {
+  test('is forwarded with any content type', async () => {
     const headers = { 'Content-Type': 'text/plain' };
     expect(json((await call('/api/echo', { method: 'POST', headers, body: 'words' })).text).body).toBe('words');
     const form = { 'Content-Type': 'multipart/form-data; boundary=x' };
     expect((await call('/api/echo', { method: 'POST', headers: form, body: 'x' })).status).toBe(415);
   });
 
-  test('with broken JSON is for the backend to judge', async () => {
+  test('is forwarded with broken JSON', async () => {
     expect((await call('/api/echo', { method: 'POST', headers: asJson, body: '{"email' })).status).toBe(400);
   });
 
-  test('gives back status, headers and body of the backend', async () => {
+  test('returns status, headers and body of the backend', async () => {
     const created = await call('/api/created');
     expect([created.status, created.headers['x-own'], created.text]).toEqual([201, 'kept', '{"id":7}']);
     const nothing = await call('/api/nothing');
     expect([nothing.status, nothing.text]).toEqual([204, '']);
   });
 
-  test('carries cookies both ways', async () => {
+  test('forwards cookies in both directions', async () => {
     const sent = await call('/api/echo', { headers: { Cookie: 'entries=signed.value' } });
     expect(json(sent.text).headers.cookie).toBe('entries=signed.value');
     const received = await call('/api/cookies');
     expect(received.headers['set-cookie']).toEqual(['one=1; HttpOnly', 'two=2; SameSite=Lax']);
   });
 
-  test('that the backend refuses is not tried again', async () => {
+  test('is not retried after an error response of the backend', async () => {
     attempts = 0;
     const { status, text } = await call('/api/refused');
     expect([status, json(text)]).toEqual([503, { attempt: 1 }]);
@@ -124,7 +124,7 @@ describe('a call of the API', () => {
     '/api/..%5chealthz',
     '/api/echo/../../healthz',
     '/api//evil.com/../../healthz',
-  ])('stays within the API: %s', async (path) => {
+  ])('never leaves the API: %s', async (path) => {
     const { status, text } = await call(path);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
@@ -136,11 +136,11 @@ describe('the client’s address', () => {
   const forwardedTo = async ({ address }: RunningSite, headers: Record<string, string>) =>
     json((await send(address, '/api/echo', { headers })).text).headers;
 
-  test('is told to the backend', async () => {
+  test('is forwarded to the backend', async () => {
     expect((await forwardedTo(running, {}))['x-forwarded-for']).toBe('127.0.0.1');
   });
 
-  test('is not what the client says of it', async () => {
+  test("can't be spoofed by the client", async () => {
     const borrowed = { 'X-Forwarded-For': '203.0.113.7', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'evil.com' };
     const headers = await forwardedTo(running, borrowed);
     expect(headers['x-forwarded-for']).toBe('127.0.0.1');
@@ -148,7 +148,7 @@ describe('the client’s address', () => {
     expect(headers['x-forwarded-host']).toBe(new URL(running.address).host);
   });
 
-  test('is what a trusted proxy says of it, and no more than that', async () => {
+  test('is read from a trusted proxy, and no further', async () => {
     const behindProxy = await startAnother({ backendCalls: echo, variables: { TRUSTED_PROXIES: '1' } });
     const headers = { 'X-Forwarded-For': '198.51.100.1, 203.0.113.7', 'X-Forwarded-Proto': 'https' };
     expect(await forwardedTo(behindProxy, headers)).toMatchObject({
@@ -161,7 +161,7 @@ describe('the client’s address', () => {
 describe('a body that is too long', () => {
   const megabyte = Buffer.alloc(1_000_000, 'a');
 
-  test('is refused each time, and never looks like a backend that is down', async () => {
+  test('is rejected with 413 each time, never with 503', async () => {
     for (let time = 0; time < 20; time += 1) {
       const { status, text, headers } = await call('/api/echo', { method: 'POST', headers: asJson, body: megabyte });
       expect([status, json(text)]).toEqual([
@@ -176,12 +176,12 @@ describe('a body that is too long', () => {
     }
   });
 
-  test('is refused in chunks of unknown number too', async () => {
+  test('is rejected if it is chunked too', async () => {
     const headers = { ...asJson, 'Transfer-Encoding': 'chunked' };
     expect((await call('/api/echo', { method: 'POST', headers, body: megabyte })).status).toBe(413);
   });
 
-  test('is one byte longer than the longest one', async () => {
+  test('begins one byte above the limit', async () => {
     const text = (length: number) => `"${'a'.repeat(length - 2)}"`;
     const post = async (length: number) =>
       (await call('/api/echo', { method: 'POST', headers: asJson, body: text(length) })).status;
@@ -213,7 +213,7 @@ describe('a backend that is down', () => {
     ['GET', undefined],
     ['PUT', undefined],
     ['POST', '{"email":"reader@example.com"}'],
-  ])('is answered for in the shape of the API: %s', async (method, body) => {
+  ])('is reported with an API error: %s', async (method, body) => {
     const alone = await startAnother();
     await alone.backend.close();
     const answer = await send(alone.address, '/api/waitlist', { method, ...(body ? { headers: asJson, body } : {}) });
@@ -222,7 +222,7 @@ describe('a backend that is down', () => {
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
   });
 
-  test('is answered for where it hangs up', async () => {
+  test('is reported with an API error if it closes the connection', async () => {
     const rude = createServer((incoming) => incoming.socket.destroy());
     await once(rude.listen(0, '127.0.0.1'), 'listening');
     const { port } = rude.address() as AddressInfo;
@@ -232,7 +232,7 @@ describe('a backend that is down', () => {
     expect([status, json(text)]).toEqual([503, unavailable]);
   });
 
-  test('does not keep pages from being served', async () => {
+  test('does not affect pages', async () => {
     const alone = await startAnother();
     await alone.backend.close();
     expect((await send(alone.address, '/healthz')).status).toBe(200);
@@ -241,7 +241,7 @@ describe('a backend that is down', () => {
   });
 });
 
-describe('of several backends', () => {
+describe('with several backends', () => {
   /** A port that nobody listens on. */
   async function refusingAddress(): Promise<string> {
     const server = createServer();
@@ -252,7 +252,7 @@ describe('of several backends', () => {
     return `http://127.0.0.1:${port}`;
   }
 
-  test('one that takes no connections is passed over, whatever the method', async () => {
+  test('skips a backend that accepts no connections, for any method', async () => {
     const down = await refusingAddress();
     const up = running.backend.listeningOrigin;
     const site = await startAnother({ variables: { BACKEND_URL: `${down},${up},${down}` } });
@@ -262,7 +262,7 @@ describe('of several backends', () => {
     }
   });
 
-  test('one whose answer ends the connection is set aside where it served, not where it refused', async () => {
+  test('sets a backend aside if a successful response closes the connection, not an error response', async () => {
     const statuses = [200, 400];
     const servers = statuses.map((status) =>
       createServer(({ url }, answer) => {
@@ -287,7 +287,7 @@ describe('of several backends', () => {
     expect(found).toEqual([0, 1]);
   });
 
-  test('one that may have got the request is the only one that gets it', async () => {
+  test('does not retry a request that may have reached a backend', async () => {
     const reached = { rude: 0, good: 0 };
     const rude = createServer(({ method, socket }) => {
       if (method === 'POST') reached.rude += 1;
@@ -312,7 +312,7 @@ describe('of several backends', () => {
   });
 });
 
-test('a body that its client cut off is no failure of ours, which would be logged as an error', async () => {
+test('does not log a body that the client cut off as an error', async () => {
   const payload = Readable.from(
     (async function* () {
       yield Buffer.from('{"email":');

@@ -33,13 +33,13 @@ const times = (count: number, each: (index: number) => void) => {
 };
 
 describe('the counts of a canary', () => {
-  test('have one view and one failure of each network, however many it sends', () => {
+  test('have one view and one failure per network, however many it sends', () => {
     times(100, () => fail('one'));
     times(100, () => view('two', active));
     expect(result()).toMatchObject({ canary: { views: 1, failures: 1 }, active: { views: 1, failures: 0 } });
   });
 
-  test('have a network at the release that it viewed first, until another fails for it', () => {
+  test('assign a network to the release that it viewed first, until the other one fails for it', () => {
     view('one', active);
     view('one', canary);
     expect(result()).toMatchObject({ canary: { views: 0, failures: 0 }, active: { views: 1, failures: 0 } });
@@ -47,7 +47,7 @@ describe('the counts of a canary', () => {
     expect(result()).toMatchObject({ canary: { views: 1, failures: 1 }, active: { views: 0, failures: 0 } });
   });
 
-  test('have the first failure of a network alone, also of a later view', () => {
+  test('have only the first failure of a network, even from a later view', () => {
     view('office');
     fail('office');
     fail('office');
@@ -55,12 +55,12 @@ describe('the counts of a canary', () => {
     expect(result()).toMatchObject({ canary: { views: 1, failures: 1 }, active: { views: 0, failures: 0 } });
   });
 
-  test('have a failure whose view was served by another replica', () => {
+  test('include a failure if another replica served the view', () => {
     analysis.countFailure('mf-legal', canary, { id: 'elsewhere', network: 'one', releases: [] });
     expect(result()?.canary).toEqual({ views: 1, failures: 1 });
   });
 
-  test('start anew with another canary, and are gone without one', () => {
+  test('start again with another canary, and are dropped without one', () => {
     fail('one');
     since += 1;
     expect(result()?.canary).toEqual({ views: 0, failures: 0 });
@@ -69,7 +69,7 @@ describe('the counts of a canary', () => {
     expect(result()).toBeUndefined();
   });
 
-  test('keep the failures when more networks come than are remembered, and then take no more', () => {
+  test('retain failures when networks exceed the limit, and then accept no more', () => {
     times(20, (index) => fail(`early ${index}`));
     times(30_000, (index) => view(`flood ${index}`));
     times(20, (index) => fail(`early ${index}`));
@@ -96,7 +96,7 @@ describe('the evidence against a canary', () => {
     );
   });
 
-  test('is on average what it was before another failure, if both releases fail alike', () => {
+  test('does not change on average with another failure, if both releases fail equally often', () => {
     fc.assert(
       fc.property(fc.nat({ max: 50 }), fc.nat({ max: 50 }), shares, (canaryFailures, activeFailures, share) => {
         const next =

@@ -80,7 +80,7 @@ describe('the automatic rollback of a canary', () => {
     expect(await endOfCanary()).toMatch(/^failed for \d+ of (?:\d|1\d|2[01]) networks/);
   });
 
-  test('compares with the active release: both failing for everybody ends nothing', async () => {
+  test('does not roll back if the active release fails as often', async () => {
     for (let view = 0; view < 20; view += 1)
       for (const version of [active, canary]) await report(await visit(networks(), version));
     for (let view = 0; view < 60; view += 1) await report(await visit(networks(), canary));
@@ -117,7 +117,7 @@ describe('while a canary runs, a report', () => {
     ['without a nonce', async () => ({ ...(await visit(networks(), canary)), nonce: undefined })],
     ['with the nonce of another release', async () => ({ ...(await visit(networks(), active)), version: canary })],
     ['from another network', async () => ({ ...(await visit(networks(), canary)), network: networks() })],
-    ['with a nonce of its own making', async () => ({ ...(await visit(networks(), canary)), nonce: 'e30.e30' })],
+    ['with a forged nonce', async () => ({ ...(await visit(networks(), canary)), nonce: 'e30.e30' })],
   ])('is rejected %s', async (_what, forged) => {
     const before = await failuresOf(canary);
     for (const kind of ['render', 'view', 'hydration'])
@@ -125,7 +125,7 @@ describe('while a canary runs, a report', () => {
     expect(await failuresOf(canary)).toBe(before);
   });
 
-  test('finds its nonce in a response without a body too', async () => {
+  test('can use the nonce of a response without a body', async () => {
     const network = networks();
     const headers = { 'X-Forwarded-For': network, Cookie: 'bucket=0' };
     const { headers: first } = await send(running.address, '/terms', { headers });

@@ -22,7 +22,7 @@ const total = () => {
 };
 
 describe('the stats of a release', () => {
-  test('are nothing before anything happened', () => {
+  test('are zero before any event', () => {
     expect(total()).toEqual({ views: 0, failures: 0 });
     expect(stats.recent('mf-legal', version).at(-1)).toEqual({ at: start, views: 0, failures: 0 });
   });
@@ -45,13 +45,13 @@ describe('the stats of a release', () => {
     expect(metrics.countFailure.mock.calls).toEqual([['mf-legal', version, 'render']]);
   });
 
-  test('have no failure for a page that had to be rendered anew, which the metrics count', () => {
+  test('exclude failed hydrations, which the metrics count', () => {
     stats.countFailure('mf-legal', version, 'hydration');
     expect(total()).toEqual({ views: 0, failures: 0 });
     expect(metrics.countFailure).toHaveBeenCalledWith('mf-legal', version, 'hydration');
   });
 
-  test('are those of its version and remote alone', () => {
+  test('are counted separately for each version and remote', () => {
     stats.countView('mf-legal', '1.0.0-00000002');
     stats.countView('mf-privacy', version);
     expect(total().views).toBe(0);

@@ -55,14 +55,14 @@ describe('a report of a failure', () => {
     },
   );
 
-  test('is counted once a minute of each network, whatever its kind', async () => {
+  test('is counted once per minute and network, of any kind', async () => {
     const [load, render] = [await counted('load'), await counted('render')];
     for (let time = 0; time < 3; time += 1) expect((await post(report)).status).toBe(204);
     await post({ ...report, kind: 'render' });
     expect([await counted('load'), await counted('render')]).toEqual([load + 1, render]);
   });
 
-  test('of a hydration is counted by itself, and is no failure of the release', async () => {
+  test('of a hydration is counted separately, and is no failure of the release', async () => {
     const [load, hydration] = [await counted('load'), await counted('hydration')];
     for (const kind of ['hydration', 'hydration', 'load'])
       await post({ ...report, kind }, { 'X-Forwarded-For': '198.51.100.77' });
@@ -97,29 +97,32 @@ describe('a report of a failure', () => {
     expect(await counted()).toBe(before);
   });
 
-  test.each(['https://evil.example', 'null', 'http://127.0.0.1:1'])('is not taken from %s', async (Origin) => {
-    const before = await counted();
-    expect((await post(report, { Origin })).status).toBe(403);
-    expect(await counted()).toBe(before);
-  });
+  test.each(['https://evil.example', 'null', 'http://127.0.0.1:1'])(
+    'is rejected from the origin %s',
+    async (Origin) => {
+      const before = await counted();
+      expect((await post(report, { Origin })).status).toBe(403);
+      expect(await counted()).toBe(before);
+    },
+  );
 
-  test('is short', async () => {
+  test('is rejected above the size limit', async () => {
     expect((await post({ ...report, route: `/${'a'.repeat(2_000)}` })).status).toBe(413);
   });
 
   test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/html'])(
-    'is no form and no page: %s',
+    'is rejected with the content type %s',
     async (type) => {
       expect((await post(report, { 'Content-Type': type })).status).toBe(415);
     },
   );
 
-  test('is not asked for', async () => {
+  test("can't be read with GET", async () => {
     expect((await send(running.address, '/_reports')).status).toBe(404);
   });
 });
 
-test('after thousands of reports within a minute others are told to wait', async () => {
+test('rejects reports with 429 after thousands within a minute', async () => {
   const stats = new ReleaseStats();
   const app = Fastify();
   const releases = { find: () => ({ release: { routes: [{ path: '/terms' }] } }) } as unknown as SiteReleases;

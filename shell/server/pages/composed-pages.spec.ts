@@ -32,14 +32,14 @@ async function problems(): Promise<number> {
 }
 
 describe('a page with a fragment', () => {
-  test('is answered whole, in its frame', async () => {
+  test('is served complete, in its frame', async () => {
     expect((await get('/terms')).text).toContain(
       '<div id="root"><header>site</header><main><div data-remote="mf-legal@1.0.0-00000001"><h1>Terms</h1></div></main>',
     );
     expect(await problems()).toBe(0);
   });
 
-  test('says how long it is, to HEAD too, and that nothing is new', async () => {
+  test('sends its length, also for HEAD, and a 304 if unchanged', async () => {
     const { headers, text } = await get('/terms');
     const length = String(Buffer.byteLength(text));
     expect(headers['content-length']).toBe(length);
@@ -50,7 +50,7 @@ describe('a page with a fragment', () => {
     expect(again.headers['content-security-policy']).toBe(headers['content-security-policy']);
   });
 
-  test('has the page for an unknown path beside it', async () => {
+  test('is served beside the page for unknown paths', async () => {
     const { status, text } = await get('/nowhere');
     // Of mf-signup there is no release.
     expect(status).toBe(503);
@@ -59,7 +59,7 @@ describe('a page with a fragment', () => {
 });
 
 describe('a page that is rendered in the browser', () => {
-  test('has an empty root, and is counted once: without a fragment', async () => {
+  test('has an empty root, and is counted once, without a fragment', async () => {
     for (let time = 0; time < 3; time += 1) {
       const { status, text } = await get('/plain');
       expect(status).toBe(200);

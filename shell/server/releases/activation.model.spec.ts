@@ -276,7 +276,7 @@ const steps = [
   restart,
 ];
 
-test('a release that was rolled back, or a canary that was not promoted, never becomes active by itself', async () => {
+test('a release that was rolled back, or a canary that was not promoted, is never activated automatically', async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(steps, { maxCommands: 60, size: 'max' }), async (commands) => {
       const site = new Site();

@@ -65,7 +65,7 @@ function lookAfterCrash() {
   return { active, given, broken, problems };
 }
 
-test('a server that is killed at any moment leaves the old or the new release active, and whole', async () => {
+test('a server that is killed at any moment leaves the old or the new release active and complete', async () => {
   const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
   const random = randomFrom(seed);
   const dists = versions.map(writeDist);

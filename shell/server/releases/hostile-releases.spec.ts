@@ -188,20 +188,20 @@ async function expectRefusal(offer: () => unknown, refusal: RegExp): Promise<voi
   }
 }
 
-describe('the site goes on, and the refusal is listed, where a release has', () => {
+describe('the site keeps running and the rejection is listed if a release has', () => {
   const bomb = gzipSync(Buffer.alloc(30_000_000));
   const manyFolders = Object.fromEntries(Array.from({ length: 200 }, (_, each) => [`f${each}/a.js`, Buffer.from('a')]));
 
   const cases: [string, Offer, RegExp][] = [
     ['a fragment of 990 kB of <a>', withFragment('<a>'.repeat(330_000)), /! fragment, .* more than/],
-    ['a fragment of elements in one another', withFragment('<p><b>'.repeat(160_000)), /! fragment, .* more than/],
+    ['a fragment of nested elements', withFragment('<p><b>'.repeat(160_000)), /! fragment, .* more than/],
     [
       'a fragment of many attributes',
       withFragment(`<p ${attributes(120_000)}></p>`),
       /! fragment, .* more than (?:2 s|100 attributes)/,
     ],
     [
-      'a fragment that ends too often',
+      'a fragment with too many end tags',
       withFragment(`<p>text</p>${'</div>'.repeat(150_000)}`),
       /! fragment, .*“<\/div>/,
     ],
@@ -213,12 +213,12 @@ describe('the site goes on, and the refusal is listed, where a release has', () 
     ['routes that are numbers', withRoutes(Array(140_000).fill(0)), /! too-large, .* 140000 routes/],
     ['files that are numbers', offerOf(next, {}, { files: numbers(20_000) }), /! too-large, .* 20000 files/],
     [
-      'a description that is too large',
+      'a release.json that is too large',
       withRoute({ title: 'a'.repeat(2_000_000) }),
       /! answer, .* larger than 300000 bytes/,
     ],
     [
-      'a description of brackets',
+      'a release.json of brackets',
       { ...offerOf(next), description: '['.repeat(149_000) + ']'.repeat(149_000) },
       /! malformed/,
     ],
@@ -238,9 +238,9 @@ describe('the site goes on, and the refusal is listed, where a release has', () 
       /! incomplete, .* its entry aaa.{400,600}$/m,
     ],
     ['files in many folders', offerOf(next, manyFolders), /! malformed, .* 20[01] folders/],
-    ['a file that is longer than it says', offerOf(next, { 'a.js': endless }), /! tampered, .* more than the 1 bytes/],
+    ['a file that is longer than stated', offerOf(next, { 'a.js': endless }), /! tampered, .* more than the 1 bytes/],
     [
-      'a compressed file that is a bomb',
+      'a compressed file that is a zip bomb',
       offerOf(next, { 'a.js': Buffer.from('a'), 'a.js.gz': bomb }),
       /! tampered, .* is not its file a.js compressed/,
     ],
@@ -253,13 +253,13 @@ describe('the site goes on, and the refusal is listed, where a release has', () 
   });
 });
 
-describe('the site goes on, and the failure is listed, where a folder has', () => {
+describe('the site keeps running and the failure is listed if a folder has', () => {
   const inFolder = (name: string) => path.join(site.folderOf('mf-offers'), name);
 
   test.each([
-    ['a description that is a link to itself', 'release.json', 'release.json', /! unreachable, .*ELOOP/],
+    ['a release.json that is a symlink to itself', 'release.json', 'release.json', /! unreachable, .*ELOOP/],
     [
-      'a file that is a link to a device',
+      'a file that is a symlink to a device',
       'remoteEntry.00000002.js',
       '/dev/zero',
       /! answer, .* leads out of its folder/,

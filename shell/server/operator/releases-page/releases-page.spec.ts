@@ -42,12 +42,12 @@ const buttons = (page: string) =>
   );
 
 describe('the page of releases', () => {
-  test('says that a remote has no release yet', () => {
+  test('shows that a remote has no release yet', () => {
     expect(textOf(render())).toContain('It has no active release yet; its pages respond with 503 until it has one.');
     expect(textOf(render())).toContain('Its origin has not been polled yet.');
   });
 
-  test('shows who gets what', async () => {
+  test('shows the releases that visitors get', async () => {
     await folder.add('mf-legal', first);
     folder.activate('mf-legal', first, by);
     expect(textOf(render())).toContain(`All visitors get ${first}, activated 3 minutes ago.`);
@@ -72,7 +72,7 @@ describe('the page of releases', () => {
     expect(page).toContain('aria-label="40 page views and 1 failure in the last 3 hours; most failures, 1,');
   });
 
-  test('has a button for each thing that can be done, named by remote and release', async () => {
+  test('has a button for each possible change, named by remote and release', async () => {
     for (const version of [first, second, third]) {
       await folder.add('mf-legal', version);
       if (version !== third) folder.activate('mf-legal', version, by);
@@ -95,16 +95,16 @@ describe('the page of releases', () => {
     );
   });
 
-  test('offers no way back where there is none', async () => {
+  test('offers no rollback if there is no previous release', async () => {
     await folder.add('mf-legal', first);
     folder.activate('mf-legal', first, by);
     expect(buttons(render())).toEqual(['Sign out', `Pin mf-legal to ${first}`]);
   });
 
   test.each([
-    ['taken back', 'It was rolled back or was a canary, so it is not activated automatically.'],
+    ['rolled back', 'It was rolled back or was a canary, so it is not activated automatically.'],
     ['pinned', 'It waits until the remote is unpinned.'],
-  ])('says why what the origin offers is not active: %s', async (how, why) => {
+  ])('shows why the release at the origin is not active: %s', async (how, why) => {
     for (const version of [first, second]) await folder.add('mf-legal', version);
     folder.activate('mf-legal', first, by);
     if (how === 'pinned') folder.pin('mf-legal', first, by);
@@ -116,7 +116,7 @@ describe('the page of releases', () => {
     expect(textOf(render())).toContain(`Origin http://mf-legal:8080 offers ${second}. ${why}`);
   });
 
-  test('says so where the active release is not whole', async () => {
+  test('shows that the active release is damaged', async () => {
     for (const version of [first, second]) {
       await folder.add('mf-legal', version);
       folder.activate('mf-legal', version, by);
@@ -136,7 +136,7 @@ describe('the page of releases', () => {
     expect(textOf(render())).toContain('The last 50 of 60 changes.');
   });
 
-  test('says what is wrong with the log', async () => {
+  test('shows the problems of the log', async () => {
     await folder.add('mf-legal', first);
     folder.activate('mf-legal', first, by);
     appendFileSync(path.join(folder.folder, 'log.jsonl'), 'hello\n');
@@ -146,7 +146,7 @@ describe('the page of releases', () => {
     );
   });
 
-  test('shows hostile words as words', async () => {
+  test('escapes hostile text', async () => {
     const hostile = '"><script>alert(1)</script>';
     await folder.add('mf-legal', first);
     folder.activate('mf-legal', first, { by: `by ${hostile}`, why: `why ${hostile}` });

@@ -26,7 +26,7 @@ function releases(...parameters: readonly string[]) {
 }
 
 describe('the releases command', () => {
-  test('takes a release back, which a running server reads from the log', () => {
+  test('rolls a release back in the log that running servers read', () => {
     const { status, stdout, stderr } = releases('rollback', 'mf-legal', '--by', 'Ann', '--why', 'no heading');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain(`mf-legal: ${second} is rolled back; visitors get ${first}.`);
@@ -35,7 +35,7 @@ describe('the releases command', () => {
     expect(folder.log.changes().at(-1)).toMatchObject({ by: 'Ann', why: 'no heading' });
   });
 
-  test('fails with one line and no stack where nothing was done', () => {
+  test('fails with one line and no stack if nothing was changed', () => {
     expect(releases('canary', 'mf-legal', first, '150')).toEqual({
       status: 1,
       stdout: '',

@@ -64,13 +64,13 @@ const active = (remote: string) => releases.log.stateOf(remote).active;
 const leftovers = () => readdirSync(path.join(releases.folder, '.incoming'));
 
 describe('the mirrors of all remotes', () => {
-  test('have looked once when the server is ready', async () => {
+  test('have polled once when the server is ready', async () => {
     const origins = { 'mf-legal': createOrigin('mf-legal'), 'mf-privacy': createOrigin('mf-privacy') };
     await createMirror(origins, 60_000).start();
     expect([active('mf-legal'), active('mf-privacy')]).toEqual([first, first]);
   });
 
-  test('go on looking, each for itself', async () => {
+  test('keep polling independently', async () => {
     const [legal, privacy] = [createOrigin('mf-legal'), createOrigin('mf-privacy', hanging)];
     const starting = createMirror({ 'mf-legal': legal, 'mf-privacy': privacy }).start();
     await eventually(() => expect(active('mf-legal')).toBe(first));
@@ -82,7 +82,7 @@ describe('the mirrors of all remotes', () => {
     await starting;
   });
 
-  test('look no more when they are stopped', async () => {
+  test('stop polling when they are stopped', async () => {
     const origin = createOrigin('mf-legal');
     await createMirror({ 'mf-legal': origin }).start();
     await eventually(() => expect(origin.looks).toBeGreaterThan(2));
@@ -94,7 +94,7 @@ describe('the mirrors of all remotes', () => {
     expect(active('mf-legal')).toBe(first);
   });
 
-  test('leave nothing half stored when they are stopped in the middle', async () => {
+  test('leave no partly stored release when they are stopped during a poll', async () => {
     const starting = createMirror({ 'mf-legal': createOrigin('mf-legal', hanging) }).start();
     await eventually(() => expect(leftovers()).toHaveLength(1));
     await mirror?.stop();
@@ -102,7 +102,7 @@ describe('the mirrors of all remotes', () => {
     await starting;
   });
 
-  test('may be stopped before they were started', async () => {
+  test('can be stopped before they were started', async () => {
     await createMirror({ 'mf-legal': createOrigin('mf-legal') }).stop();
     expect(existsSync(path.join(releases.folder, 'log.jsonl'))).toBe(false);
   });
@@ -110,7 +110,7 @@ describe('the mirrors of all remotes', () => {
 
 const options = { interval: 1_000, maxInterval: 10_000, random: () => 0.5 };
 
-describe('the time until the next question', () => {
+describe('the delay until the next poll', () => {
   test.each([
     [0, 1_000],
     [1, 2_000],
@@ -129,7 +129,7 @@ describe('the time until the next question', () => {
     expect(delayAfter(0, { ...options, random: () => number })).toBe(delay);
   });
 
-  test('is within the jitter by itself', () => {
+  test('is within the jitter by default', () => {
     const delays = Array.from({ length: 100 }, () => delayAfter(0, { interval: 1_000, maxInterval: 10_000 }));
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(850);
     expect(Math.max(...delays)).toBeLessThanOrEqual(1_150);
@@ -151,16 +151,16 @@ describe('polling', () => {
     return waits;
   }
 
-  test('goes on at the interval while all is well', async () => {
+  test('uses the interval while polls succeed', async () => {
     expect(await waitsAfter(true, true, true)).toEqual([1_000, 1_000, 1_000]);
   });
 
-  test('is backed off by failures, to no more than the longest interval, and comes back at the first success', async () => {
+  test('backs off after failures up to the max interval, and resets at the first success', async () => {
     const waits = await waitsAfter(true, false, false, false, false, false, true, true);
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 1_000, 1_000]);
   });
 
-  test('ends with its signal, between two polls, during one and before the first', async () => {
+  test('ends with its signal, between two polls, during a poll and before the first one', async () => {
     const stopped = new AbortController();
     const pollOnce = jest.fn(async () => true);
     const polling = poll(pollOnce, { interval: 60_000, maxInterval: 60_000 }, stopped.signal);

@@ -82,7 +82,7 @@ async function take(...versions: readonly string[]) {
 }
 
 describe('a new release', () => {
-  test('is stored, and is active then', async () => {
+  test('is stored and activated', async () => {
     await take(first);
     expect(stateOf()).toMatchObject({ active: first, revision: 1 });
     expect(releases.log.changes()[0]).toMatchObject({ by: 'mirror', why: 'new release at its origin' });
@@ -93,7 +93,7 @@ describe('a new release', () => {
     expect(problems).toEqual([]);
   });
 
-  test('is fetched once, and changes nothing at the looks after that', async () => {
+  test('is fetched once, and later polls change nothing', async () => {
     await take(first);
     const reported = statSync(reportFile()).ino;
     await take(first, first);
@@ -102,20 +102,20 @@ describe('a new release', () => {
     expect(statSync(reportFile()).ino).toBe(reported);
   });
 
-  test('may be an older one that is offered again', async () => {
+  test('can be an older release that is offered again', async () => {
     await take(first, second, first);
     expect(stateOf().active).toBe(first);
     expect(origin.asked).toHaveLength(2);
   });
 
-  test('is active though another server has stored it, or was on its way to', async () => {
+  test('is activated even if another server has stored it, or is storing it', async () => {
     await releases.add('mf-legal', first);
     await take(first);
     expect(origin.asked).toEqual([]);
     expect(stateOf().active).toBe(first);
   });
 
-  test('is fetched again where it is damaged', async () => {
+  test('is fetched again if it is damaged', async () => {
     await take(first);
     rmSync(path.join(releases.folder, 'mf-legal', first, wholeRelease('mf-legal', first).entry));
     const restarted = createMirror(releases.openAgain());
@@ -124,7 +124,7 @@ describe('a new release', () => {
     expect(stateOf()).toMatchObject({ active: first, revision: 1 });
   });
 
-  test('is no conflict where another server activates it at the same moment', async () => {
+  test('is no conflict if another server activates it at the same moment', async () => {
     const { log } = releases;
     const refresh = log.refresh.bind(log);
     let looks = 0;
@@ -141,11 +141,11 @@ describe('a new release', () => {
   });
 });
 
-describe('a release that is refused', () => {
+describe('a rejected release', () => {
   const refusals: [string, string, () => void, RegExp][] = [
     [
       'malformed',
-      'no JSON',
+      'not JSON',
       () => {
         origin.text = '<html>';
       },
@@ -165,13 +165,13 @@ describe('a release that is refused', () => {
     ],
     [
       'version-reused',
-      'with other files under a kept version',
+      'with other files under a stored version',
       () => origin.offer(first, { files: wholeRelease('mf-legal', first, {}, 'other').files }),
       /differs from the stored release of the same version.*raise the version in mf-legal\/package\.json$/,
     ],
     [
       'version-reused',
-      'with other pages under a kept version',
+      'with other pages under a stored version',
       () => origin.offer(first, { routes: [routeOf('/other')] }),
       /differs from the stored release of the same version/,
     ],
@@ -183,13 +183,13 @@ describe('a release that is refused', () => {
     await take(first);
   });
 
-  test('a release that differs in commit and author alone is the one that is stored', async () => {
+  test('is not one that differs from the stored one in commit and author only', async () => {
     origin.offer(first, { commit: '1'.repeat(40), author: 'Ann' });
     expect(await poll()).toBe(true);
   });
 
   test.each(refusals)(
-    'as %s, being %s, is told once, is in the report, and leaves the active one',
+    'as %s, being %s, is reported once, and does not change the active release',
     async (reason, _what, offer, message) => {
       offer();
       for (let count = 0; count < 3; count += 1) expect(await poll()).toBe(false);
@@ -202,7 +202,7 @@ describe('a release that is refused', () => {
   );
 
   test.each(refusals)(
-    'as %s, being %s, is forgotten when the origin is mended, and told anew when it breaks again',
+    'as %s, being %s, is reported again if the origin was fixed in between',
     async (_reason, _what, offer) => {
       offer();
       await poll();
@@ -215,7 +215,7 @@ describe('a release that is refused', () => {
     },
   );
 
-  test('is told once though another of its files is the first to fail each time', async () => {
+  test('is reported once even if a different file fails first each time', async () => {
     const { files } = wholeRelease('mf-legal', second);
     const [described] = Object.values(files);
     const names = ['a.js', 'b.js'];
@@ -230,7 +230,7 @@ describe('a release that is refused', () => {
     expect(problems).toEqual([{ reason: 'missing', message: 'it responded with 404 for a.js' }]);
   });
 
-  test('is told for each other release that is refused as well', async () => {
+  test('is reported for each rejected release', async () => {
     for (const version of [second, third, second]) {
       origin.offer(version, {}, 'tampered');
       await poll();
@@ -238,7 +238,7 @@ describe('a release that is refused', () => {
     expect(problems).toHaveLength(3);
   });
 
-  test('keeps the moment since when, also over a restart', async () => {
+  test('keeps the start time of its problem over a restart', async () => {
     origin.offer(second, {}, 'x');
     await poll();
     const before = report();
@@ -250,7 +250,7 @@ describe('a release that is refused', () => {
 });
 
 describe('an origin that fails', () => {
-  test('is told once by what it did, and keeps nothing from being served', async () => {
+  test('is reported once by its failure, and does not affect stored releases', async () => {
     await take(first);
     origin.text = new OriginFailure('unreachable', 'connect ECONNREFUSED');
     expect([await poll(), await poll()]).toEqual([false, false]);
@@ -261,7 +261,7 @@ describe('an origin that fails', () => {
     expect(stateOf().active).toBe(first);
   });
 
-  test('in the middle of a release is asked again at the next look', async () => {
+  test('in the middle of a release is retried at the next poll', async () => {
     origin.offer(first);
     const { read } = origin;
     origin.read = async function* cutOff() {
@@ -275,7 +275,7 @@ describe('an origin that fails', () => {
     expect(stateOf().active).toBe(first);
   });
 
-  test('to give all files in time is given up', async () => {
+  test('to deliver all files in time is aborted', async () => {
     mirror = createMirror(releases, { storeTimeout: 50 });
     origin.offer(first);
     origin.read = async function* drip(_file, stop) {
@@ -290,7 +290,7 @@ describe('an origin that fails', () => {
     expect(leftovers()).toEqual([]);
   });
 
-  test('because the server stops is no problem, and leaves nothing behind', async () => {
+  test('because the server stops is no problem, and leaves no orphaned files', async () => {
     const controller = new AbortController();
     origin.offer(first);
     origin.read = async function* read(_file, stop) {
@@ -312,7 +312,7 @@ describe('a disk that fails', () => {
     ['EROFS', 'read-only', /can’t be written/],
     ['EACCES', 'read-only', /can’t be written/],
     ['EIO', 'internal', /^disk$/],
-  ])('with %s is told as %s', async (code, reason, message) => {
+  ])('with %s is reported as %s', async (code, reason, message) => {
     origin.offer(first);
     origin.read = () => {
       throw Object.assign(new Error('disk'), { code });
@@ -322,7 +322,7 @@ describe('a disk that fails', () => {
     expect(problems).toEqual([{ reason, message: expect.stringMatching(message) }]);
   });
 
-  test('to take the report is told once, and the release is active all the same', async () => {
+  test('to store the report is reported once, and the release is activated anyway', async () => {
     writeFileSync(path.join(releases.folder, 'mf-legal'), '');
     origin.text = new OriginFailure('missing', 'away');
     await poll();
@@ -338,13 +338,13 @@ describe('a disk that fails', () => {
   });
 });
 
-describe('a remote that is held', () => {
+describe('a pinned remote or one with a canary', () => {
   const holds: [string, () => unknown][] = [
     ['pinned', () => releases.pin('mf-legal', first, by)],
-    ['tried out by a canary', () => releases.canary('mf-legal', second, 10, false, by)],
+    ['served as a canary', () => releases.canary('mf-legal', second, 10, false, by)],
   ];
 
-  test.each(holds)('because it is %s gets newer releases into the store, and not active', async (_what, hold) => {
+  test.each(holds)('stores newer releases without activating them while it is %s', async (_what, hold) => {
     await take(first);
     await releases.add('mf-legal', second);
     hold();
@@ -355,7 +355,7 @@ describe('a remote that is held', () => {
     expect(origin.asked).toHaveLength(2);
   });
 
-  test('follows again when it is unpinned', async () => {
+  test('activates the release at its origin again when it is unpinned', async () => {
     await take(first);
     releases.pin('mf-legal', first, by);
     await take(second);
@@ -364,7 +364,7 @@ describe('a remote that is held', () => {
     expect(stateOf().active).toBe(second);
   });
 
-  test('does not take back by itself what somebody took back', async () => {
+  test('does not automatically activate a release that an operator rolled back', async () => {
     await take(first, second);
     releases.openAgain().rollback('mf-legal', by);
     await take(second);
@@ -381,14 +381,14 @@ describe('a canary that was not promoted', () => {
   const drops: [string, () => unknown][] = [
     ['by a rollback of the active release', () => releases.rollback('mf-legal', by, first)],
     [
-      'by another canary, which is ended then',
+      'by another canary that is ended',
       () => {
         releases.canary('mf-legal', first, 5, false, by);
         releases.canary('mf-legal', first, 0, false, by);
       },
     ],
     [
-      'by a pin that is taken out then',
+      'by a pin that is removed',
       () => {
         releases.pin('mf-legal', first, by);
         releases.unpin('mf-legal', by);
@@ -407,7 +407,7 @@ describe('a canary that was not promoted', () => {
     expect(stateOf().active).toBe(active);
   });
 
-  test('becomes active by itself again once it was promoted', async () => {
+  test('is activated automatically again once it was promoted', async () => {
     await take(first, second);
     releases.rollback('mf-legal', by);
     releases.canary('mf-legal', second, 5, false, by);
@@ -417,15 +417,15 @@ describe('a canary that was not promoted', () => {
   });
 });
 
-describe('the kept releases', () => {
+describe('the retained releases', () => {
   const versions = [1, 2, 3, 4, 5, 6].map(versionOf);
 
-  test('are the last ones', async () => {
+  test('are the most recent ones', async () => {
     await take(...versions);
     expect(kept()).toEqual(versions.slice(3));
   });
 
-  test('have the pinned one, the one before and the offered one among them, however old', async () => {
+  test('include the pinned, the previous and the offered release, however old', async () => {
     await take(first, second);
     releases.pin('mf-legal', first, by);
     await take(...versions.slice(2));
@@ -434,7 +434,7 @@ describe('the kept releases', () => {
     expect(origin.asked).toHaveLength(6);
   });
 
-  test('have the canary among them', async () => {
+  test('include the canary', async () => {
     await take(first, second);
     releases.canary('mf-legal', first, 10, false, by);
     await take(...versions.slice(2));
@@ -451,13 +451,13 @@ describe('the kept releases', () => {
       },
     ],
     [
-      'the one before',
+      'the previous release',
       () => {
         releases.activate('mf-legal', first, by);
         releases.pin('mf-legal', second, by);
       },
     ],
-  ])('have one among them that is %s and can not be read, however long', async (_what, change) => {
+  ])("include a release that is %s and can't be read, for any time", async (_what, change) => {
     mirror = createMirror(releases, { retained: 2 });
     await take(third);
     for (const version of [first, second]) await releases.add('mf-legal', version);
@@ -480,7 +480,7 @@ describe('the kept releases', () => {
     expect(kept()).toContain(first);
   });
 
-  test('are not those of a clock that went back', async () => {
+  test('include the new release even if the clock went back', async () => {
     await take(first, second, third);
     const ahead = Date.now() / 1000 + 3_600;
     for (const version of [first, second])

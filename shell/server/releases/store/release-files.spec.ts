@@ -38,7 +38,7 @@ const write = (described: Contents, source: FileSource, signal = never()) =>
 const refused = (message: string) => expect.objectContaining({ name: 'ReleaseRejection', reason: 'tampered', message });
 
 describe('the files of a release', () => {
-  test('are written as they are, into their folders', async () => {
+  test('are written unchanged, into their folders', async () => {
     const contents = {
       'entry.js': 'entry',
       'empty.js': '',
@@ -58,13 +58,13 @@ describe('the files of a release', () => {
     ['empty', '', 'its file a.js has 0 bytes instead of 4'],
     ['too long', 'good and more', 'its file a.js has more than the 4 bytes in release.json'],
     ['too long by one byte', 'good!', 'its file a.js has more than the 4 bytes in release.json'],
-  ])('are refused where one is %s', async (_what, content, message) => {
+  ])('are rejected if one is %s', async (_what, content, message) => {
     await expect(write({ 'a.js': 'good', 'b.js': 'b' }, sourceOf({ 'a.js': content, 'b.js': 'b' }))).rejects.toEqual(
       refused(message),
     );
   });
 
-  test('are refused as soon as one turns out to be endless', async () => {
+  test('are rejected as soon as one exceeds its size', async () => {
     let given = 0;
     const endless: FileSource = async function* read() {
       for (;;) {
@@ -78,7 +78,7 @@ describe('the files of a release', () => {
     expect(given).toBe(6);
   });
 
-  test('fail as their source does', async () => {
+  test('fail with the error of their source', async () => {
     const failure = new Error('it is away');
     const source: FileSource = async function* read(name) {
       if (name === 'b.js') throw failure;
@@ -87,14 +87,14 @@ describe('the files of a release', () => {
     await expect(write({ 'a.js': 'a', 'b.js': 'b' }, source)).rejects.toBe(failure);
   });
 
-  test('are not written over what is there', async () => {
+  test('do not overwrite existing files', async () => {
     mkdirSync(path.join(folder, 'a.js'), { recursive: true });
     await expect(write({ 'a.js': 'a' }, sourceOf({ 'a.js': 'a' }))).rejects.toThrow(/EEXIST|EISDIR/);
   });
 });
 
-describe('a write that is given up', () => {
-  test('ends with the reason, before and in the middle', async () => {
+describe('an aborted write', () => {
+  test('fails with the reason, before and during the write', async () => {
     const reason = new Error('stopped');
     const read: string[] = [];
     const source: FileSource = async function* readSlowly(name, signal) {
@@ -121,7 +121,7 @@ describe('the compressed form of a file', () => {
   const [br, gz] = [brotliCompressSync(script), gzipSync(script)];
   const bomb = gzipSync(Buffer.alloc(30_000_000));
 
-  test('is taken where it is the file compressed, or stands alone', async () => {
+  test('is accepted if it matches the plain file, or has none', async () => {
     const contents = { 'a.js': script, 'a.js.br': br, 'a.js.gz': gz, 'b.js.br': 'whatever', 'data.gz': 'whatever' };
     await write(contents, sourceOf(contents, 60_000));
     expect(readdirSync(folder).toSorted()).toEqual(['a.js', 'a.js.br', 'a.js.gz', 'b.js.br', 'data.gz']);
@@ -136,9 +136,9 @@ describe('the compressed form of a file', () => {
     ['.deflate', 'that of another script', deflateSync(script.replace('hello', 'other'))],
     ['.gz', 'cut off', gz.subarray(0, -3)],
     ['.gz', 'empty', Buffer.alloc(0)],
-    ['.br', 'compressed otherwise', gz],
+    ['.br', 'compressed in another format', gz],
     ['.gz', 'of more than the file', bomb],
-  ])('%s is refused where it is %s, though its own SHA-384 is right', async (ending, _what, content) => {
+  ])('rejects %s that is %s, even if its own SHA-384 matches', async (ending, _what, content) => {
     const contents = { 'a.js': script, [`a.js${ending}`]: content };
     await expect(write(contents, sourceOf(contents, 60_000))).rejects.toEqual(
       refused(`its file a.js${ending} is not its file a.js compressed`),
@@ -147,7 +147,7 @@ describe('the compressed form of a file', () => {
 });
 
 describe('on a full disk', () => {
-  test('no file is taken for whole of which only a part could be written', async () => {
+  test('a partly written file is never treated as complete', async () => {
     const content = 'a'.repeat(100_000);
     const child = startProcess('file-writer.ts', [folder], { maxFile: 50 });
     try {
