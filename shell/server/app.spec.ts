@@ -40,7 +40,7 @@ function pageDataIn(html: string): PageData {
 }
 
 describe('a rejected request', () => {
-  /** Sends bytes as they are, and gives the answer as it is. */
+  /** Sends raw bytes, and returns the raw response. */
   async function sendBytes(bytes: string): Promise<string> {
     const socket = connect(Number(new URL(running.address).port), '127.0.0.1');
     socket.write(bytes);
@@ -61,12 +61,12 @@ describe('a rejected request', () => {
       403,
     ],
     ['a write to a page from elsewhere', `POST /terms HTTP/1.1\r\nHost: x\r\nOrigin: null\r\n${close}`, 403],
-  ])('is refused with the security headers and no banner: %s', async (_what, bytes, status) => {
-    const answer = await sendBytes(bytes);
-    expect(answer).toMatch(`HTTP/1.1 ${status}`);
+  ])('is rejected with the security headers and no banner: %s', async (_what, bytes, status) => {
+    const response = await sendBytes(bytes);
+    expect(response).toMatch(`HTTP/1.1 ${status}`);
     for (const name of ['X-Content-Type-Options', 'Content-Security-Policy', 'X-Frame-Options', 'Referrer-Policy'])
-      expect(answer.toLowerCase()).toContain(`${name.toLowerCase()}: `);
-    expect(answer).not.toMatch(/^(?:server|x-powered-by):/im);
+      expect(response.toLowerCase()).toContain(`${name.toLowerCase()}: `);
+    expect(response).not.toMatch(/^(?:server|x-powered-by):/im);
   });
 
   test('accepts the public origin, whatever host a proxy sends', async () => {
@@ -139,7 +139,7 @@ describe('a page', () => {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await get(path, { method });
       expect([status, headers.location]).toEqual([308, address]);
-      // The path may be another page's some day.
+      // The path may become a page of another remote.
       expect(headers['cache-control']).toBe('no-cache');
     }
   });

@@ -167,7 +167,7 @@ describe('the environment of the shell server', () => {
     ['SPONSOR_TMOBILE_URL', 'tmobile.example', 'must be an absolute http or https address'],
     ['HOUSING_GUIDE_URL', 'data:text/html,x', 'must be an absolute http or https address'],
     ['PRIVACY_REQUESTS', 'yes', 'must be simulate or record'],
-  ])('refuses %s=%p by name: it %s', (name, value, reason) => {
+  ])('rejects %s=%p and names it: it %s', (name, value, reason) => {
     expect(refusalOf({ [name]: value })).toBe(`These settings cannot be used:\n  ${name}: ${reason}`);
   });
 

@@ -4,15 +4,15 @@ import { expect, test } from '@jest/globals';
 import { startRunningSite } from './test/running-site.ts';
 
 test('removes orphaned files of a killed server at start', async () => {
-  let leftover = '';
+  let orphaned = '';
   const running = await startRunningSite({
     prepare: ({ folder }) => {
-      leftover = path.join(folder, 'releases/.incoming/leftover');
-      mkdirSync(leftover, { recursive: true });
-      utimesSync(leftover, 1, 1);
+      orphaned = path.join(folder, 'releases/.incoming/orphaned');
+      mkdirSync(orphaned, { recursive: true });
+      utimesSync(orphaned, 1, 1);
     },
   });
-  expect(existsSync(leftover)).toBe(false);
+  expect(existsSync(orphaned)).toBe(false);
   await running.stop();
 });
 

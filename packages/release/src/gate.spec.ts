@@ -16,8 +16,8 @@ const manyRoutes = (count: number) => Array.from({ length: count }, (_, index) =
 const read = (changes: object, remote = 'mf-legal') =>
   readRelease(JSON.stringify({ ...good, ...changes }), remote, origin);
 
-/** What a function was refused for. */
-function refusalOf(attempt: () => unknown): { reason: RejectionReason; message: string } {
+/** Returns the rejection of a function. */
+function rejectionOf(attempt: () => unknown): { reason: RejectionReason; message: string } {
   try {
     attempt();
   } catch (error) {
@@ -25,7 +25,7 @@ function refusalOf(attempt: () => unknown): { reason: RejectionReason; message: 
     expect(name).toBe('ReleaseRejection');
     return { reason, message };
   }
-  throw new Error('It was not refused.');
+  throw new Error('It was not rejected.');
 }
 
 describe('a release', () => {
@@ -41,7 +41,7 @@ describe('a release', () => {
   });
 
   test('rejects a release of another remote', () => {
-    expect(refusalOf(() => read({}, 'mf-privacy'))).toEqual({
+    expect(rejectionOf(() => read({}, 'mf-privacy'))).toEqual({
       reason: 'foreign',
       message: 'it is a release of mf-legal',
     });
@@ -51,8 +51,8 @@ describe('a release', () => {
     'rejects a release built for contract %p, even if nothing else is valid',
     (contract) => {
       const message = `it is built for contract ${contract} and this shell supports ${contractVersion}; build it against the shell's packages/contract`;
-      expect(refusalOf(() => read({ contract }))).toEqual({ reason: 'contract', message });
-      expect(refusalOf(() => readRelease(JSON.stringify({ contract }), 'mf-legal', origin)).reason).toBe('contract');
+      expect(rejectionOf(() => read({ contract }))).toEqual({ reason: 'contract', message });
+      expect(rejectionOf(() => readRelease(JSON.stringify({ contract }), 'mf-legal', origin)).reason).toBe('contract');
     },
   );
 });
@@ -68,7 +68,7 @@ describe('release.json', () => {
     ['a truncated file', '{"name": "mf-le', '{"name": "mf-le'],
     ['terminal control characters', '\u001b[2J\u202eevil\u0007', '[2J evil'],
   ])('rejects %s and quotes it in one short line', (_what, text, quoted) => {
-    expect(refusalOf(() => readRelease(text, 'mf-legal', origin))).toEqual({
+    expect(rejectionOf(() => readRelease(text, 'mf-legal', origin))).toEqual({
       reason: 'malformed',
       message: `${origin}/release.json is not JSON: ${quoted}`,
     });
@@ -77,7 +77,7 @@ describe('release.json', () => {
   test.each([null, [], 7, '"text"', {}, { ...good, version: 'latest' }, { ...good, contract: '1' }])(
     'rejects invalid JSON content: %j',
     (json) => {
-      const { reason, message } = refusalOf(() => readRelease(JSON.stringify(json), 'mf-legal', origin));
+      const { reason, message } = rejectionOf(() => readRelease(JSON.stringify(json), 'mf-legal', origin));
       expect(reason).toBe('malformed');
       expect(message).toMatch(/^release\.json is not valid: ✖ /);
     },
@@ -85,7 +85,7 @@ describe('release.json', () => {
 
   test('reports a thousand errors in one short line', () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `../\u001b[2J\n${index}`);
-    const { message } = refusalOf(() => read({ files: filesNamed(...names) }));
+    const { message } = rejectionOf(() => read({ files: filesNamed(...names) }));
     expect(message.length).toBeLessThan(500);
     expect(message).not.toMatch(/[\p{Cc}]/u);
   });
@@ -97,15 +97,15 @@ describe('release.json', () => {
     );
     expect(Object.keys(readRelease(text, 'mf-legal', origin).files)).toEqual([entry]);
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
-      expect(refusalOf(() => read({ entry: name })).reason).toBe('incomplete');
-      expect(refusalOf(() => read({ routes: [routeOf('/terms', { files: [name] })] })).reason).toBe('incomplete');
+      expect(rejectionOf(() => read({ entry: name })).reason).toBe('incomplete');
+      expect(rejectionOf(() => read({ routes: [routeOf('/terms', { files: [name] })] })).reason).toBe('incomplete');
     }
   });
 });
 
 describe('the gate', () => {
   test('rejects a release without its entry', () => {
-    expect(refusalOf(() => read({ entry: 'remoteEntry.99999999.js' }))).toEqual({
+    expect(rejectionOf(() => read({ entry: 'remoteEntry.99999999.js' }))).toEqual({
       reason: 'incomplete',
       message: 'its entry remoteEntry.99999999.js is not among its files',
     });
@@ -113,7 +113,7 @@ describe('the gate', () => {
 
   test.each(['terms.0a1b2c3d.js', 'terms.0a1b2c3d.css'])('rejects a release without %s, which a page needs', (file) => {
     const routes = [routeOf('/privacy'), routeOf('/terms', { files: [entry, file] })];
-    expect(refusalOf(() => read({ routes }))).toEqual({
+    expect(rejectionOf(() => read({ routes }))).toEqual({
       reason: 'incomplete',
       message: `${file}, which /terms needs, is not among its files`,
     });
@@ -121,7 +121,7 @@ describe('the gate', () => {
 
   test('rejects a release without a fragment that a route names', () => {
     const routes = [routeOf('/terms', { files: [entry], fragment: 'fragments/terms.0a1b2c3d.html' })];
-    expect(refusalOf(() => read({ routes }))).toEqual({
+    expect(rejectionOf(() => read({ routes }))).toEqual({
       reason: 'incomplete',
       message: 'fragments/terms.0a1b2c3d.html, which /terms needs, is not among its files',
     });
@@ -132,7 +132,7 @@ describe('the gate', () => {
   });
 
   test('rejects a release that claims a path twice', () => {
-    expect(refusalOf(() => read({ routes: [routeOf('/terms'), routeOf('/terms')] }))).toEqual({
+    expect(rejectionOf(() => read({ routes: [routeOf('/terms'), routeOf('/terms')] }))).toEqual({
       reason: 'collision',
       message: 'it claims /terms twice',
     });
@@ -141,7 +141,7 @@ describe('the gate', () => {
   test.each(['../evil.js', '/etc/passwd', 'a/../../evil.js', 'a\\..\\evil.js', '.hidden', 'C:evil.js'])(
     'rejects a release with the file %p, which leads out of its folder',
     (name) => {
-      expect(refusalOf(() => read({ files: filesNamed(name) })).reason).toBe('malformed');
+      expect(rejectionOf(() => read({ files: filesNamed(name) })).reason).toBe('malformed');
     },
   );
 
@@ -159,11 +159,11 @@ describe('the gate', () => {
     ],
     [[`${'a'.repeat(200)}.js`], `${'a'.repeat(40)} … has 203 characters; at most 200 are accepted`],
   ])("rejects the files %j, which can't be stored in one folder", (names, message) => {
-    expect(refusalOf(() => read({ files: filesNamed(...names) }))).toEqual({ reason: 'malformed', message });
+    expect(rejectionOf(() => read({ files: filesNamed(...names) }))).toEqual({ reason: 'malformed', message });
   });
 
   test('rejects a version that is too long for a folder name', () => {
-    expect(refusalOf(() => read({ version: `${'1'.repeat(300)}.0.0-00000000` })).reason).toBe('malformed');
+    expect(rejectionOf(() => read({ version: `${'1'.repeat(300)}.0.0-00000000` })).reason).toBe('malformed');
   });
 });
 
@@ -204,7 +204,7 @@ describe('the limits', () => {
       },
     ],
   ])('reject more: %s', (message, changes) => {
-    expect(refusalOf(() => read(changes))).toEqual({ reason: 'too-large', message });
+    expect(rejectionOf(() => read(changes))).toEqual({ reason: 'too-large', message });
   });
 });
 
@@ -223,7 +223,7 @@ describe('the paths of a release', () => {
 
   test('rejects a path of another remote and names its owner', () => {
     const release = { ...terms, routes: routesOf('/terms', '/redirect') };
-    expect(refusalOf(() => checkCollisions(release, others))).toEqual({
+    expect(rejectionOf(() => checkCollisions(release, others))).toEqual({
       reason: 'collision',
       message: `its route /redirect belongs to mf-offers@${others[1]?.version}`,
     });

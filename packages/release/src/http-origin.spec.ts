@@ -7,24 +7,24 @@ import { HttpOrigin } from './http-origin.ts';
 import { openOrigin } from './index.ts';
 import type { FailureReason } from './origin.ts';
 
-/** In ms: long enough for an answer on a busy machine, short enough to wait for. */
-const patience = 500;
+/** In ms: long enough for a response on a busy machine, short enough for a test. */
+const timeout = 500;
 const signal = new AbortController().signal;
 
 let server: Server;
 let origin: HttpOrigin;
 let requests: IncomingMessage[];
-let answer: (request: IncomingMessage, response: ServerResponse) => void;
+let respond: (request: IncomingMessage, response: ServerResponse) => void;
 
 beforeEach(async () => {
   requests = [];
   server = createServer((request, response) => {
     requests.push(request);
-    answer(request, response);
+    respond(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  origin = new HttpOrigin(`http://127.0.0.1:${port}/`, patience);
+  origin = new HttpOrigin(`http://127.0.0.1:${port}/`, timeout);
 });
 afterEach(async () => {
   server.closeAllConnections();
@@ -40,15 +40,15 @@ async function read(name: string, stop = signal) {
   return Buffer.concat(chunks).toString();
 }
 
-/** Both things that an origin is asked for. */
-const questions: [string, () => Promise<string>][] = [
+/** Both kinds of requests to an origin. */
+const requestKinds: [string, () => Promise<string>][] = [
   ['release.json', () => origin.describe(signal)],
   ['a file', () => read('chunks/a.js')],
 ];
 
 describe('an HTTP origin', () => {
   test('requests files below its address, with or without a trailing slash, uncompressed', async () => {
-    answer = (_, response) => response.end('content');
+    respond = (_, response) => response.end('content');
     expect(origin.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(openOrigin(`${origin.address}/below//`)).toEqual(new HttpOrigin(`${origin.address}/below`));
     expect(await origin.describe(signal)).toBe('content');
@@ -58,7 +58,7 @@ describe('an HTTP origin', () => {
   });
 
   test('decodes a response that is compressed anyway', async () => {
-    answer = (_, response) => response.setHeader('Content-Encoding', 'gzip').end(gzipSync('content'));
+    respond = (_, response) => response.setHeader('Content-Encoding', 'gzip').end(gzipSync('content'));
     expect(await read('a.js')).toBe('content');
     expect(await origin.describe(signal)).toBe('content');
   });
@@ -68,7 +68,7 @@ describe('an HTTP origin', () => {
     await new Promise((resolve) => server.close(resolve));
     await expect(origin.describe(signal)).rejects.toEqual(failed('unreachable', /ECONNREFUSED/));
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-    answer = (_, response) => response.end('content');
+    respond = (_, response) => response.end('content');
     expect(await origin.describe(signal)).toBe('content');
   });
 });
@@ -81,7 +81,7 @@ describe('a conditional request for release.json', () => {
 
   test.each(validators)('uses the %s', async (header, first, condition, second) => {
     let [current, text] = [first, 'one'];
-    answer = (request, response) => {
+    respond = (request, response) => {
       response.setHeader(header, current);
       if (request.headers[condition] === current) response.writeHead(304).end();
       else response.end(text);
@@ -99,7 +99,7 @@ describe('a conditional request for release.json', () => {
     server.on('connection', () => {
       connections += 1;
     });
-    answer = (request, response) => {
+    respond = (request, response) => {
       if (request.headers['if-none-match'] === '"one"') response.writeHead(304).end();
       else response.setHeader('ETag', '"one"').end('one');
     };
@@ -109,7 +109,7 @@ describe('a conditional request for release.json', () => {
 
   test('keeps the last valid ETag after a failed response', async () => {
     let broken = false;
-    answer = (request, response) => {
+    respond = (request, response) => {
       if (broken) {
         response.writeHead(200, { ETag: '"broken"', 'Content-Length': 100 }).write('tw');
         response.destroy();
@@ -125,8 +125,8 @@ describe('a conditional request for release.json', () => {
   });
 
   test('is not sent without validators, nor for files', async () => {
-    answer = (_, response) => response.end('content');
-    for (const [, ask] of [...questions, ...questions]) await ask();
+    respond = (_, response) => response.end('content');
+    for (const [, sendRequest] of [...requestKinds, ...requestKinds]) await sendRequest();
     for (const { headers } of requests) {
       expect(headers).not.toHaveProperty('if-none-match');
       expect(headers).not.toHaveProperty('if-modified-since');
@@ -134,7 +134,7 @@ describe('a conditional request for release.json', () => {
   });
 });
 
-describe.each(questions)('a request for %s', (_what, ask) => {
+describe.each(requestKinds)('a request for %s', (_what, sendRequest) => {
   test.each<[number, FailureReason]>([
     [404, 'missing'],
     [403, 'answer'],
@@ -142,42 +142,42 @@ describe.each(questions)('a request for %s', (_what, ask) => {
     [503, 'answer'],
     [304, 'answer'],
   ])('fails with status %p', async (status, reason) => {
-    answer = (_, response) => response.writeHead(status).end(status === 304 ? undefined : '<html>sorry</html>');
-    await expect(ask()).rejects.toEqual(
+    respond = (_, response) => response.writeHead(status).end(status === 304 ? undefined : '<html>sorry</html>');
+    await expect(sendRequest()).rejects.toEqual(
       failed(reason, RegExp(`^it responded with ${status} for (release\\.json|chunks/a\\.js)$`)),
     );
   });
 
   test.each([301, 302, 307, 308])('does not follow a redirect with status %p', async (status) => {
-    answer = (request, response) => {
+    respond = (request, response) => {
       if (request.url === '/elsewhere') response.end('content');
       else response.writeHead(status, { Location: '/elsewhere' }).end();
     };
-    await expect(ask()).rejects.toEqual(failed('answer', RegExp(`^it responded with ${status} for `)));
+    await expect(sendRequest()).rejects.toEqual(failed('answer', RegExp(`^it responded with ${status} for `)));
     expect(requests).toHaveLength(1);
   });
 
   test('times out if the server never responds', async () => {
-    answer = () => undefined;
-    await expect(ask()).rejects.toEqual(failed('timeout', /^it did not respond within 0\.5 s$/));
+    respond = () => undefined;
+    await expect(sendRequest()).rejects.toEqual(failed('timeout', /^it did not respond within 0\.5 s$/));
   });
 
   test('times out if the response stalls', async () => {
-    answer = (_, response) => response.writeHead(200).write('the first');
-    await expect(ask()).rejects.toEqual(failed('timeout', /^it did not respond within 0\.5 s$/));
+    respond = (_, response) => response.writeHead(200).write('the first');
+    await expect(sendRequest()).rejects.toEqual(failed('timeout', /^it did not respond within 0\.5 s$/));
   });
 
   test('fails if the connection closes in the middle of the response', async () => {
-    answer = (_, response) => {
+    respond = (_, response) => {
       response.writeHead(200, { 'Content-Length': 100 });
       response.write('the first', () => response.destroy());
     };
-    await expect(ask()).rejects.toEqual(failed('unreachable', 'it closed the connection'));
+    await expect(sendRequest()).rejects.toEqual(failed('unreachable', 'it closed the connection'));
   });
 
   test('fails if the response is compressed incorrectly', async () => {
-    answer = (_, response) => response.setHeader('Content-Encoding', 'gzip').end('not packed');
-    await expect(ask()).rejects.toEqual(failed('unreachable', 'incorrect header check'));
+    respond = (_, response) => response.setHeader('Content-Encoding', 'gzip').end('not packed');
+    await expect(sendRequest()).rejects.toEqual(failed('unreachable', 'incorrect header check'));
   });
 });
 
@@ -191,7 +191,7 @@ describe('an endless response', () => {
   };
 
   test('for release.json is cut off at the size limit', async () => {
-    answer = endless;
+    respond = endless;
     await expect(origin.describe(signal)).rejects.toEqual(
       failed('answer', /^its release\.json is larger than 300000 bytes$/),
     );
@@ -199,14 +199,14 @@ describe('an endless response', () => {
 
   test('for release.json times out as a whole, even if each chunk is in time', async () => {
     const dripping: NodeJS.Timeout[] = [];
-    answer = (_, response) => dripping.push(setInterval(() => response.write('x'), patience / 10));
+    respond = (_, response) => dripping.push(setInterval(() => response.write('x'), timeout / 10));
     await expect(origin.describe(signal)).rejects.toEqual(failed('timeout', /^it did not respond within/));
     for (const each of dripping) clearInterval(each);
   });
 
   test('for a file is closed when its reader stops', async () => {
     const closed = Promise.withResolvers<void>();
-    answer = (request, response) => {
+    respond = (request, response) => {
       response.once('close', closed.resolve);
       endless(request, response);
     };
@@ -215,20 +215,23 @@ describe('an endless response', () => {
   });
 });
 
-test.each(questions)('fails if the server switches protocols instead of responding with %s', async (_what, ask) => {
-  server.on('upgrade', () => undefined);
-  answer = ({ socket }) =>
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n');
-  await expect(ask()).rejects.toEqual(failed('unreachable', /^it closed the connection$/));
-});
+test.each(requestKinds)(
+  'fails if the server switches protocols instead of responding with %s',
+  async (_what, sendRequest) => {
+    server.on('upgrade', () => undefined);
+    respond = ({ socket }) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n');
+    await expect(sendRequest()).rejects.toEqual(failed('unreachable', /^it closed the connection$/));
+  },
+);
 
-test.each(questions)('fails if the server sends only informational responses for %s', async (_what, ask) => {
-  answer = ({ socket }) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100));
-  await expect(ask()).rejects.toEqual(failed('unreachable', /too many informational responses/));
+test.each(requestKinds)('fails if the server sends only informational responses for %s', async (_what, sendRequest) => {
+  respond = ({ socket }) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100));
+  await expect(sendRequest()).rejects.toEqual(failed('unreachable', /too many informational responses/));
 });
 
 test('rejects a file in one-byte chunks', async () => {
-  answer = ({ socket }) => {
+  respond = ({ socket }) => {
     socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
     socket.write('1\r\na\r\n'.repeat(200_000));
   };
@@ -236,19 +239,19 @@ test('rejects a file in one-byte chunks', async () => {
 });
 
 test('reads a slow file if each chunk is in time', async () => {
-  answer = (_, response) => {
+  respond = (_, response) => {
     let parts = 0;
     const dripping = setInterval(() => {
       parts += 1;
       if (parts < 16) response.write('x');
       else response.end(() => clearInterval(dripping));
-    }, patience / 10);
+    }, timeout / 10);
   };
   expect(await read('a.js')).toBe('x'.repeat(15));
 });
 
 test('reads a complete file although the server closes the connection before it is written', async () => {
-  answer = (_, response) => response.setHeader('Connection', 'close').end(Buffer.alloc(131_072));
+  respond = (_, response) => response.setHeader('Connection', 'close').end(Buffer.alloc(131_072));
   let length = 0;
   for await (const { byteLength } of origin.readFile('a.js', signal)) {
     length += byteLength;
@@ -258,10 +261,10 @@ test('reads a complete file although the server closes the connection before it 
 });
 
 describe('an aborted request', () => {
-  test.each(questions)('for %s ends immediately', async (what) => {
+  test.each(requestKinds)('for %s ends immediately', async (what) => {
     const controller = new AbortController();
-    answer = () => controller.abort();
-    const asking = what === 'a file' ? read('a.js', controller.signal) : origin.describe(controller.signal);
-    await expect(asking).rejects.toEqual(failed('unreachable', /aborted/));
+    respond = () => controller.abort();
+    const reading = what === 'a file' ? read('a.js', controller.signal) : origin.describe(controller.signal);
+    await expect(reading).rejects.toEqual(failed('unreachable', /aborted/));
   });
 });

@@ -11,7 +11,7 @@ import { type RunningSite, sitesOfOneTest, startRunningSite } from '../test/runn
 import { type Sent, send } from '../test/send.ts';
 import { readBody } from './api-proxy.ts';
 
-/** A backend that answers with what reached it. */
+/** A backend that echoes the request that reached it. */
 function echo(backend: FastifyInstance): void {
   backend.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   backend.all('/api/echo', ({ method, url, headers, body }) => ({ method, url, headers, body }));
@@ -19,9 +19,9 @@ function echo(backend: FastifyInstance): void {
   backend.get('/api/cookies', (_request, reply) =>
     reply.header('Set-Cookie', ['one=1; HttpOnly', 'two=2; SameSite=Lax']).send({}),
   );
-  backend.get('/api/created', (_request, reply) => reply.code(201).header('X-Own', 'kept').send({ id: 7 }));
+  backend.get('/api/created', (_request, reply) => reply.code(201).header('X-Own', 'own').send({ id: 7 }));
   backend.get('/api/nothing', (_request, reply) => reply.code(204).send());
-  backend.get('/api/refused', (_request, reply) => {
+  backend.get('/api/rejected', (_request, reply) => {
     attempts += 1;
     reply.code(503).send({ attempt: attempts });
   });
@@ -66,10 +66,10 @@ describe('an API request', () => {
 
   test('is forwarded with its body and content type', async () => {
     const body = '{"email": "reader@münchen.de"}';
-    const answer = json((await call('/api/echo', { method: 'POST', headers: asJson, body })).text);
-    expect(answer.body).toEqual({ email: 'reader@münchen.de' });
-    expect(answer.headers['content-type']).toBe('application/json');
-    expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(body)));
+    const response = json((await call('/api/echo', { method: 'POST', headers: asJson, body })).text);
+    expect(response.body).toEqual({ email: 'reader@münchen.de' });
+    expect(response.headers['content-type']).toBe('application/json');
+    expect(response.headers['content-length']).toBe(String(Buffer.byteLength(body)));
   });
 
   test('is forwarded with a chunked body', async () => {
@@ -97,7 +97,7 @@ describe('an API request', () => {
 
   test('returns status, headers and body of the backend', async () => {
     const created = await call('/api/created');
-    expect([created.status, created.headers['x-own'], created.text]).toEqual([201, 'kept', '{"id":7}']);
+    expect([created.status, created.headers['x-own'], created.text]).toEqual([201, 'own', '{"id":7}']);
     const nothing = await call('/api/nothing');
     expect([nothing.status, nothing.text]).toEqual([204, '']);
   });
@@ -111,7 +111,7 @@ describe('an API request', () => {
 
   test('is not retried after an error response of the backend', async () => {
     attempts = 0;
-    const { status, text } = await call('/api/refused');
+    const { status, text } = await call('/api/rejected');
     expect([status, json(text)]).toEqual([503, { attempt: 1 }]);
     expect(attempts).toBe(1);
   });
@@ -216,10 +216,10 @@ describe('a backend that is down', () => {
   ])('is reported with an API error: %s', async (method, body) => {
     const alone = await startAnother();
     await alone.backend.close();
-    const answer = await send(alone.address, '/api/waitlist', { method, ...(body ? { headers: asJson, body } : {}) });
-    expect([answer.status, json(answer.text)]).toEqual([503, unavailable]);
-    expect(answer.headers['retry-after']).toBe('60');
-    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    const response = await send(alone.address, '/api/waitlist', { method, ...(body ? { headers: asJson, body } : {}) });
+    expect([response.status, json(response.text)]).toEqual([503, unavailable]);
+    expect(response.headers['retry-after']).toBe('60');
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
   });
 
   test('is reported with an API error if it closes the connection', async () => {
@@ -236,13 +236,13 @@ describe('a backend that is down', () => {
     const alone = await startAnother();
     await alone.backend.close();
     expect((await send(alone.address, '/healthz')).status).toBe(200);
-    // No release is there yet, but the server answers.
+    // No release yet, but the server responds.
     expect((await send(alone.address, '/nowhere')).status).toBe(503);
   });
 });
 
 describe('with several backends', () => {
-  /** A port that nobody listens on. */
+  /** A free port without a listener. */
   async function refusingAddress(): Promise<string> {
     const server = createServer();
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -257,22 +257,22 @@ describe('with several backends', () => {
     const up = running.backend.listeningOrigin;
     const site = await startAnother({ variables: { BACKEND_URL: `${down},${up},${down}` } });
     for (let time = 0; time < 6; time += 1) {
-      const answer = await send(site.address, '/api/echo', { method: 'POST', headers: asJson, body: '{"id":7}' });
-      expect([answer.status, json(answer.text).body]).toEqual([200, { id: 7 }]);
+      const response = await send(site.address, '/api/echo', { method: 'POST', headers: asJson, body: '{"id":7}' });
+      expect([response.status, json(response.text).body]).toEqual([200, { id: 7 }]);
     }
   });
 
   test('sets a backend aside if a successful response closes the connection, not an error response', async () => {
     const statuses = [200, 400];
     const servers = statuses.map((status) =>
-      createServer(({ url }, answer) => {
-        if (url === '/readyz') answer.end('{}');
-        else answer.writeHead(status, { Connection: 'close' }).end('{}');
+      createServer(({ url }, response) => {
+        if (url === '/readyz') response.end('{}');
+        else response.writeHead(status, { Connection: 'close' }).end('{}');
       }),
     );
     for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening');
     const addresses = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    /** The fewest backends that were ready after any of some calls: the first look at them may end between two. */
+    /** Returns the min number of ready backends after each of some calls: the first poll may end between two calls. */
     const fewestReady = async (backend: string | undefined) => {
       const site = await startAnother({ variables: { BACKEND_URL: backend ?? '' } });
       const found: number[] = [];
@@ -293,9 +293,9 @@ describe('with several backends', () => {
       if (method === 'POST') reached.rude += 1;
       socket.destroy();
     });
-    const good = createServer(({ method }, answer) => {
+    const good = createServer(({ method }, response) => {
       if (method === 'POST') reached.good += 1;
-      answer.end('{}');
+      response.end('{}');
     });
     const addresses = [rude, good].map(async (server) => {
       await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -303,8 +303,8 @@ describe('with several backends', () => {
     });
     const site = await startAnother({ variables: { BACKEND_URL: (await Promise.all(addresses)).join(',') } });
     const signUp = () => send(site.address, '/api/waitlist', { method: 'POST', headers: asJson, body: '{}' });
-    const answers = await Promise.all(Array.from({ length: 10 }, signUp));
-    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+    const responses = await Promise.all(Array.from({ length: 10 }, signUp));
+    const count = (status: number) => responses.filter((response) => response.status === status).length;
     rude.close();
     good.close();
     expect(reached).toEqual({ rude: count(503), good: count(200) });

@@ -90,8 +90,8 @@ describe('a file', () => {
     expect([former.status, later.status]).toEqual([200, 200]);
     expect(former.text).toBe('shell script');
     expect(later.headers['content-encoding']).toBe('br');
-    for (const answer of [former, later])
-      expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    for (const response of [former, later])
+      expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
   test("is served even if the shell's files can't be stored", async () => {

@@ -19,7 +19,7 @@ afterEach(() => site.remove());
 
 const fileOf = (number: number) => `shell.0000000${number}.js`;
 
-/** The nth version of the shell, with a script of its own. */
+/** The nth version of the shell, with its own script. */
 function build(number: number): ShellBuild {
   const name = `shell-${number}`;
   site.write(`${name}/${fileOf(number)}`, `script ${number}`);
@@ -34,9 +34,9 @@ function build(number: number): ShellBuild {
 }
 
 const placeOf = (number: number) => path.join(folder, '.shell', versionOf(number));
-const kept = () => readdirSync(path.join(folder, '.shell')).sort();
+const storedVersions = () => readdirSync(path.join(folder, '.shell')).sort();
 
-/** Makes it as long ago, in seconds, that a version was started. */
+/** Sets how many seconds ago a version was started. */
 const startedAgo = (number: number, seconds: number) => {
   const then = new Date(Date.now() - seconds * 1000);
   utimesSync(placeOf(number), then, then);
@@ -67,7 +67,7 @@ test('does not find files outside the builds', async () => {
 test('stores a version once if several servers start at the same time', async () => {
   const shell = build(1);
   await Promise.all([1, 2, 3].map(() => new RetainedShellBuilds(folder, 3).add(shell)));
-  expect(kept()).toEqual([versionOf(1)]);
+  expect(storedVersions()).toEqual([versionOf(1)]);
   expect(readdirSync(path.join(folder, '.incoming'))).toEqual([]);
 });
 
@@ -81,14 +81,14 @@ describe('with many versions', () => {
 
   test('retains the most recently started ones', async () => {
     await builds.add(build(4));
-    expect(kept()).toEqual([versionOf(2), versionOf(3), versionOf(4)]);
+    expect(storedVersions()).toEqual([versionOf(2), versionOf(3), versionOf(4)]);
   });
 
   test('counts a restarted older version as most recent', async () => {
     await builds.add(build(1));
     startedAgo(1, 1);
     await builds.add(build(4));
-    expect(kept()).toEqual([versionOf(1), versionOf(3), versionOf(4)]);
+    expect(storedVersions()).toEqual([versionOf(1), versionOf(3), versionOf(4)]);
   });
 });
 

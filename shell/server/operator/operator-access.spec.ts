@@ -19,7 +19,7 @@ beforeEach(() => {
   attempts = new FailedAttempts(() => now);
 });
 
-/** Sends wrong tokens; returns how many of them were looked at. */
+/** Sends wrong tokens; returns the number that were checked. */
 const guess = (network: string, times: number) =>
   Array.from({ length: times }, () => {
     if (attempts.waitOf(network) > 0) return 0;

@@ -18,7 +18,7 @@ beforeEach(() => {
   );
 });
 
-/** A view from a network, each with a nonce of its own. */
+/** A view from a network, each with its own nonce. */
 function view(network: string, version = canary) {
   ids += 1;
   const nonce = { id: String(ids), network, releases: [] };
@@ -109,18 +109,18 @@ describe('the evidence against a canary', () => {
 });
 
 interface Simulated {
-  /** Of visitors that get the canary, in percent. */
+  /** Share of visitors that get the canary, in percent. */
   readonly share: number;
   /** Share of views that fail, from 0 to 1. */
   readonly canaryRate: number;
   readonly activeRate: number;
   readonly visitors: number;
-  /** How many visitors share a network on average. */
+  /** Average number of visitors per network. */
   readonly visitorsPerNetwork?: number;
   readonly attack: () => void;
 }
 
-/** Returns after how many visitors the canary is ended; `undefined` if it is not. */
+/** Returns the number of visitors until the canary is rolled back; `undefined` if it is not. */
 function simulate(seed: number, { share, canaryRate, activeRate, visitors, ...simulated }: Simulated) {
   const { visitorsPerNetwork = 1, attack } = simulated;
   const random = randomFrom(seed);
@@ -167,7 +167,7 @@ describe.each<[string, () => void]>([
     });
   });
 
-  // With all attacks 1,000 canaries, of which one at most is expected to be ended.
+  // With all attacks 1,000 canaries; at most one is expected to be rolled back.
   test.each([
     [10, 0, 1],
     [10, 0.01, 1],

@@ -149,7 +149,7 @@ const pollInterval = 1_000;
 
 /**
  * Rolls back canaries that were started with `--auto` when they fail significantly more often than the active release,
- * and says why in the log.
+ * and logs the reason.
  *
  * @returns stops the watch
  */

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const isRunning = async () => (await visit('198.51.100.1', canary, '/registry.json')).text.includes(canary);
 
-/** Waits until the canary has ended; gives the reason that the log has for it. */
+/** Waits until the canary has ended; returns the logged reason. */
 async function endOfCanary(): Promise<string> {
   await eventually(async () => expect(await isRunning()).toBe(false));
   const { text } = await send(running.address, '/_releases', { headers: { Authorization: `Bearer ${operatorToken}` } });
@@ -47,7 +47,7 @@ async function visit(network: string, version: string, path = '/terms'): Promise
   return { network, version, nonce, text };
 }
 
-/** Reports a failure of the visited release, as the visitor's browser does. */
+/** Reports a failure of the visited release, like the visitor's browser. */
 const report = ({ network, version, nonce }: Omit<Visit, 'text'>, changes: Record<string, unknown> = {}) =>
   send(running.address, '/_reports', {
     method: 'POST',
@@ -55,7 +55,7 @@ const report = ({ network, version, nonce }: Omit<Visit, 'text'>, changes: Recor
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': network },
   });
 
-/** An address in a network of its own. */
+/** An address in its own network. */
 const networks = (() => {
   let count = 0;
   return () => {
@@ -88,7 +88,7 @@ describe('the automatic rollback of a canary', () => {
   });
 });
 
-/** How many failures the charts and metrics have of a release. */
+/** Returns a release's number of failures in charts and metrics. */
 async function failuresOf(version: string): Promise<number> {
   const { text } = await send(running.address, '/metrics', { headers: { Authorization: `Bearer ${operatorToken}` } });
   const lines = text.matchAll(new RegExp(`^daybook_remote_failures_total\\{.*version="${version}".*\\} (\\d+)`, 'gm'));

@@ -30,7 +30,7 @@ const startCanary = (auto: boolean) => folder.canary('mf-legal', third, 10, auto
 
 let networks = 0;
 
-/** Views of a release, each from a network of its own, the first of which fail. */
+/** Views of a release, each from its own network; the first ones fail. */
 function count(version: string, { views, failures = 0 }: { readonly views: number; readonly failures?: number }): void {
   for (let view = 0; view < views; view += 1) {
     networks += 1;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-/** Each test is of a client of its own. */
+/** Each test has its own client. */
 let client = '';
 let clients = 0;
 beforeEach(() => {
@@ -37,7 +37,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': client, ...headers },
   });
 
-/** How many failures the metrics have of a kind. */
+/** Returns the number of failures of a kind in the metrics. */
 async function counted(kind = 'load'): Promise<number> {
   const { text } = await send(running.address, '/metrics', { headers: bearer });
   const line = new RegExp(`^daybook_remote_failures_total\\{.*version="${version}",kind="${kind}"\\} (\\d+)`, 'm');
@@ -79,7 +79,7 @@ describe('a report of a failure', () => {
   test.each<[string, unknown]>([
     ['of an unknown remote', { ...report, remote: 'mf-nowhere' }],
     ['of an inherited name', { ...report, remote: '__proto__' }],
-    ['of a version that is not kept', { ...report, version: '1.0.9-00000009' }],
+    ['of a version that is not stored', { ...report, version: '1.0.9-00000009' }],
     ['of a version that is none', { ...report, version: '../../secret' }],
     ['of a route of another remote', { ...report, route: '/' }],
     ['of an address with what a visitor typed', { ...report, route: '/terms?email=ann@example.com' }],

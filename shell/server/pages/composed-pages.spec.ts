@@ -7,7 +7,7 @@ import { integrity, releaseOf, routeOf } from '../test/temporary-site.ts';
 const file = { integrity, size: 7 };
 const fragment = 'fragments/terms.00000001.html';
 
-/** A release with a fragment for one of its two routes; all of its files have one content. */
+/** A release with a fragment for one of its two routes; all of its files have the same content. */
 const legal = releaseOf('mf-legal', {
   routes: [routeOf('/terms', { fragment }), routeOf('/plain')],
   files: { 'remoteEntry.00000001.js': file, [fragment]: file },
@@ -46,13 +46,13 @@ describe('a page with a fragment', () => {
     expect((await get('/terms', { method: 'HEAD' })).headers['content-length']).toBe(length);
     const again = await get('/terms', { headers: { 'If-None-Match': String(headers.etag) } });
     expect([again.status, again.text]).toEqual([304, '']);
-    // A browser takes over what a 304 says: the same policy for the same document.
+    // Browsers apply the headers of a 304: the same policy for the same document.
     expect(again.headers['content-security-policy']).toBe(headers['content-security-policy']);
   });
 
   test('is served beside the page for unknown paths', async () => {
     const { status, text } = await get('/nowhere');
-    // Of mf-signup there is no release.
+    // mf-signup has no release.
     expect(status).toBe(503);
     expect(text).toContain('<main data-failed-remote="mf-signup"><code>mf-signup</code></main>');
   });

@@ -25,7 +25,7 @@ const activate = (...versions: readonly string[]) => {
 };
 const lose = (version: string) => rmSync(path.join(releases.folder, 'mf-legal', version), { recursive: true });
 
-/** Expects a change to fail so, and nothing to be written. */
+/** Expects a change to fail with this message, without writing anything. */
 function expectNothingBut(message: string, change: () => unknown): void {
   const before = lines();
   expect(change).toThrow(message);
@@ -301,7 +301,7 @@ describe('the paths of a release', () => {
 
   test('are not checked when a canary is ended', () => {
     changes.canary('mf-legal', second, 10, false, by);
-    // As it may come about with two servers on one folder.
+    // Possible with two servers on one folder.
     releases.log.append({ remote: 'mf-privacy', action: 'activate', from: first, to: second, why: '', by: 'test' });
     expect(() => changes.canary('mf-legal', second, 0, false, by)).not.toThrow();
   });

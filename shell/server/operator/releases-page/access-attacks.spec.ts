@@ -30,7 +30,7 @@ afterAll(() => running.stop());
 const startAnother = sitesOfOneTest();
 afterEach(async () => void (await changeRelease(running.address, { remote: 'mf-legal', change: 'unpin' })));
 
-/** Each test has a network of its own. */
+/** Each test has its own network. */
 let network = '';
 let networks = 0;
 beforeEach(() => {
@@ -203,7 +203,7 @@ describe('a form', () => {
     ['with a made-up CSRF token', async () => ({ _csrf: 'a-b-c' })],
     ['with a very long CSRF token', async () => ({ _csrf: 'a-'.repeat(4_000) })],
     [
-      'with the CSRF token of a visitor who has not signed in',
+      'with the CSRF token from before signing in',
       async () => {
         const stranger = open();
         await stranger.get();
@@ -222,9 +222,9 @@ describe('a form', () => {
   test.each(attacks)('%s changes nothing', async (_what, attack) => {
     const browser = open();
     await browser.signIn();
-    const answer = await browser.post('/_releases', { ...pin, ...(await attack(browser)) });
-    expect(answer.status).toBe(403);
-    expect(answer.text).toContain('Nothing was changed.');
+    const response = await browser.post('/_releases', { ...pin, ...(await attack(browser)) });
+    expect(response.status).toBe(403);
+    expect(response.text).toContain('Nothing was changed.');
     expect((await browser.post('/_releases/sign-out', await attack(browser))).status).toBe(403);
     expect(await isSignedIn(browser)).toBe(true);
   });
@@ -238,9 +238,9 @@ describe('a form', () => {
   });
 
   test('to sign in needs the CSRF token of its page', async () => {
-    const answer = await open().post('/_releases/session', { token: operatorToken, name: 'Eve' });
-    expect(answer.status).toBe(403);
-    expect(answer.headers['set-cookie']?.join() ?? '').not.toContain('operator=');
+    const response = await open().post('/_releases/session', { token: operatorToken, name: 'Eve' });
+    expect(response.status).toBe(403);
+    expect(response.headers['set-cookie']?.join() ?? '').not.toContain('operator=');
   });
 
   test('to sign in from another site is rejected, even with a correct token', async () => {
@@ -319,7 +319,7 @@ describe('a named token', () => {
 test('sign-ins, sign-outs and wrong tokens are logged with name and network, and without tokens', async () => {
   let text = '';
   const realWrite = fs.write as (...parameters: unknown[]) => void;
-  // The log is written to the descriptor of standard output.
+  // The logger writes to the file descriptor of standard output.
   const write = jest.spyOn(fs, 'write').mockImplementation((...parameters: unknown[]) => {
     const [descriptor, chunk] = parameters;
     if (descriptor !== 1) return realWrite(...parameters);

@@ -25,14 +25,14 @@ beforeAll(async () => {
 afterAll(() => running.stop());
 const startAnother = sitesOfOneTest();
 
-/** Each test is of a client of its own. */
+/** Each test has its own client. */
 let client = '';
 let clients = 0;
 beforeEach(() => {
   clients += 1;
   client = `192.0.2.${clients}`;
 });
-/** Each test begins with the second release for all. */
+/** Each test begins with the second release active. */
 afterEach(async () => {
   if ((await served()) !== second)
     await post('/_releases', { remote: 'mf-legal', change: 'give', version: second }, bearer);
@@ -62,13 +62,13 @@ const signIn = async (name = 'Ann') => {
   await browser.signIn(name);
   return browser;
 };
-/** Makes a change as a person who has signed in; returns the response and the page that a browser shows then. */
+/** Makes a change as a signed-in operator; returns the response and the next page. */
 const change = async (fields: Record<string, string>) => {
   const browser = await signIn();
   const made = await browser.post('/_releases', { remote: 'mf-legal', ...fields });
   return { ...made, browser };
 };
-/** Who made the changes that the log has, the latest first. */
+/** Returns the operators of the logged changes, the latest first. */
 const logged = async () => {
   const { text } = await get('/_releases', bearer);
   return [...text.matchAll(/data-label="By">(.*?)<.*?data-label="Why">(.*?)</g)].map(([, by, why]) => `${by}: ${why}`);
@@ -120,9 +120,9 @@ describe('signing in', () => {
   test('with the token and a name opens a session for these pages only', async () => {
     const browser = open();
     await browser.get();
-    const answer = await browser.post('/_releases/session', { token: ` ${token} `, name: ' Ann ' });
-    expect([answer.status, answer.headers.location]).toEqual([303, '/_releases']);
-    const [cookie = ''] = answer.headers['set-cookie'] ?? [];
+    const response = await browser.post('/_releases/session', { token: ` ${token} `, name: ' Ann ' });
+    expect([response.status, response.headers.location]).toEqual([303, '/_releases']);
+    const [cookie = ''] = response.headers['set-cookie'] ?? [];
     expect(cookie).toMatch(/^operator=.+; Path=\/_releases; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
     expect(cookie).not.toContain(token);
     const page = await browser.get();
@@ -159,8 +159,8 @@ describe('signing in', () => {
 
   test('ends with signing out', async () => {
     const browser = await signIn();
-    const answer = await browser.post('/_releases/sign-out', {});
-    expect([answer.status, answer.headers.location]).toEqual([303, '/_releases']);
+    const response = await browser.post('/_releases/sign-out', {});
+    expect([response.status, response.headers.location]).toEqual([303, '/_releases']);
     expect((await browser.get()).headers['set-cookie']?.[0]).toMatch(
       /^operator=; .*Path=\/_releases;.* Expires=Thu, 01 Jan 1970/,
     );
@@ -210,7 +210,7 @@ describe('a change', () => {
       [{ change: 'canary', version: second, percent: '20', auto: 'on' }, `20 % of visitors get ${second}`],
       [{ change: 'canary', version: second, percent: '1' }, `1 % of visitors get ${second}`],
       [{ change: 'give', version: second }, `all visitors get ${second}`],
-      // Not before: the mirror would follow, at any moment.
+      // Last, since the mirror activates the newer release soon after.
       [
         { change: 'unpin' },
         `no longer pinned to ${second}.\nThe next release at its origin is activated automatically.`,
@@ -243,15 +243,15 @@ describe('a change', () => {
     [422, { change: 'canary', version: second, percent: '5' }, /is active for all visitors already/],
     [422, { change: 'unpin' }, /is not pinned/],
     [409, { change: 'rollback', revision: '0' }, /has been changed in the meantime/],
-  ])('that can’t be made is answered with %i: %j', async (status, fields, message) => {
+  ])('that can’t be made is rejected with %i: %j', async (status, fields, message) => {
     const before = await logged();
-    const answer = await change(fields);
-    expect(answer.status).toBe(status);
-    expect(answer.text).toMatch(message);
-    expect(answer.text).toContain('role="alert"');
-    expect(answer.text).toContain('<title>Not done: Releases | Daybook</title>');
-    expect(answer.text).toContain('Nothing was changed.');
-    expect(answer.text).toContain('<h2 id="mf-legal">');
+    const response = await change(fields);
+    expect(response.status).toBe(status);
+    expect(response.text).toMatch(message);
+    expect(response.text).toContain('role="alert"');
+    expect(response.text).toContain('<title>Not done: Releases | Daybook</title>');
+    expect(response.text).toContain('Nothing was changed.');
+    expect(response.text).toContain('<h2 id="mf-legal">');
     expect(await served()).toBe(second);
     expect(await logged()).toEqual(before);
   });

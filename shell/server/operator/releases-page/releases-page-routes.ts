@@ -101,7 +101,7 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
   const { log } = management;
 
   /**
-   * Returns the name of the operator who makes a request.
+   * Returns the name of the operator of a request.
    *
    * @throws AccessError for a request with neither a session nor a token
    */

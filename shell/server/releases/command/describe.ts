@@ -53,7 +53,8 @@ export function describeRemote(
   const header = ['VERSION', 'STANDING', 'MIRRORED', 'FILES', 'SIZE', 'COMMIT', 'AUTHOR'];
   const rows = remote.kept.map(({ version, standing, storedAt, files, size, commit, author }) => [
     version,
-    standing,
+    // `kept` is its stable name in the JSON output.
+    standing === 'kept' ? 'stored' : standing,
     ageOf(storedAt, now),
     String(files),
     sizeOf(size),

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** Runs the command as a process of its own, as an operator would. */
+/** Runs the command in its own process, like an operator. */
 function releases(...parameters: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** What a command prints three minutes from now; rejects with what it wrote to the errors. */
+/** Returns a command's output three minutes from now; rejects with its error output. */
 const run = (...parameters: readonly string[]) => runOn(() => folder, parameters);
 
 async function runOn(
@@ -105,7 +105,7 @@ describe('releases show', () => {
     expect(shown).toContain('no server has polled its origin yet');
     expect(shown).toMatch(new RegExp(`${first} +active +3 minutes ago +1 +14 bytes`));
     expect(shown).toMatch(new RegExp(`${second} +withdrawn `));
-    expect(shown).toMatch(new RegExp(`${third} +kept `));
+    expect(shown).toMatch(new RegExp(`${third} +stored `));
     expect(shown).toMatch(new RegExp(`3 minutes ago +mf-legal +rollback +${second} +${first} `));
   });
 

@@ -95,7 +95,7 @@ export function createReleasesProgram(
       .command(usage)
       .description(description)
       .option('--why <text>', 'the reason, for the log', wordsForLog('a reason'))
-      .option('--by <name>', 'who makes the change, for the log; your user name by default', wordsForLog('a name'));
+      .option('--by <name>', 'operator of the change, for the log; your user name by default', wordsForLog('a name'));
     return command.action(() =>
       onFolder((management) => {
         const { by, why, auto = false } = command.opts<{ by?: string; why?: string; auto?: boolean }>();

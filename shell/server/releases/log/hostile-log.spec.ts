@@ -28,7 +28,7 @@ const activation = (number: number, changes: object = {}) => ({
   ...changes,
 });
 
-/** Lines that no release log has: broken bytes, other JSON, and changes with one wrong property. */
+/** Invalid lines: broken bytes, other JSON, and changes with one wrong property. */
 const hostileLine = fc
   .oneof(
     fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),

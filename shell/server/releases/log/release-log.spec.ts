@@ -94,7 +94,7 @@ describe('a change', () => {
 
   test('is valid even if another process appends before its writer reads again', () => {
     const { refresh } = log;
-    // Between the write and the look at what came of it.
+    // Between the write and its check.
     log.refresh = () => {
       log.refresh = refresh;
       new ReleaseLog(folder).append(activation(second));
@@ -168,12 +168,12 @@ describe('unreadable lines', () => {
 });
 
 describe('a problem of the log', () => {
-  let told: string[];
-  const open = () => new ReleaseLog(folder, (problem) => told.push(problem));
+  let reported: string[];
+  const open = () => new ReleaseLog(folder, (problem) => reported.push(problem));
   const lineOf = (revision: number, to: string) =>
     JSON.stringify({ ...activation(to), at: '2026-11-21T00:00:00.000Z', revision });
   beforeEach(() => {
-    told = [];
+    reported = [];
   });
 
   test('is reported once for an unreadable line, with its number and remote', () => {
@@ -187,7 +187,7 @@ describe('a problem of the log', () => {
       "Line 3 of the release log, of mf-legal, can't be read; what it changed does not count.",
       "Line 4 of the release log can't be read; what it changed does not count.",
     ];
-    expect(told).toEqual(problems);
+    expect(reported).toEqual(problems);
     expect(reader.problems()).toEqual(problems);
     expect(open().problems()).toEqual(problems);
   });
@@ -201,7 +201,7 @@ describe('a problem of the log', () => {
     writeFileSync(file, lines.toSpliced(2, 1).join('\n'));
     const reader = open();
     expect(activeIn(reader)).toBe(second);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       `Line 3 of the release log, activate of mf-legal to ${third}, does not count: it is change 4 of mf-legal, and 3 is missing.`,
     ]);
   });
@@ -212,7 +212,7 @@ describe('a problem of the log', () => {
     activate(second);
     appendFileSync(file, ` (torn)\n\n${lineOf(2, third)}\n`);
     expect(activeIn(open())).toBe(second);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   test('is reported for a replacement with fewer changes, by a process that has read the log before', () => {
@@ -224,8 +224,10 @@ describe('a problem of the log', () => {
     reader.refresh();
     activate(third, open());
     reader.refresh();
-    expect(told).toEqual(['The release log was replaced by one that has fewer changes of mf-legal: 1 instead of 2.']);
-    expect(reader.problems()).toEqual(told);
+    expect(reported).toEqual([
+      'The release log was replaced by one that has fewer changes of mf-legal: 1 instead of 2.',
+    ]);
+    expect(reader.problems()).toEqual(reported);
     expect(open().problems()).toEqual([]);
   });
 });
@@ -251,7 +253,7 @@ describe('on a full disk', () => {
     })) as { error: string; counted: number };
     expect(error).toBe('EFBIG');
     expect(counted).toBeGreaterThan(0);
-    // A part of the line that did not fit is there.
+    // The file has a part of the line that did not fit.
     expect(readFileSync(file, 'utf8')).not.toMatch(/\n$/);
     log.refresh();
     expect(log.changes()).toHaveLength(counted);

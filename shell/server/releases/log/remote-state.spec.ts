@@ -7,7 +7,7 @@ const momentOf = (revision: number) => `2026-11-21T00:00:0${revision}.000Z`;
 
 type Step = Pick<ReleaseChange, 'action' | 'to'> & Partial<ReleaseChange>;
 
-/** The state after these changes, each made from the state before it. */
+/** Returns the state after these changes, each made from the previous state. */
 const after = (...steps: readonly Step[]): RemoteState =>
   steps.reduce((state, step) => {
     const revision = state.revision + 1;

@@ -11,16 +11,16 @@ const [first, second] = [versionOf(1), versionOf(2)];
 /** An origin whose releases have one file with their version in it. */
 interface TestOrigin extends ReleaseOrigin {
   offered: string;
-  looks: number;
+  polls: number;
 }
 
 function createOrigin(remote: string, read?: ReleaseOrigin['readFile']): TestOrigin {
   const origin: TestOrigin = {
     address: `http://${remote}`,
     offered: first,
-    looks: 0,
+    polls: 0,
     describe: async () => {
-      origin.looks += 1;
+      origin.polls += 1;
       return JSON.stringify(wholeRelease(remote, origin.offered));
     },
     readFile:
@@ -32,7 +32,7 @@ function createOrigin(remote: string, read?: ReleaseOrigin['readFile']): TestOri
   return origin;
 }
 
-/** Begins a file and goes on when it is given up. */
+/** Begins a file and continues when it is aborted. */
 const hanging: ReleaseOrigin['readFile'] = async function* hang(_file, signal) {
   yield Buffer.from('1');
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -61,7 +61,7 @@ function createMirror(origins: Readonly<Record<string, ReleaseOrigin>>, interval
   return mirror;
 }
 const active = (remote: string) => releases.log.stateOf(remote).active;
-const leftovers = () => readdirSync(path.join(releases.folder, '.incoming'));
+const orphanedFiles = () => readdirSync(path.join(releases.folder, '.incoming'));
 
 describe('the mirrors of all remotes', () => {
   test('have polled once when the server is ready', async () => {
@@ -77,7 +77,7 @@ describe('the mirrors of all remotes', () => {
     legal.offered = second;
     await eventually(() => expect(active('mf-legal')).toBe(second));
     expect(active('mf-privacy')).toBeUndefined();
-    expect(privacy.looks).toBe(1);
+    expect(privacy.polls).toBe(1);
     await mirror?.stop();
     await starting;
   });
@@ -85,20 +85,20 @@ describe('the mirrors of all remotes', () => {
   test('stop polling when they are stopped', async () => {
     const origin = createOrigin('mf-legal');
     await createMirror({ 'mf-legal': origin }).start();
-    await eventually(() => expect(origin.looks).toBeGreaterThan(2));
+    await eventually(() => expect(origin.polls).toBeGreaterThan(2));
     await mirror?.stop();
-    const { looks } = origin;
+    const { polls } = origin;
     await new Promise(setImmediate);
     origin.offered = second;
-    expect(origin.looks).toBe(looks);
+    expect(origin.polls).toBe(polls);
     expect(active('mf-legal')).toBe(first);
   });
 
   test('leave no partly stored release when they are stopped during a poll', async () => {
     const starting = createMirror({ 'mf-legal': createOrigin('mf-legal', hanging) }).start();
-    await eventually(() => expect(leftovers()).toHaveLength(1));
+    await eventually(() => expect(orphanedFiles()).toHaveLength(1));
     await mirror?.stop();
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
     await starting;
   });
 
@@ -138,7 +138,7 @@ describe('the delay until the next poll', () => {
 });
 
 describe('polling', () => {
-  /** Polls with these results; returns how long it waited after each. */
+  /** Polls with these results; returns the delay after each. */
   async function waitsAfter(...results: readonly boolean[]): Promise<readonly number[]> {
     const stopped = new AbortController();
     const waits: number[] = [];

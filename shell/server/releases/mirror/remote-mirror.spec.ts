@@ -14,13 +14,13 @@ const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
 const signal = new AbortController().signal;
 const address = 'http://mf-legal:8080';
 
-/** An origin that offers what a test puts there. */
+/** An origin whose release a test sets. */
 class TestOrigin implements ReleaseOrigin {
   readonly address = address;
   text: string | Error = new OriginFailure('missing', 'it responded with 404 for release.json');
   read: ReleaseOrigin['readFile'] = async function* read() {};
-  /** The files that were asked for. */
-  readonly asked: string[] = [];
+  /** The requested files. */
+  readonly requested: string[] = [];
 
   offer(version: string, changes: Partial<Release> = {}, content = version): void {
     this.text = JSON.stringify(wholeRelease('mf-legal', version, changes));
@@ -35,7 +35,7 @@ class TestOrigin implements ReleaseOrigin {
   }
 
   readFile(file: string, stop: AbortSignal): AsyncIterable<Uint8Array> {
-    this.asked.push(file);
+    this.requested.push(file);
     return this.read(file, stop);
   }
 }
@@ -64,7 +64,7 @@ afterEach(() => releases.remove());
 
 const poll = (of = mirror) => of.poll(signal);
 const stateOf = () => releases.openAgain().log.stateOf('mf-legal');
-const kept = () =>
+const retained = () =>
   releases
     .openAgain()
     .store.releasesOf('mf-legal')
@@ -72,7 +72,7 @@ const kept = () =>
     .toSorted();
 const reportFile = () => path.join(releases.folder, 'mf-legal', 'origin.json');
 const report = () => JSON.parse(readFileSync(reportFile(), 'utf8'));
-const leftovers = () => readdirSync(path.join(releases.folder, '.incoming'));
+const orphanedFiles = () => readdirSync(path.join(releases.folder, '.incoming'));
 
 async function take(...versions: readonly string[]) {
   for (const version of versions) {
@@ -86,7 +86,7 @@ describe('a new release', () => {
     await take(first);
     expect(stateOf()).toMatchObject({ active: first, revision: 1 });
     expect(releases.log.changes()[0]).toMatchObject({ by: 'mirror', why: 'new release at its origin' });
-    expect(kept()).toEqual([first]);
+    expect(retained()).toEqual([first]);
     expect(report()).toEqual({ address, offered: first, problem: null });
     await take(second);
     expect(stateOf()).toMatchObject({ active: second, revision: 2 });
@@ -97,7 +97,7 @@ describe('a new release', () => {
     await take(first);
     const reported = statSync(reportFile()).ino;
     await take(first, first);
-    expect(origin.asked).toHaveLength(1);
+    expect(origin.requested).toHaveLength(1);
     expect(stateOf().revision).toBe(1);
     expect(statSync(reportFile()).ino).toBe(reported);
   });
@@ -105,13 +105,13 @@ describe('a new release', () => {
   test('can be an older release that is offered again', async () => {
     await take(first, second, first);
     expect(stateOf().active).toBe(first);
-    expect(origin.asked).toHaveLength(2);
+    expect(origin.requested).toHaveLength(2);
   });
 
   test('is activated even if another server has stored it, or is storing it', async () => {
     await releases.add('mf-legal', first);
     await take(first);
-    expect(origin.asked).toEqual([]);
+    expect(origin.requested).toEqual([]);
     expect(stateOf().active).toBe(first);
   });
 
@@ -120,19 +120,19 @@ describe('a new release', () => {
     rmSync(path.join(releases.folder, 'mf-legal', first, wholeRelease('mf-legal', first).entry));
     const restarted = createMirror(releases.openAgain());
     expect(await poll(restarted)).toBe(true);
-    expect(kept()).toEqual([first]);
+    expect(retained()).toEqual([first]);
     expect(stateOf()).toMatchObject({ active: first, revision: 1 });
   });
 
   test('is no conflict if another server activates it at the same moment', async () => {
     const { log } = releases;
     const refresh = log.refresh.bind(log);
-    let looks = 0;
+    let polls = 0;
     log.refresh = () => {
       const read = refresh();
-      // After the last look before the mirror's line.
-      looks += 1;
-      if (looks === 2) releases.openAgain().activate('mf-legal', first, { by: 'another server' });
+      // After the last refresh before the mirror appends.
+      polls += 1;
+      if (polls === 2) releases.openAgain().activate('mf-legal', first, { by: 'another server' });
       return read;
     };
     await take(first);
@@ -142,7 +142,7 @@ describe('a new release', () => {
 });
 
 describe('a rejected release', () => {
-  const refusals: [string, string, () => void, RegExp][] = [
+  const rejections: [string, string, () => void, RegExp][] = [
     [
       'malformed',
       'not JSON',
@@ -188,7 +188,7 @@ describe('a rejected release', () => {
     expect(await poll()).toBe(true);
   });
 
-  test.each(refusals)(
+  test.each(rejections)(
     'as %s, being %s, is reported once, and does not change the active release',
     async (reason, _what, offer, message) => {
       offer();
@@ -196,12 +196,12 @@ describe('a rejected release', () => {
       expect(problems).toEqual([{ reason, message: expect.stringMatching(message) }]);
       expect(report().problem).toEqual({ ...problems[0], since: expect.stringMatching(/^2.*Z$/) });
       expect(stateOf()).toMatchObject({ active: first, revision: 1 });
-      expect(kept()).toEqual([first]);
-      expect(leftovers()).toEqual([]);
+      expect(retained()).toEqual([first]);
+      expect(orphanedFiles()).toEqual([]);
     },
   );
 
-  test.each(refusals)(
+  test.each(rejections)(
     'as %s, being %s, is reported again if the origin was fixed in between',
     async (_reason, _what, offer) => {
       offer();
@@ -269,7 +269,7 @@ describe('an origin that fails', () => {
       throw new OriginFailure('unreachable', 'other side closed');
     };
     expect(await poll()).toBe(false);
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
     origin.read = read;
     expect(await poll()).toBe(true);
     expect(stateOf().active).toBe(first);
@@ -287,7 +287,7 @@ describe('an origin that fails', () => {
     };
     expect(await poll()).toBe(false);
     expect(problems).toEqual([{ reason: 'timeout', message: 'its files did not all arrive in time' }]);
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
   });
 
   test('because the server stops is no problem, and leaves no orphaned files', async () => {
@@ -300,7 +300,7 @@ describe('an origin that fails', () => {
     };
     expect(await mirror.poll(controller.signal)).toBe(false);
     expect(problems).toEqual([]);
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
     expect(stateOf().active).toBeUndefined();
   });
 });
@@ -349,10 +349,10 @@ describe('a pinned remote or one with a canary', () => {
     await releases.add('mf-legal', second);
     hold();
     await take(third);
-    expect(kept()).toEqual([first, second, third]);
+    expect(retained()).toEqual([first, second, third]);
     expect(stateOf().active).toBe(first);
     expect(report()).toEqual({ address, offered: third, problem: null });
-    expect(origin.asked).toHaveLength(2);
+    expect(origin.requested).toHaveLength(2);
   });
 
   test('activates the release at its origin again when it is unpinned', async () => {
@@ -422,23 +422,23 @@ describe('the retained releases', () => {
 
   test('are the most recent ones', async () => {
     await take(...versions);
-    expect(kept()).toEqual(versions.slice(3));
+    expect(retained()).toEqual(versions.slice(3));
   });
 
   test('include the pinned, the previous and the offered release, however old', async () => {
     await take(first, second);
     releases.pin('mf-legal', first, by);
     await take(...versions.slice(2));
-    expect(kept()).toEqual([first, second, versionOf(6)]);
+    expect(retained()).toEqual([first, second, versionOf(6)]);
     await take(versionOf(6));
-    expect(origin.asked).toHaveLength(6);
+    expect(origin.requested).toHaveLength(6);
   });
 
   test('include the canary', async () => {
     await take(first, second);
     releases.canary('mf-legal', first, 10, false, by);
     await take(...versions.slice(2));
-    expect(kept()).toEqual([first, second, versionOf(6)]);
+    expect(retained()).toEqual([first, second, versionOf(6)]);
   });
 
   test.each([
@@ -477,7 +477,7 @@ describe('the retained releases', () => {
       clock.mockRestore();
     }
     writeFileSync(description, text);
-    expect(kept()).toContain(first);
+    expect(retained()).toContain(first);
   });
 
   test('include the new release even if the clock went back', async () => {
@@ -489,8 +489,8 @@ describe('the retained releases', () => {
     origin.offer(versionOf(4));
     expect(await poll(restarted)).toBe(true);
     expect(stateOf().active).toBe(versionOf(4));
-    expect(kept()).toContain(versionOf(4));
-    expect(kept()).toContain(third);
-    expect(kept()).toHaveLength(3);
+    expect(retained()).toContain(versionOf(4));
+    expect(retained()).toContain(third);
+    expect(retained()).toHaveLength(3);
   });
 });

@@ -2,39 +2,39 @@ import { describe, expect, test } from '@jest/globals';
 import { longestActive, retain } from './retention.ts';
 
 const releases = ['one', 'two', 'three', 'four', 'five', 'six'].map((version, usedAt) => ({ version, usedAt }));
-const kept = (needed: readonly (string | undefined)[], count: number, of = releases) =>
+const retainedOf = (needed: readonly (string | undefined)[], count: number, of = releases) =>
   [...retain(of, needed, count)].toSorted();
 
 describe('the retained releases', () => {
   test('are the most recently used, up to the count', () => {
-    expect(kept([], 5)).toEqual(['five', 'four', 'six', 'three', 'two']);
-    expect(kept([], 2, releases.toReversed())).toEqual(['five', 'six']);
+    expect(retainedOf([], 5)).toEqual(['five', 'four', 'six', 'three', 'two']);
+    expect(retainedOf([], 2, releases.toReversed())).toEqual(['five', 'six']);
   });
 
   test('are all releases if there are fewer than the count', () => {
-    expect(kept([], 7)).toHaveLength(6);
-    expect(kept([], 5, [])).toEqual([]);
+    expect(retainedOf([], 7)).toHaveLength(6);
+    expect(retainedOf([], 5, [])).toEqual([]);
   });
 
   test('always include the needed ones, and the most recently used others', () => {
-    expect(kept(['one', undefined], 3)).toEqual(['five', 'one', 'six']);
+    expect(retainedOf(['one', undefined], 3)).toEqual(['five', 'one', 'six']);
   });
 
   test('exceed the count if more are needed', () => {
-    expect(kept(['one', 'two', 'three'], 2)).toEqual(['one', 'three', 'two']);
+    expect(retainedOf(['one', 'two', 'three'], 2)).toEqual(['one', 'three', 'two']);
   });
 
   test('count a needed release once', () => {
-    expect(kept(['six', 'six'], 2)).toEqual(['five', 'six']);
+    expect(retainedOf(['six', 'six'], 2)).toEqual(['five', 'six']);
   });
 
   test("reach the count beside a needed release that can't be read, which is retained by its name", () => {
-    expect(kept(['lost'], 2)).toEqual(['five', 'lost', 'six']);
+    expect(retainedOf(['lost'], 2)).toEqual(['five', 'lost', 'six']);
   });
 
   test('do not depend on the order of releases if the clock went back', () => {
     const back = [{ version: 'new', usedAt: -5 }, ...releases];
-    expect(kept(['new', 'six'], 3, back)).toEqual(['five', 'new', 'six']);
+    expect(retainedOf(['new', 'six'], 3, back)).toEqual(['five', 'new', 'six']);
   });
 });
 

@@ -22,7 +22,7 @@ type Contents = Readonly<Record<string, string | Buffer>>;
 const describeAll = (contents: Contents) =>
   Object.fromEntries(Object.entries(contents).map(([name, content]) => [name, describeFile(Buffer.from(content))]));
 
-/** Gives files in chunks of some bytes. */
+/** Yields files in chunks of this many bytes. */
 const sourceOf = (contents: Contents, chunkSize = 7): FileSource =>
   async function* read(name) {
     const content = Buffer.from(contents[name] ?? '');
@@ -35,7 +35,8 @@ const never = () => new AbortController().signal;
 const write = (described: Contents, source: FileSource, signal = never()) =>
   writeReleaseFiles(folder, releaseOf('mf-legal', { files: describeAll(described) }), source, signal);
 
-const refused = (message: string) => expect.objectContaining({ name: 'ReleaseRejection', reason: 'tampered', message });
+const rejected = (message: string) =>
+  expect.objectContaining({ name: 'ReleaseRejection', reason: 'tampered', message });
 
 describe('the files of a release', () => {
   test('are written unchanged, into their folders', async () => {
@@ -60,22 +61,22 @@ describe('the files of a release', () => {
     ['too long by one byte', 'good!', 'its file a.js has more than the 4 bytes in release.json'],
   ])('are rejected if one is %s', async (_what, content, message) => {
     await expect(write({ 'a.js': 'good', 'b.js': 'b' }, sourceOf({ 'a.js': content, 'b.js': 'b' }))).rejects.toEqual(
-      refused(message),
+      rejected(message),
     );
   });
 
   test('are rejected as soon as one exceeds its size', async () => {
-    let given = 0;
+    let sent = 0;
     const endless: FileSource = async function* read() {
       for (;;) {
-        given += 1;
+        sent += 1;
         yield Buffer.alloc(1_000);
       }
     };
     await expect(write({ 'a.js': 'a'.repeat(5_000) }, endless)).rejects.toEqual(
-      refused('its file a.js has more than the 5000 bytes in release.json'),
+      rejected('its file a.js has more than the 5000 bytes in release.json'),
     );
-    expect(given).toBe(6);
+    expect(sent).toBe(6);
   });
 
   test('fail with the error of their source', async () => {
@@ -141,7 +142,7 @@ describe('the compressed form of a file', () => {
   ])('rejects %s that is %s, even if its own SHA-384 matches', async (ending, _what, content) => {
     const contents = { 'a.js': script, [`a.js${ending}`]: content };
     await expect(write(contents, sourceOf(contents, 60_000))).rejects.toEqual(
-      refused(`its file a.js${ending} is not its file a.js compressed`),
+      rejected(`its file a.js${ending} is not its file a.js compressed`),
     );
   });
 });

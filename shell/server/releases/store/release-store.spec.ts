@@ -32,11 +32,11 @@ afterEach(() => {
 });
 
 const placeOf = (...names: readonly string[]) => path.join(releases.folder, ...names);
-const leftovers = () => (existsSync(placeOf('.incoming')) ? readdirSync(placeOf('.incoming')) : []);
+const orphanedFiles = () => (existsSync(placeOf('.incoming')) ? readdirSync(placeOf('.incoming')) : []);
 const versions = (of = store) => of.releasesOf('mf-legal').map(({ release }) => release.version);
 const entryOf = (version: string) => wholeRelease('mf-legal', version).entry;
 
-/** Adds a release whose file is read so. */
+/** Adds a release with this source of its file. */
 function addFrom(read: FileSource, of = store, version = first, signal = new AbortController().signal) {
   const release = wholeRelease('mf-legal', version);
   return of.add(release, JSON.stringify(release), read, signal);
@@ -92,7 +92,7 @@ describe('the fragments of a release', () => {
   ])('reject a release if one %s', async (_what, content, message) => {
     await expect(addWith(content)).rejects.toMatchObject({ reason: 'fragment', message });
     expect(store.find('mf-legal', first)).toBeUndefined();
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
   });
 
   test('stop being checked when the server stops', async () => {
@@ -101,7 +101,7 @@ describe('the fragments of a release', () => {
     const added = addWith(html, store, controller.signal);
     controller.abort(stopped);
     await expect(added).rejects.toBe(stopped);
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
   });
 });
 
@@ -113,7 +113,7 @@ describe('a release', () => {
     expect(readFileSync(placeOf('mf-legal', first, 'release.json'), 'utf8')).toBe(text);
     expect(readFileSync(placeOf('mf-legal', first, release.entry), 'utf8')).toBe(first);
     expect(store.find('mf-legal', first)).toMatchObject({ release, folder: placeOf('mf-legal', first) });
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
   });
 
   test('is found by another process too, and after a restart', async () => {
@@ -184,7 +184,7 @@ describe('an attempt that fails', () => {
   ])('because of %s leaves nothing behind', async (_what, read, message) => {
     await expect(addFrom(read)).rejects.toThrow(message);
     expect(readdirSync(releases.folder)).toEqual(['.incoming']);
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
     expect(store.generation).toBe(0);
   });
 
@@ -201,7 +201,7 @@ describe('an attempt that fails', () => {
       controller.signal,
     );
     await expect(reading).rejects.toThrow('stopped');
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
     expect(versions()).toEqual([]);
   });
 
@@ -257,7 +257,7 @@ describe('a damaged release', () => {
     await addFrom(giving(first), one);
     expect([versions(one), versions(other)]).toEqual([[first], [first]]);
     expect(other.generation).not.toBe(before);
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
   });
 
   test('is found again after ten seconds if the disk failed only briefly', async () => {
@@ -289,18 +289,18 @@ describe('a folder with several servers on it', () => {
     await addFrom(slow);
     expect(found).toBeDefined();
     expect(store.find('mf-legal', first)).toBe(found);
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
   });
 
   test('can be pruned by both at the same time', async () => {
     for (const version of [first, second, third]) await releases.add('mf-legal', version);
     const other = releases.openAgain().store;
-    // Another's prune between the list and the removal.
-    const kept = new Set([third]);
+    // Another server prunes between the list and the removal.
+    const retained = new Set([third]);
     const hidden = {
       has: (version: string) => {
-        if (version === second) void other.prune('mf-legal', kept);
-        return kept.has(version);
+        if (version === second) void other.prune('mf-legal', retained);
+        return retained.has(version);
       },
     } as Set<string>;
     await store.prune('mf-legal', hidden);
@@ -330,7 +330,7 @@ describe('prune', () => {
     await store.prune('mf-legal', new Set([second, versionOf(9)]));
     expect(readdirSync(placeOf('mf-legal')).toSorted()).toEqual([second, 'lost+found']);
     expect(readdirSync(placeOf('mf-privacy'))).toEqual([first]);
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
     await store.prune('mf-of-next-year', new Set());
   });
 
@@ -372,14 +372,14 @@ describe('orphaned files', () => {
     for (const name of ['old', 'old-file']) age(name, 601);
     age('young', 590);
     await store.sweep();
-    expect(leftovers()).toEqual(['young']);
+    expect(orphanedFiles()).toEqual(['young']);
   });
 
   test('with a time in the future, after the clock went back, are not removed', async () => {
     mkdirSync(placeOf('.incoming', 'future'), { recursive: true });
     age('future', -3_600);
     await store.sweep();
-    expect(leftovers()).toEqual(['future']);
+    expect(orphanedFiles()).toEqual(['future']);
   });
 
   test('are no problem if there are none', async () => {
@@ -395,7 +395,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('rejects a release whose fragments take too much processor time, and terminates the worker', async () => {
-  // Each attribute is compared with all before it.
+  // The parser compares each attribute with all previous ones.
   const attributes = Array.from({ length: 190_000 }, (_, each) => each.toString(36)).join(' ');
   writeFileSync(path.join(folder, 'a.html'), `<p ${attributes}></p>`);
   const release = { routes: [routeOf('/terms', { fragment: 'a.html' })] };
