@@ -51,9 +51,9 @@ export function registerRequestChecks(app: FastifyInstance, publicUrl: string): 
       sendErrorBody(request, reply.header('Connection', 'close').header('Retry-After', '1'), tooManyRequests);
       return;
     }
-    const refusal = refusalOfRequest(request, publicUrl);
-    if (!refusal) return done();
-    if (refusal.statusCode === 400) reply.header('Connection', 'close');
-    sendErrorBody(request, reply, refusal);
+    const rejection = refusalOfRequest(request, publicUrl);
+    if (!rejection) return done();
+    if (rejection.statusCode === 400) reply.header('Connection', 'close');
+    sendErrorBody(request, reply, rejection);
   });
 }

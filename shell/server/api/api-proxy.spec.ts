@@ -273,7 +273,7 @@ describe('with several backends', () => {
     for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening');
     const addresses = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     /** Returns the min number of ready backends after each of some calls: the first poll may end between two calls. */
-    const fewestReady = async (backend: string | undefined) => {
+    const minReady = async (backend: string | undefined) => {
       const site = await startAnother({ variables: { BACKEND_URL: backend ?? '' } });
       const found: number[] = [];
       for (let time = 0; time < 5; time += 1) {
@@ -282,7 +282,7 @@ describe('with several backends', () => {
       }
       return Math.min(...found);
     };
-    const found = [await fewestReady(addresses[0]), await fewestReady(addresses[1])];
+    const found = [await minReady(addresses[0]), await minReady(addresses[1])];
     for (const server of servers) server.close();
     expect(found).toEqual([0, 1]);
   });

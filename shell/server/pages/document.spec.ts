@@ -167,11 +167,11 @@ describe('the metadata of a page', () => {
 
   test("has the page's title and the picture's words as alternative text of the picture", () => {
     expect(renderPageHead(terms, publicUrl)).toContain(
-      `<meta property="og:image:alt" content="Terms of Service | Daybook. ${socialCard.says}">`,
+      `<meta property="og:image:alt" content="Terms of Service | Daybook. ${socialCard.text}">`,
     );
     const picture = readFileSync(new URL('../../pictures/social-card.html', import.meta.url), 'utf8');
     const words = [...picture.matchAll(/<(?:p|small)>(.+)<\//g)].map(([, text]) => text);
-    expect(words.join(' ')).toBe(socialCard.says);
+    expect(words.join(' ')).toBe(socialCard.text);
   });
 
   test('excludes pages in the middle of a journey from the index, and has their URL without the query', () => {

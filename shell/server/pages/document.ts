@@ -17,17 +17,17 @@ import type { ComposedPage, NamedFile, Style } from './composed-page.ts';
  * the browser would submit forms itself, with the input in the URL.
  */
 export const earlyEventsScript = `{
-const kept = new Map(), types = ['click', 'submit'];
-const keep = (event) => {
+const events = new Map(), types = ['click', 'submit'];
+const record = (event) => {
   const { type, target, submitter = null } = event;
   const button = type === 'click' && target.closest('button[type=button]');
   if (type === 'submit') event.preventDefault();
-  if (type === 'submit' || button) kept.set(button || target, submitter);
+  if (type === 'submit' || button) events.set(button || target, submitter);
 };
-for (const type of types) addEventListener(type, keep, true);
+for (const type of types) addEventListener(type, record, true);
 globalThis.${earlyEventsName} = () => {
-  for (const type of types) removeEventListener(type, keep, true);
-  return kept;
+  for (const type of types) removeEventListener(type, record, true);
+  return events;
 };
 }`.replaceAll(/\n\s*/g, '');
 
@@ -46,7 +46,7 @@ export const socialCard = {
   width: 1200,
   height: 630,
   /** The words in shell/pictures/social-card.html. */
-  says: 'The day in money, written up before breakfast. Daybook, the free daily finance newsletter',
+  text: 'The day in money, written up before breakfast. Daybook, the free daily finance newsletter',
 } as const;
 
 const unknownPathDescription = `There is no page at this address of ${site.name}.`;
@@ -76,7 +76,7 @@ export function renderPageHead(route: PageRoute | undefined, publicUrl: string):
     meta('property', 'og:image', publicUrl + socialCard.path),
     meta('property', 'og:image:width', String(socialCard.width)),
     meta('property', 'og:image:height', String(socialCard.height)),
-    meta('property', 'og:image:alt', `${title}. ${socialCard.says}`),
+    meta('property', 'og:image:alt', `${title}. ${socialCard.text}`),
     meta('name', 'twitter:card', 'summary_large_image'),
   ];
 }

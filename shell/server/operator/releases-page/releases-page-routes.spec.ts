@@ -210,7 +210,7 @@ describe('a change', () => {
       [{ change: 'canary', version: second, percent: '20', auto: 'on' }, `20 % of visitors get ${second}`],
       [{ change: 'canary', version: second, percent: '1' }, `1 % of visitors get ${second}`],
       [{ change: 'give', version: second }, `all visitors get ${second}`],
-      // Last, since the mirror activates the newer release soon after.
+      // Not earlier: the mirror may activate the newer release at any moment after it.
       [
         { change: 'unpin' },
         `no longer pinned to ${second}.\nThe next release at its origin is activated automatically.`,

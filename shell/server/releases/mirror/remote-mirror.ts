@@ -10,7 +10,7 @@ import {
   readOriginReport,
   writeOriginReport,
 } from './origin-report.ts';
-import { longestActive, retain } from './retention.ts';
+import { provenRelease, retain } from './retention.ts';
 
 /** Timeout of storing a release, in ms; the next poll retries. */
 const storeTimeout = 120_000;
@@ -106,7 +106,7 @@ export class RemoteMirror {
     // The previous release by its name too: while it can't be read, an older release is the fallback.
     const previous = [...activations.keys()].findLast((version) => version !== active && !withdrawn.has(version));
     const fallback = management.previousOf(remote)?.release.version;
-    const proven = longestActive(activations);
+    const proven = provenRelease(activations);
     await store.prune(
       remote,
       retain(releases, [active, canary?.version, offered, previous, fallback, proven], retained),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { longestActive, retain } from './retention.ts';
+import { provenRelease, retain } from './retention.ts';
 
 const releases = ['one', 'two', 'three', 'four', 'five', 'six'].map((version, usedAt) => ({ version, usedAt }));
 const retainedOf = (needed: readonly (string | undefined)[], count: number, of = releases) =>
@@ -48,12 +48,12 @@ describe('the release with the longest active time', () => {
   ]);
 
   test('is found among later ones', () => {
-    expect(longestActive(activations, 25 * hour)).toBe('good');
-    expect(longestActive(activations, 60 * hour)).toBe('worse');
+    expect(provenRelease(activations, 25 * hour)).toBe('good');
+    expect(provenRelease(activations, 60 * hour)).toBe('worse');
   });
 
   test('is none before a release was active for an hour', () => {
-    expect(longestActive(new Map([['first', at(0)]]), hour - 1)).toBeUndefined();
-    expect(longestActive(new Map(), hour)).toBeUndefined();
+    expect(provenRelease(new Map([['first', at(0)]]), hour - 1)).toBeUndefined();
+    expect(provenRelease(new Map(), hour)).toBeUndefined();
   });
 });

@@ -32,9 +32,9 @@ export function retain(
  *
  * @param activations each version with its last activation time, the latest last
  */
-export function longestActive(activations: ReadonlyMap<string, string>, now = Date.now()): string | undefined {
+export function provenRelease(activations: ReadonlyMap<string, string>, now = Date.now()): string | undefined {
   const moments = [...activations].map(([version, at]) => ({ version, at: Date.parse(at) }));
   const stretches = moments.map(({ version, at }, index) => ({ version, time: (moments[index + 1]?.at ?? now) - at }));
-  const [longest] = stretches.toSorted((one, other) => other.time - one.time);
-  return longest && longest.time >= provenAfter ? longest.version : undefined;
+  const [first] = stretches.toSorted((one, other) => other.time - one.time);
+  return first && first.time >= provenAfter ? first.version : undefined;
 }
