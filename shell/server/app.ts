@@ -58,7 +58,7 @@ export async function createShellServer(
   drain.follow(app);
   const { version } = shellBuild.manifest();
   await registerTracing(app, environment.tracesEndpoint, { name: 'daybook-shell', version });
-  // Only the API: pages and files have metrics instead.
+  // Pages and files have metrics, so they are logged at the level debug.
   registerAccessLog(app, (url) => !isOfApi(url));
   registerSecurityHeaders(app, isHttps);
   registerRequestChecks(app, publicUrl);

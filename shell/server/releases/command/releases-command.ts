@@ -113,7 +113,7 @@ export function createReleasesProgram(
       lines: describeList(overviews, log.problems(), others, now()),
     };
   });
-  addReading('show <remote>', 'show its stored releases and its last changes', (management, remote = '') => {
+  addReading('show <remote>', 'show stored releases and last changes of a remote', (management, remote = '') => {
     management.checkKnown(remote);
     const overview = overviewOf(remote, management);
     const changes = changesOf(management, remote).slice(-10);
