@@ -135,7 +135,7 @@ describe('a page', () => {
     ['/terms/?id=7&next=//evil.example', '/terms?id=7&next=//evil.example'],
     ['//?to=//evil.example/?', '/?to=//evil.example/?'],
     ['//terms?id=%ZZ', '/terms?id=%ZZ'],
-  ])('%s with slashes too many leads to %s', async (path, address) => {
+  ])('redirects %s, which has extra slashes, to %s', async (path, address) => {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await get(path, { method });
       expect([status, headers.location]).toEqual([308, address]);
@@ -157,7 +157,7 @@ describe('a page', () => {
     '//\\evil.example',
     '//user@evil.example/',
     '//nowhere/',
-  ])('%s leads nowhere', async (path) => {
+  ])('responds to %s with 404, without a redirect', async (path) => {
     const { status, headers } = await get(path);
     expect([status, headers.location]).toEqual([404, undefined]);
   });

@@ -44,7 +44,7 @@ describe('the environment of the shell server', () => {
     });
   });
 
-  test('is parsed', () => {
+  test('is parsed from all variables', () => {
     expect(
       parseEnvironment({
         PORT: '9000',

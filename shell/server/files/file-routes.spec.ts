@@ -141,7 +141,7 @@ describe('a file', () => {
     `${legalFolder}/%2e%2e/secret.00000001.js`,
     `/remotes/mf-legal/%2e%2e/secret.00000001.js`,
     '/remotes/..%2f..%2f/1.0.0-00000001/secret.00000001.js',
-  ])('outside of its folder is out of reach by %s', async (path) => {
+  ])("outside its folder can't be read by %s", async (path) => {
     const { status, text } = await get(path);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);

@@ -161,11 +161,16 @@ describe.each<[string, () => void]>([
     [50, 0.1, 1_000],
     [50, 0.5, 250],
     [90, 0.5, 500],
-  ])('a canary for %d % that fails at a rate of %d is ended within %d visitors', (share, canaryRate, visitors) => {
-    times(10, (seed) => {
-      expect(simulate(seed, { share, canaryRate, activeRate: 0.001, visitors, attack })).toBeLessThanOrEqual(visitors);
-    });
-  });
+  ])(
+    'a canary for %d % that fails at a rate of %d is rolled back within %d visitors',
+    (share, canaryRate, visitors) => {
+      times(10, (seed) => {
+        expect(simulate(seed, { share, canaryRate, activeRate: 0.001, visitors, attack })).toBeLessThanOrEqual(
+          visitors,
+        );
+      });
+    },
+  );
 
   // With all attacks 1,000 canaries; at most one is expected to be rolled back.
   test.each([
@@ -178,7 +183,7 @@ describe.each<[string, () => void]>([
     [10, 0.1, 20],
     [90, 0.1, 20],
   ])(
-    'a canary for %d % that fails as often as the active release, %d, goes on (%d visitors a network)',
+    'a canary for %d % that fails as often as the active release, %d, keeps running (%d visitors per network)',
     (share, rate, visitorsPerNetwork) => {
       times(25, (seed) => {
         const simulated = { share, canaryRate: rate, activeRate: rate, visitors: 1_000, visitorsPerNetwork, attack };

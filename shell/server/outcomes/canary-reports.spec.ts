@@ -65,7 +65,7 @@ const networks = (() => {
 })();
 
 describe('the automatic rollback of a canary', () => {
-  test('counts no report without a nonce: forged ones of three networks end nothing', async () => {
+  test('counts no report without a nonce: forged ones of three networks do not roll it back', async () => {
     for (let view = 0; view < 20; view += 1) await visit(networks(), canary);
     for (let forger = 0; forger < 3; forger += 1)
       expect((await report({ network: networks(), version: canary, nonce: undefined })).status).toBe(403);

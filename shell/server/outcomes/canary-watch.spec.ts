@@ -68,7 +68,7 @@ describe('a canary for 10 % with automatic rollback', () => {
     ['there are seven networks, all of which fail', { views: 7, failures: 7 }, { views: 0 }, false],
     ['none fails', { views: 1_000 }, { views: 9_000 }, true],
     ['the active release fails', { views: 100 }, { views: 900, failures: 900 }, true],
-  ])('where %s', (_when, ofCanary, ofActive, goesOn) => {
+  ])('is rolled back or kept running correctly if %s', (_when, ofCanary, ofActive, goesOn) => {
     count(second, ofActive);
     count(third, ofCanary);
     poll();

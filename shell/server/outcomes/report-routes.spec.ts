@@ -80,16 +80,16 @@ describe('a report of a failure', () => {
     ['of an unknown remote', { ...report, remote: 'mf-nowhere' }],
     ['of an inherited name', { ...report, remote: '__proto__' }],
     ['of a version that is not stored', { ...report, version: '1.0.9-00000009' }],
-    ['of a version that is none', { ...report, version: '../../secret' }],
+    ['of an invalid version', { ...report, version: '../../secret' }],
     ['of a route of another remote', { ...report, route: '/' }],
-    ['of an address with what a visitor typed', { ...report, route: '/terms?email=ann@example.com' }],
+    ["of an address with a visitor's input", { ...report, route: '/terms?email=ann@example.com' }],
     ['of an unknown kind', { ...report, kind: 'boredom' }],
-    ['with more than a report has', { ...report, email: 'ann@example.com' }],
+    ['with an unknown field', { ...report, email: 'ann@example.com' }],
     ['that is no object', [report]],
-    ['that is nothing', 'null'],
+    ['that is null', 'null'],
     ['that is not JSON', '{'],
     ['that is empty', ''],
-  ])('%s is not taken', async (_what, body) => {
+  ])('%s is rejected', async (_what, body) => {
     const before = await counted();
     const { status, headers } = await post(body);
     expect(status).toBe(400);

@@ -97,10 +97,10 @@ describe('a composed page', () => {
   });
 
   test.each([
-    ['fragments/terms.00000001.html', 'is gone', undefined, 'ENOENT'],
+    ['fragments/terms.00000001.html', 'is missing', undefined, 'ENOENT'],
     ['fragments/terms.00000001.html', 'has changed', '<h1>Other</h1>', 'has changed since it was built'],
     ['1.00000001.css', 'has changed', '.b{}', '1.00000001.css has changed since it was built'],
-  ])('is not made where %s %s', async (file, _what, text, message) => {
+  ])('is not composed if %s %s', async (file, _what, text, message) => {
     if (text === undefined) rmSync(path.join(site.folderOf('mf-legal'), file));
     else write(file, text);
     await expect(compose('/terms')).rejects.toThrow(message);

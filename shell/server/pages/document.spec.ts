@@ -53,10 +53,10 @@ describe('the document of a page', () => {
   });
 
   test.each([
-    ['an ordinary page may be found', routeOf('/terms'), false],
-    ['a page that says so may not', routeOf('/terms', { noIndex: true }), true],
-    ['an unknown path may not', undefined, true],
-  ])('for search engines: %s', (_rule, route, hidden) => {
+    ['indexes an ordinary page', routeOf('/terms'), false],
+    ['excludes a page with noIndex', routeOf('/terms', { noIndex: true }), true],
+    ['excludes an unknown path', undefined, true],
+  ])('%s for search engines', (_rule, route, hidden) => {
     expect(renderDocument({ ...parts, route }).html.includes('<meta name="robots" content="noindex">')).toBe(hidden);
   });
 
@@ -121,11 +121,11 @@ describe('the document of a composed page', () => {
   });
 
   test.each([
-    ['names a file by where it is itself', '.a{background:url(a.svg)}'],
+    ['has a relative URL', '.a{background:url(a.svg)}'],
     ['has a character that an HTML parser replaces', '.a{\r\n}'],
-    ['imports another', '@import "b.css";'],
+    ['imports another style', '@import "b.css";'],
     ['would end its element', '.a::after{content:"</style>"}'],
-  ])('links its styles where one %s', (_what, text) => {
+  ])('links its styles if one %s', (_what, text) => {
     const linked = renderDocument({ ...parts, composed: { ...composed, pageStyles: [style('page', text)] } });
     expect(linked.html).not.toContain('<style>');
     expect(linked.html).toContain('<link rel="stylesheet" href="/page.css" integrity="sha384-page" crossorigin>');
@@ -133,7 +133,7 @@ describe('the document of a composed page', () => {
   });
 
   test.each(['url(/assets/a.woff2)', 'url("/assets/a.woff2")', 'url(data:image/png;base64,)'])(
-    'holds a style with %s',
+    'inlines a style with %s',
     (address) => {
       const pageStyles = [style('page', `.a{background:${address}}`)];
       expect(renderDocument({ ...parts, composed: { ...composed, pageStyles } }).html).toContain('<style>');

@@ -351,7 +351,7 @@ test('sign-ins, sign-outs and wrong tokens are logged with name and network, and
 });
 
 describe('guessing tokens', () => {
-  test('is limited by network over all ways in, also for very long tokens', async () => {
+  test('is rate limited by network across sign-in, scripts and metrics, also for very long tokens', async () => {
     const browser = open();
     await browser.get();
     for (let guess = 0; guess < 5; guess += 1) {

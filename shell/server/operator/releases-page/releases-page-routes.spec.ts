@@ -204,7 +204,7 @@ describe('a change', () => {
     },
   );
 
-  test('can be a pin, a canary, another share, all visitors, an unpin', async () => {
+  test('can be a pin, a canary, a new share, a promotion and an unpin', async () => {
     const steps: readonly [Record<string, string>, string][] = [
       [{ change: 'pin', version: first }, `pinned to ${first}`],
       [{ change: 'canary', version: second, percent: '20', auto: 'on' }, `20 % of visitors get ${second}`],

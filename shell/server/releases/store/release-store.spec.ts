@@ -163,7 +163,7 @@ describe('a release', () => {
   });
 });
 
-describe('an attempt that fails', () => {
+describe('a failed attempt to store a release', () => {
   test.each<[string, FileSource, string]>([
     ['a file that was tampered with', giving('1.0.1-0000000X'), 'does not match its SHA-384 in release.json'],
     [
@@ -181,7 +181,7 @@ describe('an attempt that fails', () => {
       },
       'reset',
     ],
-  ])('because of %s leaves nothing behind', async (_what, read, message) => {
+  ])('because of %s leaves no orphaned files', async (_what, read, message) => {
     await expect(addFrom(read)).rejects.toThrow(message);
     expect(readdirSync(releases.folder)).toEqual(['.incoming']);
     expect(orphanedFiles()).toEqual([]);
