@@ -29,10 +29,10 @@ describe('the shell server that a release is tried in', () => {
   test(
     'that refuses the release is not waited for, and quoted',
     async () => {
-      const refusal = JSON.stringify({ level: 50, msg: 'mf-press: it has 2001 files; at most 2000 are accepted' });
+      const refusal = JSON.stringify({ level: 50, msg: 'mf-press: it has 2001 files; at most 2000 are taken' });
       const refusing = server(`console.log('{"level":40,"msg":"busy"}'); console.log(${JSON.stringify(refusal)})`);
       await expect(waitUntilServed(refusing, never)).rejects.toThrow(
-        'The shell server does not take the release:\n  mf-press: it has 2001 files; at most 2000 are accepted',
+        'The shell server does not take the release:\n  mf-press: it has 2001 files; at most 2000 are taken',
       );
     },
     atOnce,
