@@ -8,7 +8,7 @@ import { makeTemporaryFolder } from './test/temporary-folder.ts';
 
 const required = { BACKEND_URL: 'http://127.0.0.1:3000', REMOTES: 'mf-legal=file:mf-legal/dist' };
 
-function refusalOf(variables: Record<string, string>): string {
+function rejectionOf(variables: Record<string, string>): string {
   try {
     parseEnvironment({ ...required, ...variables });
   } catch (error) {
@@ -112,7 +112,7 @@ describe('the environment of the shell server', () => {
       HOUSING_GUIDE_URL: '',
     };
     expect(parseEnvironment({ ...required, ...empty })).toEqual(parseEnvironment(required));
-    expect(refusalOf({ BACKEND_URL: '' })).toMatch(/BACKEND_URL: is required/);
+    expect(rejectionOf({ BACKEND_URL: '' })).toMatch(/BACKEND_URL: is required/);
   });
 
   test.each([
@@ -141,7 +141,7 @@ describe('the environment of the shell server', () => {
     ...['http://h/dist?v=1', 'https://h/#top', 'http://h?', 'http://h/dist?token=secret@x'].map((origin) => [
       'REMOTES',
       `a=${origin}`,
-      'has an address with a ? or # in it; write that of the folder of release.json alone, such as http://mf-legal:8080',
+      'has an address with a ? or # in it; write only the address of the folder of release.json, such as http://mf-legal:8080',
     ]),
     ['RELEASES_INTERVAL', '0', 'must be a number of seconds from 0.05 to 3600'],
     ['RELEASES_INTERVAL', 'often', 'must be a number of seconds from 0.05 to 3600'],
@@ -168,14 +168,14 @@ describe('the environment of the shell server', () => {
     ['HOUSING_GUIDE_URL', 'data:text/html,x', 'must be an absolute http or https address'],
     ['PRIVACY_REQUESTS', 'yes', 'must be simulate or record'],
   ])('rejects %s=%p and names it: it %s', (name, value, reason) => {
-    expect(refusalOf({ [name]: value })).toBe(`These settings cannot be used:\n  ${name}: ${reason}`);
+    expect(rejectionOf({ [name]: value })).toBe(`These settings cannot be used:\n  ${name}: ${reason}`);
   });
 
   test.each([
     ['', 'is required in production'],
     ['operator-secret-of-the-site', 'contains a word of examples'],
   ])('rejects the operator token %p in production: it %s', (token, reason) => {
-    const message = refusalOf({ NODE_ENV: 'production', OPERATOR_TOKEN: token });
+    const message = rejectionOf({ NODE_ENV: 'production', OPERATOR_TOKEN: token });
     expect(message).toContain(`  OPERATOR_TOKEN: ${reason}`);
     if (token) expect(message).not.toContain(token);
   });
@@ -209,7 +209,7 @@ describe('the environment of the shell server', () => {
   });
 
   test('reports all invalid variables at once', () => {
-    const message = refusalOf({
+    const message = rejectionOf({
       PORT: 'http',
       BACKEND_URL: 'nowhere',
       REMOTES: 'mf-legal',
