@@ -243,7 +243,7 @@ describe('a backend that is down', () => {
 
 describe('with several backends', () => {
   /** A free port without a listener. */
-  async function refusingAddress(): Promise<string> {
+  async function closedAddress(): Promise<string> {
     const server = createServer();
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
@@ -253,7 +253,7 @@ describe('with several backends', () => {
   }
 
   test('skips a backend that accepts no connections, for any method', async () => {
-    const down = await refusingAddress();
+    const down = await closedAddress();
     const up = running.backend.listeningOrigin;
     const site = await startAnother({ variables: { BACKEND_URL: `${down},${up},${down}` } });
     for (let time = 0; time < 6; time += 1) {
