@@ -98,7 +98,7 @@ test('an operator signs in and rolls back with the keyboard, and visitors get th
   await page.keyboard.press('Tab');
   await expect(legalOf(page).getByRole('button', { name: `Roll back mf-legal from ${next}` })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expectDone(page, `mf-legal: ${next} is taken back; visitors get ${site.first}.`);
+  await expectDone(page, `mf-legal: ${next} is rolled back; visitors get ${site.first}.`);
   await expect.poll(site.served, { timeout: 2_000 }).toBe(site.first);
 
   await visitor.reload();
@@ -139,7 +139,7 @@ for (const javaScriptEnabled of [true, false]) {
       await press(page, `Start canary of mf-legal ${next}`);
       await expectDone(page, `mf-legal: 50 % of visitors get ${next}, all others ${first}.`);
       await expect(legalOf(page).getByRole('row', { name: next })).toContainText('50 %');
-      await press(page, `Give to all visitors mf-legal ${next}`);
+      await press(page, `Promote mf-legal ${next} to all visitors`);
       await expectDone(page, `mf-legal: all visitors get ${next} instead of ${first}.`);
       await expect(lastOfLog(page)).toContainText('activate');
     });

@@ -143,7 +143,7 @@ for (const { remote, path: pagePath, sibling, file, from, to, edit } of changes)
     await expect(openElsewhere.locator('[data-remote]').getByRole('heading', { name: to, exact: true })).toBeVisible();
 
     const said = await releases(site, 'rollback', remote, '--why', 'the wording', '--by', 'test');
-    expect(said).toContain(`${changed.release.version} is taken back`);
+    expect(said).toContain(`${changed.release.version} is rolled back`);
     await expect
       .poll(async () => (await site.activeVersion(remote)) !== changed.release.version, { timeout: changeLimit })
       .toBe(true);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Release } from '@daybook/contract';
-import { checkCollisions, OriginFailure, openOrigin, ReleaseRefusal, readRelease } from '@daybook/release';
+import { checkCollisions, OriginFailure, openOrigin, ReleaseRejection, readRelease } from '@daybook/release';
 import { CommandError } from '@daybook/server';
 import { budgetTable, compareWithBudget } from '@daybook/testing/budgets';
 import { runQuietly } from '@daybook/testing/processes';
@@ -34,7 +34,7 @@ async function offered({ name, origin }: RemoteOrigin, report: (line: string) =>
   try {
     return [readRelease(await openOrigin(fromRoot(origin)).describe(AbortSignal.timeout(originTimeout)), name, origin)];
   } catch (error) {
-    if (!(error instanceof OriginFailure || error instanceof ReleaseRefusal)) throw error;
+    if (!(error instanceof OriginFailure || error instanceof ReleaseRejection)) throw error;
     // A remote that was never built is nobody's problem here.
     if (error.reason !== 'missing') report(`    not compared with ${name}, ${origin}: ${error.message}`);
     return [];
@@ -54,7 +54,7 @@ export async function passGate({ release, text }: Candidate, report: (line: stri
     readRelease(text, release.name, release.name);
     checkCollisions(release, others.flat());
   } catch (error) {
-    if (!(error instanceof ReleaseRefusal)) throw error;
+    if (!(error instanceof ReleaseRejection)) throw error;
     const advice =
       error.reason === 'collision'
         ? ' Give the page another path, or have the other remote release without it first.'

@@ -39,8 +39,8 @@ function pageDataIn(html: string): PageData {
   return JSON.parse(json) as PageData;
 }
 
-describe('a request that no server of this site serves', () => {
-  /** Sends bytes as they are, and gives the answer as it is. */
+describe('a rejected request', () => {
+  /** Sends raw bytes, and returns the raw response. */
   async function sendBytes(bytes: string): Promise<string> {
     const socket = connect(Number(new URL(running.address).port), '127.0.0.1');
     socket.write(bytes);
@@ -56,27 +56,27 @@ describe('a request that no server of this site serves', () => {
     ['headers without end', `GET /terms HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
     ['no HTTP', 'HELLO\r\n\r\n', 400],
     [
-      'a write from elsewhere',
+      'a write from another origin',
       `POST /api/waitlist HTTP/1.1\r\nHost: x\r\nOrigin: https://evil.example\r\n${close}`,
       403,
     ],
     ['a write to a page from elsewhere', `POST /terms HTTP/1.1\r\nHost: x\r\nOrigin: null\r\n${close}`, 403],
-  ])('is refused with the security headers and no banner: %s', async (_what, bytes, status) => {
-    const answer = await sendBytes(bytes);
-    expect(answer).toMatch(`HTTP/1.1 ${status}`);
+  ])('is rejected with the security headers and no banner: %s', async (_what, bytes, status) => {
+    const response = await sendBytes(bytes);
+    expect(response).toMatch(`HTTP/1.1 ${status}`);
     for (const name of ['X-Content-Type-Options', 'Content-Security-Policy', 'X-Frame-Options', 'Referrer-Policy'])
-      expect(answer.toLowerCase()).toContain(`${name.toLowerCase()}: `);
-    expect(answer).not.toMatch(/^(?:server|x-powered-by):/im);
+      expect(response.toLowerCase()).toContain(`${name.toLowerCase()}: `);
+    expect(response).not.toMatch(/^(?:server|x-powered-by):/im);
   });
 
-  test('is served by the public address, whatever host a proxy names', async () => {
+  test('accepts the public origin, whatever host a proxy sends', async () => {
     const other = await startAnother({ variables: { PUBLIC_URL: 'https://daybook.example' } });
     const post = async (Origin: string) =>
       (await send(other.address, '/api/nothing', { method: 'POST', headers: { Origin } })).status;
     expect([await post('https://daybook.example'), await post('https://evil.example')]).toEqual([404, 403]);
   });
 
-  test('comes by https from then on where the site does', async () => {
+  test('sets HSTS if the site uses https', async () => {
     const other = await startAnother({ variables: { PUBLIC_URL: 'https://daybook.example' } });
     for (const path of ['/healthz', '/nowhere', '/api/nothing'])
       expect((await send(other.address, path)).headers['strict-transport-security']).toBe('max-age=31536000');
@@ -85,17 +85,17 @@ describe('a request that no server of this site serves', () => {
 });
 
 describe('a page', () => {
-  test.each(['/', '/?utm=x', '/terms', '/terms?id=%ZZ', '/%74erms'])('%s is there', async (path) => {
+  test.each(['/', '/?utm=x', '/terms', '/terms?id=%ZZ', '/%74erms'])('serves %s', async (path) => {
     const { status, headers } = await get(path);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
-  test('has its own title', async () => {
+  test('has the title of its route', async () => {
     expect((await get('/terms')).text).toContain('<title>Title of /terms | Daybook</title>');
   });
 
-  test('carries registry and settings', async () => {
+  test('contains registry and settings', async () => {
     const data = pageDataIn((await get('/')).text);
     expect(data.registry.remotes.map(({ entry }) => entry)).toEqual([
       `${legalFolder}/remoteEntry.00000001.js`,
@@ -114,7 +114,7 @@ describe('a page', () => {
     '///x',
     '//:',
     '/__proto__',
-  ])('%s is not there, and says so with a page', async (path) => {
+  ])('responds to %s with a 404 page', async (path) => {
     const { status, text, headers } = await get(path);
     expect(status).toBe(404);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -135,11 +135,11 @@ describe('a page', () => {
     ['/terms/?id=7&next=//evil.example', '/terms?id=7&next=//evil.example'],
     ['//?to=//evil.example/?', '/?to=//evil.example/?'],
     ['//terms?id=%ZZ', '/terms?id=%ZZ'],
-  ])('%s with slashes too many leads to %s', async (path, address) => {
+  ])('redirects %s, which has extra slashes, to %s', async (path, address) => {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await get(path, { method });
       expect([status, headers.location]).toEqual([308, address]);
-      // The path may be another page's some day.
+      // The path may become a page of another remote.
       expect(headers['cache-control']).toBe('no-cache');
     }
   });
@@ -157,17 +157,17 @@ describe('a page', () => {
     '//\\evil.example',
     '//user@evil.example/',
     '//nowhere/',
-  ])('%s leads nowhere', async (path) => {
+  ])('responds to %s with 404, without a redirect', async (path) => {
     const { status, headers } = await get(path);
     expect([status, headers.location]).toEqual([404, undefined]);
   });
 
-  test('that is not for search engines says so', async () => {
+  test('is marked noindex if it is not for search engines', async () => {
     expect((await get('/hidden')).text).toContain('<meta name="robots" content="noindex">');
     expect((await get('/terms')).text).not.toContain('noindex');
   });
 
-  test.each(['/terms', '/nowhere'])('%s answers HEAD as GET, without the body', async (path) => {
+  test.each(['/terms', '/nowhere'])('responds to HEAD %s like GET, without the body', async (path) => {
     const head = await get(path, { method: 'HEAD' });
     const whole = await get(path);
     expect(head.status).toBe(whole.status);
@@ -176,7 +176,7 @@ describe('a page', () => {
     expect(head.body).toHaveLength(0);
   });
 
-  test('is asked for again each time, and answered with nothing new where nothing is', async () => {
+  test('is revalidated each time, with a 304 if unchanged', async () => {
     const { headers } = await get('/terms');
     expect(headers['cache-control']).toBe('no-cache');
     const etag = String(headers.etag);
@@ -189,7 +189,7 @@ describe('a page', () => {
     expect((await get('/terms', { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
   });
 
-  test('that is not there stays a 404 for a browser that knows it', async () => {
+  test('responds with 404, not 304, to a conditional request for an unknown path', async () => {
     const etag = String((await get('/nowhere')).headers.etag);
     expect((await get('/nowhere', { headers: { 'If-None-Match': etag } })).status).toBe(404);
   });
@@ -197,7 +197,7 @@ describe('a page', () => {
   test.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ])('is compressed with %s for a browser that takes it', async (encoding, decompress) => {
+  ])('is compressed with %s for a browser that accepts it', async (encoding, decompress) => {
     const plain = await get('/terms');
     const compressed = await get('/terms', { headers: { 'Accept-Encoding': encoding } });
     expect(plain.headers['content-encoding']).toBeUndefined();
@@ -208,7 +208,7 @@ describe('a page', () => {
   });
 });
 
-describe('every answer that is not of the API', () => {
+describe('every response outside the API', () => {
   test.each([
     ['GET', '/'],
     ['GET', '/nowhere'],
@@ -238,7 +238,7 @@ describe('every answer that is not of the API', () => {
     });
   });
 
-  test('has them where nothing new is answered too', async () => {
+  test('has security headers with a 304 too', async () => {
     const etag = String((await get('/terms')).headers.etag);
     const { status, headers } = await get('/terms', { headers: { 'If-None-Match': etag } });
     expect(status).toBe(304);
@@ -247,7 +247,7 @@ describe('every answer that is not of the API', () => {
 });
 
 describe('the server', () => {
-  test('says that it is well', async () => {
+  test('responds to the liveness probe', async () => {
     const { status, text } = await get('/healthz');
     expect([status, text]).toEqual([200, '{"status":"ok"}']);
   });
@@ -275,11 +275,11 @@ describe('the server', () => {
     expect((await get(path)).status).toBeLessThan(500);
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('takes no %s for a page', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('rejects %s for a page', async (method) => {
     expect((await get('/terms', { method })).status).toBe(404);
   });
 
-  test('serves a new release soon after it is at its origin', async () => {
+  test('serves a new release soon after its origin offers it', async () => {
     const other = await startAnother({
       prepare: (site) => {
         site.release(legal);
@@ -292,7 +292,7 @@ describe('the server', () => {
     expect((await send(other.address, '/terms')).text).toContain('/remotes/mf-legal/1.0.1-00000002/remoteEntry');
   });
 
-  test('starts without any release, and takes no page for gone before all are there', async () => {
+  test('starts without any release, and responds with 503 until all remotes have one', async () => {
     const other = await startAnother();
     const { status, headers } = await send(other.address, '/');
     expect([status, headers['retry-after']]).toEqual([503, '10']);
@@ -301,7 +301,7 @@ describe('the server', () => {
     expect((await send(other.address, '/')).status).toBe(503);
   });
 
-  test('offers to reload pages in development alone', async () => {
+  test('reloads pages in development only', async () => {
     const development = await startAnother({
       prepare: (site) => site.release(legal),
       variables: { DEVELOPMENT: 'true' },
@@ -313,7 +313,7 @@ describe('the server', () => {
     expect((await get('/_development/reload.js')).status).toBe(404);
   });
 
-  test('gives a new version to reload for after a build', async () => {
+  test('changes the reload version after a build', async () => {
     const development = await startAnother({
       prepare: (site) => site.release(legal),
       variables: { DEVELOPMENT: 'true' },

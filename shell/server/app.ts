@@ -6,9 +6,9 @@ import { registerApi } from './api/api-proxy.ts';
 import { Backends } from './api/backends.ts';
 import { registerLiveReload } from './development/live-reload.ts';
 import type { Environment } from './environment.ts';
-import { isOfApi, refuseRequests, sendFailure, sendMalformed } from './error-responses.ts';
+import { isOfApi, registerRequestChecks, sendFailure, sendMalformed } from './error-responses.ts';
 import { registerFiles, registerPublicFiles } from './files/file-routes.ts';
-import { KeptShellBuilds } from './files/kept-shell-builds.ts';
+import { RetainedShellBuilds } from './files/retained-shell-builds.ts';
 import { registerHealth } from './health-routes.ts';
 import { registerMetrics } from './metrics.ts';
 import { OperatorAccess } from './operator/operator-access.ts';
@@ -21,7 +21,7 @@ import { registerRegistry } from './pages/visitor-registry.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
 import { openDevelopmentSite, openMirroredSite } from './site.ts';
 
-/** Where the shell's build is, from any working directory. */
+/** The shell's build, independent of the working directory. */
 const defaultShellFolder = path.join(import.meta.dirname, '../dist');
 
 const publicFolder = path.join(import.meta.dirname, '../public');
@@ -31,7 +31,7 @@ export interface ShellServerOptions {
   readonly drain?: Drain;
 }
 
-/** The shell server: pages, files of shell and remotes, and the API proxy, under one origin. */
+/** Creates the shell server: pages, files of shell and remotes, and the API proxy, under one origin. */
 export async function createShellServer(
   environment: Environment,
   { shellFolder = defaultShellFolder, drain = new Drain() }: ShellServerOptions = {},
@@ -40,51 +40,53 @@ export async function createShellServer(
     environment;
   const isHttps = publicUrl.startsWith('https:');
   const app = Fastify({
-    // Fastify's own lines have addresses, and those of the journey carry an e-mail address.
+    // Fastify's own request log has URLs, and some URLs carry an e-mail address.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     ...serverOptions({ service: 'shell', level: environment.logLevel, trustedProxies }),
-    // What the router refuses, such as a malformed address, never reaches a route or a hook.
+    // Requests that the router rejects, such as malformed URLs, never reach a route or a hook.
     frameworkErrors: (_error, request, reply: FastifyReply) => sendMalformed(request, reply.headers(securityHeaders)),
   });
   const shellBuild = new ShellBuild(shellFolder);
   const site = development ? openDevelopmentSite(environment, app.log) : openMirroredSite(environment, app.log);
-  const { releases, outcomes, analysis, operated, onNotComposed } = site;
+  const { releases, stats, analysis, operated, onNotComposed } = site;
   const backends = new Backends(environment.backends, (problem) => app.log.warn(problem));
-  // For pages of this version that come to other servers; to serve the site does not depend on it.
-  const keptBuilds = development ? undefined : new KeptShellBuilds(releasesFolder, environment.releasesKept);
+  // Lets other servers serve the files of this version's pages; the site works without it.
+  const retainedBuilds = development
+    ? undefined
+    : new RetainedShellBuilds(releasesFolder, environment.releasesRetained);
 
   drain.follow(app);
   const { version } = shellBuild.manifest();
   await registerTracing(app, environment.tracesEndpoint, { name: 'daybook-shell', version });
-  // Pages and files are counted.
+  // Pages and files have metrics, so they are logged at the level debug.
   registerAccessLog(app, (url) => !isOfApi(url));
   registerSecurityHeaders(app, isHttps);
-  refuseRequests(app, publicUrl);
+  registerRequestChecks(app, publicUrl);
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
-  // Default of all cookies of this server; what a proxy says of a request decides nothing.
+  // Default of all cookies; does not depend on what a proxy states about the request.
   await app.register(fastifyCookie, { parseOptions: { secure: isHttps, httpOnly: true } });
   operated?.metrics.watch(app);
   if (operated && operatorTokens.length > 0) {
     const access = new OperatorAccess(operatorTokens);
     const sessions = { secret: operatorSecret, isHttps, folder: path.join(releasesFolder, '.operator-sessions') };
     registerMetrics(app, operated.metrics, access);
-    registerReleasesPage(app, { management: operated.management, outcomes, analysis, access, sessions });
+    registerReleasesPage(app, { management: operated.management, stats, analysis, access, sessions });
   }
-  registerReports(app, { releases, outcomes, analysis });
+  registerReports(app, { releases, stats, analysis });
   registerHealth(app, { drain, backends, registry: () => releases.registry() });
-  await registerFiles(app, { releases, shellBuild, keptBuilds, development });
+  await registerFiles(app, { releases, shellBuild, retainedBuilds, development });
   registerPublicFiles(app, publicFolder);
   await registerApi(app, backends);
   if (development) registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()]);
   registerRegistry(app, releases, analysis);
   registerSearchEngineFiles(app, () => releases.registry(), publicUrl);
-  registerPages(app, { releases, outcomes, analysis, shellBuild, settings, publicUrl, development, onNotComposed });
+  registerPages(app, { releases, stats, analysis, shellBuild, settings, publicUrl, development, onNotComposed });
 
   app.addHook('onReady', async () => {
     backends.watch();
-    await keptBuilds?.add(shellBuild).catch(({ message }: Error) => {
-      app.log.error(`The shell's files can't be kept in ${releasesFolder}: ${message}`);
+    await retainedBuilds?.add(shellBuild).catch(({ message }: Error) => {
+      app.log.error(`The shell's files can't be stored in ${releasesFolder}: ${message}`);
     });
     await site.start();
   });

@@ -8,7 +8,7 @@ import { makeTemporaryFolder } from './test/temporary-folder.ts';
 
 const required = { BACKEND_URL: 'http://127.0.0.1:3000', REMOTES: 'mf-legal=file:mf-legal/dist' };
 
-function refusalOf(variables: Record<string, string>): string {
+function rejectionOf(variables: Record<string, string>): string {
   try {
     parseEnvironment({ ...required, ...variables });
   } catch (error) {
@@ -23,7 +23,7 @@ const malformedPair = (number: number) =>
   `must be name:token pairs, with names of 1 to 60 characters and tokens of 24 or more; pair ${number} is not`;
 
 describe('the environment of the shell server', () => {
-  test('has a default for all but the backend and the remotes', () => {
+  test('has defaults for all variables except the backend and the remotes', () => {
     expect(parseEnvironment(required)).toEqual({
       port: 8080,
       host: 'localhost',
@@ -36,7 +36,7 @@ describe('the environment of the shell server', () => {
       trustedProxies: 0,
       releasesFolder: '.data/releases',
       releasesInterval: 3,
-      releasesKept: 5,
+      releasesRetained: 5,
       operatorTokens: [],
       operatorSecret: '',
       development: false,
@@ -44,7 +44,7 @@ describe('the environment of the shell server', () => {
     });
   });
 
-  test('is taken as it is set', () => {
+  test('is parsed from all variables', () => {
     expect(
       parseEnvironment({
         PORT: '9000',
@@ -84,7 +84,7 @@ describe('the environment of the shell server', () => {
       trustedProxies: 2,
       releasesFolder: '/var/lib/releases',
       releasesInterval: 0.5,
-      releasesKept: 8,
+      releasesRetained: 8,
       operatorTokens: [{ token: 'a-token-of-many-characters' }],
       operatorSecret: ':a-token-of-many-characters',
       development: true,
@@ -102,7 +102,7 @@ describe('the environment of the shell server', () => {
     });
   });
 
-  test('counts an empty variable as not set', () => {
+  test('treats an empty variable as unset', () => {
     const empty = {
       PORT: '',
       HOST: '',
@@ -112,7 +112,7 @@ describe('the environment of the shell server', () => {
       HOUSING_GUIDE_URL: '',
     };
     expect(parseEnvironment({ ...required, ...empty })).toEqual(parseEnvironment(required));
-    expect(refusalOf({ BACKEND_URL: '' })).toMatch(/BACKEND_URL: is required/);
+    expect(rejectionOf({ BACKEND_URL: '' })).toMatch(/BACKEND_URL: is required/);
   });
 
   test.each([
@@ -136,12 +136,12 @@ describe('the environment of the shell server', () => {
     ],
     ['REMOTES', 'a=file:b,../x=file:y', 'has “../x=file:y” in it; write <name>=file:<folder> or <name>=http://<host>'],
     ['REMOTES', 'a=http://', 'has “a=http://” in it; write <name>=file:<folder> or <name>=http://<host>'],
-    ['REMOTES', 'a=http://me:x@h', 'has a name or password in it; origins are asked without'],
-    ['REMOTES', 'a=http://:x@h', 'has a name or password in it; origins are asked without'],
+    ['REMOTES', 'a=http://me:x@h', 'has a name or password in it; origins are requested without credentials'],
+    ['REMOTES', 'a=http://:x@h', 'has a name or password in it; origins are requested without credentials'],
     ...['http://h/dist?v=1', 'https://h/#top', 'http://h?', 'http://h/dist?token=secret@x'].map((origin) => [
       'REMOTES',
       `a=${origin}`,
-      'has an address with a ? or # in it; write that of the folder of release.json alone, such as http://mf-legal:8080',
+      'has an address with a ? or # in it; write only the address of the folder of release.json, such as http://mf-legal:8080',
     ]),
     ['RELEASES_INTERVAL', '0', 'must be a number of seconds from 0.05 to 3600'],
     ['RELEASES_INTERVAL', 'often', 'must be a number of seconds from 0.05 to 3600'],
@@ -167,26 +167,26 @@ describe('the environment of the shell server', () => {
     ['SPONSOR_TMOBILE_URL', 'tmobile.example', 'must be an absolute http or https address'],
     ['HOUSING_GUIDE_URL', 'data:text/html,x', 'must be an absolute http or https address'],
     ['PRIVACY_REQUESTS', 'yes', 'must be simulate or record'],
-  ])('refuses %s=%p by name: it %s', (name, value, reason) => {
-    expect(refusalOf({ [name]: value })).toBe(`These settings cannot be used:\n  ${name}: ${reason}`);
+  ])('rejects %s=%p and names it: it %s', (name, value, reason) => {
+    expect(rejectionOf({ [name]: value })).toBe(`These settings cannot be used:\n  ${name}: ${reason}`);
   });
 
   test.each([
     ['', 'is required in production'],
     ['operator-secret-of-the-site', 'contains a word of examples'],
   ])('rejects the operator token %p in production: it %s', (token, reason) => {
-    const message = refusalOf({ NODE_ENV: 'production', OPERATOR_TOKEN: token });
+    const message = rejectionOf({ NODE_ENV: 'production', OPERATOR_TOKEN: token });
     expect(message).toContain(`  OPERATOR_TOKEN: ${reason}`);
     if (token) expect(message).not.toContain(token);
   });
 
-  test('takes a random operator token in production', () => {
+  test('accepts a random operator token in production', () => {
     const token = randomBytes(24).toString('hex');
     const variables = { ...required, NODE_ENV: 'production', OPERATOR_TOKEN: token };
     expect(parseEnvironment(variables).operatorTokens).toEqual([{ token }]);
   });
 
-  test('accepts named operator tokens instead of the one without a name, also from a file', () => {
+  test('accepts named operator tokens instead of the unnamed one, also from a file', () => {
     const [ann, bob] = [randomBytes(24).toString('hex'), `${randomBytes(12).toString('hex')}:${'x-1'.repeat(3)}`];
     const folder = makeTemporaryFolder();
     const file = path.join(folder, 'operator-tokens');
@@ -201,15 +201,15 @@ describe('the environment of the shell server', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('derives one operator secret from all tokens, whatever their order', () => {
+  test('derives one operator secret from all tokens in any order', () => {
     const [ann, bob] = ['Ann:a-token-of-many-characters', 'Bob:b-token-of-many-characters'];
     const secretOf = (OPERATOR_TOKENS: string) => parseEnvironment({ ...required, OPERATOR_TOKENS }).operatorSecret;
     expect(secretOf(`${ann},${bob}`)).toBe(secretOf(`${bob},${ann}`));
     expect(secretOf(ann)).not.toBe(secretOf(`${ann},${bob}`));
   });
 
-  test('names every bad variable at once', () => {
-    const message = refusalOf({
+  test('reports all invalid variables at once', () => {
+    const message = rejectionOf({
       PORT: 'http',
       BACKEND_URL: 'nowhere',
       REMOTES: 'mf-legal',
@@ -230,13 +230,13 @@ describe('the environment of the shell server', () => {
   });
 });
 
-describe('the origins of remotes alone', () => {
-  test('are read as for the server', () => {
+describe('parseRemotes', () => {
+  test('parses origins like the server', () => {
     const remotes = 'mf-legal=file:/srv/legal, mf-signup=http://mf-signup:8080';
     expect(parseRemotes(remotes)).toEqual(parseEnvironment({ ...required, REMOTES: remotes }).remotes);
   });
 
-  test('are refused with what is wrong', () => {
+  test('rejects invalid origins with the reason', () => {
     expect(() => parseRemotes('mf-legal')).toThrow(
       'REMOTES: has “mf-legal” in it; write <name>=file:<folder> or <name>=http://<host>',
     );

@@ -17,20 +17,21 @@ import * as z from 'zod';
 
 export { EnvironmentError } from '@daybook/server';
 
-/** Where a remote's releases come from: `file:<folder>`, or the address of the remote's own server. */
+/** Source of a remote's releases: `file:<folder>`, or the address of the remote's own server. */
 export interface RemoteOrigin {
   readonly name: string;
   readonly origin: string;
 }
 
-/** Returns why a part of `REMOTES` is rejected; `undefined` for a good one. */
+/** Returns why an item of `REMOTES` is rejected; `undefined` for a valid one. */
 function originProblem(item: string, name: string, origin: string): string | undefined {
   const url = origin.startsWith('file:') ? undefined : URL.parse(origin);
-  // The addresses of files are made by adding to it, which a query or a fragment at its end would swallow.
+  // File paths are appended to it, so a query or a fragment would swallow them.
   if (url !== undefined && /[?#]/.test(origin))
-    return 'has an address with a ? or # in it; write that of the folder of release.json alone, such as http://mf-legal:8080';
-  // Name and password would end up in logs, and no request could be made with them.
-  if (item.includes('@') && url !== undefined) return 'has a name or password in it; origins are asked without';
+    return 'has an address with a ? or # in it; write only the address of the folder of release.json, such as http://mf-legal:8080';
+  // Credentials would end up in logs, and requests don't send them.
+  if (item.includes('@') && url !== undefined)
+    return 'has a name or password in it; origins are requested without credentials';
   if (url === null || !remoteNameSchema.safeParse(name).success)
     return `has “${item}” in it; write <name>=file:<folder> or <name>=http://<host>`;
   return undefined;
@@ -50,9 +51,9 @@ const remotesSchema = z
   .refine((origins) => new Set(origins.map(({ name }) => name)).size === origins.length, 'names a remote twice');
 
 /**
- * Parses the origins of remotes as `REMOTES` has them.
+ * Parses the origins of remotes from the value of `REMOTES`.
  *
- * @throws EnvironmentError saying what is wrong
+ * @throws EnvironmentError with the reason
  */
 export const parseRemotes = (text: string): readonly RemoteOrigin[] =>
   readEnvironment(z.object({ REMOTES: remotesSchema }), { REMOTES: text }).REMOTES;
@@ -88,7 +89,7 @@ export const environmentSchema = serverSchema({
   RELEASES_INTERVAL: seconds(0.05, 3600).default(3).meta({
     description: 'how often origins are polled for new releases, in seconds',
   }),
-  // Without the last release there is nothing to roll back to.
+  // At least 2: a rollback needs the release before the active one.
   RELEASES_KEPT: wholeNumber(2, 1000).default(5).meta({
     description: 'releases retained of each remote, and versions of the shell’s own files',
   }),
@@ -118,7 +119,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
   return {
     port: parsed.PORT,
     host: parsed.HOST,
-    /** The site's origin as visitors know it, without a slash at the end. */
+    /** The site's public origin, without a trailing slash. */
     publicUrl: parsed.PUBLIC_URL ?? `http://localhost:${parsed.PORT}`,
     backends: parsed.BACKEND_URL,
     remotes: parsed.REMOTES,
@@ -126,11 +127,11 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     releasesFolder: parsed.RELEASES_FOLDER,
     /** In seconds. */
     releasesInterval: parsed.RELEASES_INTERVAL,
-    releasesKept: parsed.RELEASES_KEPT,
+    releasesRetained: parsed.RELEASES_KEPT,
     operatorTokens,
     /**
-     * A secret over all operator tokens, the same on every replica, to derive keys from; empty without tokens. A change of
-     * any token or name changes it, and so ends what was signed before.
+     * Derived from all operator tokens, the same on every replica, to derive keys from; empty without tokens. Changing any
+     * token or name changes it and invalidates everything signed before.
      */
     operatorSecret: operatorTokens
       .map(({ name = '', token }) => `${name}:${token}`)

@@ -24,7 +24,7 @@ const legalAlone = {
   backendCalls: (backend: FastifyInstance) => void backend.get('/readyz', () => ({ status: 'ready' })),
 } satisfies RunningSiteOptions;
 
-test('a server with the release of one remote is ready, and tells which remotes have none', async () => {
+test("readiness passes with one remote's release, and lists the remotes without one", async () => {
   const site = await start(legalAlone);
   await eventually(async () =>
     expect(await readinessOf(site)).toEqual({
@@ -35,15 +35,15 @@ test('a server with the release of one remote is ready, and tells which remotes 
   );
 });
 
-test('a server without any release is not ready', async () => {
+test('readiness fails without any release', async () => {
   expect(await readinessOf(await start({}))).toMatchObject({
     status: 'not ready',
-    reason: 'No release of any remote is there.',
+    reason: 'No remote has a release yet.',
   });
   expect((await send(running?.address ?? '', '/readyz')).status).toBe(503);
 });
 
-test('a backend that is not ready is told, and takes no page away', async () => {
+test('readiness reports a backend that is not ready, and pages are still served', async () => {
   const site = await start(legalAlone);
   await site.backend.close();
   await eventually(async () =>
@@ -51,7 +51,7 @@ test('a backend that is not ready is told, and takes no page away', async () => 
   );
 });
 
-test('a server that is about to stop is not ready, still serves, and ends each connection', async () => {
+test('readiness fails during shutdown, while the server still responds and closes each connection', async () => {
   const drain = new Drain();
   const site = await start({ ...legalAlone, drain });
   drain.begin();

@@ -10,21 +10,21 @@ export interface HealthOptions {
 }
 
 /**
- * Serves `/healthz`, whether this process is alive, and `/readyz`, whether requests should be sent to it. A backend
- * that is not ready is told, but does not take this server out: all of them have the same backends, so all would go at
- * once, and with them every page, which needs no backend.
+ * Serves the liveness probe `/healthz` and the readiness probe `/readyz`. Reports backends that are not ready without
+ * failing the probe: all shell servers share the backends, so all would be taken out at once, and with them every page,
+ * although pages need no backend.
  */
 export function registerHealth(app: FastifyInstance, { drain, backends, registry }: HealthOptions): void {
-  const problemOf = ({ remotes }: Registry): string | undefined => {
+  const notReadyReason = ({ remotes }: Registry): string | undefined => {
     if (drain.isDraining) return 'The server is about to stop.';
-    return remotes.length === 0 ? 'No release of any remote is there.' : undefined;
+    return remotes.length === 0 ? 'No remote has a release yet.' : undefined;
   };
 
   app.get('/healthz', () => ({ status: 'ok' }));
 
   app.get('/readyz', (_request, reply) => {
     const now = registry();
-    const reason = problemOf(now);
+    const reason = notReadyReason(now);
     const states = backends.states();
     return reply
       .code(reason === undefined ? 200 : 503)

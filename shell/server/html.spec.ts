@@ -8,16 +8,16 @@ describe('a template', () => {
     ["' onfocus='alert(1)", '&#39; onfocus=&#39;alert(1)'],
     ['&lt;', '&amp;lt;'],
     ['naïve – 100 %', 'naïve – 100 %'],
-  ])('makes text of %p', (hostile, escaped) => {
+  ])('escapes %p', (hostile, escaped) => {
     expect(html`<p title="${hostile}">${hostile}</p>`.text).toBe(`<p title="${escaped}">${escaped}</p>`);
     expect(html`<ul>${[hostile]}</ul>`.text).toBe(`<ul>${escaped}</ul>`);
   });
 
-  test('takes another template as it is', () => {
+  test('inserts another template unescaped', () => {
     expect(html`<p>${html`<b>${'<'}</b>`}</p>`.text).toBe('<p><b>&lt;</b></p>');
   });
 
-  test('takes lists, numbers and nothing', () => {
+  test('accepts lists, numbers and nothing', () => {
     expect(html`${[html`<b></b>`, 0, false, undefined, ['a', html`<i></i>`]]}`.text).toBe('<b></b>0a<i></i>');
   });
 });

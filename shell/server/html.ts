@@ -18,7 +18,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template: text, which is escaped, HTML, which is not, or nothing. */
+/** Content of a template: text, which is escaped, HTML, which is not, or nothing. */
 export type Content = Html | string | number | false | undefined | readonly Content[];
 
 function render(content: Content): string {
@@ -27,7 +27,7 @@ function render(content: Content): string {
   return typeof content === 'object' ? content.map(render).join('') : escapeHtml(String(content));
 }
 
-/** A template of HTML; whatever is put into it is text and is escaped, unless it comes from a template itself. */
+/** HTML template; escapes all values except those made by this template. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return new Html(parts.map((part, index) => part + render(contents[index])).join(''));
 }

@@ -14,15 +14,15 @@ jest.setTimeout(30_000);
 let site: TemporarySite;
 let backend: Server;
 let child: ChildProcess;
-let underWay: PromiseWithResolvers<ServerResponse>;
+let inProgress: PromiseWithResolvers<ServerResponse>;
 
 beforeEach(async () => {
   site = createTemporarySite();
   site.release(releaseOf('mf-legal'));
-  underWay = Promise.withResolvers();
-  backend = createServer((request, answer) => {
-    if (request.method === 'POST') underWay.resolve(answer);
-    else answer.end('{}');
+  inProgress = Promise.withResolvers();
+  backend = createServer((request, response) => {
+    if (request.method === 'POST') inProgress.resolve(response);
+    else response.end('{}');
   }).listen(0, '127.0.0.1');
   await once(backend, 'listening');
 });
@@ -34,7 +34,7 @@ afterEach(async () => {
   site.remove();
 });
 
-/** Runs the server as a process of its own, and gives its address. */
+/** Runs the server in its own process, and returns its address. */
 async function start(drainSeconds: number): Promise<string> {
   child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts'), site.shellFolder], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -54,23 +54,20 @@ async function start(drainSeconds: number): Promise<string> {
   throw new Error('The shell server ended before it listened.');
 }
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s lets a call under way end, and then the process with 0',
-  async (signal) => {
-    const address = await start(0);
-    const call = send(address, '/api/waitlist', { method: 'POST' });
-    const answer = await underWay.promise;
-    child.kill(signal);
-    await eventually(() => expect(send(address, '/healthz')).rejects.toThrow('ECONNREFUSED'));
-    answer.writeHead(201).end('{"id":7}');
-    const { status, text, headers } = await call;
-    expect([status, text, headers.connection]).toEqual([201, '{"id":7}', 'close']);
-    child.stdout?.resume();
-    expect(await once(child, 'exit')).toEqual([0, null]);
-  },
-);
+test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a request in progress finish, then exits with 0', async (signal) => {
+  const address = await start(0);
+  const call = send(address, '/api/waitlist', { method: 'POST' });
+  const response = await inProgress.promise;
+  child.kill(signal);
+  await eventually(() => expect(send(address, '/healthz')).rejects.toThrow('ECONNREFUSED'));
+  response.writeHead(201).end('{"id":7}');
+  const { status, text, headers } = await call;
+  expect([status, text, headers.connection]).toEqual([201, '{"id":7}', 'close']);
+  child.stdout?.resume();
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
 
-test('SIGTERM is told at /readyz while pages are served, and ends the process at once when it comes again', async () => {
+test('SIGTERM fails the readiness probe while pages are served, and a second one exits immediately', async () => {
   const address = await start(600);
   expect((await send(address, '/readyz')).status).toBe(200);
   child.kill('SIGTERM');

@@ -3,9 +3,9 @@ import { createShellServer } from './app.ts';
 import { EnvironmentError, parseEnvironment } from './environment.ts';
 
 /**
- * Starts the shell server from the environment, and stops it, requests under way finished, on SIGTERM or SIGINT.
+ * Starts the shell server from the environment. SIGTERM and SIGINT shut it down gracefully: requests in progress finish.
  *
- * @param shellFolder where the shell's build is; beside this folder where left out
+ * @param shellFolder folder of the shell's build; beside this folder by default
  */
 async function main(shellFolder?: string): Promise<void> {
   const environment = parseEnvironment(process.env);

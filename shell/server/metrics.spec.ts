@@ -23,22 +23,22 @@ async function shares(): Promise<Readonly<Record<string, number>>> {
   return Object.fromEntries(found.map(([, version, share]) => [version, Number(share)]));
 }
 
-describe('the share of visitors that a release is given to', () => {
-  test('is that of the active release and its canary', async () => {
+describe('the share of visitors that get a release', () => {
+  test('counts the active release and its canary', async () => {
     expect(await shares()).toEqual({ [second]: 0.75, [third]: 0.25 });
   });
 
-  test('is that of the one before where the active one is gone', async () => {
+  test('counts the previous release if the active one is missing', async () => {
     lose(second);
     expect(await shares()).toEqual({ [first]: 0.75, [third]: 0.25 });
   });
 
-  test('is no canary’s that is gone', async () => {
+  test('does not count a missing canary', async () => {
     lose(third);
     expect(await shares()).toEqual({ [second]: 1 });
   });
 
-  test('is none where nothing is left', async () => {
+  test('is empty if no release is left', async () => {
     for (const version of [first, second, third]) lose(version);
     expect(await shares()).toEqual({});
   });

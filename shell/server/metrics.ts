@@ -6,43 +6,43 @@ import { isOfApi } from './error-responses.ts';
 import { AccessError, type OperatorAccess } from './operator/operator-access.ts';
 import type { ReleaseManagement } from './releases/release-management.ts';
 
-/** What was requested; `pattern` is that of the route that responds. */
+/** Classifies a request; `pattern` is that of the matched route. */
 function kindOf(url: string, pattern: string): 'page' | 'file' | 'api' | 'other' {
   if (isOfApi(url)) return 'api';
   if (pattern === '/*') return 'page';
   return /^\/(?:assets|remotes)\//.test(url) || /\.\w+$/.test(pattern) ? 'file' : 'other';
 }
 
-/** What the shell server counts, in the format of Prometheus. */
+/** The shell server's metrics, in the format of Prometheus. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #views = new Counter({
     name: 'daybook_page_views_total',
-    help: 'Pages served, by the remote and release that they are a page of',
+    help: 'Page views by remote and release',
     labelNames: ['remote', 'version'],
     registers: [this.#registry],
   });
   readonly #failures = new Counter({
     name: 'daybook_remote_failures_total',
-    help: 'Failures of remotes that pages have reported; kind is load, render or hydration',
+    help: 'Failures of remotes reported by pages; kind is load, render or hydration',
     labelNames: ['remote', 'version', 'kind'],
     registers: [this.#registry],
   });
-  readonly #refusals = new Counter({
+  readonly #problems = new Counter({
     name: 'daybook_release_problems_total',
-    help: 'Releases that were refused, origins that could not be asked and pages that could not be composed, once for each problem that came up',
+    help: 'Rejected releases, failed polls of origins and pages that could not be composed; each problem is counted once',
     labelNames: ['remote', 'reason'],
     registers: [this.#registry],
   });
   readonly #requests = new Counter({
     name: 'daybook_shell_requests_total',
-    help: 'Requests answered, by kind (page, file, api or other), method and status',
+    help: 'Responses by kind (page, file, api or other), method and status',
     labelNames: ['kind', 'method', 'status'],
     registers: [this.#registry],
   });
   readonly #latencies = new Histogram({
     name: 'daybook_shell_request_duration_seconds',
-    help: 'Time from request to answer, by kind',
+    help: 'Time from request to response, by kind',
     labelNames: ['kind'],
     buckets: latencyBuckets,
     registers: [this.#registry],
@@ -53,13 +53,13 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
     new Gauge({
       name: 'daybook_release_share',
-      help: 'The share of visitors that a release is given to, from 0 to 1',
+      help: 'Share of visitors that get a release, from 0 to 1',
       labelNames: ['remote', 'version'],
       registers: [this.#registry],
       collect() {
         this.reset();
         for (const remote of remotes) {
-          const { served, canary } = management.givenBy(remote) ?? {};
+          const { served, canary } = management.servedBy(remote) ?? {};
           const share = (canary?.percent ?? 0) / 100;
           if (served) this.set({ remote, version: served.version }, 1 - share);
           if (canary) this.set({ remote, version: canary.release.version }, share);
@@ -68,7 +68,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'daybook_release_revision',
-      help: 'How many changes the log has of a remote',
+      help: 'Number of changes of a remote in the release log',
       labelNames: ['remote'],
       registers: [this.#registry],
       collect() {
@@ -86,7 +86,7 @@ export class Metrics {
   }
 
   countProblem(remote: string, reason: string): void {
-    this.#refusals.inc({ remote, reason });
+    this.#problems.inc({ remote, reason });
   }
 
   watch(app: FastifyInstance): void {
@@ -103,7 +103,7 @@ export class Metrics {
   }
 }
 
-/** `GET /metrics` for Prometheus, with `Authorization: Bearer <operator token>`; 401 without, 429 after too many wrong ones. */
+/** Serves `GET /metrics` for Prometheus with `Authorization: Bearer <operator token>`; 401 without it, 429 above the rate limit for wrong tokens. */
 export function registerMetrics(app: FastifyInstance, metrics: Metrics, access: OperatorAccess): void {
   app.get('/metrics', async (request, reply) => {
     try {

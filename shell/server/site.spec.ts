@@ -3,20 +3,20 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { startRunningSite } from './test/running-site.ts';
 
-test('a server that starts removes what one that was killed left half done', async () => {
-  let leftover = '';
+test('removes orphaned files of a killed server at start', async () => {
+  let orphaned = '';
   const running = await startRunningSite({
     prepare: ({ folder }) => {
-      leftover = path.join(folder, 'releases/.incoming/leftover');
-      mkdirSync(leftover, { recursive: true });
-      utimesSync(leftover, 1, 1);
+      orphaned = path.join(folder, 'releases/.incoming/orphaned');
+      mkdirSync(orphaned, { recursive: true });
+      utimesSync(orphaned, 1, 1);
     },
   });
-  expect(existsSync(leftover)).toBe(false);
+  expect(existsSync(orphaned)).toBe(false);
   await running.stop();
 });
 
-test('a server starts though what was left can not be read', async () => {
+test("starts although orphaned files can't be read", async () => {
   const running = await startRunningSite({
     prepare: ({ folder }) => {
       mkdirSync(path.join(folder, 'releases'));

@@ -4,47 +4,47 @@ import { DevelopmentReleases, DistFolder } from './development/development-relea
 import type { Environment } from './environment.ts';
 import { Metrics } from './metrics.ts';
 import { CanaryAnalysis, watchCanaries } from './outcomes/canary-analysis.ts';
-import { ReleaseOutcomes } from './outcomes/release-outcomes.ts';
+import { ReleaseStats } from './outcomes/release-stats.ts';
 import { ReportNonces } from './outcomes/report-nonces.ts';
 import { ActiveReleases } from './releases/active-releases.ts';
 import { ReleaseMirror } from './releases/mirror/release-mirror.ts';
 import { ReleaseManagement } from './releases/release-management.ts';
 import type { SiteReleases } from './releases/site-releases.ts';
 
-/** What the site is made of at this moment, and how it fares. */
+/** The site's current releases, and their health. */
 export interface Site {
   readonly releases: SiteReleases;
-  readonly outcomes: ReleaseOutcomes;
+  readonly stats: ReleaseStats;
   readonly analysis: CanaryAnalysis;
-  /** What operators see and change; not in development. */
+  /** For the operator's pages; not in development. */
   readonly operated?: { readonly management: ReleaseManagement; readonly metrics: Metrics };
   /** Called when a page cannot be composed, with the remote and the reason. */
   readonly onNotComposed: (remote: string | undefined, message: string) => void;
-  /** Polls the origins once, and goes on until `stop()`. */
+  /** Polls the origins until `stop()`; resolves after the first poll. */
   readonly start: () => Promise<void>;
-  /** Resolves when nothing is written any longer. */
+  /** Resolves when all writes have ended. */
   readonly stop: () => Promise<void>;
 }
 
-/** Where a site reports to. */
+/** Receives the site's problems. */
 export interface SiteLog {
   error(message: string): void;
   warn(message: string): void;
 }
 
-/** After failures the origins are polled this many intervals apart at most. */
+/** Backoff limit after failures, in poll intervals. */
 const maxBackoff = 10;
 
 const createSecret = () => randomBytes(32).toString('hex');
 
-/** The releases of the releases folder, with the mirrors that bring new ones. */
+/** Opens the releases folder, with the mirrors that add new releases. */
 export function openMirroredSite(environment: Environment, log: SiteLog): Site {
-  const { remotes, releasesFolder, releasesInterval, releasesKept, operatorSecret } = environment;
+  const { remotes, releasesFolder, releasesInterval, releasesRetained, operatorSecret } = environment;
   const report = (problem: unknown) => log.error(problem instanceof Error ? problem.message : String(problem));
   const names = remotes.map(({ name }) => name);
   const management = new ReleaseManagement(releasesFolder, names, report);
   const metrics = new Metrics(management);
-  // Shared by all replicas, as in production; elsewhere it may be of this process alone.
+  // All replicas share the operator secret; without operator tokens, each process has its own.
   const nonces = new ReportNonces(operatorSecret || createSecret());
   const analysis = new CanaryAnalysis(nonces, (remote) => management.log.stateOf(remote).canary);
   const stopWatch = watchCanaries(management, analysis, report);
@@ -54,7 +54,7 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
       management,
       remote: name,
       origin: openOrigin(origin),
-      kept: releasesKept,
+      retained: releasesRetained,
       onProblem: ({ reason, message }) => {
         metrics.countProblem(name, reason);
         report(`${name}: ${message}`);
@@ -64,16 +64,16 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
   );
   return {
     releases,
-    outcomes: new ReleaseOutcomes(metrics),
+    stats: new ReleaseStats(metrics),
     analysis,
     operated: { management, metrics },
     onNotComposed: (remote, message) => {
       metrics.countProblem(remote ?? 'shell', 'not-composed');
-      // A warning: the page works.
+      // Not an error: the page works.
       log.warn(message);
     },
     async start() {
-      // Orphaned files of an earlier run; serving the site does not depend on it.
+      // Removes orphaned files of an earlier run; the site works without it.
       await management.store.sweep().catch(report);
       releases.watch(report);
       await mirror.start();
@@ -86,13 +86,13 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
   };
 }
 
-/** The dist folders as they are built again and again, for `npm run dev`. */
+/** Opens the dist folders of watching builds, for `npm run dev`. */
 export function openDevelopmentSite({ remotes }: Environment, log: SiteLog): Site {
   const report = (problem: string) => log.error(problem);
   const folders = remotes.map(({ name, origin }) => new DistFolder(name, origin.replace(/^file:/, ''), report));
   return {
     releases: new DevelopmentReleases(folders, report),
-    outcomes: new ReleaseOutcomes(),
+    stats: new ReleaseStats(),
     analysis: new CanaryAnalysis(new ReportNonces(createSecret()), () => undefined),
     onNotComposed: (_remote, message) => log.warn(message),
     start: async () => undefined,

@@ -30,14 +30,14 @@ async function read(name: string, stop = signal) {
   return Buffer.concat(chunks);
 }
 
-test('a folder has its whole path as address', () => {
+test('uses the absolute path of the folder as its address', () => {
   expect(origin).toBeInstanceOf(FolderOrigin);
   expect(origin.address).toBe(`file:${folder}`);
   expect(openOrigin('file:mf-legal/dist').address).toBe(`file:${path.resolve('mf-legal/dist')}`);
 });
 
-describe('the description in a folder', () => {
-  test('is what is in there now', async () => {
+describe('release.json in a folder', () => {
+  test('returns the current content', async () => {
     write('release.json', 'one');
     expect(await origin.describe(signal)).toBe('one');
     expect(await origin.describe(signal)).toBe('one');
@@ -48,7 +48,7 @@ describe('the description in a folder', () => {
     expect(await origin.describe(signal)).toBe('other, as long');
   });
 
-  test('is found again after it was away, such as during a build', async () => {
+  test('is read again after it was missing, such as during a build', async () => {
     write('release.json', 'one');
     await origin.describe(signal);
     rmSync(folder, { recursive: true });
@@ -58,13 +58,13 @@ describe('the description in a folder', () => {
     expect(await origin.describe(signal)).toBe('two!');
   });
 
-  test('is taken in a folder that is a link, as to the last build', async () => {
+  test('is read from a folder that is a symlink, such as to the last build', async () => {
     write('release.json', 'one');
     symlinkSync(folder, path.join(parent, 'current'));
     expect(await openOrigin(`file:${parent}/current`).describe(signal)).toBe('one');
   });
 
-  test('is refused where it is larger than any honest one', async () => {
+  test('is rejected above the size limit', async () => {
     write('release.json', '');
     truncateSync(path.join(folder, 'release.json'), 300_000);
     expect(await origin.describe(signal)).toHaveLength(300_000);
@@ -72,14 +72,14 @@ describe('the description in a folder', () => {
     await expect(origin.describe(signal)).rejects.toEqual(failed('answer', /is larger than 300000 bytes$/));
   });
 
-  test('is refused where it is a folder', async () => {
+  test('is rejected if it is a folder', async () => {
     mkdirSync(path.join(folder, 'release.json'));
     await expect(origin.describe(signal)).rejects.toEqual(failed('answer', /release\.json is not a file$/));
   });
 });
 
 describe('a file in a folder', () => {
-  test('is read as it is', async () => {
+  test('is read unchanged', async () => {
     const content = Buffer.alloc(300_000, 'content');
     write('chunks/a.js', content);
     write('empty.js', '');
@@ -87,23 +87,23 @@ describe('a file in a folder', () => {
     expect(await read('empty.js')).toEqual(Buffer.alloc(0));
   });
 
-  test('that is not there is told by its name', async () => {
+  test('names a missing file in the error', async () => {
     await expect(read('chunks/a.js')).rejects.toEqual(failed('missing', /dist\/chunks\/a\.js is missing$/));
   });
 
-  test('may be a link to another file of the folder', async () => {
+  test('may be a symlink to another file of the folder', async () => {
     write('a.js', 'a');
     symlinkSync('a.js', path.join(folder, 'b.js'));
     expect(await read('b.js')).toEqual(Buffer.from('a'));
   });
 
   test.each([
-    ['a link to a secret', () => symlinkSync('../secret', path.join(folder, 'a.js')), 'a.js'],
-    ['in a folder that is a link', () => symlinkSync('..', path.join(folder, 'out')), 'out/secret'],
-    ['a link to what never ends', () => symlinkSync('/dev/zero', path.join(folder, 'a.js')), 'a.js'],
-    ['named so', () => undefined, '../secret'],
-    ['in a folder beside it of a like name', () => mkdirSync(`${folder}-other`), '../dist-other'],
-  ])('that leads out of it, %s, is not read', async (_what, prepare, name) => {
+    ['a symlink to a secret', () => symlinkSync('../secret', path.join(folder, 'a.js')), 'a.js'],
+    ['in a folder that is a symlink', () => symlinkSync('..', path.join(folder, 'out')), 'out/secret'],
+    ['a symlink to an endless device', () => symlinkSync('/dev/zero', path.join(folder, 'a.js')), 'a.js'],
+    ['by its name', () => undefined, '../secret'],
+    ['in a sibling folder with the same prefix', () => mkdirSync(`${folder}-other`), '../dist-other'],
+  ])('rejects a file outside the folder: %s', async (_what, prepare, name) => {
     writeFileSync(path.join(parent, 'secret'), 'secret');
     prepare();
     await expect(read(name)).rejects.toEqual(failed('answer', /leads out of its folder$/));
@@ -111,13 +111,13 @@ describe('a file in a folder', () => {
 
   test.each([
     ['a folder', 'chunks', () => undefined],
-    ['a pipe that nobody writes into', 'pipe', () => execFileSync('mkfifo', [path.join(folder, 'pipe')])],
-  ])('that is %s is not waited for', async (_what, name, prepare) => {
+    ['a pipe without a writer', 'pipe', () => execFileSync('mkfifo', [path.join(folder, 'pipe')])],
+  ])('rejects %s without waiting for it', async (_what, name, prepare) => {
     prepare();
     await expect(read(name)).rejects.toEqual(failed('answer', /is not a file$/));
   });
 
-  test('is not read any further once it is given up', async () => {
+  test('stops reading a file after an abort', async () => {
     write('a.js', Buffer.alloc(1_000_000));
     const controller = new AbortController();
     const chunks = origin.readFile('a.js', controller.signal)[Symbol.asyncIterator]();

@@ -13,7 +13,7 @@ function failure(error: unknown, file: string): OriginFailure {
     : new OriginFailure('unreachable', message, error);
 }
 
-/** A dist folder as an origin. */
+/** Origin that reads a dist folder. */
 export class FolderOrigin implements ReleaseOrigin {
   readonly address: string;
   readonly #folder: string;
@@ -51,12 +51,12 @@ export class FolderOrigin implements ReleaseOrigin {
     }
   }
 
-  /** Opens a file of the folder: no link that leads out of it, and no pipe or device, which might never end. */
+  /** Opens a file of the folder. Rejects links that lead out of it, and pipes and devices, which might never end. */
   async #open(name: string): Promise<FileHandle> {
     const file = path.join(this.#folder, name);
     const [folder, place] = await Promise.all([realpath(this.#folder), realpath(file)]);
     if (!place.startsWith(folder + path.sep)) throw new OriginFailure('answer', `${file} leads out of its folder`);
-    // Without waiting for whoever would write into a pipe.
+    // O_NONBLOCK: opening a pipe would otherwise wait for a writer.
     const handle = await open(place, constants.O_RDONLY | constants.O_NONBLOCK);
     if ((await handle.stat()).isFile()) return handle;
     await handle.close();

@@ -18,7 +18,7 @@ describe('accepts a fragment', () => {
     expect(checkFragment(checkFragment(html))).toBe(checkFragment(html));
   });
 
-  test('returns it as a parser writes it', () => {
+  test('returns the fragment as serialized by the parser', () => {
     expect(checkFragment('<P CLASS=a title="&#x27;">1 < 2<br/></P>')).toBe('<p class="a" title="\'">1 &lt; 2<br></p>');
   });
 });
@@ -63,7 +63,7 @@ describe('rejects a fragment', () => {
   });
 });
 
-describe('whatever is accepted', () => {
+describe('an accepted fragment', () => {
   const part = fc.constantFrom(
     ...'<a> </a> <p> </p> <div> </div> <table> <tbody> <tr> <td> </td> </tr> </tbody> </table> <svg> </svg> <title>'.split(
       ' ',
@@ -77,7 +77,7 @@ describe('whatever is accepted', () => {
     ...['text', '\n', '"', "'", '&amp;', '&lt;', '<', '\0', '<p title="', '<![CDATA[', ']]>', '</p >'],
   );
 
-  test('is checked to the same form again, with its ends in their order', () => {
+  test('is unchanged by a second check, with balanced end tags', () => {
     fc.assert(
       fc.property(fc.array(part, { size: 'max', maxLength: 30 }), (parts) => {
         let checked: string;

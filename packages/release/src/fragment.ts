@@ -7,35 +7,35 @@ import {
   serialize,
 } from 'parse5';
 
-/** More than any page that a person reads has: characters, elements, elements inside one another, attributes of one. */
+/** Far above any readable page: characters, elements, nesting depth, attributes of one element. */
 export const fragmentLimits = { length: 1_000_000, elements: 20_000, depth: 256, attributes: 100 } as const;
 
-/** A fragment can't become part of a document; the message says why. */
+/** Thrown when a fragment can't become part of a document, with the reason as its message. */
 export class FragmentError extends Error {
   override readonly name = 'FragmentError';
 }
 
-/** By which the shell finds its root, the data of the page and the content. */
+/** Ids by which the shell finds its root, the page data and the content. */
 const shellIds = new Set(['root', pageDataElementId, 'main']);
 
 /** Elements without an end tag. */
 const empty = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 
-/** Elements that run or load something whole, are the document's alone, or hold text that ends only with themselves. */
-const refused = new Set(
+/** Elements that run or load content, belong to the document only, or hold raw text up to their own end tag. */
+const rejectedElements = new Set(
   `html head body base title meta link script style template iframe frame frameset object embed slot
    xmp plaintext noembed noframes`.split(/\s+/),
 );
 
 /**
  * Parses a prerendered page as a browser would inside the document, and rejects what a parser moves, drops, closes or
- * adds: the page would break out of its place or not be what React hydrates. Scripts, inline styles and event handlers
- * are rejected too; hostile scripts are kept from running by the shell's security policy.
+ * adds: the page would break out of its place or differ from what React hydrates. Scripts, inline styles and event
+ * handlers are rejected too; the shell's security policy blocks hostile scripts.
  *
- * Takes time by the parser's measure, so the shell server calls it in a worker.
+ * Parsing can be slow, so the shell server calls it in a worker.
  *
  * @param html at most 1,000,000 characters
- * @returns the checked form: the parsed tree, serialized
+ * @returns the parsed tree, serialized
  * @throws FragmentError
  */
 export function checkFragment(html: string): string {
@@ -47,7 +47,7 @@ export function checkFragment(html: string): string {
   // Browsers that run scripts read the content of `noscript` as text; it has to end in the same place.
   if (/<noscript/i.test(html)) checkChildren(parse(html, true), html, 0, html.length);
   const checked = serialize(tree, { scriptingEnabled: false });
-  // Browsers drop a line break at the beginning of these elements, and so the parsed form has lost it.
+  // Browsers drop a line break at the beginning of these elements, so the serialized form would lose it.
   if (
     /<(?:pre|textarea|listing)/i.test(checked) &&
     serialize(parse(checked, false), { scriptingEnabled: false }) !== checked
@@ -56,7 +56,7 @@ export function checkFragment(html: string): string {
   return checked;
 }
 
-/** Ends at the limits, not at the end of the text: the parser's time grows with the depth, too. */
+/** Stops at the limits instead of checking them afterward: parsing time also grows with the depth. */
 function parse(html: string, scriptingEnabled: boolean): DefaultTreeAdapterTypes.DocumentFragment {
   let [elements, depth] = [0, 0];
   const treeAdapter: typeof adapter = {
@@ -83,7 +83,7 @@ function parse(html: string, scriptingEnabled: boolean): DefaultTreeAdapterTypes
   return parseFragment(place, html, { treeAdapter, scriptingEnabled, sourceCodeLocationInfo: true });
 }
 
-/** Checks that the nodes stand in the tree as they do in the text, one after the other, with nothing between them. */
+/** Checks that the nodes follow each other in the tree as they do in the text, with nothing between them. */
 function checkChildren(parent: DefaultTreeAdapterTypes.ParentNode, html: string, start: number, end: number): void {
   let at = start;
   for (const node of parent.childNodes) {
@@ -99,7 +99,7 @@ function checkChildren(parent: DefaultTreeAdapterTypes.ParentNode, html: string,
 function checkElement(element: DefaultTreeAdapterTypes.Element, html: string): void {
   const { tagName, namespaceURI, attrs, childNodes, sourceCodeLocation } = element;
   const isDrawn = namespaceURI !== names.NS.HTML;
-  if (refused.has(tagName.toLowerCase()) && !(isDrawn && tagName === 'title'))
+  if (rejectedElements.has(tagName.toLowerCase()) && !(isDrawn && tagName === 'title'))
     throw new FragmentError(`it has <${tagName}>`);
   if (attrs.some(({ name }) => /^(?:on.*|style)$/i.test(name)))
     throw new FragmentError(

@@ -1,6 +1,6 @@
 import { contractVersion } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
-import { checkCollisions, type RefusalReason, readRelease, releaseLimits } from './gate.ts';
+import { checkCollisions, type RejectionReason, readRelease, releaseLimits } from './gate.ts';
 import { integrity, releaseOf, routeOf, versionOf, wholeRelease } from './test/releases.ts';
 
 const origin = 'http://mf-legal:8080';
@@ -16,151 +16,154 @@ const manyRoutes = (count: number) => Array.from({ length: count }, (_, index) =
 const read = (changes: object, remote = 'mf-legal') =>
   readRelease(JSON.stringify({ ...good, ...changes }), remote, origin);
 
-/** What a function was refused for. */
-function refusalOf(attempt: () => unknown): { reason: RefusalReason; message: string } {
+/** Returns the rejection of a function. */
+function rejectionOf(attempt: () => unknown): { reason: RejectionReason; message: string } {
   try {
     attempt();
   } catch (error) {
-    const { name, reason, message } = error as { name: string; reason: RefusalReason; message: string };
-    expect(name).toBe('ReleaseRefusal');
+    const { name, reason, message } = error as { name: string; reason: RejectionReason; message: string };
+    expect(name).toBe('ReleaseRejection');
     return { reason, message };
   }
-  throw new Error('It was not refused.');
+  throw new Error('It was not rejected.');
 }
 
 describe('a release', () => {
-  test('that is all right is read as it was written', () => {
+  test('returns a valid release unchanged', () => {
     expect(read({})).toEqual(good);
   });
 
-  test('may have chunks in folders, the same name in several, and files that no page needs', () => {
+  test('accepts chunks in folders, equal names in several folders, and unused files', () => {
     const named = filesNamed('a.js', 'chunks/a.js', 'chunks/deep/a.js', 'chunks/deep.js', 'fonts/serif.woff2');
     expect(read({ files: named, routes: [routeOf('/terms', { files: ['chunks/a.js', 'a.js'] })] }).files).toEqual(
       named,
     );
   });
 
-  test('is refused where it is of another remote', () => {
-    expect(refusalOf(() => read({}, 'mf-privacy'))).toEqual({
+  test('rejects a release of another remote', () => {
+    expect(rejectionOf(() => read({}, 'mf-privacy'))).toEqual({
       reason: 'foreign',
       message: 'it is a release of mf-legal',
     });
   });
 
   test.each([0, contractVersion + 1, -1, 1.5])(
-    'is refused where it is built for contract %p, though all else may be different',
+    'rejects a release built for contract %p, even if nothing else is valid',
     (contract) => {
-      const message = `it is built for contract ${contract} and this shell speaks ${contractVersion}; build it against the shell's packages/contract`;
-      expect(refusalOf(() => read({ contract }))).toEqual({ reason: 'contract', message });
-      expect(refusalOf(() => readRelease(JSON.stringify({ contract }), 'mf-legal', origin)).reason).toBe('contract');
+      const message = `it is built for contract ${contract} and this shell supports ${contractVersion}; build it against the shell's packages/contract`;
+      expect(rejectionOf(() => read({ contract }))).toEqual({ reason: 'contract', message });
+      expect(rejectionOf(() => readRelease(JSON.stringify({ contract }), 'mf-legal', origin)).reason).toBe('contract');
     },
   );
 });
 
-describe('a description', () => {
+describe('release.json', () => {
   test.each([
     [
       'an HTML page',
       '<!doctype html>\n<html lang="en"><head><title>Not found</title>',
       '<!doctype html> <html lang="en"><head><t …',
     ],
-    ['nothing', '', ''],
-    ['half of one', '{"name": "mf-le', '{"name": "mf-le'],
-    ['what would steer a terminal', '\u001b[2J\u202eevil\u0007', '[2J evil'],
-  ])('that is %s is refused, and quoted in one short line', (_what, text, quoted) => {
-    expect(refusalOf(() => readRelease(text, 'mf-legal', origin))).toEqual({
+    ['an empty file', '', ''],
+    ['a truncated file', '{"name": "mf-le', '{"name": "mf-le'],
+    ['terminal control characters', '\u001b[2J\u202eevil\u0007', '[2J evil'],
+  ])('rejects %s and quotes it in one short line', (_what, text, quoted) => {
+    expect(rejectionOf(() => readRelease(text, 'mf-legal', origin))).toEqual({
       reason: 'malformed',
       message: `${origin}/release.json is not JSON: ${quoted}`,
     });
   });
 
   test.each([null, [], 7, '"text"', {}, { ...good, version: 'latest' }, { ...good, contract: '1' }])(
-    'such as %j is refused',
+    'rejects invalid JSON content: %j',
     (json) => {
-      const { reason, message } = refusalOf(() => readRelease(JSON.stringify(json), 'mf-legal', origin));
+      const { reason, message } = rejectionOf(() => readRelease(JSON.stringify(json), 'mf-legal', origin));
       expect(reason).toBe('malformed');
       expect(message).toMatch(/^release\.json is not valid: ✖ /);
     },
   );
 
-  test('that is wrong a thousand times is refused in one short line', () => {
+  test('reports a thousand errors in one short line', () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `../\u001b[2J\n${index}`);
-    const { message } = refusalOf(() => read({ files: filesNamed(...names) }));
+    const { message } = rejectionOf(() => read({ files: filesNamed(...names) }));
     expect(message.length).toBeLessThan(500);
     expect(message).not.toMatch(/[\p{Cc}]/u);
   });
 
-  test('gets nothing past the checks by names that objects have already', () => {
+  test('does not accept names of Object.prototype as files', () => {
     const text = JSON.stringify(good).replace(
       '"files":{',
       `"files":{"__proto__":{"integrity":"${integrity}","size":1},`,
     );
     expect(Object.keys(readRelease(text, 'mf-legal', origin).files)).toEqual([entry]);
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
-      expect(refusalOf(() => read({ entry: name })).reason).toBe('incomplete');
-      expect(refusalOf(() => read({ routes: [routeOf('/terms', { files: [name] })] })).reason).toBe('incomplete');
+      expect(rejectionOf(() => read({ entry: name })).reason).toBe('incomplete');
+      expect(rejectionOf(() => read({ routes: [routeOf('/terms', { files: [name] })] })).reason).toBe('incomplete');
     }
   });
 });
 
 describe('the gate', () => {
-  test('refuses a release without its entry', () => {
-    expect(refusalOf(() => read({ entry: 'remoteEntry.99999999.js' }))).toEqual({
+  test('rejects a release without its entry', () => {
+    expect(rejectionOf(() => read({ entry: 'remoteEntry.99999999.js' }))).toEqual({
       reason: 'incomplete',
       message: 'its entry remoteEntry.99999999.js is not among its files',
     });
   });
 
-  test.each(['terms.0a1b2c3d.js', 'terms.0a1b2c3d.css'])('refuses a release without %s, which a page needs', (file) => {
+  test.each(['terms.0a1b2c3d.js', 'terms.0a1b2c3d.css'])('rejects a release without %s, which a page needs', (file) => {
     const routes = [routeOf('/privacy'), routeOf('/terms', { files: [entry, file] })];
-    expect(refusalOf(() => read({ routes }))).toEqual({
+    expect(rejectionOf(() => read({ routes }))).toEqual({
       reason: 'incomplete',
       message: `${file}, which /terms needs, is not among its files`,
     });
   });
 
-  test('refuses a release without the fragment that a route names', () => {
+  test('rejects a release without a fragment that a route names', () => {
     const routes = [routeOf('/terms', { files: [entry], fragment: 'fragments/terms.0a1b2c3d.html' })];
-    expect(refusalOf(() => read({ routes }))).toEqual({
+    expect(rejectionOf(() => read({ routes }))).toEqual({
       reason: 'incomplete',
       message: 'fragments/terms.0a1b2c3d.html, which /terms needs, is not among its files',
     });
   });
 
-  test('takes a release whose routes have no fragments', () => {
+  test('accepts a release whose routes have no fragments', () => {
     expect(read({ routes: [routeOf('/terms')] }).routes[0]).not.toHaveProperty('fragment');
   });
 
-  test('refuses a release that claims a path twice', () => {
-    expect(refusalOf(() => read({ routes: [routeOf('/terms'), routeOf('/terms')] }))).toEqual({
+  test('rejects a release that claims a path twice', () => {
+    expect(rejectionOf(() => read({ routes: [routeOf('/terms'), routeOf('/terms')] }))).toEqual({
       reason: 'collision',
       message: 'it claims /terms twice',
     });
   });
 
   test.each(['../evil.js', '/etc/passwd', 'a/../../evil.js', 'a\\..\\evil.js', '.hidden', 'C:evil.js'])(
-    'refuses a release with the file %p, which leads out of its folder',
+    'rejects a release with the file %p, which leads out of its folder',
     (name) => {
-      expect(refusalOf(() => read({ files: filesNamed(name) })).reason).toBe('malformed');
+      expect(rejectionOf(() => read({ files: filesNamed(name) })).reason).toBe('malformed');
     },
   );
 
   test.each([
-    [['release.json'], 'it names release.json among its files, which is its description'],
-    [['Release.JSON'], 'its file Release.JSON is release.json on a file system that knows no upper case'],
-    [['a.js', 'A.js'], 'its file A.js is a.js on a file system that knows no upper case'],
+    [['release.json'], 'it lists release.json among its files, which is its description'],
+    [['Release.JSON'], 'its file Release.JSON is release.json on a case-insensitive file system'],
+    [['a.js', 'A.js'], 'its file A.js is a.js on a case-insensitive file system'],
     [['a', 'a/b.js'], 'its file a is a folder of its file a/b.js'],
     [['a/B/c/d.js', 'A/b'], 'its file A/b is a folder of its file a/B/c/d.js'],
     [['release.json/a.js'], 'its file release.json is a folder of its file release.json/a.js'],
     [[`${'a/'.repeat(9)}a.js`], `its file ${'a/'.repeat(9)}a.js is in more than 8 folders`],
-    [Array.from({ length: 101 }, (_, each) => `${each}/a.js`), 'its files are in 101 folders; at most 100 are taken'],
-    [[`${'a'.repeat(200)}.js`], `${'a'.repeat(40)} … has 203 characters; at most 200 are taken`],
-  ])('refuses the files %j, which find no room in one folder', (names, message) => {
-    expect(refusalOf(() => read({ files: filesNamed(...names) }))).toEqual({ reason: 'malformed', message });
+    [
+      Array.from({ length: 101 }, (_, each) => `${each}/a.js`),
+      'its files are in 101 folders; at most 100 are accepted',
+    ],
+    [[`${'a'.repeat(200)}.js`], `${'a'.repeat(40)} … has 203 characters; at most 200 are accepted`],
+  ])("rejects the files %j, which can't be stored in one folder", (names, message) => {
+    expect(rejectionOf(() => read({ files: filesNamed(...names) }))).toEqual({ reason: 'malformed', message });
   });
 
-  test('refuses a version that is too long for a folder', () => {
-    expect(refusalOf(() => read({ version: `${'1'.repeat(300)}.0.0-00000000` })).reason).toBe('malformed');
+  test('rejects a version that is too long for a folder name', () => {
+    expect(rejectionOf(() => read({ version: `${'1'.repeat(300)}.0.0-00000000` })).reason).toBe('malformed');
   });
 });
 
@@ -174,34 +177,34 @@ describe('the limits', () => {
     ['a file of 20 MB', { files: atMostBytes }],
     ['60 MB', { files: { [entry]: { integrity, size: 0 }, ...manyFiles(size / fileSize, fileSize) } }],
     ['200 routes', { routes: manyRoutes(200) }],
-  ])('take a release of %s', (_what, changes) => {
+  ])('accept a release of %s', (_what, changes) => {
     expect(() => read(changes)).not.toThrow();
   });
 
   test.each([
-    ['it has 2001 files; at most 2000 are taken', { files: { ...atMost, 'a.js': { integrity, size: 1 } } }],
+    ['it has 2001 files; at most 2000 are accepted', { files: { ...atMost, 'a.js': { integrity, size: 1 } } }],
     [
-      'its file a.js has 20000001 bytes; at most 20000000 are taken',
+      'its file a.js has 20000001 bytes; at most 20000000 are accepted',
       { files: { ...files, 'a.js': { integrity, size: fileSize + 1 } } },
     ],
     [
-      'its file a.js has 9007199254740991 bytes; at most 20000000 are taken',
+      'its file a.js has 9007199254740991 bytes; at most 20000000 are accepted',
       { files: { ...files, 'a.js': { integrity, size: Number.MAX_SAFE_INTEGER } } },
     ],
     [
-      'it has 60000001 bytes; at most 60000000 are taken',
+      'it has 60000001 bytes; at most 60000000 are accepted',
       { files: { [entry]: { integrity, size: 1 }, ...manyFiles(size / fileSize, fileSize) } },
     ],
-    ['it has 201 routes; at most 200 are taken', { routes: manyRoutes(201) }],
+    ['it has 201 routes; at most 200 are accepted', { routes: manyRoutes(201) }],
     [
-      'the page /terms with its styles has 1000001 bytes; at most 1000000 are taken',
+      'the page /terms with its styles has 1000001 bytes; at most 1000000 are accepted',
       {
         routes: [routeOf('/terms', { files: ['a.css'] })],
         files: { ...files, 'a.css': { integrity, size: 1_000_001 } },
       },
     ],
-  ])('refuse more: %s', (message, changes) => {
-    expect(refusalOf(() => read(changes))).toEqual({ reason: 'too-large', message });
+  ])('reject more: %s', (message, changes) => {
+    expect(rejectionOf(() => read(changes))).toEqual({ reason: 'too-large', message });
   });
 });
 
@@ -213,14 +216,14 @@ describe('the paths of a release', () => {
     releaseOf('mf-offers', { routes: routesOf('/redirect') }),
   ];
 
-  test('may be any that no other remote has', () => {
+  test('accepts paths that no other remote claims', () => {
     expect(() => checkCollisions(terms, others)).not.toThrow();
     expect(() => checkCollisions(terms, [])).not.toThrow();
   });
 
-  test('may not be one that another remote has, which is named', () => {
+  test('rejects a path of another remote and names its owner', () => {
     const release = { ...terms, routes: routesOf('/terms', '/redirect') };
-    expect(refusalOf(() => checkCollisions(release, others))).toEqual({
+    expect(rejectionOf(() => checkCollisions(release, others))).toEqual({
       reason: 'collision',
       message: `its route /redirect belongs to mf-offers@${others[1]?.version}`,
     });

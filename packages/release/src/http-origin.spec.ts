@@ -7,24 +7,24 @@ import { HttpOrigin } from './http-origin.ts';
 import { openOrigin } from './index.ts';
 import type { FailureReason } from './origin.ts';
 
-/** In ms: long enough for an answer on a busy machine, short enough to wait for. */
-const patience = 500;
+/** In ms: long enough for a response on a busy machine, short enough for a test. */
+const timeout = 500;
 const signal = new AbortController().signal;
 
 let server: Server;
 let origin: HttpOrigin;
 let requests: IncomingMessage[];
-let answer: (request: IncomingMessage, response: ServerResponse) => void;
+let respond: (request: IncomingMessage, response: ServerResponse) => void;
 
 beforeEach(async () => {
   requests = [];
   server = createServer((request, response) => {
     requests.push(request);
-    answer(request, response);
+    respond(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  origin = new HttpOrigin(`http://127.0.0.1:${port}/`, patience);
+  origin = new HttpOrigin(`http://127.0.0.1:${port}/`, timeout);
 });
 afterEach(async () => {
   server.closeAllConnections();
@@ -40,15 +40,15 @@ async function read(name: string, stop = signal) {
   return Buffer.concat(chunks).toString();
 }
 
-/** Both things that an origin is asked for. */
-const questions: [string, () => Promise<string>][] = [
-  ['the description', () => origin.describe(signal)],
+/** Both kinds of requests to an origin. */
+const requestKinds: [string, () => Promise<string>][] = [
+  ['release.json', () => origin.describe(signal)],
   ['a file', () => read('chunks/a.js')],
 ];
 
-describe('a server', () => {
-  test('is asked for what is below its address, with or without a slash at the end, unpacked', async () => {
-    answer = (_, response) => response.end('content');
+describe('an HTTP origin', () => {
+  test('requests files below its address, with or without a trailing slash, uncompressed', async () => {
+    respond = (_, response) => response.end('content');
     expect(origin.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(openOrigin(`${origin.address}/below//`)).toEqual(new HttpOrigin(`${origin.address}/below`));
     expect(await origin.describe(signal)).toBe('content');
@@ -57,31 +57,31 @@ describe('a server', () => {
     expect(requests.map(({ headers }) => headers['accept-encoding'])).toEqual(['identity', 'identity']);
   });
 
-  test('may compress its answer all the same', async () => {
-    answer = (_, response) => response.setHeader('Content-Encoding', 'gzip').end(gzipSync('content'));
+  test('decodes a response that is compressed anyway', async () => {
+    respond = (_, response) => response.setHeader('Content-Encoding', 'gzip').end(gzipSync('content'));
     expect(await read('a.js')).toBe('content');
     expect(await origin.describe(signal)).toBe('content');
   });
 
-  test('that was unreachable is asked again', async () => {
+  test('is read again after it was unreachable', async () => {
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
     await expect(origin.describe(signal)).rejects.toEqual(failed('unreachable', /ECONNREFUSED/));
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-    answer = (_, response) => response.end('content');
+    respond = (_, response) => response.end('content');
     expect(await origin.describe(signal)).toBe('content');
   });
 });
 
-describe('a question whether the description has changed', () => {
+describe('a conditional request for release.json', () => {
   const validators: [string, string, string, string][] = [
     ['ETag', '"one"', 'if-none-match', '"two"'],
     ['Last-Modified', 'Sat, 21 Nov 2026 00:00:00 GMT', 'if-modified-since', 'Sun, 22 Nov 2026 00:00:00 GMT'],
   ];
 
-  test.each(validators)('is asked by its %s', async (header, first, condition, second) => {
+  test.each(validators)('uses the %s', async (header, first, condition, second) => {
     let [current, text] = [first, 'one'];
-    answer = (request, response) => {
+    respond = (request, response) => {
       response.setHeader(header, current);
       if (request.headers[condition] === current) response.writeHead(304).end();
       else response.end(text);
@@ -94,12 +94,12 @@ describe('a question whether the description has changed', () => {
     expect(requests.map(({ headers }) => headers[condition])).toEqual([undefined, first, first, second]);
   });
 
-  test('needs one connection alone, however often it is asked', async () => {
+  test('reuses one connection for all polls', async () => {
     let connections = 0;
     server.on('connection', () => {
       connections += 1;
     });
-    answer = (request, response) => {
+    respond = (request, response) => {
       if (request.headers['if-none-match'] === '"one"') response.writeHead(304).end();
       else response.setHeader('ETag', '"one"').end('one');
     };
@@ -107,9 +107,9 @@ describe('a question whether the description has changed', () => {
     expect(connections).toBe(1);
   });
 
-  test('is asked again with what was true, after an answer that failed', async () => {
+  test('keeps the last valid ETag after a failed response', async () => {
     let broken = false;
-    answer = (request, response) => {
+    respond = (request, response) => {
       if (broken) {
         response.writeHead(200, { ETag: '"broken"', 'Content-Length': 100 }).write('tw');
         response.destroy();
@@ -124,9 +124,9 @@ describe('a question whether the description has changed', () => {
     expect(requests.at(-1)?.headers['if-none-match']).toBe('"one"');
   });
 
-  test('is not asked where the server gives nothing to ask by, nor of files', async () => {
-    answer = (_, response) => response.end('content');
-    for (const [, ask] of [...questions, ...questions]) await ask();
+  test('is not sent without validators, nor for files', async () => {
+    respond = (_, response) => response.end('content');
+    for (const [, sendRequest] of [...requestKinds, ...requestKinds]) await sendRequest();
     for (const { headers } of requests) {
       expect(headers).not.toHaveProperty('if-none-match');
       expect(headers).not.toHaveProperty('if-modified-since');
@@ -134,54 +134,54 @@ describe('a question whether the description has changed', () => {
   });
 });
 
-describe.each(questions)('asked for %s,', (_what, ask) => {
+describe.each(requestKinds)('a request for %s', (_what, sendRequest) => {
   test.each<[number, FailureReason]>([
     [404, 'missing'],
     [403, 'answer'],
     [500, 'answer'],
     [503, 'answer'],
     [304, 'answer'],
-  ])('a server that answers %p has failed', async (status, reason) => {
-    answer = (_, response) => response.writeHead(status).end(status === 304 ? undefined : '<html>sorry</html>');
-    await expect(ask()).rejects.toEqual(
-      failed(reason, RegExp(`^it answered ${status} for (release\\.json|chunks/a\\.js)$`)),
+  ])('fails with status %p', async (status, reason) => {
+    respond = (_, response) => response.writeHead(status).end(status === 304 ? undefined : '<html>sorry</html>');
+    await expect(sendRequest()).rejects.toEqual(
+      failed(reason, RegExp(`^it responded with ${status} for (release\\.json|chunks/a\\.js)$`)),
     );
   });
 
-  test.each([301, 302, 307, 308])('a server that answers %p is not followed', async (status) => {
-    answer = (request, response) => {
+  test.each([301, 302, 307, 308])('does not follow a redirect with status %p', async (status) => {
+    respond = (request, response) => {
       if (request.url === '/elsewhere') response.end('content');
       else response.writeHead(status, { Location: '/elsewhere' }).end();
     };
-    await expect(ask()).rejects.toEqual(failed('answer', RegExp(`^it answered ${status} for `)));
+    await expect(sendRequest()).rejects.toEqual(failed('answer', RegExp(`^it responded with ${status} for `)));
     expect(requests).toHaveLength(1);
   });
 
-  test('a server that never answers is given up', async () => {
-    answer = () => undefined;
-    await expect(ask()).rejects.toEqual(failed('timeout', /^it did not answer within 0\.5 s$/));
+  test('times out if the server never responds', async () => {
+    respond = () => undefined;
+    await expect(sendRequest()).rejects.toEqual(failed('timeout', /^it did not respond within 0\.5 s$/));
   });
 
-  test('a server that stops in the middle is given up', async () => {
-    answer = (_, response) => response.writeHead(200).write('the first');
-    await expect(ask()).rejects.toEqual(failed('timeout', /^it did not answer within 0\.5 s$/));
+  test('times out if the response stalls', async () => {
+    respond = (_, response) => response.writeHead(200).write('the first');
+    await expect(sendRequest()).rejects.toEqual(failed('timeout', /^it did not respond within 0\.5 s$/));
   });
 
-  test('a server that hangs up in the middle has failed', async () => {
-    answer = (_, response) => {
+  test('fails if the connection closes in the middle of the response', async () => {
+    respond = (_, response) => {
       response.writeHead(200, { 'Content-Length': 100 });
       response.write('the first', () => response.destroy());
     };
-    await expect(ask()).rejects.toEqual(failed('unreachable', 'it closed the connection'));
+    await expect(sendRequest()).rejects.toEqual(failed('unreachable', 'it closed the connection'));
   });
 
-  test('a server that packs its answer wrongly has failed', async () => {
-    answer = (_, response) => response.setHeader('Content-Encoding', 'gzip').end('not packed');
-    await expect(ask()).rejects.toEqual(failed('unreachable', 'incorrect header check'));
+  test('fails if the response is compressed incorrectly', async () => {
+    respond = (_, response) => response.setHeader('Content-Encoding', 'gzip').end('not packed');
+    await expect(sendRequest()).rejects.toEqual(failed('unreachable', 'incorrect header check'));
   });
 });
 
-describe('an endless answer', () => {
+describe('an endless response', () => {
   const endless = (_: unknown, response: ServerResponse) => {
     const write = () => {
       while (!response.destroyed && response.write('x'.repeat(50_000)));
@@ -190,23 +190,23 @@ describe('an endless answer', () => {
     write();
   };
 
-  test('to the question for the description is cut off', async () => {
-    answer = endless;
+  test('for release.json is cut off at the size limit', async () => {
+    respond = endless;
     await expect(origin.describe(signal)).rejects.toEqual(
       failed('answer', /^its release\.json is larger than 300000 bytes$/),
     );
   });
 
-  test('of a description that drips in, each part in time, is given up as a whole', async () => {
+  test('for release.json times out as a whole, even if each chunk is in time', async () => {
     const dripping: NodeJS.Timeout[] = [];
-    answer = (_, response) => dripping.push(setInterval(() => response.write('x'), patience / 10));
-    await expect(origin.describe(signal)).rejects.toEqual(failed('timeout', /^it did not answer within/));
+    respond = (_, response) => dripping.push(setInterval(() => response.write('x'), timeout / 10));
+    await expect(origin.describe(signal)).rejects.toEqual(failed('timeout', /^it did not respond within/));
     for (const each of dripping) clearInterval(each);
   });
 
-  test('of a file ends for the server too when its reader has enough', async () => {
+  test('for a file is closed when its reader stops', async () => {
     const closed = Promise.withResolvers<void>();
-    answer = (request, response) => {
+    respond = (request, response) => {
       response.once('close', closed.resolve);
       endless(request, response);
     };
@@ -215,43 +215,43 @@ describe('an endless answer', () => {
   });
 });
 
-test.each(questions)(
-  'a server that switches protocols in place of an answer, for %s, is given up',
-  async (_what, ask) => {
+test.each(requestKinds)(
+  'fails if the server switches protocols instead of responding with %s',
+  async (_what, sendRequest) => {
     server.on('upgrade', () => undefined);
-    answer = ({ socket }) =>
+    respond = ({ socket }) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n');
-    await expect(ask()).rejects.toEqual(failed('unreachable', /^it closed the connection$/));
+    await expect(sendRequest()).rejects.toEqual(failed('unreachable', /^it closed the connection$/));
   },
 );
 
-test.each(questions)('a server that only promises an answer, for %s, is given up', async (_what, ask) => {
-  answer = ({ socket }) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100));
-  await expect(ask()).rejects.toEqual(failed('unreachable', /too many informational responses/));
+test.each(requestKinds)('fails if the server sends only informational responses for %s', async (_what, sendRequest) => {
+  respond = ({ socket }) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100));
+  await expect(sendRequest()).rejects.toEqual(failed('unreachable', /too many informational responses/));
 });
 
-test('a file in chunks of one byte each is given up', async () => {
-  answer = ({ socket }) => {
+test('rejects a file in one-byte chunks', async () => {
+  respond = ({ socket }) => {
     socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
     socket.write('1\r\na\r\n'.repeat(200_000));
   };
   await expect(read('a.js')).rejects.toEqual(failed('answer', 'it sent more framing than content of a.js'));
 });
 
-test('a file that takes long, each part of it in time, arrives', async () => {
-  answer = (_, response) => {
+test('reads a slow file if each chunk is in time', async () => {
+  respond = (_, response) => {
     let parts = 0;
     const dripping = setInterval(() => {
       parts += 1;
       if (parts < 16) response.write('x');
       else response.end(() => clearInterval(dripping));
-    }, patience / 10);
+    }, timeout / 10);
   };
   expect(await read('a.js')).toBe('x'.repeat(15));
 });
 
-test('a file arrives whole where its server hangs up behind it while the disk is slow', async () => {
-  answer = (_, response) => response.setHeader('Connection', 'close').end(Buffer.alloc(131_072));
+test('reads a complete file although the server closes the connection before it is written', async () => {
+  respond = (_, response) => response.setHeader('Connection', 'close').end(Buffer.alloc(131_072));
   let length = 0;
   for await (const { byteLength } of origin.readFile('a.js', signal)) {
     length += byteLength;
@@ -260,11 +260,11 @@ test('a file arrives whole where its server hangs up behind it while the disk is
   expect(length).toBe(131_072);
 });
 
-describe('a question that is given up', () => {
-  test.each(questions)('for %s ends at once', async (what) => {
+describe('an aborted request', () => {
+  test.each(requestKinds)('for %s ends immediately', async (what) => {
     const controller = new AbortController();
-    answer = () => controller.abort();
-    const asking = what === 'a file' ? read('a.js', controller.signal) : origin.describe(controller.signal);
-    await expect(asking).rejects.toEqual(failed('unreachable', /aborted/));
+    respond = () => controller.abort();
+    const reading = what === 'a file' ? read('a.js', controller.signal) : origin.describe(controller.signal);
+    await expect(reading).rejects.toEqual(failed('unreachable', /aborted/));
   });
 });

@@ -6,7 +6,7 @@ import { releaseFileName } from '@daybook/contract';
 import { releaseLimits } from './gate.ts';
 import { OriginFailure, type ReleaseOrigin } from './origin.ts';
 
-/** By the `Content-Encoding` of a response. */
+/** Decompressors by the `Content-Encoding` of a response. */
 const unpackers: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
@@ -14,18 +14,18 @@ const unpackers: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** Of a request: 100 Continue, 103 Early Hints. */
+/** Max informational responses to a request: 100 Continue, 103 Early Hints. */
 const maxInformational = 10;
 
-/** In ms: to begin a response, and again for each next part of it. */
+/** In ms: until the response begins, and again for each next chunk. */
 const defaultTimeout = 10_000;
 
-/** Bytes that a connection may carry beside twice the content of a file: headers, and what was received ahead. */
+/** Bytes that a connection may carry beside twice the content of a file: headers, and data received early. */
 const maxFraming = 256_000;
 
 /**
- * Sends a GET request and waits for the head of its response; a redirection is a response like any other. Not by
- * `fetch`, which ends the process where a body is read slowly and its connection has ended:
+ * Sends a GET request and waits for the head of the response; redirects are not followed. Uses `node:http` instead of
+ * `fetch`, which ends the process if a body is read slowly and its connection has closed:
  * docs/decisions/2026-11-22-multiple-machines.md.
  */
 async function get(address: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) {
@@ -34,7 +34,7 @@ async function get(address: string, headers: Readonly<Record<string, string>>, s
   const request = address.startsWith('https:') ? https.get : http.get;
   const sent = request(address, { headers, signal }, resolve)
     .on('error', reject)
-    // A response of 101 is neither a response nor an error here.
+    // For a status of 101, Node emits neither `response` nor `error`.
     .on('close', () => reject(new Error('it closed the connection')))
     .on('information', () => {
       informational += 1;
@@ -43,7 +43,7 @@ async function get(address: string, headers: Readonly<Record<string, string>>, s
   return promise;
 }
 
-/** The content of a response; what ends early ends with an error for whoever reads on. */
+/** Returns the decoded body of a response; a body that ends early fails its reader. */
 function bodyOf(message: IncomingMessage, signal: AbortSignal): Readable {
   const unpack = unpackers[message.headers['content-encoding'] ?? ''];
   return addAbortSignal(signal, unpack ? pipeline(message, unpack(), () => undefined) : message);
@@ -53,7 +53,7 @@ function bodyOf(message: IncomingMessage, signal: AbortSignal): Readable {
 function createTimeout(ms: number) {
   const controller = new AbortController();
   const start = () =>
-    setTimeout(() => controller.abort(new OriginFailure('timeout', `it did not answer within ${ms / 1000} s`)), ms);
+    setTimeout(() => controller.abort(new OriginFailure('timeout', `it did not respond within ${ms / 1000} s`)), ms);
   let timer = start();
   return {
     signal: controller.signal,
@@ -68,22 +68,22 @@ function createTimeout(ms: number) {
 function failure(error: unknown): OriginFailure {
   if (error instanceof OriginFailure) return error;
   const { cause, code = '', message } = error as NodeJS.ErrnoException;
-  // Why a request was aborted.
+  // The reason of an abort.
   if (cause instanceof OriginFailure) return cause;
-  // Where a name stands for several addresses, the error has no message of its own.
+  // If a name resolves to several addresses, the error has no message.
   const what = code === 'ECONNRESET' ? 'it closed the connection' : message || code;
   return new OriginFailure('unreachable', what, error);
 }
 
-/** A remote's own server as an origin. It is asked for one address after another, and never followed elsewhere. */
+/** Origin that reads a remote's own server. Sends one request at a time and follows no redirect. */
 export class HttpOrigin implements ReleaseOrigin {
   readonly address: string;
   readonly #timeout: number;
-  /** Make the next request for `release.json` conditional. */
+  /** Headers that make the next request for `release.json` conditional. */
   #validators: Readonly<Record<string, string>> = {};
   #text = '';
 
-  /** @param timeout how long, in ms, it may take to begin a response, and again to send each next part of it */
+  /** @param timeout in ms: until the response begins, and again for each next chunk */
   constructor(address: string, timeout = defaultTimeout) {
     this.address = address.replace(/\/+$/, '');
     this.#timeout = timeout;
@@ -94,7 +94,7 @@ export class HttpOrigin implements ReleaseOrigin {
     const either = AbortSignal.any([signal, timeout.signal]);
     try {
       const message = await this.#request(releaseFileName, either, this.#validators);
-      // Also where it has none: the connection is free for the next request.
+      // Read even if empty: frees the connection for the next request.
       const text = await readText(bodyOf(message, either));
       if (message.statusCode === 304) return this.#text;
       this.#text = text;
@@ -118,7 +118,7 @@ export class HttpOrigin implements ReleaseOrigin {
       for await (const chunk of bodyOf(message, either)) {
         timeout.touch();
         size += chunk.length;
-        // A file in chunks of one byte each takes a thousand times as long to read.
+        // A file in one-byte chunks takes a thousand times as long to read.
         if (socket.bytesRead - before > 2 * size + maxFraming)
           throw new OriginFailure('answer', `it sent more framing than content of ${name}`);
         yield chunk;
@@ -131,13 +131,13 @@ export class HttpOrigin implements ReleaseOrigin {
   }
 
   async #request(file: string, signal: AbortSignal, headers: Readonly<Record<string, string>> = {}) {
-    // The SHA-384 is that of the file as it is: a response that is packed on the way is not asked for.
+    // Requests no compression: the SHA-384 is that of the plain file.
     const message = await get(`${this.address}/${file}`, { 'Accept-Encoding': 'identity', ...headers }, signal);
     const status = message.statusCode ?? 0;
     const unchanged = status === 304 && Object.keys(headers).length > 0;
     if ((status >= 200 && status < 300) || unchanged) return message;
     message.destroy();
-    throw new OriginFailure(status === 404 ? 'missing' : 'answer', `it answered ${status} for ${file}`);
+    throw new OriginFailure(status === 404 ? 'missing' : 'answer', `it responded with ${status} for ${file}`);
   }
 }
 

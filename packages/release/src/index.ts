@@ -7,8 +7,8 @@ export {
   checkCollisions,
   foldersOf,
   integrityOf,
-  type RefusalReason,
-  ReleaseRefusal,
+  type RejectionReason,
+  ReleaseRejection,
   readRelease,
   releaseLimits,
 } from './gate.ts';

@@ -11,7 +11,7 @@ import { type RunningSite, sitesOfOneTest, startRunningSite } from '../test/runn
 import { type Sent, send } from '../test/send.ts';
 import { readBody } from './api-proxy.ts';
 
-/** A backend that answers with what reached it. */
+/** A backend that echoes the request that reached it. */
 function echo(backend: FastifyInstance): void {
   backend.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   backend.all('/api/echo', ({ method, url, headers, body }) => ({ method, url, headers, body }));
@@ -19,9 +19,9 @@ function echo(backend: FastifyInstance): void {
   backend.get('/api/cookies', (_request, reply) =>
     reply.header('Set-Cookie', ['one=1; HttpOnly', 'two=2; SameSite=Lax']).send({}),
   );
-  backend.get('/api/created', (_request, reply) => reply.code(201).header('X-Own', 'kept').send({ id: 7 }));
+  backend.get('/api/created', (_request, reply) => reply.code(201).header('X-Own', 'own').send({ id: 7 }));
   backend.get('/api/nothing', (_request, reply) => reply.code(204).send());
-  backend.get('/api/refused', (_request, reply) => {
+  backend.get('/api/rejected', (_request, reply) => {
     attempts += 1;
     reply.code(503).send({ attempt: attempts });
   });
@@ -49,69 +49,69 @@ const unavailable = {
   error: 'BACKEND_UNAVAILABLE',
 };
 
-describe('a call of the API', () => {
-  test.each(['GET', 'PUT', 'POST', 'DELETE', 'PATCH'])('reaches the backend with its method: %s', async (method) => {
+describe('an API request', () => {
+  test.each(['GET', 'PUT', 'POST', 'DELETE', 'PATCH'])('is forwarded with its method: %s', async (method) => {
     expect(json((await call('/api/echo', { method })).text)).toMatchObject({ method, url: '/api/echo' });
   });
 
-  test('reaches the backend with the Global Privacy Control signal of the browser', async () => {
+  test("is forwarded with the browser's Global Privacy Control signal", async () => {
     const { text } = await call('/api/echo', { method: 'POST', headers: { 'Sec-GPC': '1' } });
     expect(json(text).headers['sec-gpc']).toBe('1');
   });
 
-  test('reaches the backend with its query as it is written', async () => {
+  test('is forwarded with its query unchanged', async () => {
     const { text } = await call('/api/echo/by-email?email=a%2Bb%40example.com&x=1&x=2');
     expect(json(text).url).toBe('/api/echo/by-email?email=a%2Bb%40example.com&x=1&x=2');
   });
 
-  test('reaches the backend with its body and content type', async () => {
+  test('is forwarded with its body and content type', async () => {
     const body = '{"email": "reader@münchen.de"}';
-    const answer = json((await call('/api/echo', { method: 'POST', headers: asJson, body })).text);
-    expect(answer.body).toEqual({ email: 'reader@münchen.de' });
-    expect(answer.headers['content-type']).toBe('application/json');
-    expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(body)));
+    const response = json((await call('/api/echo', { method: 'POST', headers: asJson, body })).text);
+    expect(response.body).toEqual({ email: 'reader@münchen.de' });
+    expect(response.headers['content-type']).toBe('application/json');
+    expect(response.headers['content-length']).toBe(String(Buffer.byteLength(body)));
   });
 
-  test('reaches the backend with a body that comes in chunks', async () => {
+  test('is forwarded with a chunked body', async () => {
     const headers = { ...asJson, 'Transfer-Encoding': 'chunked' };
     const { text } = await call('/api/echo', { method: 'POST', headers, body: '{"id":7}' });
     expect(json(text).body).toEqual({ id: 7 });
   });
 
-  test('reaches the backend without a body and content type where it has none', async () => {
+  test('is forwarded without a content type if it has no body', async () => {
     const { headers, body } = json((await call('/api/echo', { method: 'PUT' })).text);
     expect(body).toBeUndefined();
     expect(headers).not.toHaveProperty('content-type');
   });
 
-  test('of any content type is for the backend to judge', async () => {
+  test('is forwarded with any content type', async () => {
     const headers = { 'Content-Type': 'text/plain' };
     expect(json((await call('/api/echo', { method: 'POST', headers, body: 'words' })).text).body).toBe('words');
     const form = { 'Content-Type': 'multipart/form-data; boundary=x' };
     expect((await call('/api/echo', { method: 'POST', headers: form, body: 'x' })).status).toBe(415);
   });
 
-  test('with broken JSON is for the backend to judge', async () => {
+  test('is forwarded with broken JSON', async () => {
     expect((await call('/api/echo', { method: 'POST', headers: asJson, body: '{"email' })).status).toBe(400);
   });
 
-  test('gives back status, headers and body of the backend', async () => {
+  test('returns status, headers and body of the backend', async () => {
     const created = await call('/api/created');
-    expect([created.status, created.headers['x-own'], created.text]).toEqual([201, 'kept', '{"id":7}']);
+    expect([created.status, created.headers['x-own'], created.text]).toEqual([201, 'own', '{"id":7}']);
     const nothing = await call('/api/nothing');
     expect([nothing.status, nothing.text]).toEqual([204, '']);
   });
 
-  test('carries cookies both ways', async () => {
+  test('forwards cookies in both directions', async () => {
     const sent = await call('/api/echo', { headers: { Cookie: 'entries=signed.value' } });
     expect(json(sent.text).headers.cookie).toBe('entries=signed.value');
     const received = await call('/api/cookies');
     expect(received.headers['set-cookie']).toEqual(['one=1; HttpOnly', 'two=2; SameSite=Lax']);
   });
 
-  test('that the backend refuses is not tried again', async () => {
+  test('is not retried after an error response of the backend', async () => {
     attempts = 0;
-    const { status, text } = await call('/api/refused');
+    const { status, text } = await call('/api/rejected');
     expect([status, json(text)]).toEqual([503, { attempt: 1 }]);
     expect(attempts).toBe(1);
   });
@@ -124,7 +124,7 @@ describe('a call of the API', () => {
     '/api/..%5chealthz',
     '/api/echo/../../healthz',
     '/api//evil.com/../../healthz',
-  ])('stays within the API: %s', async (path) => {
+  ])('never leaves the API: %s', async (path) => {
     const { status, text } = await call(path);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
@@ -136,11 +136,11 @@ describe('the client’s address', () => {
   const forwardedTo = async ({ address }: RunningSite, headers: Record<string, string>) =>
     json((await send(address, '/api/echo', { headers })).text).headers;
 
-  test('is told to the backend', async () => {
+  test('is forwarded to the backend', async () => {
     expect((await forwardedTo(running, {}))['x-forwarded-for']).toBe('127.0.0.1');
   });
 
-  test('is not what the client says of it', async () => {
+  test("can't be spoofed by the client", async () => {
     const borrowed = { 'X-Forwarded-For': '203.0.113.7', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'evil.com' };
     const headers = await forwardedTo(running, borrowed);
     expect(headers['x-forwarded-for']).toBe('127.0.0.1');
@@ -148,7 +148,7 @@ describe('the client’s address', () => {
     expect(headers['x-forwarded-host']).toBe(new URL(running.address).host);
   });
 
-  test('is what a trusted proxy says of it, and no more than that', async () => {
+  test('is read from a trusted proxy, and no further', async () => {
     const behindProxy = await startAnother({ backendCalls: echo, variables: { TRUSTED_PROXIES: '1' } });
     const headers = { 'X-Forwarded-For': '198.51.100.1, 203.0.113.7', 'X-Forwarded-Proto': 'https' };
     expect(await forwardedTo(behindProxy, headers)).toMatchObject({
@@ -161,7 +161,7 @@ describe('the client’s address', () => {
 describe('a body that is too long', () => {
   const megabyte = Buffer.alloc(1_000_000, 'a');
 
-  test('is refused each time, and never looks like a backend that is down', async () => {
+  test('is rejected with 413 each time, never with 503', async () => {
     for (let time = 0; time < 20; time += 1) {
       const { status, text, headers } = await call('/api/echo', { method: 'POST', headers: asJson, body: megabyte });
       expect([status, json(text)]).toEqual([
@@ -176,12 +176,12 @@ describe('a body that is too long', () => {
     }
   });
 
-  test('is refused in chunks of unknown number too', async () => {
+  test('is rejected if it is chunked too', async () => {
     const headers = { ...asJson, 'Transfer-Encoding': 'chunked' };
     expect((await call('/api/echo', { method: 'POST', headers, body: megabyte })).status).toBe(413);
   });
 
-  test('is one byte longer than the longest one', async () => {
+  test('begins one byte above the limit', async () => {
     const text = (length: number) => `"${'a'.repeat(length - 2)}"`;
     const post = async (length: number) =>
       (await call('/api/echo', { method: 'POST', headers: asJson, body: text(length) })).status;
@@ -213,16 +213,16 @@ describe('a backend that is down', () => {
     ['GET', undefined],
     ['PUT', undefined],
     ['POST', '{"email":"reader@example.com"}'],
-  ])('is answered for in the shape of the API: %s', async (method, body) => {
+  ])('is reported with an API error: %s', async (method, body) => {
     const alone = await startAnother();
     await alone.backend.close();
-    const answer = await send(alone.address, '/api/waitlist', { method, ...(body ? { headers: asJson, body } : {}) });
-    expect([answer.status, json(answer.text)]).toEqual([503, unavailable]);
-    expect(answer.headers['retry-after']).toBe('60');
-    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    const response = await send(alone.address, '/api/waitlist', { method, ...(body ? { headers: asJson, body } : {}) });
+    expect([response.status, json(response.text)]).toEqual([503, unavailable]);
+    expect(response.headers['retry-after']).toBe('60');
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
   });
 
-  test('is answered for where it hangs up', async () => {
+  test('is reported with an API error if it closes the connection', async () => {
     const rude = createServer((incoming) => incoming.socket.destroy());
     await once(rude.listen(0, '127.0.0.1'), 'listening');
     const { port } = rude.address() as AddressInfo;
@@ -232,18 +232,18 @@ describe('a backend that is down', () => {
     expect([status, json(text)]).toEqual([503, unavailable]);
   });
 
-  test('does not keep pages from being served', async () => {
+  test('does not affect pages', async () => {
     const alone = await startAnother();
     await alone.backend.close();
     expect((await send(alone.address, '/healthz')).status).toBe(200);
-    // No release is there yet, but the server answers.
+    // No release yet, but the server responds.
     expect((await send(alone.address, '/nowhere')).status).toBe(503);
   });
 });
 
-describe('of several backends', () => {
-  /** A port that nobody listens on. */
-  async function refusingAddress(): Promise<string> {
+describe('with several backends', () => {
+  /** A free port without a listener. */
+  async function closedAddress(): Promise<string> {
     const server = createServer();
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
@@ -252,28 +252,28 @@ describe('of several backends', () => {
     return `http://127.0.0.1:${port}`;
   }
 
-  test('one that takes no connections is passed over, whatever the method', async () => {
-    const down = await refusingAddress();
+  test('skips a backend that accepts no connections, for any method', async () => {
+    const down = await closedAddress();
     const up = running.backend.listeningOrigin;
     const site = await startAnother({ variables: { BACKEND_URL: `${down},${up},${down}` } });
     for (let time = 0; time < 6; time += 1) {
-      const answer = await send(site.address, '/api/echo', { method: 'POST', headers: asJson, body: '{"id":7}' });
-      expect([answer.status, json(answer.text).body]).toEqual([200, { id: 7 }]);
+      const response = await send(site.address, '/api/echo', { method: 'POST', headers: asJson, body: '{"id":7}' });
+      expect([response.status, json(response.text).body]).toEqual([200, { id: 7 }]);
     }
   });
 
-  test('one whose answer ends the connection is set aside where it served, not where it refused', async () => {
+  test('sets a backend aside if a successful response closes the connection, not an error response', async () => {
     const statuses = [200, 400];
     const servers = statuses.map((status) =>
-      createServer(({ url }, answer) => {
-        if (url === '/readyz') answer.end('{}');
-        else answer.writeHead(status, { Connection: 'close' }).end('{}');
+      createServer(({ url }, response) => {
+        if (url === '/readyz') response.end('{}');
+        else response.writeHead(status, { Connection: 'close' }).end('{}');
       }),
     );
     for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening');
     const addresses = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    /** The fewest backends that were ready after any of some calls: the first look at them may end between two. */
-    const fewestReady = async (backend: string | undefined) => {
+    /** Returns the min number of ready backends after each of some calls: the first poll may end between two calls. */
+    const minReady = async (backend: string | undefined) => {
       const site = await startAnother({ variables: { BACKEND_URL: backend ?? '' } });
       const found: number[] = [];
       for (let time = 0; time < 5; time += 1) {
@@ -282,20 +282,20 @@ describe('of several backends', () => {
       }
       return Math.min(...found);
     };
-    const found = [await fewestReady(addresses[0]), await fewestReady(addresses[1])];
+    const found = [await minReady(addresses[0]), await minReady(addresses[1])];
     for (const server of servers) server.close();
     expect(found).toEqual([0, 1]);
   });
 
-  test('one that may have got the request is the only one that gets it', async () => {
+  test('does not retry a request that may have reached a backend', async () => {
     const reached = { rude: 0, good: 0 };
     const rude = createServer(({ method, socket }) => {
       if (method === 'POST') reached.rude += 1;
       socket.destroy();
     });
-    const good = createServer(({ method }, answer) => {
+    const good = createServer(({ method }, response) => {
       if (method === 'POST') reached.good += 1;
-      answer.end('{}');
+      response.end('{}');
     });
     const addresses = [rude, good].map(async (server) => {
       await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -303,8 +303,8 @@ describe('of several backends', () => {
     });
     const site = await startAnother({ variables: { BACKEND_URL: (await Promise.all(addresses)).join(',') } });
     const signUp = () => send(site.address, '/api/waitlist', { method: 'POST', headers: asJson, body: '{}' });
-    const answers = await Promise.all(Array.from({ length: 10 }, signUp));
-    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+    const responses = await Promise.all(Array.from({ length: 10 }, signUp));
+    const count = (status: number) => responses.filter((response) => response.status === status).length;
     rude.close();
     good.close();
     expect(reached).toEqual({ rude: count(503), good: count(200) });
@@ -312,7 +312,7 @@ describe('of several backends', () => {
   });
 });
 
-test('a body that its client cut off is no failure of ours, which would be logged as an error', async () => {
+test('does not log a body that the client cut off as an error', async () => {
   const payload = Readable.from(
     (async function* () {
       yield Buffer.from('{"email":');

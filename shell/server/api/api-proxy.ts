@@ -5,19 +5,18 @@ import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Backends, wasNeverSent } from './backends.ts';
 
-/** A body that is too long is still read to its end, up to this many bytes: beyond, the connection is closed. */
-const longestRead = 20 * apiBodyLimit;
+/** Bytes of a too long body that are still read before the connection is closed. */
+const maxRead = 20 * apiBodyLimit;
 
-/** The client's fault, so it is not logged as an error. */
+/** A client error, so it is not logged as an error. */
 const bodyError = (statusCode: 400 | 413, message: string, cause?: unknown) =>
   Object.assign(new Error(message, { cause }), { statusCode });
 
 /**
- * Reads the body of a request to the API. Whole, before it is forwarded or refused: who answers while the other
- * side still writes loses the answer with the connection, so a backend that refuses a long body would look as if
- * it were down.
+ * Buffers the whole body of an API request before it is forwarded or rejected. Streaming would lose a response that
+ * is sent while the client still writes, so a backend that rejects a long body would seem to be down.
  *
- * @throws Error with the status 413 for one that is longer than `apiBodyLimit`, and 400 for one that is cut off
+ * @throws Error with status 413 for a body longer than `apiBodyLimit`, and 400 for one that is cut off
  */
 export async function readBody(_request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -26,7 +25,7 @@ export async function readBody(_request: FastifyRequest, payload: IncomingMessag
     for await (const chunk of payload as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size <= apiBodyLimit) chunks.push(chunk);
-      if (size > longestRead) break;
+      if (size > maxRead) break;
     }
   } catch (error) {
     throw bodyError(400, 'The body was cut off.', error);
@@ -37,8 +36,8 @@ export async function readBody(_request: FastifyRequest, payload: IncomingMessag
 
 type ForwardOptions = Parameters<NonNullable<FastifyHttpProxyOptions['handler']>>[3];
 
-/** The backend has this long, in ms, to answer. */
-const answerTimeout = 15_000;
+/** Timeout of the backend's response, in ms. */
+const responseTimeout = 15_000;
 
 const unavailable: ErrorBody = {
   statusCode: 503,
@@ -59,8 +58,8 @@ const badRequest: ErrorBody = {
 };
 
 /**
- * Forwards the API to a backend. What the client says of its own address is replaced by what this server
- * knows of it, so that nobody can borrow another's.
+ * Registers the API proxy. Replaces the client address that the request states with the one that this server sees, so
+ * that clients can't spoof it.
  */
 export async function registerApi(app: FastifyInstance, backends: Backends): Promise<void> {
   await app.register(async (api) => {
@@ -68,22 +67,22 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
     api.addContentTypeParser('*', readBody);
     api.setErrorHandler((error: FastifyError, _request, reply) => {
       if ((error.statusCode ?? 500) >= 500) throw error;
-      const refusal = error.statusCode === 413 ? bodyTooLarge : badRequest;
-      return reply.code(refusal.statusCode).send(refusal);
+      const body = error.statusCode === 413 ? bodyTooLarge : badRequest;
+      return reply.code(body.statusCode).send(body);
     });
     await api.register(httpProxy, {
-      // Each request has a backend of its own choice; `forward` names it.
+      // `forward` chooses the backend of each request.
       upstream: '',
       prefix: '/api',
       rewritePrefix: '/api',
       proxyPayloads: false,
-      http: { requestOptions: { timeout: answerTimeout, rejectUnauthorized: true } },
+      http: { requestOptions: { timeout: responseTimeout, rejectUnauthorized: true } },
       disableCache: true,
       disableRequestLogging: true,
       handler: (request, reply, path, options) => forward(request, reply, path, { ...options, ...bodyOf(request) }),
       replyOptions: {
         getUpstream: () => '',
-        // A refusal of the backend is its answer, not a reason to ask again.
+        // No retry: an error response of the backend is the response.
         retryDelay: () => null,
         rewriteRequestHeaders: (request, headers) => ({
           ...forwardedHeaders(headers, request.body instanceof Buffer),
@@ -98,11 +97,11 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
   });
 
   /**
-   * Sends a request to the backend whose turn it is, and on to the next only where it never reached that one: a
-   * signup is not stored twice.
+   * Sends a request to the backend whose turn it is. Retries with the next one only if the request never reached the
+   * first, so that a signup is not stored twice.
    */
   function forward(request: FastifyRequest, reply: FastifyReply, path: string, options: ForwardOptions) {
-    // Its client has hung up; the address is no longer known, and nobody waits for a response.
+    // The client has disconnected: its address is no longer known, and nobody waits for a response.
     if (request.raw.socket.destroyed) return reply.hijack();
     const inTurn = backends.inTurn();
     const sendTo = (address: string): FastifyReply => {
@@ -115,7 +114,7 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
           return headers;
         },
         onResponse: (_request, _reply, { statusCode, stream }) => {
-          // It is about to stop; a refusal, such as that of broken JSON, may end the connection for the client's sake.
+          // The backend is shutting down. An error response, such as for broken JSON, may also close the connection.
           if (endsConnection && statusCode < 400) backends.setAside(address);
           void reply.send(stream);
         },
@@ -126,7 +125,7 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
           if (next !== undefined) return sendTo(next);
           request.log.error(
             { method: request.method, status: unavailable.statusCode },
-            `The backend did not answer: ${error.message}`,
+            `The backend did not respond: ${error.message}`,
           );
           return reply
             .code(unavailable.statusCode)
@@ -140,23 +139,23 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
   }
 }
 
-/** Headers of the connection between client and this server, which mean nothing or harm on the one to a backend. */
+/** Hop-by-hop headers, which mean nothing or do harm on the connection to a backend. */
 const connectionHeaders = ['transfer-encoding', 'trailer', 'te', 'upgrade', 'keep-alive', 'proxy-connection', 'expect'];
 
 /**
- * Returns the headers that go on to a backend. A length without its body would let the backend take the next visitor's
- * request on the same connection as that body.
+ * Returns the headers to forward to a backend. A Content-Length without a body would let the backend read the next
+ * visitor's request on the same connection as that body.
  */
 function forwardedHeaders(headers: IncomingHttpHeaders, hasBody: boolean): IncomingHttpHeaders {
   const forwarded = { ...headers };
   for (const name of connectionHeaders) delete forwarded[name];
   if (!hasBody) delete forwarded['content-length'];
-  // The origin was checked here; the backend knows neither our public address nor whether to trust a host.
+  // Checked here already; the backend knows neither the public address nor which hosts to trust.
   delete forwarded.origin;
   return forwarded;
 }
 
-/** Returns `traceparent` where requests are traced. */
+/** Returns `traceparent` if requests are traced. */
 function traceHeaders(request: Partial<Pick<FastifyRequest, 'opentelemetry'>>): Record<string, string> {
   const headers = {};
   request.opentelemetry?.().inject(headers);

@@ -4,22 +4,22 @@ import { types } from 'node:util';
 /** How often each backend is polled, in ms. */
 const interval = 1_000;
 
-/** In ms; a backend that does not respond in time is not ready. */
+/** In ms; a backend that exceeds it is not ready. */
 const timeout = 3_000;
 
-/** The backends that answer the API, all on one database, and which of them are ready. */
+/** The API's backends, all on one database, and their readiness. */
 export class Backends {
   readonly #addresses: readonly string[];
-  readonly #report: (problem: string) => void;
+  readonly #report: (change: string) => void;
   readonly #ready: Set<string>;
   readonly #stopped = new AbortController();
   #turn = 0;
 
-  /** @param report called when a backend is no longer ready, and when it is again */
+  /** @param report called when a backend becomes not ready, and when it is ready again */
   constructor(addresses: readonly string[], report: (change: string) => void) {
     this.#addresses = addresses;
     this.#report = report;
-    // Whoever has not been asked yet may well be.
+    // Assumed ready until the first poll.
     this.#ready = new Set(addresses);
   }
 
@@ -27,7 +27,7 @@ export class Backends {
     return this.#addresses.map((address) => ({ address, isReady: this.#ready.has(address) }));
   }
 
-  /** The backends in the order in which a request should try them: the ready ones by turns, then the others. */
+  /** Returns the backends in the order to try: the ready ones round-robin, then the others. */
   inTurn(): string[] {
     const first = this.#turn++ % this.#addresses.length;
     const rotated = [...this.#addresses.slice(first), ...this.#addresses.slice(0, first)];
@@ -35,12 +35,12 @@ export class Backends {
     return [...rotated.filter((address) => this.#ready.has(address)), ...others];
   }
 
-  /** Sends requests to a backend only where no other is ready, until it says again that it is. */
+  /** Marks a backend as not ready until its next successful poll: it gets requests only if no other is ready. */
   setAside(address: string): void {
     this.#set(address, false);
   }
 
-  /** Asks every backend from now on, until `stop()`. */
+  /** Polls every backend until `stop()`. */
   watch(): void {
     for (const address of this.#addresses) void this.#watch(address);
   }
@@ -52,19 +52,19 @@ export class Backends {
   async #watch(address: string): Promise<void> {
     const { signal } = this.#stopped;
     while (!signal.aborted) {
-      const isReady = await this.#ask(address);
+      const isReady = await this.#poll(address);
       if (signal.aborted) return;
       this.#set(address, isReady);
       await delay(interval, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
-  async #ask(address: string): Promise<boolean> {
+  async #poll(address: string): Promise<boolean> {
     const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(timeout)]);
     try {
-      const answer = await fetch(new URL('/readyz', address), { signal, redirect: 'error' });
-      await answer.body?.cancel();
-      return answer.ok;
+      const response = await fetch(new URL('/readyz', address), { signal, redirect: 'error' });
+      await response.body?.cancel();
+      return response.ok;
     } catch {
       return false;
     }
@@ -78,13 +78,13 @@ export class Backends {
   }
 }
 
-/** What a socket was at when it failed before a connection was there. */
+/** System calls of a socket that fail before it is connected. */
 const connecting = new Set(['connect', 'getaddrinfo']);
 
-/** Whether an error of a request says that not a byte of it can have arrived. */
+/** Returns whether a request's error rules out that any byte of it arrived. */
 export function wasNeverSent(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
-  // A name with several addresses fails with the failure of each.
+  // A name with several addresses fails with one error for each.
   if ('errors' in error && Array.isArray(error.errors)) return error.errors.every(wasNeverSent);
   return 'syscall' in error && connecting.has(String(error.syscall));
 }

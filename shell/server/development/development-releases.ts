@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Registry, type Release, releaseFileName } from '@daybook/contract';
 import { checkCollisions, readRelease } from '@daybook/release';
-import { type KeptRelease, register, type SiteReleases } from '../releases/site-releases.ts';
+import { type AvailableRelease, register, type SiteReleases } from '../releases/site-releases.ts';
 import { identityOf } from '../releases/store/release-store.ts';
 
 /**
- * The release in a dist folder that is built again and again. A new build is taken over when it is complete;
- * until then, and while the folder is being rebuilt, the last good one stays.
+ * The release in a dist folder of a watching build. Loads a new build when it is complete; until then, and while the
+ * folder is being rebuilt, the last good one stays.
  */
 export class DistFolder {
   readonly name: string;
@@ -22,7 +22,7 @@ export class DistFolder {
     this.#report = report;
   }
 
-  /** The release to serve now; `undefined` where there never was a good one. */
+  /** Returns the release to serve now; `undefined` before the first good build. */
   current(): Release | undefined {
     const file = path.join(this.folder, releaseFileName);
     const seen = identityOf(file);
@@ -39,8 +39,8 @@ export class DistFolder {
 }
 
 /**
- * The dist folders as they are, for `npm run dev`. They are served in place and not mirrored, since what
- * watching builds is no release: it changes under one version.
+ * Serves the dist folders in place, for `npm run dev`. Not mirrored: the output of a watching build changes under the
+ * same version.
  */
 export class DevelopmentReleases implements SiteReleases {
   readonly #folders: readonly DistFolder[];
@@ -68,15 +68,15 @@ export class DevelopmentReleases implements SiteReleases {
     return false;
   }
 
-  find(name: string, version: string): KeptRelease | undefined {
+  find(name: string, version: string): AvailableRelease | undefined {
     const folder = this.#folders.find((candidate) => candidate.name === name);
     const release = folder?.current();
     if (!folder || release?.version !== version) return undefined;
-    // The build has checked them, a moment ago and for this machine alone.
+    // Not checked again: the build on this machine has just checked them.
     return { release, folder: folder.folder, fragments: { folder: folder.folder, files: release.files } };
   }
 
-  /** Where two remotes claim one path, the one named first keeps it, and the other is left out whole. */
+  /** If two remotes claim one path, the first one keeps it, and the other is left out entirely. */
   #withoutCollisions(releases: readonly (Release | undefined)[]): readonly Release[] {
     const admitted: Release[] = [];
     for (const release of releases.filter((each) => each !== undefined)) {

@@ -32,13 +32,13 @@ const writeBad = (release: string | object) =>
   site.write('mf-legal/release.json', typeof release === 'string' ? release : JSON.stringify(release));
 
 describe('the release in a folder', () => {
-  test('is served from when it is there', () => {
+  test('is served as soon as it exists', () => {
     expect(folder.current()).toBeUndefined();
     const written = site.release(good);
     expect(folder.current()).toEqual(written);
   });
 
-  test('is the same object for as long as it stays the same', () => {
+  test('is the same object until it changes', () => {
     site.release(good);
     expect(folder.current()).toBe(folder.current());
   });
@@ -51,7 +51,7 @@ describe('the release in a folder', () => {
     expect(problems).toEqual([]);
   });
 
-  test('that is missing is reported once, with the command that builds it', () => {
+  test('is reported once if it is missing, with the build command', () => {
     folder.current();
     folder.current();
     expect(problems).toEqual([
@@ -59,7 +59,7 @@ describe('the release in a folder', () => {
     ]);
   });
 
-  test.each(badReleases)('that %s does not take the place of the last good one', (_what, release, report) => {
+  test.each(badReleases)('does not replace the last good one if it %s', (_what, release, report) => {
     site.release(good);
     const last = folder.current();
     writeBad(release);
@@ -67,7 +67,7 @@ describe('the release in a folder', () => {
     expect(problems).toEqual([expect.stringMatching(report)]);
   });
 
-  test('stays the last good one while it is being built, and is taken over after that', () => {
+  test('stays the last good one during a build, and is replaced after it', () => {
     site.release(good);
     const last = folder.current();
     rmSync(path.join(site.folderOf('mf-legal'), 'release.json'));

@@ -7,16 +7,16 @@ import type { NamedFile } from '../pages/composed-page.ts';
 const scriptPath = '/_development/reload.js';
 const versionPath = '/_development/version';
 
-/** Asks whether there is another build than the one that the page was made of, and reloads the page when there is. */
+/** Polls for a build other than the one that the page was made of, and reloads the page when there is one. */
 const script = `
 const shown = new URL(document.currentScript.src).searchParams.get('version');
 setInterval(async () => {
-  const version = await fetch('${versionPath}').then((answer) => answer.text(), () => shown);
+  const version = await fetch('${versionPath}').then((response) => response.text(), () => shown);
   if (version !== shown) location.reload();
 }, 500);
 `;
 
-/** A text that is another after each build of shell or remotes. */
+/** Returns a text that changes with each build of shell or remotes. */
 function buildVersion({ remotes }: Registry, { scripts, styles }: ShellManifest): string {
   const entries = remotes.map(({ entry }) => entry);
   return createHash('sha256')
@@ -25,7 +25,7 @@ function buildVersion({ remotes }: Registry, { scripts, styles }: ShellManifest)
     .slice(0, 12);
 }
 
-/** The script that reloads a page made of these builds after the next one. */
+/** Returns the script that reloads a page made of these builds after the next build. */
 export function reloadScript(registry: Registry, manifest: ShellManifest): NamedFile {
   return {
     address: `${scriptPath}?version=${buildVersion(registry, manifest)}`,

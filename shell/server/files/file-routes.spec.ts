@@ -29,7 +29,7 @@ afterAll(async () => {
 const get = (path: string, sent: Sent = {}) => send(running.address, path, sent);
 
 describe('a file', () => {
-  test('of a release is there, and is kept for good', async () => {
+  test('of a release is served, and cached forever', async () => {
     const { status, headers, text } = await get(`${legalFolder}/remoteEntry.00000001.js`);
     expect(status).toBe(200);
     expect(headers.vary).toMatch(/accept-encoding/i);
@@ -41,7 +41,7 @@ describe('a file', () => {
   test.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ])('comes in its %s form, made by the build, for a browser that takes it', async (encoding, decompress) => {
+  ])('is sent precompressed with %s to a browser that accepts it', async (encoding, decompress) => {
     const { headers, body } = await get(`${legalFolder}/remoteEntry.00000001.js`, {
       headers: { 'Accept-Encoding': encoding },
     });
@@ -52,7 +52,7 @@ describe('a file', () => {
     expect(String(decompress(body))).toBe(script);
   });
 
-  test('without a compressed form comes as it is', async () => {
+  test('without a compressed form is sent uncompressed', async () => {
     const { status, headers, text } = await get(`${legalFolder}/plain.00000001.css`, {
       headers: { 'Accept-Encoding': 'gzip, br' },
     });
@@ -62,14 +62,14 @@ describe('a file', () => {
     expect(text).toBe(script);
   });
 
-  test('of the shell is there, and is kept for good', async () => {
+  test('of the shell is served, and cached forever', async () => {
     const { status, headers, text } = await get('/assets/shell.0a1b2c3d.js');
     expect(status).toBe(200);
     expect(text).toBe('shell script');
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
-  test('of a shell of another version on the same releases folder is there as well, from both of them', async () => {
+  test('of another shell version on the same releases folder is served by both servers', async () => {
     const next = await startRunningSite({
       prepare: (site) => {
         site.write('shell/later.0a1b2c3e.js', 'later script');
@@ -90,11 +90,11 @@ describe('a file', () => {
     expect([former.status, later.status]).toEqual([200, 200]);
     expect(former.text).toBe('shell script');
     expect(later.headers['content-encoding']).toBe('br');
-    for (const answer of [former, later])
-      expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    for (const response of [former, later])
+      expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
-  test('is there also where those of the shell can not be kept', async () => {
+  test("is served even if the shell's files can't be stored", async () => {
     const other = await startRunningSite({ prepare: (site) => site.write('releases/.shell', 'in the way') });
     const own = await send(other.address, '/assets/shell.0a1b2c3d.js');
     const unknown = await send(other.address, '/assets/later.0a1b2c3e.js');
@@ -102,7 +102,7 @@ describe('a file', () => {
     expect([own.status, unknown.status]).toEqual([200, 404]);
   });
 
-  test('with a fixed name is kept for a day', async () => {
+  test('with a fixed name is cached for a day', async () => {
     const { status, headers } = await get('/favicon.svg');
     expect(status).toBe(200);
     expect(headers['content-type']).toMatch(/^image\/svg\+xml/);
@@ -121,7 +121,7 @@ describe('a file', () => {
     '/remotes/mf-legal/1.0.0-00000002/remoteEntry.00000001.js',
     '/remotes/mf-nowhere/1.0.0-00000001/remoteEntry.00000001.js',
     '/remotes/__proto__/1.0.0-00000001/remoteEntry.00000001.js',
-  ])('%s is not there, and nobody keeps that for good', async (path) => {
+  ])('responds to %s with an uncached 404', async (path) => {
     const { status, headers } = await get(path);
     expect(status).toBe(404);
     expect(String(headers['cache-control'])).not.toMatch(/immutable|max-age/);
@@ -141,7 +141,7 @@ describe('a file', () => {
     `${legalFolder}/%2e%2e/secret.00000001.js`,
     `/remotes/mf-legal/%2e%2e/secret.00000001.js`,
     '/remotes/..%2f..%2f/1.0.0-00000001/secret.00000001.js',
-  ])('outside of its folder is out of reach by %s', async (path) => {
+  ])("outside its folder can't be read by %s", async (path) => {
     const { status, text } = await get(path);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);

@@ -4,29 +4,29 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ShellBuild } from '../pages/shell-build.ts';
 import { folderOfFile, type SiteReleases } from '../releases/site-releases.ts';
-import type { KeptShellBuilds } from './kept-shell-builds.ts';
+import type { RetainedShellBuilds } from './retained-shell-builds.ts';
 
 export interface FileRoutesOptions {
   readonly releases: SiteReleases;
   readonly shellBuild: ShellBuild;
-  /** The builds of other versions, for pages that are theirs. */
-  readonly keptBuilds?: KeptShellBuilds | undefined;
+  /** The builds of other versions, for open pages of those versions. */
+  readonly retainedBuilds?: RetainedShellBuilds | undefined;
   readonly development: boolean;
 }
 
-/** In their names the files carry their content's hash, so a browser may keep them for good. */
+/** File names contain a content hash, so browsers may cache the files forever. */
 const forGood = { maxAge: '365d', immutable: true } as const;
 const notAtAll = { cacheControl: false } as const;
 
 const hashed = /\.[0-9a-f]{8}\.\w+$/;
 
 /**
- * Serves the files of the shell's builds and of the kept releases, in the compressed form that the builds
- * made where the browser takes it.
+ * Serves the files of the shell's builds and of the stored releases, precompressed by the builds if the browser
+ * accepts that.
  */
 export async function registerFiles(
   app: FastifyInstance,
-  { releases, shellBuild, keptBuilds, development }: FileRoutesOptions,
+  { releases, shellBuild, retainedBuilds, development }: FileRoutesOptions,
 ): Promise<void> {
   await app.register(fastifyStatic, {
     root: shellBuild.folder,
@@ -43,7 +43,7 @@ export async function registerFiles(
     const file = request.params['*'];
     if (!hashed.test(file)) return reply.callNotFound();
     const isOwn = existsSync(path.join(shellBuild.folder, file));
-    const folder = isOwn ? shellBuild.folder : keptBuilds?.folderOf(file);
+    const folder = isOwn ? shellBuild.folder : retainedBuilds?.folderOf(file);
     return folder ? sendHashed(reply, file, folder) : reply.callNotFound();
   });
 
@@ -54,7 +54,7 @@ export async function registerFiles(
   });
 }
 
-/** Files that other parties look for under a fixed name: kept for a day, since their name says nothing of their content. */
+/** For files with a fixed name: cached for a day only, since the name has no content hash. */
 const aDay = { maxAge: '1d' } as const;
 
 /** Serves each file of the shell's public folder at the site's root. */

@@ -19,7 +19,7 @@ beforeEach(() => {
   attempts = new FailedAttempts(() => now);
 });
 
-/** Sends wrong tokens; returns how many of them were looked at. */
+/** Sends wrong tokens; returns the number that were checked. */
 const guess = (network: string, times: number) =>
   Array.from({ length: times }, () => {
     if (attempts.waitOf(network) > 0) return 0;
@@ -28,7 +28,7 @@ const guess = (network: string, times: number) =>
   }).filter(Boolean).length;
 
 describe('a network', () => {
-  test('has to wait for the rest of the minute after ten wrong tokens', () => {
+  test('is rate limited for the rest of the minute after ten wrong tokens', () => {
     expect(guess('192.0.2.1', 100)).toBe(maxFailures);
     now += 20_000;
     expect(attempts.waitOf('192.0.2.1')).toBe(40);
@@ -36,7 +36,7 @@ describe('a network', () => {
     expect(attempts.waitOf('192.0.2.1')).toBe(0);
   });
 
-  test('does not wait for what another one does', () => {
+  test('is not affected by wrong tokens of another network', () => {
     guess('192.0.2.1', maxFailures);
     expect(attempts.waitOf('192.0.2.2')).toBe(0);
   });
@@ -47,13 +47,13 @@ describe('while the table is full', () => {
     for (let network = 0; network < maxNetworks; network += 1) guess(`network ${network}`, 1);
   };
 
-  test('no network can guess uncounted', () => {
+  test('no network can try tokens without being counted', () => {
     fill();
     expect(guess('192.0.2.1', 100)).toBe(0);
     expect(guess('network 7', 100)).toBe(maxFailures - 1);
   });
 
-  test('a network that sent a right token before may sign in, and is counted', () => {
+  test('a network that sent a correct token before may sign in, and is counted', () => {
     attempts.waitOf('192.0.2.1');
     attempts.remember('192.0.2.1');
     fill();
@@ -61,7 +61,7 @@ describe('while the table is full', () => {
     expect(guess('192.0.2.1', 100)).toBe(maxFailures);
   });
 
-  test('all others may sign in again with the next minute', () => {
+  test('all other networks may sign in again in the next minute', () => {
     fill();
     expect(attempts.waitOf('192.0.2.1')).toBe(60);
     now += 60_000;
@@ -80,8 +80,8 @@ const startAnother = sitesOfOneTest();
 
 const metrics = async () => (await send(running.address, '/metrics', { headers: bearer })).text.split('\n');
 
-describe('the metrics', () => {
-  test('are for who has the operator token', async () => {
+describe('/metrics', () => {
+  test('requires the operator token', async () => {
     for (const Authorization of ['', 'Bearer wrong', `Basic ${operatorToken}`]) {
       const { status, headers, text } = await send(running.address, '/metrics', { headers: { Authorization } });
       expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);
@@ -89,14 +89,14 @@ describe('the metrics', () => {
     }
   });
 
-  test('come in the format of Prometheus, and are not kept', async () => {
+  test('uses the format of Prometheus, and is not cached', async () => {
     const { status, headers } = await send(running.address, '/metrics', { headers: bearer });
     expect(status).toBe(200);
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  test('tell what process and releases do', async () => {
+  test('reports process and releases', async () => {
     await send(running.address, '/terms');
     await send(running.address, '/nowhere');
     expect(await metrics()).toEqual(
@@ -110,7 +110,7 @@ describe('the metrics', () => {
     );
   });
 
-  test('tell requests and their latency by kind, and nothing that a client may make up', async () => {
+  test('reports requests and latency by kind, without labels that clients control', async () => {
     const paths = ['/terms', '/made-up?email=ada@example.com', '/favicon.svg', '/assets/none.js', '/api/x', '/healthz'];
     for (const path of paths) await send(running.address, path);
     const lines = await metrics();
@@ -133,7 +133,7 @@ describe('the metrics', () => {
     expect(lines.join()).not.toMatch(/example|made-up/);
   });
 
-  test('tell the share of a canary, and of the active release without it', async () => {
+  test('reports the shares of a canary and of the active release', async () => {
     await changeRelease(running.address, { remote: 'mf-legal', change: 'pin', version: first });
     running.site.release(legalRelease(2));
     await eventually(async () => {
@@ -152,14 +152,14 @@ describe('the metrics', () => {
     expect(shares).toEqual([`daybook_release_share{remote="mf-legal",version="${second}"} 1`]);
   });
 
-  test('count a problem of an origin once, by its reason', async () => {
+  test('counts a problem of an origin once, by its reason', async () => {
     running.site.write('mf-signup/release.json', '{');
     const line = 'daybook_release_problems_total{remote="mf-signup",reason="malformed"} 1';
     await eventually(async () => expect(await metrics()).toContain(line));
   });
 });
 
-test('without an operator token there are no metrics', async () => {
+test('/metrics does not exist without an operator token', async () => {
   const { address } = await startAnother({ prepare: prepareTwoRemotes });
   const { status, text } = await send(address, '/metrics', { headers: bearer });
   expect(status).toBe(404);

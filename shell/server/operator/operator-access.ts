@@ -9,21 +9,21 @@ import {
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
 
-/** Wrong tokens that a network may send within a minute. */
+/** Rate limit: wrong tokens per network and minute. */
 export const maxFailures = 10;
 
-/** Networks whose failures are counted within a minute: 100,000 take about 10 MB. */
+/** Networks counted within a minute: 100,000 take about 10 MB. */
 export const maxNetworks = 100_000;
 
-/** Networks that are remembered for a right token. */
+/** Networks remembered for a correct token. */
 const maxKnown = 1_000;
 
 const minute = 60_000;
 
 /**
- * Counts wrong operator tokens by network, a minute at a time. Fails closed: while the table is full, a network that is
- * not in it has to wait, unless it sent a right token before. So a flood from very many networks keeps out neither the
- * operators at work nor Prometheus.
+ * Counts wrong operator tokens by network and minute. Fails closed: while the table is full, a network that is not in
+ * it has to wait, unless it sent a correct token before. So a flood from very many networks locks out neither active
+ * operators nor Prometheus.
  */
 export class FailedAttempts {
   readonly #now: () => number;
@@ -36,7 +36,7 @@ export class FailedAttempts {
     this.#now = now;
   }
 
-  /** Returns the seconds for which this network has to wait; 0 where it may try a token. */
+  /** Returns the seconds that this network has to wait; 0 if it may try a token. */
   waitOf(network: string): number {
     if (this.#now() - this.#start >= minute) {
       this.#start = this.#now();
@@ -60,15 +60,15 @@ export class FailedAttempts {
   }
 }
 
-/** The field of the form to sign in for the operator's name. */
+/** Presence of the name field in the sign-in form. */
 export type NameField = 'required' | 'optional' | 'none';
 
-/** A request that is rejected, with the status of its response. */
+/** Thrown for a rejected request, with the status of its response. */
 export class AccessError extends Error {
   override readonly name = 'AccessError';
 
   readonly statusCode: 400 | 401 | 429;
-  /** Seconds, of a 429. */
+  /** In seconds; only with 429. */
   readonly retryAfter: number | undefined;
 
   constructor(statusCode: 400 | 401 | 429, message: string, retryAfter?: number) {
@@ -78,9 +78,9 @@ export class AccessError extends Error {
   }
 }
 
-const nameNeeded = 'Write your name; the log keeps it with each change.';
+const nameNeeded = 'Write your name; the log stores it with each change.';
 
-/** The name of an operator whose token has none. */
+/** Name of an operator with an unnamed token. */
 const operatorNameSchema = z
   .string(nameNeeded)
   .trim()
@@ -88,10 +88,10 @@ const operatorNameSchema = z
   .max(operatorNameMaxLength, `Write a name of at most ${operatorNameMaxLength} characters.`)
   .regex(operatorNamePattern, 'Write the name without control characters.');
 
-/** Under which scripts are logged whose token has no name. */
+/** Logged name of scripts with an unnamed token. */
 const scriptName = 'operator token';
 
-/** Checks operator tokens. All ways in share one limit on wrong ones. */
+/** Checks operator tokens. Sign-in, scripts and metrics share one rate limit for wrong tokens. */
 export class OperatorAccess {
   readonly #tokens: readonly OperatorToken[];
   readonly #attempts = new FailedAttempts();
@@ -100,7 +100,7 @@ export class OperatorAccess {
     this.#tokens = tokens;
   }
 
-  /** Whether a person who signs in has to say a name: with a token that has none. */
+  /** Unnamed tokens need a name at sign-in. */
   get nameField(): NameField {
     const named = this.#tokens.filter(({ name }) => name !== undefined).length;
     if (named === 0) return 'required';
@@ -108,20 +108,20 @@ export class OperatorAccess {
   }
 
   /**
-   * Returns the name under which what a person does is logged: that of the token, or else the given one.
+   * Returns the logged name of a person: that of the token, or else the one from the form.
    *
    * @throws AccessError
    */
-  nameOfPerson(request: FastifyRequest, token: string, givenName: string): string {
+  nameOfPerson(request: FastifyRequest, token: string, formName: string): string {
     const { name } = this.#check(request, token);
     if (name !== undefined) return name;
-    const parsed = operatorNameSchema.safeParse(givenName);
+    const parsed = operatorNameSchema.safeParse(formName);
     if (parsed.success) return parsed.data;
     throw new AccessError(400, parsed.error.issues[0]?.message ?? nameNeeded);
   }
 
   /**
-   * Returns the name under which what a script does is logged, from a request with an `Authorization` header.
+   * Returns the logged name of a script, from a request with an `Authorization` header.
    *
    * @throws AccessError
    */
@@ -129,11 +129,11 @@ export class OperatorAccess {
     return this.#check(request, bearerTokenOf(request.headers.authorization)).name ?? scriptName;
   }
 
-  #check(request: FastifyRequest, given: string): OperatorToken {
+  #check(request: FastifyRequest, sent: string): OperatorToken {
     const network = networkOf(request.ip);
     const wait = this.#attempts.waitOf(network);
     if (wait > 0) throw new AccessError(429, `Too many wrong operator tokens. Try again in ${wait} seconds.`, wait);
-    const token = findOperatorToken(this.#tokens, given);
+    const token = findOperatorToken(this.#tokens, sent);
     if (token) {
       this.#attempts.remember(network);
       return token;

@@ -18,7 +18,7 @@ beforeEach(() => {
   );
 });
 
-/** A view from a network, each with a nonce of its own. */
+/** A view from a network, each with its own nonce. */
 function view(network: string, version = canary) {
   ids += 1;
   const nonce = { id: String(ids), network, releases: [] };
@@ -33,13 +33,13 @@ const times = (count: number, each: (index: number) => void) => {
 };
 
 describe('the counts of a canary', () => {
-  test('have one view and one failure of each network, however many it sends', () => {
+  test('have one view and one failure per network, however many it sends', () => {
     times(100, () => fail('one'));
     times(100, () => view('two', active));
     expect(result()).toMatchObject({ canary: { views: 1, failures: 1 }, active: { views: 1, failures: 0 } });
   });
 
-  test('have a network at the release that it viewed first, until another fails for it', () => {
+  test('assign a network to the release that it viewed first, until the other one fails for it', () => {
     view('one', active);
     view('one', canary);
     expect(result()).toMatchObject({ canary: { views: 0, failures: 0 }, active: { views: 1, failures: 0 } });
@@ -47,7 +47,7 @@ describe('the counts of a canary', () => {
     expect(result()).toMatchObject({ canary: { views: 1, failures: 1 }, active: { views: 0, failures: 0 } });
   });
 
-  test('have the first failure of a network alone, also of a later view', () => {
+  test('have only the first failure of a network, even from a later view', () => {
     view('office');
     fail('office');
     fail('office');
@@ -55,12 +55,12 @@ describe('the counts of a canary', () => {
     expect(result()).toMatchObject({ canary: { views: 1, failures: 1 }, active: { views: 0, failures: 0 } });
   });
 
-  test('have a failure whose view was served by another replica', () => {
+  test('include a failure if another replica served the view', () => {
     analysis.countFailure('mf-legal', canary, { id: 'elsewhere', network: 'one', releases: [] });
     expect(result()?.canary).toEqual({ views: 1, failures: 1 });
   });
 
-  test('start anew with another canary, and are gone without one', () => {
+  test('start again with another canary, and are dropped without one', () => {
     fail('one');
     since += 1;
     expect(result()?.canary).toEqual({ views: 0, failures: 0 });
@@ -69,7 +69,7 @@ describe('the counts of a canary', () => {
     expect(result()).toBeUndefined();
   });
 
-  test('keep the failures when more networks come than are remembered, and then take no more', () => {
+  test('retain failures when networks exceed the limit, and then accept no more', () => {
     times(20, (index) => fail(`early ${index}`));
     times(30_000, (index) => view(`flood ${index}`));
     times(20, (index) => fail(`early ${index}`));
@@ -96,7 +96,7 @@ describe('the evidence against a canary', () => {
     );
   });
 
-  test('is on average what it was before another failure, if both releases fail alike', () => {
+  test('does not change on average with another failure, if both releases fail equally often', () => {
     fc.assert(
       fc.property(fc.nat({ max: 50 }), fc.nat({ max: 50 }), shares, (canaryFailures, activeFailures, share) => {
         const next =
@@ -109,18 +109,18 @@ describe('the evidence against a canary', () => {
 });
 
 interface Simulated {
-  /** Of visitors that get the canary, in percent. */
+  /** Share of visitors that get the canary, in percent. */
   readonly share: number;
   /** Share of views that fail, from 0 to 1. */
   readonly canaryRate: number;
   readonly activeRate: number;
   readonly visitors: number;
-  /** How many visitors share a network on average. */
+  /** Average number of visitors per network. */
   readonly visitorsPerNetwork?: number;
   readonly attack: () => void;
 }
 
-/** Returns after how many visitors the canary is ended; `undefined` if it is not. */
+/** Returns the number of visitors until the canary is rolled back; `undefined` if it is not. */
 function simulate(seed: number, { share, canaryRate, activeRate, visitors, ...simulated }: Simulated) {
   const { visitorsPerNetwork = 1, attack } = simulated;
   const random = randomFrom(seed);
@@ -161,13 +161,18 @@ describe.each<[string, () => void]>([
     [50, 0.1, 1_000],
     [50, 0.5, 250],
     [90, 0.5, 500],
-  ])('a canary for %d % that fails at a rate of %d is ended within %d visitors', (share, canaryRate, visitors) => {
-    times(10, (seed) => {
-      expect(simulate(seed, { share, canaryRate, activeRate: 0.001, visitors, attack })).toBeLessThanOrEqual(visitors);
-    });
-  });
+  ])(
+    'a canary for %d % that fails at a rate of %d is rolled back within %d visitors',
+    (share, canaryRate, visitors) => {
+      times(10, (seed) => {
+        expect(simulate(seed, { share, canaryRate, activeRate: 0.001, visitors, attack })).toBeLessThanOrEqual(
+          visitors,
+        );
+      });
+    },
+  );
 
-  // With all attacks 1,000 canaries, of which one at most is expected to be ended.
+  // With all attacks 1,000 canaries; at most one is expected to be rolled back.
   test.each([
     [10, 0, 1],
     [10, 0.01, 1],
@@ -178,7 +183,7 @@ describe.each<[string, () => void]>([
     [10, 0.1, 20],
     [90, 0.1, 20],
   ])(
-    'a canary for %d % that fails as often as the active release, %d, goes on (%d visitors a network)',
+    'a canary for %d % that fails as often as the active release, %d, keeps running (%d visitors per network)',
     (share, rate, visitorsPerNetwork) => {
       times(25, (seed) => {
         const simulated = { share, canaryRate: rate, activeRate: rate, visitors: 1_000, visitorsPerNetwork, attack };

@@ -1,28 +1,28 @@
 import { ConflictError } from '../releases/log/release-log.ts';
 import type { Canary } from '../releases/log/remote-state.ts';
 import type { ReleaseManagement } from '../releases/release-management.ts';
-import type { Outcome } from './release-outcomes.ts';
+import type { ReleaseCounts } from './release-stats.ts';
 import type { ReportNonce, ReportNonces } from './report-nonces.ts';
 
-/** A canary that fails no more often than the active release is ended with at most this probability, ever. */
+/** Probability, at most, that a canary that fails no more often than the active release is ever rolled back. */
 const falsePositiveRate = 1 / 1_000;
 
-/** How many times as often the canary may fail, as the alternatives that the test weighs alike. */
+/** Alternative hypotheses, weighted equally: the canary fails this many times as often. */
 const failureRatios = [2, 4, 8, 16, 32, 64];
 
-/** This many networks with a failure of the canary are taken for forged. */
+/** Networks with a failure of the canary that are assumed to be forged. */
 const toleratedForgers = 3;
 
-/** At most this many networks are remembered of each canary, and as many with a failure; about 5 MB in all. */
+/** Max networks remembered for each canary, and as many with a failure; about 5 MB in total. */
 const maxNetworks = 20_000;
 
 /**
- * Returns how much more likely the failures are if the canary fails more often than if both releases fail alike: a
- * mixture of sequential probability ratio tests.
+ * Returns how much more likely the failures are if the canary fails more often than if both releases fail equally often:
+ * a mixture of sequential probability ratio tests.
  *
- * Visitors get the canary by lot. So if both fail alike, each failure is the canary's with a probability of `share`,
- * whatever the failure rate is and however many views there were. Then the probability that this value ever reaches
- * 1 / α is α at most (Ville's inequality): it may be looked at after every failure.
+ * Visitors are assigned to the canary at random. So if both fail equally often, each failure is the canary's with a
+ * probability of `share`, independent of the failure rate and the number of views. Then the probability that this value
+ * ever reaches 1 / α is at most α (Ville's inequality), so it may be checked after every failure.
  *
  * @param share of visitors that get the canary, from 0 to 1
  */
@@ -34,24 +34,24 @@ export function evidenceAgainstCanary(canaryFailures: number, activeFailures: nu
   return likelihoodRatios.reduce((sum, each) => sum + each, 0) / failureRatios.length;
 }
 
-/** What happened since a canary started, each network counted once. */
+/** Counts since a canary started, each network counted once. */
 export interface CanaryResult {
-  readonly canary: Outcome;
-  readonly active: Outcome;
+  readonly canary: ReleaseCounts;
+  readonly active: ReleaseCounts;
   /** Whether the canary fails significantly more often than the active release. */
   readonly isWorse: boolean;
 }
 
-const describeOutcome = ({ views, failures }: Outcome): string =>
+const describeCounts = ({ views, failures }: ReleaseCounts): string =>
   `${failures} of ${views} networks (${((failures / Math.max(1, views)) * 100).toFixed(1)} %)`;
 
-/** Returns what follows “the canary …”, for the log and the operator's page. */
+/** Returns the rest of a sentence that begins with “the canary …”, for the log and the operator's page. */
 export const describeResult = ({ canary, active }: CanaryResult): string =>
-  `failed for ${describeOutcome(canary)}, the active release for ${describeOutcome(active)}`;
+  `failed for ${describeCounts(canary)}, the active release for ${describeCounts(active)}`;
 
 /**
- * The counts of one canary. A network belongs to the release that it viewed first, or to that which failed first: as each
- * of its visitors gets the canary by lot, so does its first failure.
+ * The counts of one canary. A network belongs to the release that it viewed first, or to the one that failed first:
+ * random assignment of visitors makes the release of a network's first failure random too.
  */
 class CanaryCounts {
   readonly canary = { views: 0, failures: 0 };
@@ -69,7 +69,7 @@ class CanaryCounts {
     this.#versionOf.set(network, version);
     this.#countsOf(version).views += 1;
     const [oldest] = this.#versionOf.keys();
-    // A flood of networks makes none of the failures forgotten.
+    // Only views are dropped: a flood of networks can't erase failures.
     if (this.#versionOf.size > maxNetworks && oldest !== undefined) this.#versionOf.delete(oldest);
   }
 
@@ -92,8 +92,8 @@ class CanaryCounts {
 }
 
 /**
- * Compares running canaries with the active releases of the same time, by this server's own counts since each canary
- * started. The unit is a client network with its first failure, so that nobody counts more than once.
+ * Compares running canaries with the active releases in the same period, by this server's counts since each canary
+ * started. The unit is a client network with its first failure, so that no client counts more than once.
  */
 export class CanaryAnalysis {
   readonly nonces: ReportNonces;
@@ -101,7 +101,7 @@ export class CanaryAnalysis {
   readonly #counts = new Map<string, CanaryCounts>();
 
   /**
-   * @param nonces those that visitors of a canary and of the active release get meanwhile
+   * @param nonces for reports by visitors of the canary and of the active release
    * @param canaryOf returns the running canary of a remote
    */
   constructor(nonces: ReportNonces, canaryOf: (remote: string) => Canary | undefined) {
@@ -117,7 +117,7 @@ export class CanaryAnalysis {
     this.#countsOf(remote)?.countView(version, nonce);
   }
 
-  /** Returns `false` where the failure was not counted because too many networks had one. */
+  /** Returns `false` if the failure was not counted because too many networks had one. */
   countFailure(remote: string, version: string, nonce: ReportNonce): boolean {
     return this.#countsOf(remote)?.countFailure(version, nonce) ?? true;
   }
@@ -149,7 +149,7 @@ const pollInterval = 1_000;
 
 /**
  * Rolls back canaries that were started with `--auto` when they fail significantly more often than the active release,
- * and says why in the log.
+ * and logs the reason.
  *
  * @returns stops the watch
  */
@@ -168,7 +168,7 @@ export function watchCanaries(
       try {
         management.rollback(remote, { by: 'canary watch', why: describeResult(result), seen: state.revision });
       } catch (error) {
-        // Another server or an operator was first; the next poll sees what is left to do.
+        // Another server or an operator was first; the next poll handles the rest.
         if (!(error instanceof ConflictError)) onError(error);
       }
     }

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const isRunning = async () => (await visit('198.51.100.1', canary, '/registry.json')).text.includes(canary);
 
-/** Waits until the canary has ended; gives the reason that the log has for it. */
+/** Waits until the canary has ended; returns the logged reason. */
 async function endOfCanary(): Promise<string> {
   await eventually(async () => expect(await isRunning()).toBe(false));
   const { text } = await send(running.address, '/_releases', { headers: { Authorization: `Bearer ${operatorToken}` } });
@@ -47,7 +47,7 @@ async function visit(network: string, version: string, path = '/terms'): Promise
   return { network, version, nonce, text };
 }
 
-/** Reports a failure of the visited release, as the visitor's browser does. */
+/** Reports a failure of the visited release, like the visitor's browser. */
 const report = ({ network, version, nonce }: Omit<Visit, 'text'>, changes: Record<string, unknown> = {}) =>
   send(running.address, '/_reports', {
     method: 'POST',
@@ -55,7 +55,7 @@ const report = ({ network, version, nonce }: Omit<Visit, 'text'>, changes: Recor
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': network },
   });
 
-/** An address in a network of its own. */
+/** An address in its own network. */
 const networks = (() => {
   let count = 0;
   return () => {
@@ -65,7 +65,7 @@ const networks = (() => {
 })();
 
 describe('the automatic rollback of a canary', () => {
-  test('counts no report without a nonce: forged ones of three networks end nothing', async () => {
+  test('counts no report without a nonce: forged ones of three networks do not roll it back', async () => {
     for (let view = 0; view < 20; view += 1) await visit(networks(), canary);
     for (let forger = 0; forger < 3; forger += 1)
       expect((await report({ network: networks(), version: canary, nonce: undefined })).status).toBe(403);
@@ -80,7 +80,7 @@ describe('the automatic rollback of a canary', () => {
     expect(await endOfCanary()).toMatch(/^failed for \d+ of (?:\d|1\d|2[01]) networks/);
   });
 
-  test('compares with the active release: both failing for everybody ends nothing', async () => {
+  test('does not roll back if the active release fails as often', async () => {
     for (let view = 0; view < 20; view += 1)
       for (const version of [active, canary]) await report(await visit(networks(), version));
     for (let view = 0; view < 60; view += 1) await report(await visit(networks(), canary));
@@ -88,7 +88,7 @@ describe('the automatic rollback of a canary', () => {
   });
 });
 
-/** How many failures the charts and metrics have of a release. */
+/** Returns a release's number of failures in charts and metrics. */
 async function failuresOf(version: string): Promise<number> {
   const { text } = await send(running.address, '/metrics', { headers: { Authorization: `Bearer ${operatorToken}` } });
   const lines = text.matchAll(new RegExp(`^daybook_remote_failures_total\\{.*version="${version}".*\\} (\\d+)`, 'gm'));
@@ -117,7 +117,7 @@ describe('while a canary runs, a report', () => {
     ['without a nonce', async () => ({ ...(await visit(networks(), canary)), nonce: undefined })],
     ['with the nonce of another release', async () => ({ ...(await visit(networks(), active)), version: canary })],
     ['from another network', async () => ({ ...(await visit(networks(), canary)), network: networks() })],
-    ['with a nonce of its own making', async () => ({ ...(await visit(networks(), canary)), nonce: 'e30.e30' })],
+    ['with a forged nonce', async () => ({ ...(await visit(networks(), canary)), nonce: 'e30.e30' })],
   ])('is rejected %s', async (_what, forged) => {
     const before = await failuresOf(canary);
     for (const kind of ['render', 'view', 'hydration'])
@@ -125,7 +125,7 @@ describe('while a canary runs, a report', () => {
     expect(await failuresOf(canary)).toBe(before);
   });
 
-  test('finds its nonce in a response without a body too', async () => {
+  test('can use the nonce of a response without a body', async () => {
     const network = networks();
     const headers = { 'X-Forwarded-For': network, Cookie: 'bucket=0' };
     const { headers: first } = await send(running.address, '/terms', { headers });

@@ -30,7 +30,7 @@ const startCanary = (auto: boolean) => folder.canary('mf-legal', third, 10, auto
 
 let networks = 0;
 
-/** Views of a release, each from a network of its own, the first of which fail. */
+/** Views of a release, each from its own network; the first ones fail. */
 function count(version: string, { views, failures = 0 }: { readonly views: number; readonly failures?: number }): void {
   for (let view = 0; view < views; view += 1) {
     networks += 1;
@@ -43,7 +43,7 @@ function count(version: string, { views, failures = 0 }: { readonly views: numbe
 const poll = () => jest.advanceTimersByTime(1_000);
 const state = () => folder.log.stateOf('mf-legal');
 
-test('failures from before a canary started do not count against it, whatever the clocks say', () => {
+test('failures from before a canary started do not count against it, whatever the clocks show', () => {
   count(third, { views: 100, failures: 50 });
   startCanary(true);
   count(third, { views: 30, failures: 1 });
@@ -68,7 +68,7 @@ describe('a canary for 10 % with automatic rollback', () => {
     ['there are seven networks, all of which fail', { views: 7, failures: 7 }, { views: 0 }, false],
     ['none fails', { views: 1_000 }, { views: 9_000 }, true],
     ['the active release fails', { views: 100 }, { views: 900, failures: 900 }, true],
-  ])('where %s', (_when, ofCanary, ofActive, goesOn) => {
+  ])('is rolled back or kept running correctly if %s', (_when, ofCanary, ofActive, goesOn) => {
     count(second, ofActive);
     count(third, ofCanary);
     poll();
@@ -97,7 +97,7 @@ describe('a canary for 10 % with automatic rollback', () => {
     expect(Date.parse(folder.log.changes().at(-1)?.at ?? '') - Date.parse('2026-11-21T12:00:00Z')).toBe(1_000);
   });
 
-  test('is judged anew when it is started again', () => {
+  test('starts with new counts when it is started again', () => {
     count(third, { views: 20, failures: 6 });
     folder.canary('mf-legal', third, 0, false, by);
     jest.advanceTimersByTime(60_000);
@@ -107,7 +107,7 @@ describe('a canary for 10 % with automatic rollback', () => {
     expect(state().canary?.version).toBe(third);
   });
 
-  test('is rolled back once, though another server does so at the same moment', () => {
+  test('is rolled back only once if another server does so at the same moment', () => {
     const other = folder.openAgain();
     const endOther = watchCanaries(other, analysis, (error) => errors.push(error));
     count(third, { views: 40, failures: 40 });
@@ -119,7 +119,7 @@ describe('a canary for 10 % with automatic rollback', () => {
     expect(errors).toEqual([]);
   });
 
-  test('goes on after the watch has stopped', () => {
+  test('keeps running after the watch has stopped', () => {
     endWatch();
     count(third, { views: 40, failures: 40 });
     poll();
@@ -127,7 +127,7 @@ describe('a canary for 10 % with automatic rollback', () => {
   });
 });
 
-test('a canary without automatic rollback goes on, however often it fails', () => {
+test('a canary without automatic rollback keeps running, however often it fails', () => {
   startCanary(false);
   count(third, { views: 100, failures: 100 });
   poll();

@@ -8,7 +8,7 @@ beforeEach(() => {
   limit = new MinuteLimit(() => now);
 });
 
-test('a key is let through as often as it may, another one too', () => {
+test('admits each key up to its limit', () => {
   expect([limit.admits('a', 2), limit.admits('a', 2), limit.admits('a', 2), limit.admits('b', 1)]).toEqual([
     true,
     true,
@@ -17,7 +17,7 @@ test('a key is let through as often as it may, another one too', () => {
   ]);
 });
 
-test('a key is let through again in the next minute', () => {
+test('admits a key again in the next minute', () => {
   limit.admits('a', 1);
   now += 59_999;
   expect(limit.admits('a', 1)).toBe(false);
@@ -25,7 +25,7 @@ test('a key is let through again in the next minute', () => {
   expect(limit.admits('a', 1)).toBe(true);
 });
 
-test('after thousands of keys no other is remembered until the next minute', () => {
+test('admits no new keys above the limit of keys until the next minute', () => {
   for (let key = 0; key < 3_000; key += 1) limit.admits(`key ${key}`, 1);
   expect([limit.admits('one more', 1), limit.admits('key 7', 1)]).toEqual(['full', false]);
   now += 60_000;

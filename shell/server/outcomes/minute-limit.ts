@@ -1,9 +1,9 @@
 const minute = 60_000;
 
-/** More keys than this are not let through within a minute, so that memory is bounded. */
+/** Max keys admitted within a minute; bounds the memory. */
 const maxKeys = 3_000;
 
-/** Lets each key through some times a minute, and a limited number of keys in all. */
+/** Rate limit per key and minute, with a limited number of keys. */
 export class MinuteLimit {
   readonly #now: () => number;
   #counts = new Map<string, number>();
@@ -14,7 +14,7 @@ export class MinuteLimit {
     this.#now = now;
   }
 
-  /** Returns whether a key came at most `max` times in this minute; `full` where too many other keys have. */
+  /** Returns whether a key came at most `max` times in this minute; `full` if there are too many other keys. */
   admits(key: string, max: number): boolean | 'full' {
     if (this.#now() - this.#start >= minute) {
       this.#start = this.#now();

@@ -24,7 +24,7 @@ describe('a nonce', () => {
     expect(nonces.verify(text, address)).toBeUndefined();
   });
 
-  test('is another one each time, and shows nothing of the network', () => {
+  test('is unique, and does not reveal the network', () => {
     const [one, other] = [issue(), issue()];
     expect(one.nonce.id).not.toBe(other.nonce.id);
     expect(Buffer.from(one.text, 'base64url').toString()).not.toContain('192');
@@ -45,17 +45,17 @@ describe('a nonce', () => {
     expect(nonces.verify(issue(one).text, other) !== undefined).toBe(expected);
   });
 
-  test('of another replica is valid with the same secret alone', () => {
+  test('of another replica is valid only with the same secret', () => {
     const { nonce, text } = issue();
     expect(new ReportNonces('secret', () => now).verify(text, address)).toEqual(nonce);
     expect(new ReportNonces('another', () => now).verify(text, address)).toBeUndefined();
   });
 
-  test('that is any other text is rejected', () => {
+  test('is rejected if it is any other text', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => nonces.verify(text, address) === undefined));
   });
 
-  test('in which anything is changed, added or left out is rejected', () => {
+  test('is rejected if anything is changed, added or removed', () => {
     const { text } = issue();
     const places = fc.nat({ max: text.length });
     fc.assert(
@@ -66,7 +66,7 @@ describe('a nonce', () => {
     );
   });
 
-  test('is used once for each purpose', () => {
+  test('can be used once for each purpose', () => {
     const [{ nonce }, { nonce: other }] = [issue(), issue()];
     expect([nonces.use(nonce, 'view'), nonces.use(nonce, 'failure'), nonces.use(other, 'view')]).toEqual([
       true,
@@ -78,7 +78,7 @@ describe('a nonce', () => {
   });
 });
 
-test('after 20,000 uses no other is taken until those are ten minutes old', () => {
+test('rejects new uses after 20,000 until those have expired', () => {
   const nonceOf = (id: string) => ({ id, network: 'one', releases });
   const uses = Array.from({ length: 20_000 }, (_, use) => nonces.use(nonceOf(`nonce ${use}`), 'view'));
   expect(uses).not.toContain(false);

@@ -4,10 +4,10 @@ import { deriveKey, isSameSecret, truncateAddress } from '@daybook/server';
 /** A nonce is valid for this many ms. */
 const lifetime = 10 * 60_000;
 
-/** At most this many uses are remembered, about 2 MB. */
+/** Max uses remembered, about 2 MB. */
 const maxUses = 20_000;
 
-/** Says which releases a browser received a moment ago, and in which network. */
+/** Proves which releases a browser received recently, and in which network. */
 export interface ReportNonce {
   readonly id: string;
   /** Keyed hash of the client network, the same on every replica. */
@@ -21,18 +21,18 @@ interface Payload extends Pick<ReportNonce, 'id' | 'releases'> {
   readonly expires: number;
 }
 
-/** Providers give a customer up to a /48 of IPv6 addresses: the /64 of rate limits would be 65,536 networks. */
+/** Uses /48 for IPv6: providers assign customers up to a /48, which would be 65,536 networks of the rate limits' /64. */
 const customerNetworkOf = (address: string | undefined): string =>
   truncateAddress(address ?? '', { ipv4: 32, ipv6: 48 }) ?? 'unknown';
 
 /**
- * Signed nonces for reports: only a browser that received a release reports on it, from the same network, within
- * 10 minutes and once. Replicas with the same secret accept each other's nonces; which ones were used, each knows alone.
+ * Signed nonces for reports: only a browser that received a release can report on it, from the same network, within
+ * 10 minutes and once. Replicas with the same secret accept each other's nonces, but each tracks used ones on its own.
  */
 export class ReportNonces {
   readonly #key: Buffer;
   readonly #now: () => number;
-  /** Uses by the time that they are forgotten, which is also their order. */
+  /** Uses with their expiry time, which is also their order. */
   readonly #uses = new Map<string, number>();
 
   /**
@@ -52,7 +52,7 @@ export class ReportNonces {
     return { nonce: { id, network, releases }, text: `${payload}.${this.#hash(`${payload} ${network}`)}` };
   }
 
-  /** Returns what a nonce says; `undefined` for one that is forged, expired or from another network. */
+  /** Returns the content of a nonce; `undefined` for one that is forged, expired or from another network. */
   verify(text: string, address: string): ReportNonce | undefined {
     const [payload = '', ...rest] = text.split('.');
     const network = this.#hash(customerNetworkOf(address));

@@ -6,7 +6,7 @@ import { versionOf } from '../test/release-folder.ts';
 import { prepareTwoRemotes, type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
 import { CanaryAnalysis } from './canary-analysis.ts';
-import { ReleaseOutcomes } from './release-outcomes.ts';
+import { ReleaseStats } from './release-stats.ts';
 import { ReportNonces } from './report-nonces.ts';
 import { registerReports } from './report-routes.ts';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-/** Each test is of a client of its own. */
+/** Each test has its own client. */
 let client = '';
 let clients = 0;
 beforeEach(() => {
@@ -37,7 +37,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': client, ...headers },
   });
 
-/** How many failures the metrics have of a kind. */
+/** Returns the number of failures of a kind in the metrics. */
 async function counted(kind = 'load'): Promise<number> {
   const { text } = await send(running.address, '/metrics', { headers: bearer });
   const line = new RegExp(`^daybook_remote_failures_total\\{.*version="${version}",kind="${kind}"\\} (\\d+)`, 'm');
@@ -55,14 +55,14 @@ describe('a report of a failure', () => {
     },
   );
 
-  test('is counted once a minute of each network, whatever its kind', async () => {
+  test('is counted once per minute and network, of any kind', async () => {
     const [load, render] = [await counted('load'), await counted('render')];
     for (let time = 0; time < 3; time += 1) expect((await post(report)).status).toBe(204);
     await post({ ...report, kind: 'render' });
     expect([await counted('load'), await counted('render')]).toEqual([load + 1, render]);
   });
 
-  test('of a hydration is counted by itself, and is no failure of the release', async () => {
+  test('of a hydration is counted separately, and is no failure of the release', async () => {
     const [load, hydration] = [await counted('load'), await counted('hydration')];
     for (const kind of ['hydration', 'hydration', 'load'])
       await post({ ...report, kind }, { 'X-Forwarded-For': '198.51.100.77' });
@@ -79,17 +79,17 @@ describe('a report of a failure', () => {
   test.each<[string, unknown]>([
     ['of an unknown remote', { ...report, remote: 'mf-nowhere' }],
     ['of an inherited name', { ...report, remote: '__proto__' }],
-    ['of a version that is not kept', { ...report, version: '1.0.9-00000009' }],
-    ['of a version that is none', { ...report, version: '../../secret' }],
+    ['of a version that is not stored', { ...report, version: '1.0.9-00000009' }],
+    ['of an invalid version', { ...report, version: '../../secret' }],
     ['of a route of another remote', { ...report, route: '/' }],
-    ['of an address with what a visitor typed', { ...report, route: '/terms?email=ann@example.com' }],
+    ["of an address with a visitor's input", { ...report, route: '/terms?email=ann@example.com' }],
     ['of an unknown kind', { ...report, kind: 'boredom' }],
-    ['with more than a report has', { ...report, email: 'ann@example.com' }],
+    ['with an unknown field', { ...report, email: 'ann@example.com' }],
     ['that is no object', [report]],
-    ['that is nothing', 'null'],
+    ['that is null', 'null'],
     ['that is not JSON', '{'],
     ['that is empty', ''],
-  ])('%s is not taken', async (_what, body) => {
+  ])('%s is rejected', async (_what, body) => {
     const before = await counted();
     const { status, headers } = await post(body);
     expect(status).toBe(400);
@@ -97,35 +97,38 @@ describe('a report of a failure', () => {
     expect(await counted()).toBe(before);
   });
 
-  test.each(['https://evil.example', 'null', 'http://127.0.0.1:1'])('is not taken from %s', async (Origin) => {
-    const before = await counted();
-    expect((await post(report, { Origin })).status).toBe(403);
-    expect(await counted()).toBe(before);
-  });
+  test.each(['https://evil.example', 'null', 'http://127.0.0.1:1'])(
+    'is rejected from the origin %s',
+    async (Origin) => {
+      const before = await counted();
+      expect((await post(report, { Origin })).status).toBe(403);
+      expect(await counted()).toBe(before);
+    },
+  );
 
-  test('is short', async () => {
+  test('is rejected above the size limit', async () => {
     expect((await post({ ...report, route: `/${'a'.repeat(2_000)}` })).status).toBe(413);
   });
 
   test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/html'])(
-    'is no form and no page: %s',
+    'is rejected with the content type %s',
     async (type) => {
       expect((await post(report, { 'Content-Type': type })).status).toBe(415);
     },
   );
 
-  test('is not asked for', async () => {
+  test("can't be read with GET", async () => {
     expect((await send(running.address, '/_reports')).status).toBe(404);
   });
 });
 
-test('after thousands of reports within a minute others are told to wait', async () => {
-  const outcomes = new ReleaseOutcomes();
+test('rejects reports with 429 after thousands within a minute', async () => {
+  const stats = new ReleaseStats();
   const app = Fastify();
   const releases = { find: () => ({ release: { routes: [{ path: '/terms' }] } }) } as unknown as SiteReleases;
   registerReports(app, {
     releases,
-    outcomes,
+    stats,
     analysis: new CanaryAnalysis(new ReportNonces('secret'), () => undefined),
   });
   const from = (remoteAddress: string) =>
@@ -133,7 +136,7 @@ test('after thousands of reports within a minute others are told to wait', async
   for (let number = 0; number < 3_000; number += 1) await from(`10.0.${number >> 8}.${number & 0xff}`);
   const { statusCode, headers } = await from('10.1.0.0');
   expect([statusCode, headers['retry-after']]).toEqual([429, '60']);
-  const intervals = outcomes.recent('mf-legal', version);
+  const intervals = stats.recent('mf-legal', version);
   expect(intervals.reduce((sum, { failures }) => sum + failures, 0)).toBe(3_000);
   await app.close();
 });

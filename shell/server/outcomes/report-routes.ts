@@ -4,12 +4,12 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SiteReleases } from '../releases/site-releases.ts';
 import type { CanaryAnalysis } from './canary-analysis.ts';
 import { MinuteLimit } from './minute-limit.ts';
-import type { ReleaseOutcomes } from './release-outcomes.ts';
+import type { ReleaseStats } from './release-stats.ts';
 
 /** Bytes; a report has about 120, and 250 more with its nonce. */
 const bodyLimit = 2_000;
 
-/** Whether the report can be true: the release is kept here and has the route. */
+/** Returns whether the report is plausible: the release is stored here and has the route. */
 function isPossible({ remote, version, route }: PageReport, releases: SiteReleases): boolean {
   return releases.find(remote, version)?.release.routes.some(({ path }) => path === route) ?? false;
 }
@@ -17,7 +17,7 @@ function isPossible({ remote, version, route }: PageReport, releases: SiteReleas
 const text = (reply: FastifyReply, status: number, line: string) =>
   reply.code(status).type('text/plain').send(`${line}\n`);
 
-/** A page that is being left sends its report as JSON or, with some browsers, as plain text. */
+/** Parses reports: pages send them on unload as JSON or, in some browsers, as plain text. */
 function readReports(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -33,24 +33,24 @@ function readReports(app: FastifyInstance): void {
   );
 }
 
-/** At most this many views of a release count in the charts, per network and minute: as many as an office has, and no flood. */
+/** Max views of a release counted per network and minute: enough for an office, too few for a flood. */
 const maxViews = 60;
 
 export interface ReportRoutesOptions {
   readonly releases: SiteReleases;
-  readonly outcomes: ReleaseOutcomes;
+  readonly stats: ReleaseStats;
   readonly analysis: CanaryAnalysis;
 }
 
 /**
- * Takes what pages report of remotes, failures and views: `POST /_reports` with a `PageReport`; 204, or 400, 403, 413,
- * 415, 429. Nothing about the visitor is stored.
+ * Accepts reports of failures and views from pages: `POST /_reports` with a `PageReport`; 204, or 400, 403, 413, 415,
+ * 429. Nothing about the visitor is stored.
  *
- * While a canary of the remote runs, a report needs the nonce that came with the release, and is compared by network
- * (`CanaryAnalysis`). For metrics and charts one failure of a release counts per network and minute, whatever its kind;
- * a failed hydration counts beside.
+ * While a canary of the remote runs, a report needs the nonce that came with the release, and `CanaryAnalysis` compares
+ * it by network. Metrics and charts count one failure of a release per network and minute, of any kind; failed
+ * hydrations are counted separately.
  */
-export function registerReports(server: FastifyInstance, { releases, outcomes, analysis }: ReportRoutesOptions): void {
+export function registerReports(server: FastifyInstance, { releases, stats, analysis }: ReportRoutesOptions): void {
   const limit = new MinuteLimit();
   const rejectForNow = (reply: FastifyReply) => text(reply.header('Retry-After', '60'), 429, 'Too many reports.');
 
@@ -59,7 +59,7 @@ export function registerReports(server: FastifyInstance, { releases, outcomes, a
     app.post(pageReportAddress, (request, reply) => {
       const parsed = pageReportSchema.safeParse(request.body);
       if (!parsed.success || !isPossible(parsed.data, releases))
-        return text(reply, 400, 'The report is not of a route of a release that is kept here.');
+        return text(reply, 400, 'The report is not about a route of a release that is stored here.');
       const { remote, version, kind } = parsed.data;
       const release = `${remote}@${version}`;
       const countedAs = kind === 'load' || kind === 'render' ? 'failure' : kind;
@@ -67,7 +67,7 @@ export function registerReports(server: FastifyInstance, { releases, outcomes, a
       if (analysis.isRunning(remote)) {
         if (!nonce?.releases.includes(release))
           return text(reply, 403, 'The report needs a nonce that came with this release in the last 10 minutes.');
-        // Before the limits of the charts: whoever uses those up hides no failure from the comparison.
+        // Before the limits of the charts: a client that exhausts them can't hide failures from the comparison.
         if (countedAs === 'view') analysis.countView(remote, version, nonce);
         if (countedAs === 'failure' && !analysis.countFailure(remote, version, nonce)) return rejectForNow(reply);
       }
@@ -75,8 +75,8 @@ export function registerReports(server: FastifyInstance, { releases, outcomes, a
       const admitted = limit.admits(`${networkOf(request.ip)} ${key}`, kind === 'view' ? maxViews : 1);
       const isNew = admitted === true && nonce ? analysis.nonces.use(nonce, key) : admitted;
       if (isNew === 'full') return rejectForNow(reply);
-      if (isNew && kind === 'view') outcomes.countView(remote, version);
-      else if (isNew && kind !== 'view') outcomes.countFailure(remote, version, kind);
+      if (isNew && kind === 'view') stats.countView(remote, version);
+      else if (isNew && kind !== 'view') stats.countFailure(remote, version, kind);
       return reply.code(204).send();
     });
   });

@@ -80,7 +80,7 @@ describe('a composed page', () => {
     });
   });
 
-  test('names what it needs, and nothing else', async () => {
+  test('links only its own styles and scripts', async () => {
     const file = (name: string, text: string) => ({
       address: `/remotes/mf-legal/1.0.0-00000001/${name}`,
       integrity: integrityOf(text),
@@ -92,34 +92,34 @@ describe('a composed page', () => {
     });
   });
 
-  test('is none where the release has no fragment for the route', async () => {
+  test('is none if the release has no fragment for the route', async () => {
     expect(await compose('/plain')).toBe('none');
   });
 
   test.each([
-    ['fragments/terms.00000001.html', 'is gone', undefined, 'ENOENT'],
-    ['fragments/terms.00000001.html', 'is another', '<h1>Other</h1>', 'is not what it was when it was built'],
-    ['1.00000001.css', 'is another', '.b{}', '1.00000001.css is not what it was when it was built'],
-  ])('is not made where %s %s', async (file, _what, text, message) => {
+    ['fragments/terms.00000001.html', 'is missing', undefined, 'ENOENT'],
+    ['fragments/terms.00000001.html', 'has changed', '<h1>Other</h1>', 'has changed since it was built'],
+    ['1.00000001.css', 'has changed', '.b{}', '1.00000001.css has changed since it was built'],
+  ])('is not composed if %s %s', async (file, _what, text, message) => {
     if (text === undefined) rmSync(path.join(site.folderOf('mf-legal'), file));
     else write(file, text);
     await expect(compose('/terms')).rejects.toThrow(message);
   });
 
-  test('is not made of a release that is not kept', async () => {
-    await expect(compose('/terms', '1.0.0-00000002')).rejects.toThrow('the release is not kept here');
+  test('is not composed of a release that is not stored', async () => {
+    await expect(compose('/terms', '1.0.0-00000002')).rejects.toThrow('the release is not stored here');
   });
 });
 
 describe('the page for an unknown path', () => {
-  test('is the shell’s own', async () => {
+  test('is rendered by the shell', async () => {
     expect(await composer.composeUnknown([], manifest())).toMatchObject({
       content: '<main><h1>404</h1></main>',
       scripts: [],
     });
   });
 
-  test('names the remotes that are missing', async () => {
+  test('lists the missing remotes', async () => {
     expect(await composer.composeUnknown(['mf-offers', 'mf-privacy'], manifest())).toMatchObject({
       content: '<main data-failed-remote="mf-offers mf-privacy"><code>mf-offers</code>, <code>mf-privacy</code></main>',
     });
@@ -148,7 +148,7 @@ const anySettings: fc.Arbitrary<SiteSettings> = fc
   })
   .filter((settings) => siteSettingsSchema.safeParse(settings).success);
 
-test('each setting takes its own place, as text and in attributes, whatever the settings hold', () => {
+test('inserts each setting escaped, in text and attributes, whatever its value', () => {
   fc.assert(
     fc.property(anySettings, (settings) => {
       const fragment = (of: SiteSettings) =>
@@ -160,7 +160,7 @@ test('each setting takes its own place, as text and in attributes, whatever the 
   );
 });
 
-test('HTML without a placeholder stays as it is', () => {
+test('does not change HTML without a placeholder', () => {
   fc.assert(
     fc.property(anySettings, fc.string(), (settings, html) => expect(fillInSettings(html, settings)).toBe(html)),
   );

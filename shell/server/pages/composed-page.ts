@@ -13,40 +13,40 @@ import { integrityOf } from '@daybook/release';
 import { escapeHtml } from '../html.ts';
 import type { SiteReleases } from '../releases/site-releases.ts';
 
-/** A script or style as a document names it. */
+/** A script or style that a document links to. */
 export interface NamedFile {
   readonly address: string;
   readonly integrity: string;
 }
 
-/** A style with its text, so that a document can hold it instead of naming it. */
+/** A style with its text, so that a document can inline it. */
 export interface Style extends NamedFile {
   readonly text: string;
 }
 
-/** @throws Error where the content is not what it was when the file was built */
+/** @throws Error if the content has changed since the build */
 export async function readChecked(folder: string, file: string, integrity: string): Promise<string> {
   const content = await readFile(path.join(folder, file));
-  if (integrityOf(content) !== integrity) throw new Error(`${file} is not what it was when it was built`);
+  if (integrityOf(content) !== integrity) throw new Error(`${file} has changed since it was built`);
   return content.toString();
 }
 
-/** The integrity value of a release's file; the gate has checked that those of its routes are among its files. */
+/** Returns the integrity value of a release's file; the gate has checked that the release lists its routes' files. */
 function integrityIn(files: Release['files'], file: string): string {
   const described = files[file];
   if (!described) throw new Error(`${file} is not among the release's files`);
   return described.integrity;
 }
 
-/** Replaces the placeholders of the settings in HTML with the operator's settings, as text. */
+/** Replaces the settings' placeholders in HTML with the operator's settings, escaped. */
 export function fillInSettings(html: string, settings: SiteSettings): string {
   const replacements = new Map(fragmentReplacements(settings));
-  // In one pass: a setting may contain the placeholder of another one.
+  // One pass: a setting may contain another one's placeholder.
   const placeholder = new RegExp([...replacements.keys()].join('|').replaceAll('.', '\\.'), 'g');
   return html.replaceAll(placeholder, (found) => escapeHtml(replacements.get(found) ?? found));
 }
 
-/** Puts the names of the missing remotes into the page that tells of them. */
+/** Inserts the names of the missing remotes into the page that lists them. */
 export function fillInMissing(html: string, missing: readonly string[]): string {
   const code = (name: string) => `<code>${name}</code>`;
   return html
@@ -54,15 +54,15 @@ export function fillInMissing(html: string, missing: readonly string[]): string 
     .replaceAll(missingRemotesPlaceholder, missing.join(' '));
 }
 
-/** A page as HTML, with all that it needs. */
+/** A page as HTML, with its styles and scripts. */
 export interface ComposedPage {
-  /** What the shell's root element holds. */
+  /** Content of the shell's root element. */
   readonly content: string;
-  /** The shell's styles, which no script asks for. */
+  /** The shell's styles, which no script loads. */
   readonly shellStyles: readonly Style[];
-  /** The page's own, which the remote asks for once more. */
+  /** The page's own styles, which the remote's script loads again. */
   readonly pageStyles: readonly Style[];
-  /** What the page is hydrated with, in the order in which it is asked for. */
+  /** Scripts that hydrate the page, in loading order. */
   readonly scripts: readonly NamedFile[];
 }
 
@@ -72,7 +72,7 @@ export interface PageComposerOptions {
   readonly settings: SiteSettings;
 }
 
-/** Puts pages together: the shell's frame, and in it the fragment of the release. */
+/** Composes pages: the release's fragment inside the shell's frame. */
 export class PageComposer {
   readonly #options: PageComposerOptions;
 
@@ -83,8 +83,8 @@ export class PageComposer {
   /**
    * Composes the page of a route.
    *
-   * @returns `none` where the release has no fragment for it
-   * @throws Error where the fragment or a style can't be read
+   * @returns `none` if the release has no fragment for it
+   * @throws Error if the fragment or a style can't be read
    */
   async compose(
     { remote: { name, version }, route: { path } }: RegisteredRoute,
@@ -92,11 +92,11 @@ export class PageComposer {
   ): Promise<ComposedPage | 'none'> {
     const source = this.#options.releases.find(name, version);
     const route = source?.release.routes.find((each) => each.path === path);
-    if (!source || !route) throw new Error('the release is not kept here');
+    if (!source || !route) throw new Error('the release is not stored here');
     if (route.fragment === undefined) return 'none';
     const { before, after } = manifest.frames[route.frame];
     const { release, folder, fragments } = source;
-    // The form that was checked when the release was stored; it is not parsed again.
+    // Checked when the release was stored; not parsed again.
     const fragment = await readChecked(fragments.folder, route.fragment, integrityIn(fragments.files, route.fragment));
     const nameFile = (file: string): NamedFile => ({
       address: releaseFileAddress(release, file),

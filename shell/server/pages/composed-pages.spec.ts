@@ -7,7 +7,7 @@ import { integrity, releaseOf, routeOf } from '../test/temporary-site.ts';
 const file = { integrity, size: 7 };
 const fragment = 'fragments/terms.00000001.html';
 
-/** A release with a fragment for one of its two routes; all of its files have one content. */
+/** A release with a fragment for one of its two routes; all of its files have the same content. */
 const legal = releaseOf('mf-legal', {
   routes: [routeOf('/terms', { fragment }), routeOf('/plain')],
   files: { 'remoteEntry.00000001.js': file, [fragment]: file },
@@ -32,34 +32,34 @@ async function problems(): Promise<number> {
 }
 
 describe('a page with a fragment', () => {
-  test('is answered whole, in its frame', async () => {
+  test('is served complete, in its frame', async () => {
     expect((await get('/terms')).text).toContain(
       '<div id="root"><header>site</header><main><div data-remote="mf-legal@1.0.0-00000001"><h1>Terms</h1></div></main>',
     );
     expect(await problems()).toBe(0);
   });
 
-  test('says how long it is, to HEAD too, and that nothing is new', async () => {
+  test('sends its length, also for HEAD, and a 304 if unchanged', async () => {
     const { headers, text } = await get('/terms');
     const length = String(Buffer.byteLength(text));
     expect(headers['content-length']).toBe(length);
     expect((await get('/terms', { method: 'HEAD' })).headers['content-length']).toBe(length);
     const again = await get('/terms', { headers: { 'If-None-Match': String(headers.etag) } });
     expect([again.status, again.text]).toEqual([304, '']);
-    // A browser takes over what a 304 says: the same policy for the same document.
+    // Browsers apply the headers of a 304: the same policy for the same document.
     expect(again.headers['content-security-policy']).toBe(headers['content-security-policy']);
   });
 
-  test('has the page for an unknown path beside it', async () => {
+  test('is served beside the page for unknown paths', async () => {
     const { status, text } = await get('/nowhere');
-    // Of mf-signup there is no release.
+    // mf-signup has no release.
     expect(status).toBe(503);
     expect(text).toContain('<main data-failed-remote="mf-signup"><code>mf-signup</code></main>');
   });
 });
 
 describe('a page that is rendered in the browser', () => {
-  test('has an empty root, and is counted once: without a fragment', async () => {
+  test('has an empty root, and is counted once, without a fragment', async () => {
     for (let time = 0; time < 3; time += 1) {
       const { status, text } = await get('/plain');
       expect(status).toBe(200);

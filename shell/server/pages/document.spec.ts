@@ -28,13 +28,13 @@ const inlineSources = (html: string, elements: RegExp) =>
   [...html.matchAll(elements)].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
 
 describe('the document of a page', () => {
-  test('has title and description of the route', () => {
+  test('has the title and description of the route', () => {
     const { html } = renderDocument(parts);
     expect(html).toContain('<title>Terms of Service | Daybook</title>');
     expect(html).toContain('<meta name="description" content="The terms.">');
   });
 
-  test('shows whatever stands in title and description as text', () => {
+  test('escapes title and description', () => {
     const nasty = `"><script>alert('&')</script>`;
     const { html } = renderDocument({ ...parts, route: routeOf('/terms', { title: nasty, description: nasty }) });
     const escaped = '&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;';
@@ -43,7 +43,7 @@ describe('the document of a page', () => {
     expect(html).not.toContain('<script>alert');
   });
 
-  test('hands over its data unharmed, and no text in it can end the script', () => {
+  test('embeds its data unchanged, and no text in it can end the script element', () => {
     const supportAddress = '</script><!--<script>alert(1)\u2028@x';
     const data = { ...parts.data, settings: { ...defaultSiteSettings, supportAddress } };
     const { html } = renderDocument({ ...parts, data });
@@ -53,20 +53,20 @@ describe('the document of a page', () => {
   });
 
   test.each([
-    ['an ordinary page may be found', routeOf('/terms'), false],
-    ['a page that says so may not', routeOf('/terms', { noIndex: true }), true],
-    ['an unknown path may not', undefined, true],
-  ])('for search engines: %s', (_rule, route, hidden) => {
+    ['indexes an ordinary page', routeOf('/terms'), false],
+    ['excludes a page with noIndex', routeOf('/terms', { noIndex: true }), true],
+    ['excludes an unknown path', undefined, true],
+  ])('%s for search engines', (_rule, route, hidden) => {
     expect(renderDocument({ ...parts, route }).html.includes('<meta name="robots" content="noindex">')).toBe(hidden);
   });
 
-  test('says of an unknown path what it is', () => {
+  test('has a title for unknown paths', () => {
     expect(renderDocument({ ...parts, route: undefined }).html).toContain(
       '<title>404 Page Not Found | Daybook</title>',
     );
   });
 
-  test('starts script and style of the shell with their integrity', () => {
+  test("links the shell's script and style with their integrity values", () => {
     const { html } = renderDocument(parts);
     expect(html).toContain(
       '<script defer src="/assets/shell.0a1b2c3d.js" integrity="sha384-script" crossorigin></script>',
@@ -76,7 +76,7 @@ describe('the document of a page', () => {
     );
   });
 
-  test('has one inline script, and the security policy names it', () => {
+  test('has one inline script, which the security policy allows', () => {
     const { html, policy } = renderDocument(parts);
     expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
     expect(inlineSources(html, /<script>(.*?)<\/script>/gs)).toEqual([expect.any(String)]);
@@ -84,7 +84,7 @@ describe('the document of a page', () => {
     expect(policy).toContain("style-src 'self';");
   });
 
-  test('reloads itself in development alone', () => {
+  test('reloads itself in development only', () => {
     expect(renderDocument(parts).html).not.toContain('reload.js');
     expect(renderDocument({ ...parts, reloadScript: { address: '/reload.js', integrity: 'sha384-x' } }).html).toContain(
       '<script defer src="/reload.js" integrity="sha384-x" crossorigin></script>',
@@ -102,18 +102,18 @@ describe('the document of a composed page', () => {
   };
   const { html, policy } = renderDocument({ ...parts, composed });
 
-  test('has the page in its root, and no word on JavaScript', () => {
+  test('has the page in its root, and no noscript message', () => {
     expect(html).toContain('<div id="root"><main><h1>Terms</h1></main></div>');
     expect(html).not.toContain('<noscript>');
   });
 
-  test('holds its styles in their order, which the security policy names; none is fetched', () => {
+  test('inlines its styles in order, which the security policy allows, and fetches none', () => {
     expect(html).toContain('<style>body{margin:0}\n.a{color:red}</style>');
     expect(policy).toContain(`style-src 'self' ${inlineSources(html, /<style>(.*?)<\/style>/gs).join(' ')};`);
     expect(html.match(/<link rel="stylesheet"[^>]*>/g)).toEqual(['<link rel="stylesheet" href="/page.css" disabled>']);
   });
 
-  test('names its scripts after all that is read', () => {
+  test('links its scripts after the content', () => {
     const preload =
       '<link rel="preload" as="script" href="/remotes/mf-legal/1/entry.js" integrity="sha384-entry" crossorigin>';
     expect(html.indexOf(preload)).toBeGreaterThan(html.indexOf('<script defer'));
@@ -121,11 +121,11 @@ describe('the document of a composed page', () => {
   });
 
   test.each([
-    ['names a file by where it is itself', '.a{background:url(a.svg)}'],
+    ['has a relative URL', '.a{background:url(a.svg)}'],
     ['has a character that an HTML parser replaces', '.a{\r\n}'],
-    ['imports another', '@import "b.css";'],
+    ['imports another style', '@import "b.css";'],
     ['would end its element', '.a::after{content:"</style>"}'],
-  ])('links its styles where one %s', (_what, text) => {
+  ])('links its styles if one %s', (_what, text) => {
     const linked = renderDocument({ ...parts, composed: { ...composed, pageStyles: [style('page', text)] } });
     expect(linked.html).not.toContain('<style>');
     expect(linked.html).toContain('<link rel="stylesheet" href="/page.css" integrity="sha384-page" crossorigin>');
@@ -133,14 +133,14 @@ describe('the document of a composed page', () => {
   });
 
   test.each(['url(/assets/a.woff2)', 'url("/assets/a.woff2")', 'url(data:image/png;base64,)'])(
-    'holds a style with %s',
+    'inlines a style with %s',
     (address) => {
       const pageStyles = [style('page', `.a{background:${address}}`)];
       expect(renderDocument({ ...parts, composed: { ...composed, pageStyles } }).html).toContain('<style>');
     },
   );
 
-  test('is a fallback where it could not be composed', () => {
+  test('is a fallback if it could not be composed', () => {
     expect(renderDocument({ ...parts, composed: 'failed' }).isFallback).toBe(true);
     expect(renderDocument({ ...parts, composed }).isFallback).toBe(false);
   });
@@ -149,12 +149,12 @@ describe('the document of a composed page', () => {
 const publicUrl = 'https://daybook.example';
 const terms = routeOf('/terms', { title: 'Terms of Service', description: 'The terms & more.' });
 
-describe('what others read of a page', () => {
-  test('is its canonical address, without query', () => {
+describe('the metadata of a page', () => {
+  test('has its canonical URL, without the query', () => {
     expect(renderPageHead(terms, publicUrl)).toContain('<link rel="canonical" href="https://daybook.example/terms">');
   });
 
-  test('is title, text and picture for sharing', () => {
+  test('has title, text and picture for sharing', () => {
     expect(renderPageHead(terms, publicUrl)).toEqual(
       expect.arrayContaining([
         '<meta property="og:title" content="Terms of Service | Daybook">',
@@ -165,16 +165,16 @@ describe('what others read of a page', () => {
     );
   });
 
-  test('says in the picture’s alternative text which page it is, and what the picture says', () => {
+  test("has the page's title and the picture's words as alternative text of the picture", () => {
     expect(renderPageHead(terms, publicUrl)).toContain(
-      `<meta property="og:image:alt" content="Terms of Service | Daybook. ${socialCard.says}">`,
+      `<meta property="og:image:alt" content="Terms of Service | Daybook. ${socialCard.text}">`,
     );
     const picture = readFileSync(new URL('../../pictures/social-card.html', import.meta.url), 'utf8');
     const words = [...picture.matchAll(/<(?:p|small)>(.+)<\//g)].map(([, text]) => text);
-    expect(words.join(' ')).toBe(socialCard.says);
+    expect(words.join(' ')).toBe(socialCard.text);
   });
 
-  test('in the middle of a journey stays out of the index, and has its address without query', () => {
+  test('excludes pages in the middle of a journey from the index, and has their URL without the query', () => {
     const head = renderPageHead(routeOf('/thank-you', { noIndex: true }), publicUrl);
     expect(head).toEqual(
       expect.arrayContaining([
@@ -185,7 +185,7 @@ describe('what others read of a page', () => {
     );
   });
 
-  test('is, for an unknown path, neither an address to show nor the words of another page', () => {
+  test("has no URL and no other page's words for an unknown path", () => {
     const head = renderPageHead(undefined, publicUrl).join('\n');
     expect(head).toContain('<meta name="robots" content="noindex">');
     expect(head).not.toMatch(/canonical|og:url/);

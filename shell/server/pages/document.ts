@@ -13,32 +13,32 @@ import { contentSecurityPolicy } from '../security-headers.ts';
 import type { ComposedPage, NamedFile, Style } from './composed-page.ts';
 
 /**
- * Keeps what visitors press and send before the shell's script is there, for it to repeat: a button that does nothing
- * yet, and a form, which would else be sent by the browser, with what was typed in the address.
+ * Records clicks and submits before the shell's script has loaded, which replays them: buttons would do nothing yet, and
+ * the browser would submit forms itself, with the input in the URL.
  */
 export const earlyEventsScript = `{
-const kept = new Map(), types = ['click', 'submit'];
-const keep = (event) => {
+const events = new Map(), types = ['click', 'submit'];
+const record = (event) => {
   const { type, target, submitter = null } = event;
   const button = type === 'click' && target.closest('button[type=button]');
   if (type === 'submit') event.preventDefault();
-  if (type === 'submit' || button) kept.set(button || target, submitter);
+  if (type === 'submit' || button) events.set(button || target, submitter);
 };
-for (const type of types) addEventListener(type, keep, true);
+for (const type of types) addEventListener(type, record, true);
 globalThis.${earlyEventsName} = () => {
-  for (const type of types) removeEventListener(type, keep, true);
-  return kept;
+  for (const type of types) removeEventListener(type, record, true);
+  return events;
 };
 }`.replaceAll(/\n\s*/g, '');
 
-/** What the security policy of a page names to let an inline script or style pass. */
+/** Returns the source by which a page's security policy allows an inline script or style. */
 export const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 const meta = (attribute: 'name' | 'property', name: string, content: string) =>
   `<meta ${attribute}="${name}" content="${escapeHtml(content)}">`;
 
 /**
- * The picture that is shown where a page is shared; in the shell's public folder, sizes in pixels. One for all pages
+ * The picture of shared links; in the shell's public folder, sizes in pixels. One for all pages
  * (docs/decisions/2026-11-21-one-picture-for-sharing.md); its alternative text begins with the page's title.
  */
 export const socialCard = {
@@ -46,17 +46,17 @@ export const socialCard = {
   width: 1200,
   height: 630,
   /** The words in shell/pictures/social-card.html. */
-  says: 'The day in money, written up before breakfast. Daybook, the free daily finance newsletter',
+  text: 'The day in money, written up before breakfast. Daybook, the free daily finance newsletter',
 } as const;
 
 const unknownPathDescription = `There is no page at this address of ${site.name}.`;
 
 /**
- * What search engines and sharing read of a page: title, description, canonical address, Open Graph.
- * An unknown path, and a page that only makes sense in the middle of a journey, stays out of the index; the latter
- * has its address without query all the same, for whoever shares it from there.
+ * Renders the metadata for search engines and sharing: title, description, canonical URL, Open Graph.
+ * Unknown paths, and pages that only make sense in the middle of a journey, stay out of the index; the latter still have
+ * their URL without the query, for sharing.
  *
- * @param publicUrl the site's origin as visitors know it
+ * @param publicUrl the site's public origin
  */
 export function renderPageHead(route: PageRoute | undefined, publicUrl: string): readonly string[] {
   const title = pageTitle(route);
@@ -76,7 +76,7 @@ export function renderPageHead(route: PageRoute | undefined, publicUrl: string):
     meta('property', 'og:image', publicUrl + socialCard.path),
     meta('property', 'og:image:width', String(socialCard.width)),
     meta('property', 'og:image:height', String(socialCard.height)),
-    meta('property', 'og:image:alt', `${title}. ${socialCard.says}`),
+    meta('property', 'og:image:alt', `${title}. ${socialCard.text}`),
     meta('name', 'twitter:card', 'summary_large_image'),
   ];
 }
@@ -86,13 +86,13 @@ export interface DocumentParts {
   readonly manifest: ShellManifest;
   readonly publicUrl: string;
   readonly data: PageData;
-  /** The page as HTML; `none` where there is none, and `failed` where it can't be had: the shell renders the page into an empty root. */
+  /** The page as HTML; `none` if there is none, and `failed` if composing failed: the shell renders the page into an empty root. */
   readonly composed: ComposedPage | 'none' | 'failed';
   /** A script that reloads the page after a build; only in development. */
   readonly reloadScript?: NamedFile;
 }
 
-/** An HTML document, and the security policy that lets it be what it is. */
+/** An HTML document, and the security policy that allows its inline content. */
 export interface Document {
   readonly html: string;
   readonly policy: string;
@@ -100,7 +100,7 @@ export interface Document {
   readonly isFallback: boolean;
 }
 
-/** JSON that no `</script>` in it can end; `<` is written as an escape. */
+/** Serializes JSON for a script element: escapes `<`, so that no `</script>` in it ends the element. */
 const embeddedJson = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 const asset = ({ file, integrity }: ShellManifest['scripts'][number]): NamedFile => ({
@@ -113,19 +113,19 @@ const scriptTag = (script: NamedFile) => `<script defer src="${script.address}" 
 const styleLink = (style: NamedFile) => `<link rel="stylesheet" href="${style.address}" ${checked(style)}>`;
 const preload = (script: NamedFile) => `<link rel="preload" as="script" href="${script.address}" ${checked(script)}>`;
 
-/** A remote's own loading of styles finds this, and takes the style for loaded; a browser fetches nothing for it. */
+/** Marks an inlined style as loaded for the remote's own style loading; disabled, so browsers fetch nothing. */
 const loadedStyleLink = ({ address }: NamedFile) => `<link rel="stylesheet" href="${address}" disabled>`;
 
 /**
- * Styles that name other files by where they are themselves, or end the element that holds them, stay files; and those
- * with characters that an HTML parser replaces, since the policy has the hash of the text.
+ * Returns whether a style can be inlined. Not if it has relative URLs, ends its style element, or has characters that an
+ * HTML parser replaces: the policy has the hash of the text.
  */
 const isInline = ({ text }: Style) => !/[\r\0]|<\/style|@import|url\((?!\s*["']?(?:\/|data:))/i.test(text);
 
-/** The styles of a page: first paint waits for the document alone where it can hold them. */
+/** Renders the styles of a page; inlined if possible, so that first paint waits for the document only. */
 function renderStyles({ shellStyles, pageStyles }: ComposedPage) {
   const all = [...shellStyles, ...pageStyles];
-  // In one order: what comes later decides.
+  // All or none, to preserve the order of the cascade.
   const inline = all.every(isInline);
   const text = inline ? all.map((style) => style.text).join('\n') : '';
   return {
@@ -135,8 +135,7 @@ function renderStyles({ shellStyles, pageStyles }: ComposedPage) {
 }
 
 /**
- * The HTML of a page: its head and styles, what is read, and at the end, where nothing of that waits for it, what makes
- * it work.
+ * Renders the HTML of a page: head, styles, content, and the scripts at the end, where nothing waits for them.
  */
 export function renderDocument(parts: DocumentParts): Document {
   const { route, manifest, publicUrl, data, reloadScript } = parts;

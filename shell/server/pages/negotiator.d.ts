@@ -1,4 +1,4 @@
-/** What is used of negotiator; it comes without types, and those of others lack the preferred encodings. */
+/** The used part of negotiator: it has no types, and third-party ones lack the preferred encodings. */
 declare module 'negotiator' {
   export default class Negotiator {
     constructor(request: { readonly headers: { readonly 'accept-encoding': string | undefined } });

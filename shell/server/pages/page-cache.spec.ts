@@ -17,14 +17,14 @@ const document =
   });
 
 describe('the page cache', () => {
-  test('gives a page in each encoding', async () => {
+  test('returns a page in each encoding', async () => {
     const { bodies } = await new PageCache().get('/', registry, manifest, document('<p>é</p>'));
     expect(String(bodies.identity)).toBe('<p>é</p>');
     expect(String(gunzipSync(bodies.gzip))).toBe('<p>é</p>');
     expect(String(brotliDecompressSync(bodies.br))).toBe('<p>é</p>');
   });
 
-  test('makes a page once, also when it is asked for at the same time', async () => {
+  test('renders a page once, also for concurrent requests', async () => {
     const cache = new PageCache();
     const render = jest.fn(document('<p>home</p>'));
     const [first, second] = await Promise.all([
@@ -36,7 +36,7 @@ describe('the page cache', () => {
     expect(render).toHaveBeenCalledTimes(1);
   });
 
-  test('keeps pages apart by their path', async () => {
+  test('caches pages by their path', async () => {
     const cache = new PageCache();
     await cache.get('/', registry, manifest, document('home'));
     expect(String((await cache.get('/terms', registry, manifest, document('terms'))).bodies.identity)).toBe('terms');
@@ -45,7 +45,7 @@ describe('the page cache', () => {
   test.each([
     ['registry', { ...registry }, manifest],
     ['shell', registry, { ...manifest }],
-  ])('makes all pages anew after a change of the %s', async (_what, otherRegistry, otherManifest) => {
+  ])('renders all pages again after a change of the %s', async (_what, otherRegistry, otherManifest) => {
     const cache = new PageCache();
     const render = jest.fn(document('page'));
     for (const path of ['/', '/terms']) {
@@ -55,21 +55,21 @@ describe('the page cache', () => {
     expect(render).toHaveBeenCalledTimes(4);
   });
 
-  test('tags equal pages alike, and other pages otherwise', async () => {
+  test('returns equal ETags for equal pages only', async () => {
     const tagOf = async (html: string) => (await new PageCache().get('/', registry, manifest, document(html))).etag;
     expect(await tagOf('one')).toBe(await tagOf('one'));
     expect(await tagOf('one')).not.toBe(await tagOf('two'));
     expect(await tagOf('one')).toMatch(/^W\/"[\w-]{22}"$/);
   });
 
-  test('tries again after a page that could not be made', async () => {
+  test('renders a page again after a failure', async () => {
     const cache = new PageCache();
     const broken = () => Promise.reject(new Error('broken'));
     await expect(cache.get('/', registry, manifest, broken)).rejects.toThrow('broken');
     expect(String((await cache.get('/', registry, manifest, document('whole'))).bodies.identity)).toBe('whole');
   });
 
-  test('keeps a fallback page for ten seconds', async () => {
+  test('caches a fallback page for ten seconds', async () => {
     jest.useFakeTimers();
     const cache = new PageCache();
     await cache.get('/', registry, manifest, document('fallback', { isFallback: true }));
@@ -80,7 +80,7 @@ describe('the page cache', () => {
     jest.useRealTimers();
   });
 
-  test('keeps the security policy with the page', async () => {
+  test('caches the security policy with the page', async () => {
     expect((await new PageCache().get('/', registry, manifest, document('page'))).policy).toBe("default-src 'none'");
   });
 });

@@ -6,17 +6,17 @@ import type { Document } from './document.ts';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** A page ready to be sent: rendered and compressed once, served from memory. */
+/** A rendered and compressed page, served from memory. */
 export interface CachedPage {
   readonly etag: string;
   readonly policy: string;
   readonly bodies: Readonly<Record<Encoding, Buffer>>;
 }
 
-/** A fallback page is served for this many ms: what kept the page from being composed may have been temporary. */
+/** In ms: a fallback page is cached only briefly, since the reason for it may be temporary. */
 const fallbackLifetime = 10_000;
 
-/** The ETag of a content that is sent in several encodings, so a weak one. */
+/** Returns a weak ETag: the content is sent in several encodings. */
 export const etagOf = (content: string | Buffer) =>
   `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
@@ -29,13 +29,13 @@ async function prepare({ html, policy }: Document): Promise<CachedPage> {
   return { etag: etagOf(identity), policy, bodies: { br, gzip: zipped, identity } };
 }
 
-/** Pages by path, for as long as the registry and the build of the shell that they are made of are in use. */
+/** Caches pages by path, as long as their registry and shell build are in use. */
 export class PageCache {
   readonly #pages = new WeakMap<Registry, WeakMap<ShellManifest, Map<string, Promise<CachedPage>>>>();
 
   /**
-   * @param registry compared by identity, as `manifest`: visitors of a canary have another
-   * @param render makes the page's document; called once a page, and again where that fails
+   * @param registry compared by identity, like `manifest`: visitors of a canary have a different one
+   * @param render renders the page's document; called once per page, and again after a failure
    */
   get(path: string, registry: Registry, manifest: ShellManifest, render: () => Promise<Document>): Promise<CachedPage> {
     const builds = this.#pages.get(registry) ?? new WeakMap();

@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify';
 import Negotiator from 'negotiator';
 import { reloadScript } from '../development/live-reload.ts';
 import type { CanaryAnalysis } from '../outcomes/canary-analysis.ts';
-import type { ReleaseOutcomes } from '../outcomes/release-outcomes.ts';
+import type { ReleaseStats } from '../outcomes/release-stats.ts';
 import { inlineRegistry, type SiteReleases } from '../releases/site-releases.ts';
 import { PageComposer } from './composed-page.ts';
 import { renderDocument } from './document.ts';
@@ -19,24 +19,23 @@ import { type Encoding, PageCache } from './page-cache.ts';
 import type { ShellBuild } from './shell-build.ts';
 import { chooseRegistry, isFresh, setVisitorHeaders } from './visitor-registry.ts';
 
-/** The smallest first: browsers accept all encodings alike. */
+/** The smallest first: browsers rate all encodings equally. */
 const encodings: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
-/** Returns the encoding that a request's Accept-Encoding header prefers; `identity` where it rejects every one. */
+/** Returns the encoding that a request's Accept-Encoding header prefers; `identity` if it rejects every one. */
 export function acceptedEncoding(header: string | undefined): Encoding {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
   return negotiator.encoding(encodings, { preferred: encodings }) ?? 'identity';
 }
 
 /**
- * The one address of a page that was asked for with slashes too many: `/terms/`, `//terms`, `/%2Fterms//`.
+ * Returns the canonical address of a page that was requested with extra slashes: `/terms/`, `//terms`, `/%2Fterms//`.
  *
- * It is made of the route's own path, which begins with one slash, so it can't lead to another host. The query stays
- * as it was written.
+ * Uses the route's own path, which begins with one slash, so it can't lead to another host. The query is unchanged.
  *
  * @param path decoded, without the query
- * @param url as it was asked for, for its query
- * @returns nothing where the path has no slash too many, or is no page's without them
+ * @param url as requested, for its query
+ * @returns `undefined` if the path has no extra slash, or matches no page without them
  */
 export function plainAddress(registry: Registry, path: string, url: string): string | undefined {
   const plain = `/${path.split('/').filter(Boolean).join('/')}`;
@@ -49,7 +48,7 @@ export function plainAddress(registry: Registry, path: string, url: string): str
 
 export interface PageRoutesOptions {
   readonly releases: SiteReleases;
-  readonly outcomes: ReleaseOutcomes;
+  readonly stats: ReleaseStats;
   readonly analysis: CanaryAnalysis;
   readonly shellBuild: ShellBuild;
   readonly settings: SiteSettings;
@@ -59,32 +58,32 @@ export interface PageRoutesOptions {
   readonly onNotComposed: (remote: string | undefined, message: string) => void;
 }
 
-/** The cache's key of the one page for all unknown paths, so that they can't fill it. */
+/** One cache key for all unknown paths, so that they can't fill the cache. */
 const unknownPath = '404';
 
-/** An unknown path may belong to a remote that has no release yet: nobody shall take it for gone then. */
+/** An unknown path may belong to a remote without a release yet: 503 then, since a 404 would mean that it is gone. */
 function statusOf(route: PageRoute | undefined, { missing }: Registry): number {
   if (route) return 200;
   return missing.length > 0 ? 503 : 404;
 }
 
 /**
- * Answers every path that is nothing else with a page: 200 where a remote claims the path, 404 otherwise. A page has
- * one address; requests with slashes too many are redirected there.
+ * Serves pages for all remaining paths: 200 if a remote claims the path, 404 otherwise. Redirects requests with extra
+ * slashes to the page's one address.
  */
 export function registerPages(
   app: FastifyInstance,
-  { releases, outcomes, analysis, shellBuild, settings, publicUrl, development, onNotComposed }: PageRoutesOptions,
+  { releases, stats, analysis, shellBuild, settings, publicUrl, development, onNotComposed }: PageRoutesOptions,
 ): void {
   const cache = new PageCache();
   const composer = new PageComposer({ releases, shellFolder: shellBuild.folder, settings });
   const reported = new Set<string>();
 
-  /** Composes a page; where that fails, reports why, once: a fallback page is made again and again. */
+  /** Composes a page; reports a failure only once, although a fallback page is rendered repeatedly. */
   async function compose(found: RegisteredRoute | undefined, { missing }: Registry, manifest: ShellManifest) {
     const report = (why: string) => {
       const what = found
-        ? // Not name@version, which the log would take for an e-mail address.
+        ? // Not name@version, which the log would redact as an e-mail address.
           `${found.route.path} of ${found.remote.name} ${found.remote.version}`
         : 'The page for an unknown path';
       const message = `${what} is rendered in the browser: ${why}`;
@@ -123,10 +122,10 @@ export function registerPages(
     );
     reply.code(statusOf(route, registry)).type('text/html; charset=utf-8');
     reply.headers({ ETag: page.etag, 'Content-Security-Policy': page.policy });
-    // Fastify answers HEAD by the same route: an uptime check is no visitor.
+    // Fastify uses this route for HEAD too: an uptime check is not a page view.
     if (request.method === 'GET' && found) {
       const { name, version } = found.remote;
-      outcomes.countView(name, version);
+      stats.countView(name, version);
       if (nonce) analysis.countView(name, version, nonce);
     }
     if (reply.statusCode === 503) reply.header('Retry-After', missingRemotesRetryAfter);

@@ -41,8 +41,8 @@ async function inlined(path: string): Promise<Registry> {
   return (JSON.parse(json) as PageData).registry;
 }
 
-describe('the registry of the moment', () => {
-  test('has each release with its integrity values, and the one to fall back to with its own', async () => {
+describe('the current registry', () => {
+  test('has each release and its fallback with their integrity values', async () => {
     const { version, integrity: values, previous } = remoteOf(await registry(), 'mf-legal');
     const value = expect.stringMatching(/^sha384-/);
     expect({ version, values, previous }).toEqual({
@@ -56,7 +56,7 @@ describe('the registry of the moment', () => {
     });
   });
 
-  test('is asked for again each time, and answered with nothing new where nothing is', async () => {
+  test('is revalidated each time, with a 304 if unchanged', async () => {
     const { status, headers } = await get();
     expect([status, headers['cache-control']]).toEqual([200, 'no-cache']);
     expect(headers['content-type']).toMatch(/^application\/json/);
@@ -66,7 +66,7 @@ describe('the registry of the moment', () => {
     expect((await get({ 'If-None-Match': '"other"' })).status).toBe(200);
   });
 
-  test('is another after a change', async () => {
+  test('changes with a release', async () => {
     const { etag } = (await get()).headers;
     await changeRelease(running.address, { remote: 'mf-legal', change: 'rollback' });
     const changed = await get({ 'If-None-Match': etag });
@@ -78,13 +78,13 @@ describe('the registry of the moment', () => {
 });
 
 describe('the registry in a page', () => {
-  test('has the integrity values of the page’s own remote alone', async () => {
+  test('has only the integrity values of the page’s own remote', async () => {
     const page = await inlined('/terms');
     expect(Object.keys(remoteOf(page, 'mf-legal').integrity ?? {})).toEqual([entry]);
     expect(remoteOf(page, 'mf-signup').integrity).toBeUndefined();
   });
 
-  test('has no releases to fall back to', async () => {
+  test('has no fallback releases', async () => {
     for (const path of ['/terms', '/', '/nowhere'])
       expect((await inlined(path)).remotes.map(({ previous }) => previous)).toEqual([undefined, undefined]);
   });

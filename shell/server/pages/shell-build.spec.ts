@@ -19,12 +19,12 @@ const manifestOf = (script: string) =>
   });
 
 describe('the build of the shell', () => {
-  test('is the same object for as long as it stays the same', () => {
+  test('is the same object until it changes', () => {
     const build = new ShellBuild(site.shellFolder);
     expect(build.manifest()).toBe(build.manifest());
   });
 
-  test('is taken over when it was built anew', () => {
+  test('is reloaded after a new build', () => {
     const build = new ShellBuild(site.shellFolder);
     build.manifest();
     site.write('shell/shell.json', manifestOf('shell.99999999.js'));
@@ -32,14 +32,14 @@ describe('the build of the shell', () => {
     expect(build.manifest().scripts[0]?.file).toBe('shell.99999999.js');
   });
 
-  test('stays the last good one while it is being built', () => {
+  test('stays the last good one during a build', () => {
     const build = new ShellBuild(site.shellFolder);
     const last = build.manifest();
     rmSync(path.join(site.shellFolder, 'shell.json'));
     expect(build.manifest()).toBe(last);
   });
 
-  test('that was never made is missed with the command to make it', () => {
+  test('is reported with the build command if it is missing', () => {
     expect(() => new ShellBuild(site.folderOf('nowhere')).manifest()).toThrow(
       /nowhere.shell\.json is missing; build the shell with: npm run build/,
     );

@@ -12,10 +12,10 @@ export class ShellBuild {
   }
 
   /**
-   * What every page starts with; the same object for as long as the build stays the same. A build that is under
-   * way, or broken, is not taken over.
+   * Returns the manifest; the same object as long as the build stays the same. Ignores a build that is in progress or
+   * broken.
    *
-   * @throws Error where there never was a good build
+   * @throws Error before the first good build
    */
   manifest(): ShellManifest {
     const file = path.join(this.folder, shellManifestFileName);

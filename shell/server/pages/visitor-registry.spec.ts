@@ -24,7 +24,7 @@ const versionIn = (text: string) => /mf-legal\/([^/]+)\/remoteEntry/.exec(text)?
 const paths = ['/terms', '/', '/nowhere', '/registry.json'];
 
 describe('while no canary runs', () => {
-  test.each(paths)('%s sets no cookie, and may be given to anybody', async (path) => {
+  test.each(paths)('%s sets no cookie, and may be cached for all visitors', async (path) => {
     const { headers } = await get(path);
     expect(headers['set-cookie']).toBeUndefined();
     expect(headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
@@ -32,7 +32,7 @@ describe('while no canary runs', () => {
 });
 
 describe('a canary', () => {
-  test('starts and ends with the next answer, also of a page that was given a moment ago', async () => {
+  test('starts and ends with the next response, also for a cached page', async () => {
     const visitor = { Cookie: 'bucket=0' };
     for (let times = 0; times < 3; times++) {
       await get('/terms', visitor);
@@ -54,7 +54,7 @@ describe('while a canary runs', () => {
   beforeEach(() => change({ change: 'canary', version: second, percent: '50' }));
   afterEach(() => change({ change: 'rollback' }));
 
-  test.each(paths)('%s gives a visitor a number, for a month', async (path) => {
+  test.each(paths)("%s sets the visitor's bucket cookie, for a month", async (path) => {
     const { headers } = await get(path);
     expect(headers['set-cookie']).toEqual([
       expect.stringMatching(/^bucket=\d{1,2}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/),
@@ -65,7 +65,7 @@ describe('while a canary runs', () => {
   test.each([
     ['https://daybook.example', 'http', true],
     ['http://daybook.example', 'https', false],
-  ])('the cookie of a site at %s is Secure, whatever a proxy says (%s): %s', async (PUBLIC_URL, scheme, isSecure) => {
+  ])('the cookie of a site at %s is Secure, whatever a proxy sends (%s): %s', async (PUBLIC_URL, scheme, isSecure) => {
     const { address } = await startAnother({
       variables: { PUBLIC_URL, TRUSTED_PROXIES: '1', RELEASES_FOLDER: path.join(running.site.folder, 'releases') },
     });
@@ -79,7 +79,7 @@ describe('while a canary runs', () => {
     ['50', first],
     ['99', first],
     ['07', second],
-  ])('the visitor with the number %s gets %s, each time and everywhere', async (bucket, version) => {
+  ])('the visitor in bucket %s gets %s, each time and on every page', async (bucket, version) => {
     for (const path of [...paths, ...paths]) {
       const { headers, text } = await get(path, { Cookie: `bucket=${bucket}` });
       expect(versionIn(text)).toBe(version);
@@ -89,7 +89,7 @@ describe('while a canary runs', () => {
   });
 
   test.each(['', '100', '-1', '1.5', 'NaN', '1e1', '0x10', '<script>', '__proto__', '%ZZ'])(
-    'a number that is none is replaced: bucket=%s',
+    'an invalid bucket is replaced: bucket=%s',
     async (bucket) => {
       const { status, headers, text } = await get('/terms', { Cookie: `bucket=${bucket}` });
       expect(status).toBe(200);
@@ -98,7 +98,7 @@ describe('while a canary runs', () => {
     },
   );
 
-  test('a page that a browser has is asked for again as this visitor’s', async () => {
+  test('a cached page is revalidated for this visitor', async () => {
     const etagOf = async (bucket: string) => String((await get('/terms', { Cookie: `bucket=${bucket}` })).headers.etag);
     const etag = await etagOf('0');
     expect(await etagOf('99')).not.toBe(etag);
@@ -107,7 +107,7 @@ describe('while a canary runs', () => {
     expect((await again('99')).status).toBe(200);
   });
 
-  test('its page views are counted for the release that they were of', async () => {
+  test('page views are counted for the release that was served', async () => {
     const views = async (version: string) => {
       const { text } = await get('/metrics', { Authorization: `Bearer ${operatorToken}` });
       const line = new RegExp(`^daybook_page_views_total\\{remote="mf-legal",version="${version}"\\} (\\d+)`, 'm');
@@ -119,7 +119,7 @@ describe('while a canary runs', () => {
   });
 });
 
-test('whatever the cookie holds, the number is whole and from 0 to 99', () => {
+test('the bucket is a whole number from 0 to 99, whatever the cookie contains', () => {
   const registry = jest.fn((_bucket?: number) => ({ remotes: [], missing: [] }));
   const releases = { registry, hasCanary: () => true, find: () => undefined };
   const analysis = new CanaryAnalysis(new ReportNonces('secret'), () => undefined);

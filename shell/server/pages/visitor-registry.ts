@@ -7,26 +7,26 @@ import type { ReportNonce } from '../outcomes/report-nonces.ts';
 import type { SiteReleases } from '../releases/site-releases.ts';
 import { etagOf } from './page-cache.ts';
 
-/** The cookie that keeps a visitor in the same share of all visitors; it says nothing but a number from 0 to 99. */
+/** Cookie that keeps a visitor in the same canary bucket; contains only a number from 0 to 99. */
 const bucketCookie = 'bucket';
 
 /** In seconds: 30 days. */
 const bucketLifetime = 30 * 24 * 60 * 60;
 
-/** What a visitor gets, and how the response says so. */
+/** A visitor's releases, and the matching response headers. */
 export interface VisitorRegistry {
   readonly registry: Registry;
   /** Lets this visitor's views and failures count for and against a canary; only while one runs. */
   readonly nonce?: ReportNonce;
   /** Decides whether the visitor gets canaries; only while one runs. */
   readonly bucket?: string;
-  /** Keep a shared cache from giving the response to another visitor. */
+  /** Prevent shared caches from serving the response to another visitor. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Chooses the releases for a visitor. While a canary runs, the response carries a nonce for reports: as a
- * `Server-Timing`, the one header that a page's scripts can read.
+ * Chooses the releases for a visitor. While a canary runs, the response carries a nonce for reports in `Server-Timing`,
+ * the only header that a page's scripts can read.
  */
 export function chooseRegistry(
   { ip, cookies }: Pick<FastifyRequest, 'ip' | 'cookies'>,
@@ -51,7 +51,7 @@ export function chooseRegistry(
   return { registry, nonce, bucket, headers };
 }
 
-/** Sets a response's headers, and the cookie of a visitor who has none yet: without a canary, no cookie is set. */
+/** Sets the headers, and the cookie if the visitor has none yet; without a canary, no cookie is set. */
 export function setVisitorHeaders(
   { cookies }: FastifyRequest,
   reply: FastifyReply,
@@ -62,7 +62,7 @@ export function setVisitorHeaders(
     reply.setCookie(bucketCookie, bucket, { path: '/', maxAge: bucketLifetime, sameSite: 'lax' });
 }
 
-/** Whether the client has this content already: 304. */
+/** Returns whether the client has this content already, so that the response is a 304. */
 export const isFresh = (request: FastifyRequest, etag: string) =>
   request.headers['if-none-match'] !== undefined && fresh(request.headers, { etag });
 

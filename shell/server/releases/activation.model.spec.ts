@@ -9,23 +9,23 @@ import { RemoteMirror } from './mirror/remote-mirror.ts';
 import { ReleaseManagement } from './release-management.ts';
 
 // Two servers on one folder, with the real log, store, mirrors and origin, against a model of a few lines: which release
-// visitors get, and which one becomes active by itself.
+// visitors get, and which one is activated automatically.
 
 const remote = 'mf-legal';
 const by = { by: 'test' };
 
-/** What the site should be; releases by their number. */
+/** The expected state of the site; releases by their number. */
 interface Model {
   offered: number;
-  /** What a mirror last found at the origin. */
+  /** The last release that a mirror found at the origin. */
   found?: number;
   readonly stored: Set<number>;
   active?: number | undefined;
   canary?: number | undefined;
   pinned: boolean;
-  /** Rolled back, or a canary, and not given to all by an operator since. */
+  /** Rolled back, or a canary, and not promoted by an operator since. */
   readonly withdrawn: Set<number>;
-  /** Releases in the order in which they last became active. */
+  /** Releases in the order of their last activation. */
   activations: number[];
 }
 
@@ -45,14 +45,14 @@ class Site {
     };
     const management = new ReleaseManagement(path.join(this.#folder, 'releases'), [remote], fail);
     const origin = openOrigin(`file:${this.#origin}`);
-    return { management, mirror: new RemoteMirror({ remote, origin, management, kept: 9, onProblem: fail }) };
+    return { management, mirror: new RemoteMirror({ remote, origin, management, retained: 9, onProblem: fail }) };
   }
 
   offer(version: string): void {
     mkdirSync(this.#origin, { recursive: true });
     const release = wholeRelease(remote, version);
     writeFileSync(path.join(this.#origin, release.entry), version);
-    // By a rename: the time of a file's last change may be the same for two writes.
+    // By a rename: two writes may have the same modification time.
     writeFileSync(path.join(this.#origin, 'new.json'), JSON.stringify(release));
     renameSync(path.join(this.#origin, 'new.json'), path.join(this.#origin, 'release.json'));
   }
@@ -72,14 +72,14 @@ function giveToAll(model: Model, release: number): void {
   model.withdrawn.delete(release);
 }
 
-/** One thing that happens to the site. */
+/** One event on the site. */
 class Step implements fc.AsyncCommand<Model, Site> {
   readonly #name: string;
   readonly #expect: (model: Model) => boolean;
   readonly #act: (site: Site) => unknown;
 
   /**
-   * @param expected changes the model; returns false where the site has to reject the change
+   * @param expected changes the model; returns false if the site has to reject the change
    * @param act does the same to the site
    */
   constructor(name: string, expected: (model: Model) => boolean, act: (site: Site) => unknown) {
@@ -100,10 +100,10 @@ class Step implements fc.AsyncCommand<Model, Site> {
     const version = (release: number | undefined) => (release === undefined ? undefined : versionOf(release));
     for (const { management } of site.servers) {
       management.log.refresh();
-      const given = management.givenBy(remote);
+      const current = management.servedBy(remote);
       expect({
-        active: given?.served.version,
-        canary: given?.canary?.release.version,
+        active: current?.served.version,
+        canary: current?.canary?.release.version,
         pinned: management.log.stateOf(remote).pinned,
       }).toEqual({ active: version(model.active), canary: version(model.canary), pinned: model.pinned });
     }
@@ -141,7 +141,7 @@ const poll = server.map(
         if (!model.pinned && model.canary === undefined && !model.withdrawn.has(offered)) giveToAll(model, offered);
         return true;
       },
-      (site) => site.servers[which].mirror.look(new AbortController().signal),
+      (site) => site.servers[which].mirror.poll(new AbortController().signal),
     ),
 );
 
@@ -214,7 +214,7 @@ const promote = fc.tuple(server, release).map(
       (model) => {
         const { active, found, pinned, stored, withdrawn } = model;
         if (active === each || !stored.has(each)) return false;
-        // The origin's release would take its place at the next poll.
+        // The release at the origin would replace it at the next poll.
         if (!pinned && found !== undefined && found !== each && !withdrawn.has(found)) return false;
         giveToAll(model, each);
         return true;
@@ -259,7 +259,7 @@ const restart = server.map(
     ),
 );
 
-// Polls come most often: between any two changes a release may become active by itself.
+// Polls are the most frequent: a release may be activated automatically between any two changes.
 const steps = [
   offer,
   poll,
@@ -276,12 +276,12 @@ const steps = [
   restart,
 ];
 
-test('a release that was rolled back, or a canary that was not promoted, never becomes active by itself', async () => {
+test('a release that was rolled back, or a canary that was not promoted, is never activated automatically', async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(steps, { maxCommands: 60, size: 'max' }), async (commands) => {
       const site = new Site();
       try {
-        // An origin is asked from the start on, and offers something.
+        // Origins are polled from the start, and offer something.
         site.offer(versionOf(1));
         const model: Model = { offered: 1, stored: new Set(), pinned: false, withdrawn: new Set(), activations: [] };
         await fc.asyncModelRun(() => ({ model, real: site }), commands);
@@ -289,7 +289,7 @@ test('a release that was rolled back, or a canary that was not promoted, never b
         site.remove();
       }
     }),
-    // The second limit is for a failure's shrinking, which ends with the shortest steps found by then.
+    // The second limit is for shrinking a failure, which ends with the shortest steps found by then.
     { numRuns: 60, interruptAfterTimeLimit: 20_000 },
   );
 });

@@ -45,7 +45,7 @@ describe('the registry', () => {
     });
   });
 
-  test('knows the integrity of scripts and styles alone', () => {
+  test('has the integrity values of scripts and styles only', () => {
     const files = Object.fromEntries(
       ['a.js', 'a.js.br', 'b.css', 'b.css.gz', 'guide.pdf', 'serif.woff2'].map((name) => [
         name,
@@ -65,14 +65,14 @@ describe('the registry', () => {
     expect(active()).toEqual([`mf-legal@${second}`]);
   });
 
-  test('names the release that was active before as the one to fall back to', async () => {
+  test('has the previously active release as the fallback', async () => {
     await activate('mf-legal', first);
     expect(releases.registry().remotes[0]?.previous).toBeUndefined();
     await activate('mf-legal', second);
     expect(releases.registry().remotes[0]?.previous?.version).toBe(first);
   });
 
-  test('does not fall back to a release that was taken back', async () => {
+  test('does not fall back to a release that was rolled back', async () => {
     await activate('mf-legal', first);
     await activate('mf-legal', second);
     folder.rollback('mf-legal', by);
@@ -80,14 +80,14 @@ describe('the registry', () => {
     expect(releases.registry().remotes[0]?.previous).toBeUndefined();
   });
 
-  test('goes on with the release before where the active one is lost', async () => {
+  test('falls back to the previous release if the active one is lost', async () => {
     await activate('mf-legal', first);
     await activate('mf-legal', second);
     await folder.store.prune('mf-legal', new Set([first]));
     expect(active()).toEqual([`mf-legal@${first}`]);
   });
 
-  test('takes up the active release again once another process has stored it anew', async () => {
+  test('serves the active release again once another process has stored it again', async () => {
     await activate('mf-legal', first);
     await activate('mf-legal', second);
     await folder.store.prune('mf-legal', new Set([first]));
@@ -103,7 +103,7 @@ describe('the registry', () => {
     await eventually(() => expect(active()).toEqual([`mf-legal@${second}`]));
   });
 
-  test('changes with what another process writes', async () => {
+  test('changes with the log of another process', async () => {
     await activate('mf-legal', first);
     await activate('mf-legal', second);
     releases.watch((error) => {
@@ -127,21 +127,21 @@ describe('a canary', () => {
     [9, second],
     [10, first],
     [99, first],
-  ])('of 10 %: the visitor with the number %p gets %p', (bucket, version) => {
+  ])('for 10 %: the visitor in bucket %p gets %p', (bucket, version) => {
     expect(releases.hasCanary()).toBe(true);
     expect(active(bucket)).toEqual([`mf-legal@${version}`]);
   });
 
-  test('falls back to the release that all others get', () => {
+  test('falls back to the active release', () => {
     expect(releases.registry(0).remotes[0]?.previous?.version).toBe(first);
   });
 
-  test('gives all of its visitors one registry, and all others one', () => {
+  test('has one registry for all its visitors, and one for all others', () => {
     expect(releases.registry(0)).toBe(releases.registry(9));
     expect(releases.registry(10)).toBe(releases.registry());
   });
 
-  test('is over when it is given to all', () => {
+  test('is over when it is promoted', () => {
     folder.canary('mf-legal', second, 100, false, by);
     expect(releases.hasCanary()).toBe(false);
     expect(active()).toEqual([`mf-legal@${second}`]);
@@ -154,7 +154,7 @@ describe('a canary', () => {
   });
 });
 
-describe('the files of kept releases', () => {
+describe('the files of stored releases', () => {
   const entry = wholeRelease('mf-legal', first).entry;
   beforeEach(async () => {
     await activate('mf-legal', first);

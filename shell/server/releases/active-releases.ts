@@ -1,19 +1,19 @@
 import type { RegisteredRemote, Registry } from '@daybook/contract';
 import type { RemoteState } from './log/remote-state.ts';
-import type { GivenReleases, ReleaseManagement } from './release-management.ts';
+import type { ReleaseManagement, ServedReleases } from './release-management.ts';
 import { register, type SiteReleases } from './site-releases.ts';
 import type { StoredRelease } from './store/release-store.ts';
 
-/** In ms: how soon a change of another process is served. */
+/** In ms: the delay until a change by another process is served. */
 const pollInterval = 500;
 
-/** The active releases as the log of the releases folder has them, in memory. */
+/** The active releases according to the log of the releases folder, cached in memory. */
 export class ActiveReleases implements SiteReleases {
   readonly #management: ReleaseManagement;
   #generation: number | undefined;
-  /** Of each remote, as the log had it at that generation of the store. */
+  /** The state of each remote in the log at that generation of the store. */
   #states: ReadonlyMap<string, RemoteState> = new Map();
-  #given: ReadonlyMap<string, GivenReleases> = new Map();
+  #served: ReadonlyMap<string, ServedReleases> = new Map();
   #registries = new Map<string, Registry>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -22,9 +22,9 @@ export class ActiveReleases implements SiteReleases {
   }
 
   /**
-   * Polls the log for changes that other processes make.
+   * Polls the log for changes by other processes.
    *
-   * @param onError called once when the log can't be read, until it can again
+   * @param onError called when the log can't be read; not repeated until it could be read again
    */
   watch(onError: (error: unknown) => void): void {
     let failing = false;
@@ -45,8 +45,8 @@ export class ActiveReleases implements SiteReleases {
   }
 
   registry(bucket = 100): Registry {
-    const given = this.#current();
-    const chosen = [...given].map(([name, { served, canary, previous }]) => {
+    const current = this.#current();
+    const chosen = [...current].map(([name, { served, canary, previous }]) => {
       const inCanary = canary !== undefined && bucket < canary.percent;
       return { name, release: inCanary ? canary.release : served, fallback: inCanary ? served : previous };
     });
@@ -54,7 +54,7 @@ export class ActiveReleases implements SiteReleases {
     const known = this.#registries.get(key);
     if (known) return known;
     const remotes = chosen.map(({ release, fallback }): RegisteredRemote => register(release, fallback));
-    const registry = { remotes, missing: this.#management.remotes.filter((name) => !given.has(name)) };
+    const registry = { remotes, missing: this.#management.remotes.filter((name) => !current.has(name)) };
     this.#registries.set(key, registry);
     return registry;
   }
@@ -68,27 +68,27 @@ export class ActiveReleases implements SiteReleases {
     return remotes.includes(name) ? store.find(name, version) : undefined;
   }
 
-  /** Whether a release before the active one stands in: the active one may have been stored again by another process. */
+  /** Returns whether an active release is replaced by its fallback: another process may have stored it again. */
   #lacksActive(): boolean {
     const { remotes, log } = this.#management;
     return remotes.some((remote) => {
       const { active } = log.stateOf(remote);
-      return active !== undefined && this.#given.get(remote)?.served.version !== active;
+      return active !== undefined && this.#served.get(remote)?.served.version !== active;
     });
   }
 
-  /** What the log says, read anew only where it has changed. */
-  #current(): ReadonlyMap<string, GivenReleases> {
+  /** Returns the served releases; recomputed only after a change. */
+  #current(): ReadonlyMap<string, ServedReleases> {
     const { remotes, log, store } = this.#management;
     const { generation } = store;
-    // By identity: a state is another object after each change, and after another log has been put in its place.
+    // By identity: each change, and each replacement of the log, creates new state objects.
     const isSame = (remote: string) => log.stateOf(remote) === this.#states.get(remote);
-    if (generation === this.#generation && remotes.every(isSame)) return this.#given;
+    if (generation === this.#generation && remotes.every(isSame)) return this.#served;
     this.#generation = generation;
     this.#states = new Map(remotes.map((remote) => [remote, log.stateOf(remote)]));
     this.#registries = new Map();
-    const given = remotes.map((remote) => [remote, this.#management.givenBy(remote)] as const);
-    this.#given = new Map(given.flatMap(([remote, each]) => (each ? [[remote, each]] : [])));
-    return this.#given;
+    const served = remotes.map((remote) => [remote, this.#management.servedBy(remote)] as const);
+    this.#served = new Map(served.flatMap(([remote, each]) => (each ? [[remote, each]] : [])));
+    return this.#served;
   }
 }

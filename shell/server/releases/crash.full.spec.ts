@@ -13,8 +13,8 @@ import { ActiveReleases } from './active-releases.ts';
 import { ReleaseManagement } from './release-management.ts';
 
 const crashes = 30;
-/** Of the time, in ms, that a process is given; a few looks fit in. */
-const longestWait = 60;
+/** Max lifetime of a process, in ms; enough for a few polls. */
+const maxWait = 60;
 const versions = [1, 2, 3, 4].map(versionOf);
 
 let parent: string;
@@ -32,7 +32,7 @@ afterEach(() => {
 
 const contentOf = (version: string, file: string) => Buffer.alloc(20_000, `${version} ${file} `);
 
-/** Writes a dist folder with a release of some files; gives where. */
+/** Writes a dist folder with a release of some files; returns its path. */
 function writeDist(version: string): string {
   const dist = path.join(parent, version);
   const names = ['entry.js', 'chunks/a.js', 'chunks/b.js', 'styles/a.css', 'fonts/a.woff2'];
@@ -48,13 +48,13 @@ function writeDist(version: string): string {
   return dist;
 }
 
-/** Opens the folder as a server that starts after the crash; gives what visitors get. */
-function lookAfterCrash() {
+/** Opens the folder like a server that starts after the crash; returns its state. */
+function openAfterCrash() {
   const problems: string[] = [];
   const management = new ReleaseManagement(folder, ['mf-legal'], (problem) => problems.push(problem));
   const { store, log } = management;
   const { active = '' } = log.stateOf('mf-legal');
-  const given = new ActiveReleases(management).registry().remotes[0]?.version;
+  const current = new ActiveReleases(management).registry().remotes[0]?.version;
   const stored = store.find('mf-legal', active);
   for (const name of readdirSync(path.join(folder, 'mf-legal'))) {
     if (name.startsWith('1.')) store.find('mf-legal', name);
@@ -62,19 +62,19 @@ function lookAfterCrash() {
   const broken = Object.keys(stored?.release.files ?? { 'release.json': 0 }).filter(
     (file) => !stored || !readFileSync(path.join(stored.folder, file)).equals(contentOf(active, file)),
   );
-  return { active, given, broken, problems };
+  return { active, current, broken, problems };
 }
 
-test('a server that is killed at any moment leaves the old or the new release active, and whole', async () => {
+test('a server that is killed at any moment leaves the old or the new release active and complete', async () => {
   const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
   const random = randomFrom(seed);
   const dists = versions.map(writeDist);
   const served = new Set<string>();
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const start = () => {
     const child = startProcess('mirror-loop.ts', [folder, ...dists]);
     child.on('message', (message: { problem?: string }) => {
-      if (message.problem) told.push(message.problem);
+      if (message.problem) reported.push(message.problem);
     });
     children.push(child);
     return child;
@@ -85,23 +85,23 @@ test('a server that is killed at any moment leaves the old or the new release ac
     if (crash + waiting.length < crashes) waiting.push(start());
     child.send('begin');
     await once(child, 'message');
-    // The first of them gets to its first release, so that there is one to lose.
+    // The first process stores its first release, so that later crashes have one to lose.
     if (crash === 1) await once(child, 'message');
     const exited = once(child, 'exit');
-    setTimeout(() => child.kill('SIGKILL'), random() * longestWait);
+    setTimeout(() => child.kill('SIGKILL'), random() * maxWait);
     expect(await exited).toEqual([null, 'SIGKILL']);
-    const { active, given, broken, problems } = lookAfterCrash();
-    expect({ seed, crash, given, broken, problems, told, known: versions.includes(active) }).toEqual({
-      given: active,
+    const { active, current, broken, problems } = openAfterCrash();
+    expect({ seed, crash, current, broken, problems, reported, known: versions.includes(active) }).toEqual({
+      current: active,
       seed,
       crash,
       broken: [],
       problems: [],
-      told: [],
+      reported: [],
       known: true,
     });
     served.add(active);
   }
-  // The crashes were at moments of more than one release.
+  // The crashes happened at more than one release.
   expect({ seed, served: served.size > 1 }).toEqual({ seed, served: true });
 }, 60_000);

@@ -17,16 +17,16 @@ import { textTerminal } from '../test/text-terminal.ts';
 import { createReleasesProgram } from './command/releases-command.ts';
 import { ReleaseManagement } from './release-management.ts';
 
-// The real server in a process of its own. Whatever one remote's origin offers, the server answers, the good release and
-// the other remotes are served, and `releases list` says what was refused.
+// The real server in its own process. Whatever one remote's origin offers, the server responds, the good release and
+// the other remotes are served, and `releases list` lists the rejection.
 
-/** The server has to answer within this many ms, whatever it checks. */
+/** Timeout of a response, in ms, whatever the server checks. */
 const healthLimit = 200;
 
-/** Everything else may take this many ms. */
+/** Timeout of everything else, in ms. */
 const timeout = 20_000;
 jest.setTimeout(60_000);
-// The machine itself may stand still for a moment; a server that does so fails each time.
+// The machine itself may stall briefly; a server that stalls fails each time.
 jest.retryTimes(2, { logErrorsBeforeRetry: true });
 
 type File = Buffer | ((response: ServerResponse) => unknown);
@@ -94,7 +94,7 @@ beforeAll(async () => {
   });
   const lines = createInterface({ input: server.stdout ?? ([] as never) });
   address = await new Promise((resolve) => {
-    // Read to its end, so that the server never waits for somebody who reads.
+    // Read to its end, so that the server never waits for a reader.
     lines.on('line', (line) => {
       const [, found] = /listens on (http:\S+\d)/.exec(line) ?? [];
       if (found) resolve(found);
@@ -126,15 +126,15 @@ const listed = async () => {
 
 afterEach(async () => {
   offered = offerOf(good);
-  // With the links that a test has left there.
+  // Including the symlinks of a test.
   rmSync(site.folderOf('mf-offers'), { recursive: true, force: true });
   site.release(releaseOf('mf-offers'));
   await eventually(async () => expect(await listed()).not.toContain('!'), timeout);
 });
 
 /**
- * What is not the server's doing, in ms: the time that it waited for a processor, and that this test waited or ran
- * itself. On Linux alone; elsewhere, a busy machine counts as a slow server.
+ * Returns the delay that the server did not cause, in ms: the time that it waited for a processor, and that this test
+ * waited or ran itself. Only on Linux; elsewhere, a busy machine counts as a slow server.
  */
 function othersTime(): number {
   const [ofServer, ofTest] = [server.pid, 'self'].map((process) => {
@@ -149,18 +149,18 @@ function othersTime(): number {
   return (waited + ranItself + waitedItself) / 1_000_000;
 }
 
-/** The longest time, in ms, that a request took while something was not over; infinite where one failed or took five seconds. */
+/** Returns the max response time, in ms, until a promise settles; infinite if a request failed or took five seconds. */
 async function slowestHealth(isOver: () => boolean): Promise<number> {
   let slowest = 0;
   do {
     const others = othersTime();
     const started = performance.now();
     const response = fetch(`${address}/healthz`, { signal: AbortSignal.timeout(5_000) });
-    const status = await response.then((each) => each.text().then(() => each.status)).catch(() => 'no answer');
+    const status = await response.then((each) => each.text().then(() => each.status)).catch(() => 'no response');
     const took = performance.now() - started - (othersTime() - others);
     slowest = Math.max(slowest, took);
     if (status !== 200) return Number.POSITIVE_INFINITY;
-    // Less than a request that counts as slow, so that the measurement leaves processor time to others.
+    // Less than a slow request, so that the measurement leaves processor time to the server.
     await delay(healthLimit / 10);
   } while (!isOver());
   return slowest;
@@ -168,16 +168,16 @@ async function slowestHealth(isOver: () => boolean): Promise<number> {
 
 const textOf = async (page: string) => (await fetch(address + page, { signal: AbortSignal.timeout(5_000) })).text();
 
-/** Offers something until `releases list` says why it is refused, and expects the site to have gone on all the time. */
-async function expectRefusal(offer: () => unknown, refusal: RegExp): Promise<void> {
+/** Offers a release until `releases list` has the reason of its rejection, and expects the site to respond all the time. */
+async function expectRejection(offer: () => unknown, rejection: RegExp): Promise<void> {
   await offer();
   let over = false;
   const health = slowestHealth(() => over);
   try {
     await eventually(async () => {
-      // A page that is composed may be what stops the server.
+      // Composing a page may be what blocks the server.
       await textOf('/terms');
-      expect(await listed()).toMatch(refusal);
+      expect(await listed()).toMatch(rejection);
     }, timeout);
     expect(await textOf('/terms')).toContain(`data-remote="mf-legal@${good}"><h1>Terms</h1>`);
     expect(await textOf('/mf-signup')).toContain('mf-signup');
@@ -188,20 +188,20 @@ async function expectRefusal(offer: () => unknown, refusal: RegExp): Promise<voi
   }
 }
 
-describe('the site goes on, and the refusal is listed, where a release has', () => {
+describe('the site keeps running and the rejection is listed if a release has', () => {
   const bomb = gzipSync(Buffer.alloc(30_000_000));
   const manyFolders = Object.fromEntries(Array.from({ length: 200 }, (_, each) => [`f${each}/a.js`, Buffer.from('a')]));
 
   const cases: [string, Offer, RegExp][] = [
     ['a fragment of 990 kB of <a>', withFragment('<a>'.repeat(330_000)), /! fragment, .* more than/],
-    ['a fragment of elements in one another', withFragment('<p><b>'.repeat(160_000)), /! fragment, .* more than/],
+    ['a fragment of nested elements', withFragment('<p><b>'.repeat(160_000)), /! fragment, .* more than/],
     [
       'a fragment of many attributes',
       withFragment(`<p ${attributes(120_000)}></p>`),
       /! fragment, .* more than (?:2 s|100 attributes)/,
     ],
     [
-      'a fragment that ends too often',
+      'a fragment with too many end tags',
       withFragment(`<p>text</p>${'</div>'.repeat(150_000)}`),
       /! fragment, .*“<\/div>/,
     ],
@@ -213,12 +213,12 @@ describe('the site goes on, and the refusal is listed, where a release has', () 
     ['routes that are numbers', withRoutes(Array(140_000).fill(0)), /! too-large, .* 140000 routes/],
     ['files that are numbers', offerOf(next, {}, { files: numbers(20_000) }), /! too-large, .* 20000 files/],
     [
-      'a description that is too large',
+      'a release.json that is too large',
       withRoute({ title: 'a'.repeat(2_000_000) }),
       /! answer, .* larger than 300000 bytes/,
     ],
     [
-      'a description of brackets',
+      'a release.json of brackets',
       { ...offerOf(next), description: '['.repeat(149_000) + ']'.repeat(149_000) },
       /! malformed/,
     ],
@@ -238,34 +238,34 @@ describe('the site goes on, and the refusal is listed, where a release has', () 
       /! incomplete, .* its entry aaa.{400,600}$/m,
     ],
     ['files in many folders', offerOf(next, manyFolders), /! malformed, .* 20[01] folders/],
-    ['a file that is longer than it says', offerOf(next, { 'a.js': endless }), /! tampered, .* more than the 1 bytes/],
+    ['a file that is longer than stated', offerOf(next, { 'a.js': endless }), /! tampered, .* more than the 1 bytes/],
     [
-      'a compressed file that is a bomb',
+      'a compressed file that is a zip bomb',
       offerOf(next, { 'a.js': Buffer.from('a'), 'a.js.gz': bomb }),
       /! tampered, .* is not its file a.js compressed/,
     ],
   ];
 
-  test.each(cases)('%s', async (_what, offer, refusal) => {
-    await expectRefusal(() => {
+  test.each(cases)('%s', async (_what, offer, rejection) => {
+    await expectRejection(() => {
       offered = offer;
-    }, refusal);
+    }, rejection);
   });
 });
 
-describe('the site goes on, and the failure is listed, where a folder has', () => {
+describe('the site keeps running and the failure is listed if a folder has', () => {
   const inFolder = (name: string) => path.join(site.folderOf('mf-offers'), name);
 
   test.each([
-    ['a description that is a link to itself', 'release.json', 'release.json', /! unreachable, .*ELOOP/],
+    ['a release.json that is a symlink to itself', 'release.json', 'release.json', /! unreachable, .*ELOOP/],
     [
-      'a file that is a link to a device',
+      'a file that is a symlink to a device',
       'remoteEntry.00000002.js',
       '/dev/zero',
       /! answer, .* leads out of its folder/,
     ],
   ])('%s', async (_what, file, target, failure) => {
-    await expectRefusal(() => {
+    await expectRejection(() => {
       const newer = { 'remoteEntry.00000002.js': describeFile(Buffer.alloc(7)) };
       site.release(releaseOf('mf-offers', { version: next, entry: 'remoteEntry.00000002.js', files: newer }));
       rmSync(inFolder(file));

@@ -25,7 +25,7 @@ const activate = (...versions: readonly string[]) => {
 };
 const lose = (version: string) => rmSync(path.join(releases.folder, 'mf-legal', version), { recursive: true });
 
-/** Expects a change to fail so, and nothing to be written. */
+/** Expects a change to fail with this message, without writing anything. */
 function expectNothingBut(message: string, change: () => unknown): void {
   const before = lines();
   expect(change).toThrow(message);
@@ -33,7 +33,7 @@ function expectNothingBut(message: string, change: () => unknown): void {
 }
 
 describe('each change', () => {
-  test('is a line of the log: what was given, what is, why and by whom', () => {
+  test('is a line of the log with time, releases, reason and operator', () => {
     changes.activate('mf-legal', first, { by: 'mirror' });
     changes.pin('mf-legal', second, by);
     changes.unpin('mf-legal', by);
@@ -49,91 +49,91 @@ describe('each change', () => {
       ['canary', second, third, 'a try', 'ada'],
       ['rollback', third, second, 'canary ended', 'ada'],
       ['rollback', second, first, 'rolled back', 'ada'],
-      ['activate', first, third, 'given to all visitors', 'ada'],
+      ['activate', first, third, 'promoted to all visitors', 'ada'],
       ['rollback', third, second, 'broken', 'ada'],
     ]);
     expect(lines().map(({ revision }) => revision)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(lines()[3]).toMatchObject({ percent: 25, auto: true });
   });
 
-  test('is given back as it was written', () => {
+  test('is returned as written', () => {
     expect(changes.activate('mf-legal', first, by)).toEqual(lines()[0]);
   });
 
-  test('is made from what other processes have done by now', () => {
+  test('is based on the changes of other processes', () => {
     activate(first);
     releases.openAgain().pin('mf-legal', second, by);
     expect(changes.unpin('mf-legal', by)).toMatchObject({ from: second, revision: 3 });
   });
 });
 
-describe('a remote that the site does not have', () => {
+describe('an unknown remote', () => {
   const attempts: [string, (remote: string) => unknown][] = [
     ['activated', (remote) => changes.activate(remote, first, by)],
     ['rolled back', (remote) => changes.rollback(remote, by)],
     ['pinned', (remote) => changes.pin(remote, first, by)],
     ['unpinned', (remote) => changes.unpin(remote, by)],
-    ['given to some', (remote) => changes.canary(remote, first, 10, false, by)],
+    ['served as a canary', (remote) => changes.canary(remote, first, 10, false, by)],
   ];
-  test.each(attempts)('can not be %s', (_what, attempt) => {
+  test.each(attempts)("can't be %s", (_what, attempt) => {
     for (const remote of ['mf-lega', '', '__proto__', '../mf-legal'])
       expectNothingBut(`There is no remote “${remote}”; there are mf-legal, mf-privacy.`, () => attempt(remote));
   });
 });
 
-describe('a release that is not kept', () => {
+describe('a release that is not stored', () => {
   const attempts: [string, (version: string) => unknown][] = [
     ['activated', (version) => changes.activate('mf-legal', version, by)],
-    ['gone back to', (version) => changes.rollback('mf-legal', by, version)],
+    ['the target of a rollback', (version) => changes.rollback('mf-legal', by, version)],
     ['pinned', (version) => changes.pin('mf-legal', version, by)],
-    ['given to some', (version) => changes.canary('mf-legal', version, 10, false, by)],
-    ['given to all', (version) => changes.canary('mf-legal', version, 100, false, by)],
+    ['served as a canary', (version) => changes.canary('mf-legal', version, 10, false, by)],
+    ['promoted', (version) => changes.canary('mf-legal', version, 100, false, by)],
   ];
-  test.each(attempts)('can not be %s', (_what, attempt) => {
+  test.each(attempts)("can't be %s", (_what, attempt) => {
     activate(first);
     for (const version of [versionOf(9), '', 'latest', `../mf-legal/${second}`]) {
-      expectNothingBut(`mf-legal has no kept release “${version}”; kept are `, () => attempt(version));
+      expectNothingBut(`mf-legal has no stored release “${version}”; stored: `, () => attempt(version));
     }
     for (const version of [first, second, third]) expect(() => attempt('latest')).toThrow(version);
   });
 
-  test('is told where none is kept', () => {
-    expectNothingBut('mf-privacy has no kept release “1”; kept are none.', () => changes.pin('mf-privacy', '1', by));
+  test('is reported if none is stored', () => {
+    expectNothingBut('mf-privacy has no stored release “1”; stored: none.', () => changes.pin('mf-privacy', '1', by));
   });
 
-  test('can not be activated where it is damaged', () => {
+  test("can't be activated if it is damaged", () => {
     rmSync(path.join(releases.folder, 'mf-legal', third, wholeRelease('mf-legal', third).entry));
-    expectNothingBut(`mf-legal has no kept release “${third}”`, () => activate(third));
+    expectNothingBut(`mf-legal has no stored release “${third}”`, () => activate(third));
   });
 });
 
 describe('rollback', () => {
-  test('goes to the release that was active before, and on from there', () => {
+  test('activates the previous release, and the one before that the next time', () => {
     activate(first, second, third);
     changes.rollback('mf-legal', by);
     expect(stateOf()).toMatchObject({ active: second, withdrawn: new Set([third]) });
     changes.rollback('mf-legal', by);
     expect(stateOf()).toMatchObject({ active: first, withdrawn: new Set([second, third]) });
-    expectNothingBut(`mf-legal has no kept release before ${first}; there is nothing to go back to.`, () =>
+    expectNothingBut(`mf-legal has no stored release before ${first}; there is nothing to roll back to.`, () =>
       changes.rollback('mf-legal', by),
     );
   });
 
-  test('passes over a release that is no longer kept', () => {
+  test('skips a release that is no longer stored', () => {
     activate(first, second, third);
     lose(second);
     changes.rollback('mf-legal', by);
     expect(stateOf().active).toBe(first);
   });
 
-  test('goes to the version that is named', () => {
+  test('activates the named version', () => {
     activate(first, second, third);
     changes.rollback('mf-legal', by, first);
     expect(stateOf()).toMatchObject({ active: first, withdrawn: new Set([third]) });
     expectNothingBut(`mf-legal@${first} is active already.`, () => changes.rollback('mf-legal', by, first));
   });
 
-  test('can go back to where somebody went on purpose', () => {
+  test('can activate a release that an operator activated before', () => {
     activate(first, second);
     changes.rollback('mf-legal', by);
     changes.rollback('mf-legal', by, second);
@@ -142,14 +142,14 @@ describe('rollback', () => {
     expect(stateOf().active).toBe(second);
   });
 
-  test('keeps a pin', () => {
+  test('does not remove a pin', () => {
     activate(first);
     changes.pin('mf-legal', second, by);
     changes.rollback('mf-legal', by);
     expect(stateOf()).toMatchObject({ active: first, pinned: true });
   });
 
-  test('takes the canary back where one runs, and leaves the active release', () => {
+  test('rolls back a running canary, and does not change the active release', () => {
     activate(first, second);
     changes.canary('mf-legal', third, 10, false, by);
     changes.rollback('mf-legal', by);
@@ -157,15 +157,15 @@ describe('rollback', () => {
     expect(stateOf()).not.toHaveProperty('canary');
   });
 
-  test('has nothing to take back before the first release', () => {
-    expectNothingBut('mf-legal has no active release yet; there is nothing to take back.', () =>
+  test('fails before the first release', () => {
+    expectNothingBut('mf-legal has no active release yet; there is nothing to roll back.', () =>
       changes.rollback('mf-legal', by),
     );
   });
 });
 
 describe('pin and unpin', () => {
-  test('need a change to make', () => {
+  test('fail without a change', () => {
     expectNothingBut('mf-legal is not pinned.', () => changes.unpin('mf-legal', by));
     changes.pin('mf-legal', first, by);
     expectNothingBut(`mf-legal is pinned to ${first} already.`, () => changes.pin('mf-legal', first, by));
@@ -175,18 +175,18 @@ describe('pin and unpin', () => {
     expectNothingBut('mf-legal is not pinned.', () => changes.unpin('mf-legal', by));
   });
 
-  test('may hold the release that is active', () => {
+  test('can pin the active release', () => {
     activate(first);
     changes.pin('mf-legal', first, by);
     expect(stateOf()).toMatchObject({ active: first, pinned: true });
   });
 });
 
-describe('what is given to all', () => {
+describe('a promoted release', () => {
   const offer = (offered: string) =>
     writeOriginReport(releases.folder, 'mf-legal', { address: 'file:/x', offered, problem: null });
 
-  test('is not a release whose place the one at the origin would take within seconds', () => {
+  test('is not one that the release at the origin would replace at the next poll', () => {
     activate(first);
     activate(third);
     offer(third);
@@ -197,10 +197,10 @@ describe('what is given to all', () => {
   });
 
   test.each([
-    ['the one at the origin', () => offer(second)],
+    ['the release at the origin', () => offer(second)],
     ['held by a pin', () => changes.pin('mf-legal', first, by)],
-    ['another than one at the origin that was taken back', () => changes.rollback('mf-legal', by, first)],
-  ])('may be %s', (_what, prepare) => {
+    ['any other one if the release at the origin was rolled back', () => changes.rollback('mf-legal', by, first)],
+  ])('can be %s', (_what, prepare) => {
     activate(first);
     activate(third);
     offer(third);
@@ -210,27 +210,27 @@ describe('what is given to all', () => {
 });
 
 describe('a canary', () => {
-  test.each([150, 101, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('of %p percent is no share', (percent) => {
+  test.each([150, 101, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('rejects %p percent', (percent) => {
     activate(first);
     expectNothingBut(`The share of visitors must be a whole number from 0 to 100, not ${percent}.`, () =>
       changes.canary('mf-legal', second, percent, false, by),
     );
   });
 
-  test.each([1, 99])('of %p percent is one', (percent) => {
+  test.each([1, 99])('accepts %p percent', (percent) => {
     activate(first);
     changes.canary('mf-legal', second, percent, true, by);
     expect(stateOf()).toMatchObject({ active: first, canary: { version: second, percent, auto: true } });
   });
 
-  test.each([10, 100])('of the active release, with %p percent, is none', (percent) => {
+  test.each([10, 100])('rejects the active release, with %p percent', (percent) => {
     activate(first);
     expectNothingBut(`mf-legal@${first} is active for all visitors already.`, () =>
       changes.canary('mf-legal', first, percent, false, by),
     );
   });
 
-  test('needs a release that all others get', () => {
+  test('needs an active release', () => {
     expectNothingBut('mf-legal has no active release yet, which all other visitors would get', () =>
       changes.canary('mf-legal', first, 10, false, by),
     );
@@ -238,13 +238,13 @@ describe('a canary', () => {
     expect(stateOf().active).toBe(first);
   });
 
-  test.each([versionOf(9), 'latest', second])('of %p can not be ended where it does not run', (version) => {
+  test.each([versionOf(9), 'latest', second])("can't be ended if it does not run: %p", (version) => {
     activate(first);
     changes.canary('mf-legal', third, 10, false, by);
     expectNothingBut(`No canary of mf-legal@${version} runs.`, () => changes.canary('mf-legal', version, 0, false, by));
   });
 
-  test('can be ended though its release is lost', () => {
+  test('can be ended if its release is lost', () => {
     activate(first);
     changes.canary('mf-legal', second, 10, false, by);
     lose(second);
@@ -258,10 +258,10 @@ describe('the paths of a release', () => {
   const claim = { routes: [routeOf('/terms')] };
   const attempts: [string, () => unknown][] = [
     ['activated', () => changes.activate('mf-legal', second, by)],
-    ['gone back to', () => changes.rollback('mf-legal', by, second)],
+    ['the target of a rollback', () => changes.rollback('mf-legal', by, second)],
     ['pinned', () => changes.pin('mf-legal', second, by)],
-    ['given to some', () => changes.canary('mf-legal', second, 1, false, by)],
-    ['given to all', () => changes.canary('mf-legal', second, 100, false, by)],
+    ['served as a canary', () => changes.canary('mf-legal', second, 1, false, by)],
+    ['promoted', () => changes.canary('mf-legal', second, 100, false, by)],
   ];
   const collision = (owner: string) => `its route /terms belongs to mf-privacy@${owner}`;
 
@@ -274,22 +274,22 @@ describe('the paths of a release', () => {
     changes.activate('mf-privacy', first, by);
   });
 
-  test.each(attempts)('may be free when it is %s', (_what, attempt) => {
+  test.each(attempts)('can be free when it is %s', (_what, attempt) => {
     expect(attempt).not.toThrow();
   });
 
-  test.each(attempts)('are kept by the remote that has them when it is %s', (_what, attempt) => {
+  test.each(attempts)('are rejected if another remote serves them when it is %s', (_what, attempt) => {
     changes.activate('mf-privacy', second, by);
     expectNothingBut(collision(second), attempt);
   });
 
-  test.each(attempts)('are kept by a canary of another remote when it is %s', (_what, attempt) => {
+  test.each(attempts)('are rejected if a canary of another remote serves them when it is %s', (_what, attempt) => {
     changes.canary('mf-privacy', second, 1, false, by);
     expectNothingBut(collision(second), attempt);
   });
 
   test.each(attempts)(
-    'are kept by what stands in for a lost release of another remote when it is %s',
+    "are rejected if the fallback of another remote's lost release serves them when it is %s",
     async (_what, attempt) => {
       await releases.add('mf-privacy', third);
       changes.activate('mf-privacy', second, by);
@@ -299,14 +299,14 @@ describe('the paths of a release', () => {
     },
   );
 
-  test('do not matter when a canary is ended', () => {
+  test('are not checked when a canary is ended', () => {
     changes.canary('mf-legal', second, 10, false, by);
-    // As it may come about with two servers on one folder.
+    // Possible with two servers on one folder.
     releases.log.append({ remote: 'mf-privacy', action: 'activate', from: first, to: second, why: '', by: 'test' });
     expect(() => changes.canary('mf-legal', second, 0, false, by)).not.toThrow();
   });
 
-  test('of a remote that the site no longer has are free', async () => {
+  test('of a removed remote are free', async () => {
     const before = new ReleaseManagement(releases.folder, ['mf-legal', 'mf-privacy', 'mf-old'], () => undefined);
     await releases.add('mf-old', first, claim);
     before.activate('mf-old', first, by);
@@ -314,7 +314,7 @@ describe('the paths of a release', () => {
   });
 });
 
-test('a folder that can not be opened is told with its variable', () => {
+test("names RELEASES_FOLDER in the error if the folder can't be opened", () => {
   const file = path.join(releases.folder, 'log.jsonl');
   activate(first);
   expect(() => new ReleaseManagement(file, [], () => undefined)).toThrow(

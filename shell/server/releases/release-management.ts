@@ -1,5 +1,5 @@
 import type { Release } from '@daybook/contract';
-import { checkCollisions, ReleaseRefusal } from '@daybook/release';
+import { checkCollisions, ReleaseRejection } from '@daybook/release';
 import * as z from 'zod';
 import { ConflictError, ReleaseLog } from './log/release-log.ts';
 import type { ReleaseChange, RemoteState } from './log/remote-state.ts';
@@ -7,10 +7,10 @@ import { readOriginReport } from './mirror/origin-report.ts';
 import { ReleaseStore, type StoredRelease } from './store/release-store.ts';
 
 /**
- * Reads a share of visitors as a person writes it: `10`, `10 %`.
+ * Parses a share of visitors: `10`, `10 %`.
  *
  * @returns a whole number from 0 to 100
- * @throws ChangeError repeating what was written
+ * @throws ChangeError quoting the text
  */
 export function parsePercent(text: string): number {
   const [, digits] = /^\s*(\d{1,3})\s*%?\s*$/.exec(text) ?? [];
@@ -21,61 +21,60 @@ export function parsePercent(text: string): number {
 
 const maxLogWords = 200;
 
-/** One line without control characters, which a terminal would act on: the log is read in many places. */
+/** Returns text in one line without control characters, which a terminal would act on. */
 const inOneLine = (text: string) => text.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
 
-/** Shortens words for the log, where nobody can be asked to. */
+/** Truncates text for the log, for callers that can't report an error. */
 const cutForLog = (text: string) => inOneLine(text).slice(0, maxLogWords);
 
 /**
- * Words of a person or a script for the log, whichever way they come in.
+ * Schema of text for the log, from a person or a script.
  *
- * @param what they are, for the message that they are too long: `a reason`
+ * @param what the text's name, for the message that it is too long: `a reason`
  */
 export const logWordsSchema = (what: string) =>
   z.string().overwrite(inOneLine).max(maxLogWords, `Write ${what} of at most ${maxLogWords} characters.`);
 
-/** A change that can't be made; the message names the thing and what to do. Nothing has changed. */
+/** Thrown if a change can't be made, with the reason and the fix; nothing has changed then. */
 export class ChangeError extends Error {
   override readonly name = 'ChangeError';
 }
 
-/** Who makes a change, and why; both go into the log. */
+/** Author of a change and the reason; both are logged. */
 export interface Reason {
   readonly by: string;
   readonly why?: string | undefined;
   /**
-   * The remote's revision that the decision was made on. Where the remote has changed since, nothing is done: to
-   * end a canary that another has just ended would roll the active release back.
+   * The remote's revision that the decision is based on; if the remote has changed since, the change is rejected: ending
+   * a canary that somebody else has just ended would roll back the active release.
    */
   readonly seen?: number | undefined;
 }
 
-/** What a remote gives to visitors: its release, and the canary that some get instead. */
-export interface GivenReleases {
-  /** The active release; the one before it where that is lost or damaged. */
+/** The releases that visitors get of a remote. */
+export interface ServedReleases {
+  /** The active release; the previous one as a fallback if that is lost or damaged. */
   readonly served: Release;
   readonly canary?: { readonly release: Release; readonly percent: number };
-  /** The one before, where that does not stand in already. */
+  /** The previous release, unless it is served already. */
   readonly previous?: Release;
 }
 
 /**
- * A releases folder with all that can be done to what visitors get; any number of processes may open it at once. Used
- * alike by the mirror, the `releases` command and the operator's page: a change is one line of the log, which running
- * servers take over within a second.
+ * Reads and changes a releases folder; any number of processes may open it at once. Shared by the mirror, the `releases`
+ * command and the operator's page: a change is one line of the log, which running servers apply within a second.
  */
 export class ReleaseManagement {
   /** The names of the site's remotes. */
   readonly remotes: readonly string[];
-  /** Remotes that can be changed too, while their paths are free: a server with another `REMOTES` brought them. */
+  /** Remotes of a server with a different `REMOTES`; can be changed too, as long as their paths are free. */
   readonly others: readonly string[];
   readonly store: ReleaseStore;
   readonly log: ReleaseLog;
 
   /**
    * @param report called once with each damaged release and each problem of the log
-   * @throws Error where the folder is there and can't be read
+   * @throws Error if the folder exists and can't be read
    */
   constructor(
     folder: string,
@@ -96,7 +95,7 @@ export class ReleaseManagement {
     }
   }
 
-  /** The stored release that was active before the active one and was not rolled back. */
+  /** Returns the stored release that was active before the active one and is not withdrawn. */
   previousOf(remote: string): StoredRelease | undefined {
     const { active, activations, withdrawn } = this.log.stateOf(remote);
     const versions = [...activations.keys()].reverse();
@@ -104,11 +103,11 @@ export class ReleaseManagement {
     return earlier.map((version) => this.store.find(remote, version)).find((stored) => stored !== undefined);
   }
 
-  /** What a remote gives to visitors as log and store are at this moment; `undefined` where it has nothing to give. */
-  givenBy(remote: string): GivenReleases | undefined {
+  /** Returns the releases that visitors get of a remote now, by log and store; `undefined` if there are none. */
+  servedBy(remote: string): ServedReleases | undefined {
     const { active, canary } = this.log.stateOf(remote);
     const previous = this.previousOf(remote)?.release;
-    // Where the active one is damaged, the site goes on with the one before it.
+    // If the active release is damaged, the previous one is the fallback.
     const served = (active && this.store.find(remote, active)?.release) || previous;
     if (!served) return undefined;
     const newcomer = canary && this.store.find(remote, canary.version)?.release;
@@ -119,10 +118,10 @@ export class ReleaseManagement {
     };
   }
 
-  /** Makes a stored release the active one, for all: a canary is over. */
+  /** Activates a stored release for all visitors; ends a canary. */
   activate(remote: string, version: string, reason: Reason): ReleaseChange {
     const { active } = this.#stateOf(remote, reason);
-    this.#checkGivable(remote, version);
+    this.#checkServable(remote, version);
     return this.#append(
       { remote, action: 'activate', from: active ?? null, to: version },
       reason,
@@ -131,20 +130,20 @@ export class ReleaseManagement {
   }
 
   /**
-   * Rolls a release back: the canary where one runs, else the active release, to the one that was active before it.
-   * What was rolled back is never activated by itself again.
+   * Rolls back the canary if one runs, otherwise the active release to the previous one. A rolled back release is never
+   * activated automatically again.
    *
-   * @param version the release to go back to; the one before where left out
+   * @param version the release to roll back to; the previous one by default
    */
   rollback(remote: string, reason: Reason, version?: string): ReleaseChange {
     const { active, canary } = this.#stateOf(remote, reason);
-    if (!active) throw new ChangeError(`${remote} has no active release yet; there is nothing to take back.`);
+    if (!active) throw new ChangeError(`${remote} has no active release yet; there is nothing to roll back.`);
     if (canary && version === undefined) return this.#endCanary(remote, canary.version, active, reason);
     const target = version ?? this.previousOf(remote)?.release.version;
     if (target === undefined)
-      throw new ChangeError(`${remote} has no kept release before ${active}; there is nothing to go back to.`);
+      throw new ChangeError(`${remote} has no stored release before ${active}; there is nothing to roll back to.`);
     if (target === active) throw new ChangeError(`${remote}@${target} is active already.`);
-    this.#checkGivable(remote, target);
+    this.#checkServable(remote, target);
     return this.#append({ remote, action: 'rollback', from: active, to: target }, reason, 'rolled back');
   }
 
@@ -152,11 +151,11 @@ export class ReleaseManagement {
   pin(remote: string, version: string, reason: Reason): ReleaseChange {
     const { active, pinned } = this.#stateOf(remote, reason);
     if (pinned && active === version) throw new ChangeError(`${remote} is pinned to ${version} already.`);
-    this.#checkGivable(remote, version);
+    this.#checkServable(remote, version);
     return this.#append({ remote, action: 'pin', from: active ?? null, to: version }, reason, 'pinned');
   }
 
-  /** Lets newer releases follow again. */
+  /** Lets newer releases become active again. */
   unpin(remote: string, reason: Reason): ReleaseChange {
     const { active, pinned } = this.#stateOf(remote, reason);
     if (!pinned || !active) throw new ChangeError(`${remote} is not pinned.`);
@@ -164,11 +163,10 @@ export class ReleaseManagement {
   }
 
   /**
-   * Gives a stored release to a share of the visitors; 100 makes it the active one for all, 0 ends the canary and
-   * rolls its release back.
+   * Serves a stored release to a share of the visitors; 100 promotes it, 0 rolls it back.
    *
    * @param percent a whole number from 0 to 100
-   * @param auto whether the server may end it by itself where it fails significantly more often
+   * @param auto whether the server may roll it back automatically if it fails significantly more often
    */
   canary(remote: string, version: string, percent: number, auto: boolean, reason: Reason): ReleaseChange {
     if (!Number.isInteger(percent) || percent < 0 || percent > 100)
@@ -178,18 +176,18 @@ export class ReleaseManagement {
       if (!active || canary?.version !== version) throw new ChangeError(`No canary of ${remote}@${version} runs.`);
       return this.#endCanary(remote, version, active, reason);
     }
-    this.#checkGivable(remote, version);
+    this.#checkServable(remote, version);
     if (version === active) throw new ChangeError(`${remote}@${version} is active for all visitors already.`);
     if (percent === 100) {
       this.#checkStays(remote, version);
-      return this.activate(remote, version, { ...reason, why: reason.why?.trim() || 'given to all visitors' });
+      return this.activate(remote, version, { ...reason, why: reason.why?.trim() || 'promoted to all visitors' });
     }
     if (!active)
       throw new ChangeError(
         `${remote} has no active release yet, which all other visitors would get; pin it to one first.`,
       );
     const change = { remote, action: 'canary', from: active, to: version, percent, auto } as const;
-    return this.#append(change, reason, `given to ${percent} % of visitors`);
+    return this.#append(change, reason, `canary for ${percent} % of visitors`);
   }
 
   #endCanary(remote: string, version: string, active: string, reason: Reason): ReleaseChange {
@@ -197,21 +195,21 @@ export class ReleaseManagement {
   }
 
   /**
-   * Checks that a release's paths are free: no other remote gives one of them to visitors.
+   * Checks that no other remote serves one of a release's paths.
    *
-   * @throws ReleaseRefusal naming path and owner
+   * @throws ReleaseRejection naming path and owner
    */
   checkCollisions(release: Release): void {
     const others = this.remotes
       .filter((remote) => remote !== release.name)
-      .flatMap((remote) => this.givenBy(remote) ?? [])
+      .flatMap((remote) => this.servedBy(remote) ?? [])
       .flatMap(({ served, canary }) => (canary ? [served, canary.release] : [served]));
     checkCollisions(release, others);
   }
 
   /**
-   * What the origin offers takes the place of whatever is active, unless it is held: to give another release to all
-   * would last for a few seconds.
+   * Rejects a promotion that the next poll would undo: unless the remote is pinned, the release at its origin replaces
+   * the active one.
    */
   #checkStays(remote: string, version: string): void {
     const { pinned, withdrawn } = this.log.stateOf(remote);
@@ -234,22 +232,25 @@ export class ReleaseManagement {
     this.log.refresh();
     const state = this.log.stateOf(remote);
     if (seen !== undefined && seen !== state.revision)
-      throw new ConflictError(`${remote} has been changed in the meantime. Look at it again, then decide.`);
+      throw new ConflictError(`${remote} has been changed in the meantime. Check its state, then decide.`);
     return state;
   }
 
-  /** Checks that a release is stored and that visitors may get it. */
-  #checkGivable(remote: string, version: string): void {
-    const stored = this.store.find(remote, version);
-    if (!stored) {
-      const kept = this.store.releasesOf(remote).map(({ release }) => release.version);
-      throw new ChangeError(`${remote} has no kept release “${version}”; kept are ${kept.join(', ') || 'none'}.`);
+  /** Checks that a release is stored and that its paths are free. */
+  #checkServable(remote: string, version: string): void {
+    const found = this.store.find(remote, version);
+    if (!found) {
+      const stored = this.store
+        .releasesOf(remote)
+        .map(({ release }) => release.version)
+        .join(', ');
+      throw new ChangeError(`${remote} has no stored release “${version}”; stored: ${stored || 'none'}.`);
     }
     try {
-      this.checkCollisions(stored.release);
+      this.checkCollisions(found.release);
     } catch (error) {
-      if (!(error instanceof ReleaseRefusal)) throw error;
-      throw new ReleaseRefusal(error.reason, `${remote}@${version} can't be given to visitors: ${error.message}`);
+      if (!(error instanceof ReleaseRejection)) throw error;
+      throw new ReleaseRejection(error.reason, `${remote}@${version} can't be served: ${error.message}`);
     }
   }
 

@@ -2,13 +2,13 @@ import type { Canary, ReleaseChange } from './log/remote-state.ts';
 import { type OriginReport, readOriginReport } from './mirror/origin-report.ts';
 import type { ReleaseManagement } from './release-management.ts';
 
-/** What a stored release is at the moment. */
+/** The current role of a stored release. */
 export type ReleaseStanding = 'active' | 'canary' | 'previous' | 'withdrawn' | 'kept';
 
 export interface StoredOverview {
   readonly version: string;
   readonly standing: ReleaseStanding;
-  /** The commit that it was built from, and its author; as the release says. */
+  /** The commit that it was built from, and its author; as stated in the release. */
   readonly commit: string | undefined;
   readonly author: string | undefined;
   /** When it was mirrored, in ms since the epoch. */
@@ -19,21 +19,21 @@ export interface StoredOverview {
   readonly size: number;
 }
 
-/** A remote as an operator wants to see it. */
+/** A remote as shown to operators. */
 export interface RemoteOverview {
   readonly remote: string;
   /** Number of its last change in the log. */
   readonly revision: number;
   readonly active: string | undefined;
-  /** What visitors without the canary get: the active release, or the one before where that is lost or damaged. */
+  /** The release for visitors outside the canary: the active one, or the previous one if that is lost or damaged. */
   readonly served: string | undefined;
-  /** When the active release became so; ISO 8601. */
+  /** When the active release was activated; ISO 8601. */
   readonly activeSince: string | undefined;
   readonly pinned: boolean;
   readonly canary: Canary | undefined;
-  /** The kept releases, the last mirrored first. */
+  /** The stored releases, the last mirrored first. */
   readonly kept: readonly StoredOverview[];
-  /** What the mirror last found at the origin; nothing where no server has run yet. */
+  /** The last report of the mirror; `undefined` if no server has run yet. */
   readonly origin: OriginReport | undefined;
 }
 
@@ -62,7 +62,7 @@ export function overviewOf(remote: string, management: ReleaseManagement): Remot
     remote,
     revision,
     active,
-    served: management.givenBy(remote)?.served.version,
+    served: management.servedBy(remote)?.served.version,
     activeSince: active && activations.get(active),
     pinned,
     canary,
@@ -72,8 +72,7 @@ export function overviewOf(remote: string, management: ReleaseManagement): Remot
 }
 
 /**
- * Returns what a change did and what follows from it; the same on the command line and on the operator's page, as all
- * texts here.
+ * Describes a change and its consequences; like all texts here, shared by the command line and the operator's page.
  *
  * @param overview the remote's after the change
  */
@@ -83,8 +82,8 @@ export function describeDone(change: ReleaseChange, overview: RemoteOverview): r
     case 'rollback': {
       const isStored = overview.kept.some(({ version }) => version === from);
       return [
-        `${remote}: ${from} is taken back; visitors get ${to}.`,
-        `${from} is not activated by itself again.${isStored ? '' : ' It is not kept here any more.'}`,
+        `${remote}: ${from} is rolled back; visitors get ${to}.`,
+        `${from} is not activated automatically again.${isStored ? '' : ' It is no longer stored here.'}`,
       ];
     }
     case 'pin':
@@ -96,27 +95,27 @@ export function describeDone(change: ReleaseChange, overview: RemoteOverview): r
       return [`${remote}: no longer pinned to ${to}.`, afterUnpin(overview)];
     case 'canary': {
       const sentence = `${remote}: ${percent} % of visitors get ${to}, all others ${from ?? 'nothing'}.`;
-      return auto ? [sentence, 'It is ended by itself where it fails too often.'] : [sentence];
+      return auto ? [sentence, 'It is rolled back automatically if it fails too often.'] : [sentence];
     }
     case 'activate':
       return [`${remote}: all visitors get ${to} instead of ${from ?? 'nothing'}.`];
   }
 }
 
-/** Returns what visitors get instead of releases that are lost or damaged. */
+/** Describes lost or damaged releases and their fallbacks. */
 export function damageTexts({ remote, active, served, canary, kept }: RemoteOverview): readonly string[] {
-  const instead = served ?? `nothing of ${remote}`;
+  const fallback = served ?? `nothing of ${remote}`;
   const texts: string[] = [];
-  if (active !== undefined && served !== active) texts.push(`${active} is damaged or gone; visitors get ${instead}`);
+  if (active !== undefined && served !== active) texts.push(`${active} is damaged or gone; visitors get ${fallback}`);
   if (canary && !kept.some(({ version }) => version === canary.version))
-    texts.push(`canary ${canary.version} is damaged or gone; all visitors get ${instead}`);
+    texts.push(`canary ${canary.version} is damaged or gone; all visitors get ${fallback}`);
   return texts;
 }
 
-/** One line of the log that is lost makes all later ones of its remote void. */
+/** Limited: one lost line voids all later ones of its remote. */
 const maxLogProblems = 10;
 
-/** Returns the first problems of the log, and how many more there are. */
+/** Returns the first problems of the log, and the number of the others. */
 export function logProblemTexts(problems: readonly string[]): readonly string[] {
   const more = problems.length - maxLogProblems;
   if (more <= 0) return problems;
@@ -126,12 +125,12 @@ export function logProblemTexts(problems: readonly string[]): readonly string[] 
   ];
 }
 
-/** Returns why visitors do not get what the origin offers; `undefined` where they do, or will after the next poll. */
+/** Returns why visitors do not get the release that the origin offers; `undefined` if they do, or will after the next poll. */
 export function whyWaiting({ origin, active, pinned, canary, kept }: RemoteOverview): string | undefined {
   const offered = origin?.offered;
   if (!offered || offered === active || offered === canary?.version) return undefined;
   const standing = kept.find((each) => each.version === offered)?.standing;
-  if (standing === 'withdrawn') return 'It was rolled back or was a canary, so it is not activated by itself.';
+  if (standing === 'withdrawn') return 'It was rolled back or was a canary, so it is not activated automatically.';
   if (standing === undefined) return undefined;
   if (pinned) return 'It waits until the remote is unpinned.';
   return canary && 'It waits until the canary is over.';
@@ -143,7 +142,7 @@ function afterUnpin(overview: RemoteOverview): string {
   const why = whyWaiting(overview);
   if (offered && why) return `Its origin offers ${offered}. ${why}`;
   if (canary) return 'Newer releases wait until the canary is over.';
-  if (!offered || offered === active) return 'What its origin offers next becomes active by itself.';
+  if (!offered || offered === active) return 'The next release at its origin is activated automatically.';
   const when = origin?.problem ? 'once its problem is fixed' : 'at the next poll';
   return `Its origin offers ${offered}, which becomes active ${when}.`;
 }

@@ -8,35 +8,35 @@ import {
   releaseFileAddress,
 } from '@daybook/contract';
 
-/** Fragments in the form that the parser wrote, by the names that the release has for them. */
+/** Fragments as serialized by the parser, by their names in the release. */
 export interface CheckedFragments {
   readonly folder: string;
   readonly files: Readonly<Record<string, ReleaseFile>>;
 }
 
 /** A release on this server's disk. */
-export interface KeptRelease {
+export interface AvailableRelease {
   readonly release: Release;
-  /** Where its files are. */
+  /** Folder of its files. */
   readonly folder: string;
   readonly fragments: CheckedFragments;
 }
 
-/** The releases that the site is made of at this moment. */
+/** The site's current releases. */
 export interface SiteReleases {
   /**
-   * The registry for a visitor; the same object for as long as the visitor's releases stay the same.
+   * Returns the registry for a visitor; the same object as long as the visitor's releases stay the same.
    *
-   * @param bucket the visitor's number from 0 to 99, which decides on canaries; without it, none
+   * @param bucket the visitor's canary bucket from 0 to 99; without it, no canaries
    */
   registry(bucket?: number): Registry;
-  /** Whether some visitors get other releases than others. */
+  /** Returns whether any canary runs. */
   hasCanary(): boolean;
-  /** Finds a release that is kept here. */
-  find(name: string, version: string): KeptRelease | undefined;
+  /** Finds a release on this server. */
+  find(name: string, version: string): AvailableRelease | undefined;
 }
 
-/** Returns the folder of a file by its place on the site; only files that a release names are ever found. */
+/** Returns the folder of a file by its place on the site; finds only files that a release lists. */
 export function folderOfFile(
   releases: Pick<SiteReleases, 'find'>,
   name: string,
@@ -54,7 +54,7 @@ function registerRelease({ name, version, entry, files }: Release): RegisteredRe
   return { version, entry: releaseFileAddress({ name, version }, entry), integrity: Object.fromEntries(integrity) };
 }
 
-/** A remote as the browser knows it, from its active release and the one to fall back to. */
+/** Returns a remote's entry in the registry, from its active release and its fallback. */
 export function register(active: Release, previous?: Release): RegisteredRemote {
   const routes = active.routes.map(({ files: _, ...route }) => route);
   return {
@@ -65,7 +65,7 @@ export function register(active: Release, previous?: Release): RegisteredRemote 
   };
 }
 
-/** The part of the registry that a page carries: the integrity values of its own remote, and no fallback releases. */
+/** Returns the part of the registry that a page contains: only its own remote's integrity values, and no fallback releases. */
 export function inlineRegistry({ remotes, missing }: Registry, own: string | undefined): Registry {
   return {
     remotes: remotes.map(({ integrity, previous: _, ...remote }) =>

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits until a check passes, trying again in between; fails with the check's own error after five seconds, or `timeout` ms. */
+/** Retries a check until it passes; fails with the check's error after five seconds, or `timeout` ms. */
 export async function eventually<Value>(check: () => Value | Promise<Value>, timeout = 5_000): Promise<Value> {
   const limit = AbortSignal.timeout(timeout);
   for (;;) {

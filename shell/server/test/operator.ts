@@ -1,6 +1,6 @@
-import { type Answer, send } from './send.ts';
+import { type SiteResponse, send } from './send.ts';
 
-/** What a running site of a test is given as its `OPERATOR_TOKEN`. */
+/** `OPERATOR_TOKEN` of a test's running site. */
 export const operatorToken = 'operator-token-of-a-test';
 
 export const bearer = { Authorization: `Bearer ${operatorToken}` };
@@ -9,8 +9,8 @@ type Fields = Readonly<Record<string, string>>;
 
 const formType = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-/** Makes a change on the operator's page, as a script would. */
-export function changeRelease(address: string, fields: Fields): Promise<Answer> {
+/** Makes a change on the operator's page, like a script. */
+export function changeRelease(address: string, fields: Fields): Promise<SiteResponse> {
   const body = new URLSearchParams(fields).toString();
   return send(address, '/_releases', { method: 'POST', body, headers: { ...bearer, ...formType } });
 }
@@ -28,21 +28,21 @@ export class OperatorBrowser {
     this.#headers = headers;
   }
 
-  get(path = '/_releases', headers: Fields = {}): Promise<Answer> {
+  get(path = '/_releases', headers: Fields = {}): Promise<SiteResponse> {
     return this.#send(path, { headers: this.#allHeaders(headers) });
   }
 
-  post(path: string, fields: Fields, headers: Fields = {}): Promise<Answer> {
+  post(path: string, fields: Fields, headers: Fields = {}): Promise<SiteResponse> {
     const body = new URLSearchParams({ _csrf: this.csrfToken, ...fields }).toString();
     const sent = { Origin: this.#address, ...formType, ...this.#allHeaders(headers) };
     return this.#send(path, { method: 'POST', body, headers: sent });
   }
 
-  async signIn(name = 'Ann', token = operatorToken): Promise<Answer> {
+  async signIn(name = 'Ann', token = operatorToken): Promise<SiteResponse> {
     await this.get();
-    const answer = await this.post('/_releases/session', { token, name });
+    const response = await this.post('/_releases/session', { token, name });
     await this.get();
-    return answer;
+    return response;
   }
 
   #allHeaders(headers: Fields): Fields {
@@ -50,14 +50,14 @@ export class OperatorBrowser {
     return { ...(Cookie ? { Cookie } : {}), ...this.#headers, ...headers };
   }
 
-  async #send(path: string, sent: Parameters<typeof send>[2]): Promise<Answer> {
-    const answer = await send(this.#address, path, sent);
-    for (const cookie of answer.headers['set-cookie'] ?? []) {
+  async #send(path: string, sent: Parameters<typeof send>[2]): Promise<SiteResponse> {
+    const response = await send(this.#address, path, sent);
+    for (const cookie of response.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       if (value) this.cookies.set(name, value);
       else this.cookies.delete(name);
     }
-    this.csrfToken = /name="_csrf" value="([^"]*)"/.exec(answer.text)?.[1] ?? this.csrfToken;
-    return answer;
+    this.csrfToken = /name="_csrf" value="([^"]*)"/.exec(response.text)?.[1] ?? this.csrfToken;
+    return response;
   }
 }

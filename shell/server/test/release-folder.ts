@@ -4,14 +4,14 @@ import { versionOf, wholeRelease } from '../../../packages/release/src/test/rele
 import { ReleaseManagement } from '../releases/release-management.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-/** A releases folder of a test's own. */
+/** A test's own releases folder. */
 export interface TemporaryReleases extends ReleaseManagement {
   readonly folder: string;
-  /** What has been reported. */
+  /** The reported problems. */
   readonly problems: readonly string[];
   /** Stores a release whose only file, its entry, has this content. */
   add(name: string, version: string, changes?: Partial<Release>, content?: string): Promise<Release>;
-  /** The same folder as another process would open it. */
+  /** Opens the same folder, like another process. */
   openAgain(): ReleaseManagement;
   remove(): void;
 }

@@ -10,7 +10,7 @@ import { versionOf } from './release-folder.ts';
 import { send } from './send.ts';
 import { createTemporarySite, integrity, releaseOf, routeOf, type TemporarySite } from './temporary-site.ts';
 
-/** A shell server that listens, in front of a backend that does. */
+/** A listening shell server with a listening backend. */
 export interface RunningSite {
   readonly address: string;
   readonly site: TemporarySite;
@@ -19,7 +19,7 @@ export interface RunningSite {
 }
 
 export interface RunningSiteOptions {
-  /** Adds the calls of the backend. */
+  /** Adds the backend's routes. */
   readonly backendCalls?: (backend: FastifyInstance) => void;
   /** Prepares releases; `mf-legal` and `mf-signup` are served. */
   readonly prepare?: (site: TemporarySite) => unknown;

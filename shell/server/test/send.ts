@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 
-/** What a server answered. */
-export interface Answer {
+/** A server's response, with its body read. */
+export interface SiteResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -15,14 +15,14 @@ export interface Sent {
 }
 
 /**
- * Sends a request over a real socket, its path as it is written: `fetch` would put dot segments and broken
- * escapes right before they reach the server. Each request has a connection of its own.
+ * Sends a request over a real socket, with its path unchanged: `fetch` would normalize dot segments and broken escapes.
+ * Each request has its own connection.
  */
 export function send(
   address: string,
   path: string,
   { method = 'GET', headers = {}, body }: Sent = {},
-): Promise<Answer> {
+): Promise<SiteResponse> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {
     const outgoing = request({ hostname, port, path, method, headers, agent: false }, (incoming) => {
@@ -35,7 +35,7 @@ export function send(
       });
     });
     outgoing.on('error', reject);
-    // With a text, Node would write the headers in its encoding, too, and not each character as a byte.
+    // For a string body, Node would also write the headers in its encoding instead of one byte per character.
     outgoing.end(typeof body === 'string' ? Buffer.from(body) : body);
   });
 }

@@ -4,6 +4,6 @@ import path from 'node:path';
 
 const inMemory = '/dev/shm';
 
-/** Makes a folder for a test; in memory where the machine has such a place, since files are synced one by one. */
+/** Creates a folder for a test; in memory if possible, since files are synced one by one. */
 export const makeTemporaryFolder = (): string =>
   mkdtempSync(path.join(existsSync(inMemory) ? inMemory : tmpdir(), 'daybook-test-'));

@@ -13,7 +13,7 @@ import { makeTemporaryFolder } from './temporary-folder.ts';
 
 export { compressedEntry, describeFile, integrity, releaseOf, routeOf };
 
-/** What the shell's build draws itself. */
+/** The prerendered parts of the shell's build. */
 export const prerenderedShell: Omit<ShellManifest, 'version' | 'scripts' | 'styles'> = {
   frames: {
     site: { before: '<header>site</header><main>', after: '</main><footer>site</footer>' },
@@ -29,17 +29,17 @@ export interface TemporarySite {
   readonly folder: string;
   readonly shellFolder: string;
   folderOf(remote: string): string;
-  /** Writes a file by its path from the folder; what stands there before is replaced. */
+  /** Writes or replaces a file by its path in the folder. */
   write(file: string, content: string | Buffer): void;
   /**
    * Writes a remote's release into its dist folder, and its files with `content` and the compressed siblings that
-   * the release names; gives the release with the true integrity values and sizes.
+   * the release lists; returns the release with the real integrity values and sizes.
    */
   release(release: Release, content?: string): Release;
   remove(): void;
 }
 
-/** Makes a shell build and room for releases in a temporary folder. */
+/** Creates a shell build and folders for releases in a temporary folder. */
 export function createTemporarySite(): TemporarySite {
   const folder = makeTemporaryFolder();
   const folderOf = (remote: string) => path.join(folder, remote);

@@ -1,6 +1,6 @@
 import type { Terminal } from '@daybook/server';
 
-/** A terminal that keeps what a command writes. */
+/** Returns a terminal that records a command's output. */
 export function textTerminal() {
   const written = { output: '', errors: '' };
   const streamOf = (name: keyof typeof written) => ({

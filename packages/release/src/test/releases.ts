@@ -1,7 +1,7 @@
 import { contractVersion, type Release, type ReleaseRoute } from '@daybook/contract';
 import { integrityOf } from '../gate.ts';
 
-/** An integrity value that is valid, and of no content. */
+/** A valid integrity value that matches no content. */
 export const integrity = `sha384-${'A'.repeat(64)}`;
 
 /** A route as a release describes it. */
@@ -20,7 +20,7 @@ const file = { integrity, size: 7 };
 /** The entry of such a release with its compressed siblings. */
 export const compressedEntry: Release['files'] = { [entry]: file, [`${entry}.br`]: file, [`${entry}.gz`]: file };
 
-/** A release with one file, its entry. */
+/** Returns a release with one file, its entry. */
 export const releaseOf = (name: string, changes: Partial<Release> = {}): Release => ({
   name,
   version: '1.0.0-00000001',
@@ -34,10 +34,10 @@ export const releaseOf = (name: string, changes: Partial<Release> = {}): Release
 /** A file as `release.json` describes it. */
 export const describeFile = (content: Buffer) => ({ integrity: integrityOf(content), size: content.length });
 
-/** The nth version of a remote that a test makes. */
+/** Returns the nth version of a test's remote. */
 export const versionOf = (number: number) => `1.0.${number}-${String(number).padStart(8, '0')}`;
 
-/** A release whose only file, its entry, has this content; with true integrity values and sizes. */
+/** Returns a release whose only file, its entry, has this content; with real integrity values and sizes. */
 export function wholeRelease(
   name: string,
   version: string,

@@ -30,7 +30,7 @@ afterAll(() => running.stop());
 const startAnother = sitesOfOneTest();
 afterEach(async () => void (await changeRelease(running.address, { remote: 'mf-legal', change: 'unpin' })));
 
-/** Each test has a network of its own. */
+/** Each test has its own network. */
 let network = '';
 let networks = 0;
 beforeEach(() => {
@@ -53,7 +53,7 @@ const folderOf = ({ site }: RunningSite) => path.join(site.folder, 'releases/.op
 const storedSessions = () => (existsSync(folderOf(running)) ? readdirSync(folderOf(running)) : []);
 
 describe('a session', () => {
-  test('is over on the server after signing out, also for a copied cookie', async () => {
+  test('is ended on the server by signing out, also for a copied cookie', async () => {
     const browser = open();
     await browser.signIn();
     const copied = new Map(browser.cookies);
@@ -62,7 +62,7 @@ describe('a session', () => {
     expect(await isSignedIn(openWith(copied))).toBe(false);
   });
 
-  test('gets another id with each sign-in, and the id before it is over', async () => {
+  test('gets a new id with each sign-in, and the previous id is invalid', async () => {
     const browser = open();
     await browser.signIn();
     const before = new Map(browser.cookies);
@@ -71,7 +71,7 @@ describe('a session', () => {
     expect(await isSignedIn(openWith(before))).toBe(false);
   });
 
-  test('never takes an id that a visitor brought', async () => {
+  test('never accepts an id from the client', async () => {
     const browser = open();
     browser.cookies.set('operator', 'a'.repeat(32));
     await browser.signIn();
@@ -80,13 +80,13 @@ describe('a session', () => {
   });
 
   test.each(['', '.', 'x', 'operator.', '../../log.jsonl', '%00', '%ZZ', 'a'.repeat(4_000)])(
-    'is none with a made-up cookie: %j',
+    'is not opened by a forged cookie: %j',
     async (value) => {
       expect((await open().get('/_releases', { Cookie: `operator=${value}` })).status).toBe(401);
     },
   );
 
-  test('is none with another id under the same signature', async () => {
+  test('is not opened by a different id with the same signature', async () => {
     const [one, other] = [open(), open()];
     await one.signIn();
     await other.signIn();
@@ -97,7 +97,7 @@ describe('a session', () => {
     expect((await open().get('/_releases', { Cookie: `operator=${signed.slice(0, -1)}` })).status).toBe(401);
   });
 
-  test('ends eight hours after signing in, however busy it was', async () => {
+  test('ends eight hours after signing in, even if it is in use', async () => {
     const browser = open();
     await browser.signIn();
     const start = Date.now();
@@ -112,7 +112,7 @@ describe('a session', () => {
     clock.mockRestore();
   });
 
-  test('is not stored for visitors who have not signed in', async () => {
+  test('is not stored before signing in', async () => {
     const before = storedSessions().length;
     const browser = open();
     await browser.get();
@@ -121,7 +121,7 @@ describe('a session', () => {
     expect(storedSessions()).toHaveLength(before);
   });
 
-  test('is stored without anything that would open it', async () => {
+  test('is stored without its id', async () => {
     const browser = open();
     await browser.signIn();
     const files = storedSessions().map((name) => name + readFileSync(path.join(folderOf(running), name), 'utf8'));
@@ -132,7 +132,7 @@ describe('a session', () => {
     expect(files.join()).not.toContain(operatorToken);
   });
 
-  test('pushes out the oldest ones and those that are over, so that they never fill the disk', async () => {
+  test('evicts the oldest and expired sessions, so that they never fill the disk', async () => {
     const browser = open();
     await browser.signIn();
     const folder = folderOf(running);
@@ -150,7 +150,7 @@ describe('a session', () => {
     for (const name of readdirSync(folder)) if (name.includes('-')) rmSync(path.join(folder, name));
   });
 
-  test('holds on every server of one releases folder, and is over on all of them', async () => {
+  test('is shared by all servers of one releases folder, and ends on all of them', async () => {
     const RELEASES_FOLDER = path.join(running.site.folder, 'releases');
     const replica = await startAnother({ prepare, variables: { ...variables, RELEASES_FOLDER } });
     const browser = open();
@@ -164,7 +164,7 @@ describe('a session', () => {
   test.each([
     ['removed', `Bob:${bobsToken}`],
     ['replaced', `Ann:${annsToken}-2,Bob:${bobsToken}`],
-  ])('is over once its token is %s', async (_how, OPERATOR_TOKENS) => {
+  ])('ends once its token is %s', async (_how, OPERATOR_TOKENS) => {
     const browser = open();
     await browser.signIn('', annsToken);
     expect(await isSignedIn(browser)).toBe(true);
@@ -181,7 +181,7 @@ describe('cookies', () => {
   test.each([
     ['https://daybook.example', 'http', true],
     ['http://daybook.example', 'https', false],
-  ])('of a site at %s are Secure, whatever the proxy says (%s): %s', async (PUBLIC_URL, scheme, isSecure) => {
+  ])('of a site at %s are Secure, whatever the proxy sends (%s): %s', async (PUBLIC_URL, scheme, isSecure) => {
     const site = await startAnother({ prepare, variables: { ...variables, PUBLIC_URL } });
     const browser = open(site.address, { 'X-Forwarded-Proto': scheme, Origin: PUBLIC_URL });
     const page = await browser.get();
@@ -203,7 +203,7 @@ describe('a form', () => {
     ['with a made-up CSRF token', async () => ({ _csrf: 'a-b-c' })],
     ['with a very long CSRF token', async () => ({ _csrf: 'a-'.repeat(4_000) })],
     [
-      'with the CSRF token of a visitor who has not signed in',
+      'with the CSRF token from before signing in',
       async () => {
         const stranger = open();
         await stranger.get();
@@ -222,9 +222,9 @@ describe('a form', () => {
   test.each(attacks)('%s changes nothing', async (_what, attack) => {
     const browser = open();
     await browser.signIn();
-    const answer = await browser.post('/_releases', { ...pin, ...(await attack(browser)) });
-    expect(answer.status).toBe(403);
-    expect(answer.text).toContain('Nothing was changed.');
+    const response = await browser.post('/_releases', { ...pin, ...(await attack(browser)) });
+    expect(response.status).toBe(403);
+    expect(response.text).toContain('Nothing was changed.');
     expect((await browser.post('/_releases/sign-out', await attack(browser))).status).toBe(403);
     expect(await isSignedIn(browser)).toBe(true);
   });
@@ -238,12 +238,12 @@ describe('a form', () => {
   });
 
   test('to sign in needs the CSRF token of its page', async () => {
-    const answer = await open().post('/_releases/session', { token: operatorToken, name: 'Eve' });
-    expect(answer.status).toBe(403);
-    expect(answer.headers['set-cookie']?.join() ?? '').not.toContain('operator=');
+    const response = await open().post('/_releases/session', { token: operatorToken, name: 'Eve' });
+    expect(response.status).toBe(403);
+    expect(response.headers['set-cookie']?.join() ?? '').not.toContain('operator=');
   });
 
-  test('to sign in of another site is rejected, with a right token', async () => {
+  test('to sign in from another site is rejected, even with a correct token', async () => {
     const browser = open();
     await browser.get();
     for (const Origin of ['https://evil.example', 'null'])
@@ -252,7 +252,7 @@ describe('a form', () => {
       );
   });
 
-  test('works again after it was rejected, with the page that said so', async () => {
+  test('works again after it was rejected, with the page of the error', async () => {
     const browser = open();
     await browser.signIn();
     expect((await browser.post('/_releases', { ...pin, _csrf: '' })).status).toBe(403);
@@ -271,7 +271,7 @@ describe('a script', () => {
     return JSON.parse(lines.at(-1) ?? '').by as string;
   };
 
-  test('needs no CSRF token, and a cookie of a browser does not help it', async () => {
+  test("needs no CSRF token, and can't use a browser's cookie instead", async () => {
     const browser = open();
     await browser.signIn();
     const Cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -279,14 +279,14 @@ describe('a script', () => {
     expect((await script({ Authorization: 'Bearer wrong', Cookie })).status).toBe(401);
   });
 
-  test('is logged under the name of its token, whatever it says', async () => {
+  test('is logged under the name of its token, whatever name it sends', async () => {
     const Authorization = `Bearer ${bobsToken}`;
     expect((await script({ Authorization, 'Operator-Name': 'Ann' })).status).toBe(303);
     expect(lastBy()).toBe('Bob');
   });
 
   test.each([`Bearer ${'a'.repeat(15_000)}`, `Bearer ${operatorToken},${annsToken}`, `Bearer Ann:${annsToken}`])(
-    'is not let in by a token that only looks like one: %.40s',
+    'is rejected with a malformed token: %.40s',
     async (Authorization) => {
       expect((await script({ Authorization })).status).toBe(401);
     },
@@ -294,7 +294,7 @@ describe('a script', () => {
 });
 
 describe('a named token', () => {
-  test('signs in without a name, and is believed before the form', async () => {
+  test('signs in without a name, and takes precedence over the form', async () => {
     const browser = open();
     await browser.signIn('Eve', annsToken);
     expect((await browser.get()).text).toContain('Signed in as Ann<');
@@ -307,7 +307,7 @@ describe('a named token', () => {
     expect((await send(running.address, '/metrics', { headers })).status).toBe(200);
   });
 
-  test('alone, asks for no name', async () => {
+  test('removes the name field if all tokens are named', async () => {
     const site = await startAnother({ prepare, variables: { OPERATOR_TOKENS: `Ann:${annsToken}` } });
     const browser = new OperatorBrowser(site.address);
     expect((await browser.get()).text).not.toContain('Your name');
@@ -319,7 +319,7 @@ describe('a named token', () => {
 test('sign-ins, sign-outs and wrong tokens are logged with name and network, and without tokens', async () => {
   let text = '';
   const realWrite = fs.write as (...parameters: unknown[]) => void;
-  // The log is written to the descriptor of standard output.
+  // The logger writes to the file descriptor of standard output.
   const write = jest.spyOn(fs, 'write').mockImplementation((...parameters: unknown[]) => {
     const [descriptor, chunk] = parameters;
     if (descriptor !== 1) return realWrite(...parameters);
@@ -351,7 +351,7 @@ test('sign-ins, sign-outs and wrong tokens are logged with name and network, and
 });
 
 describe('guessing tokens', () => {
-  test('is limited by network over all ways in, also for very long tokens', async () => {
+  test('is rate limited by network across sign-in, scripts and metrics, also for very long tokens', async () => {
     const browser = open();
     await browser.get();
     for (let guess = 0; guess < 5; guess += 1) {

@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from '../../html.ts';
 import type { RemoteOverview, StoredOverview } from '../../releases/release-overview.ts';
 
-/** Where operators see and change what visitors get. */
+/** The operator's page for releases. */
 export const releasesPageAddress = '/_releases';
 
 export const changeNames = ['rollback', 'pin', 'unpin', 'canary', 'give'] as const;
@@ -9,15 +9,15 @@ export type ChangeName = (typeof changeNames)[number];
 
 interface ChangeForm {
   readonly button: string;
-  /** The rest of its accessible name, since the same button stands beside every release. */
+  /** Rest of the accessible name: every release has the same button. */
   readonly rest: string;
-  /** What is done, for the name of the field for the reason. */
+  /** The change, in the accessible name of the reason field. */
   readonly doing: string;
   readonly version?: string | undefined;
   readonly fields?: Content;
 }
 
-/** The revision keeps a form from acting on what has changed since the page was made. */
+/** The form sends the revision, so that it can't change a remote that has changed since the page was rendered. */
 function changeForm(
   { remote, revision }: RemoteOverview,
   change: ChangeName,
@@ -31,7 +31,7 @@ ${version !== undefined && html`<input type="hidden" name="version" value="${ver
 </form>`;
 }
 
-/** Closed at first: a release is changed less often than it is looked at. */
+/** Collapsed at first: releases are viewed more often than changed. */
 const folded = (label: string, rest: string, form: Html) =>
   html`<details><summary>${label} …<span class="hidden"> ${rest}</span></summary>${form}</details>`;
 
@@ -52,13 +52,13 @@ function canaryForm(overview: RemoteOverview, version: string): Html {
   const running = overview.canary?.version === version ? overview.canary : undefined;
   const name = `${overview.remote} ${version}`;
   const fields = html`<label>Share of visitors, % <span class="hidden">for ${name}</span><input type="number" name="percent" min="1" max="99" step="1" value="${running?.percent ?? 10}" required></label>
-<label><input type="checkbox" name="auto"${(running?.auto ?? true) && html` checked`}> End by itself where it fails too often<span class="hidden">, ${name}</span></label>`;
+<label><input type="checkbox" name="auto"${(running?.auto ?? true) && html` checked`}> Roll back automatically if it fails too often<span class="hidden">, ${name}</span></label>`;
   const [button, rest] = running ? ['Change share', `of canary ${name}`] : ['Start canary', `of ${name}`];
   const form = changeForm(overview, 'canary', { button, rest, doing: 'canary', version, fields });
   return folded(running ? 'Share' : 'Canary', `of ${name}`, form);
 }
 
-/** All that can be done with a stored release at the moment. */
+/** Returns the forms for a stored release in its current state. */
 export function changeForms(overview: RemoteOverview, { version, standing }: StoredOverview): Content {
   const { remote, kept, pinned, active } = overview;
   if (standing === 'active') {
@@ -69,10 +69,10 @@ export function changeForms(overview: RemoteOverview, { version, standing }: Sto
       pinned ? changeForm(overview, 'unpin', unpin) : pinForm(overview, version),
     ];
   }
-  const give = { button: 'Give to all', rest: `visitors ${remote} ${version}`, doing: 'giving to all', version };
+  const promote = { button: 'Promote', rest: `${remote} ${version} to all visitors`, doing: 'promoting', version };
   return [
     standing === 'canary' && rollbackForm(overview, version, active),
-    folded(give.button, give.rest, changeForm(overview, 'give', give)),
+    folded(promote.button, promote.rest, changeForm(overview, 'give', promote)),
     pinForm(overview, version),
     canaryForm(overview, version),
   ];

@@ -25,14 +25,14 @@ beforeAll(async () => {
 afterAll(() => running.stop());
 const startAnother = sitesOfOneTest();
 
-/** Each test is of a client of its own. */
+/** Each test has its own client. */
 let client = '';
 let clients = 0;
 beforeEach(() => {
   clients += 1;
   client = `192.0.2.${clients}`;
 });
-/** Each test begins with the second release for all. */
+/** Each test begins with the second release active. */
 afterEach(async () => {
   if ((await served()) !== second)
     await post('/_releases', { remote: 'mf-legal', change: 'give', version: second }, bearer);
@@ -62,19 +62,19 @@ const signIn = async (name = 'Ann') => {
   await browser.signIn(name);
   return browser;
 };
-/** Makes a change as a person who has signed in; returns the response and the page that a browser shows then. */
+/** Makes a change as a signed-in operator; returns the response and the next page. */
 const change = async (fields: Record<string, string>) => {
   const browser = await signIn();
   const made = await browser.post('/_releases', { remote: 'mf-legal', ...fields });
   return { ...made, browser };
 };
-/** Who made the changes that the log has, the latest first. */
+/** Returns the operators of the logged changes, the latest first. */
 const logged = async () => {
   const { text } = await get('/_releases', bearer);
   return [...text.matchAll(/data-label="By">(.*?)<.*?data-label="Why">(.*?)</g)].map(([, by, why]) => `${by}: ${why}`);
 };
 
-test('without an operator token there is no such page', async () => {
+test('/_releases does not exist without an operator token', async () => {
   const other = await startAnother({ prepare: prepareTwoRemotes });
   const unknown = await send(other.address, '/nowhere');
   for (const path of ['/_releases', '/_releases/style.css', '/_releases/session']) {
@@ -85,7 +85,7 @@ test('without an operator token there is no such page', async () => {
 });
 
 describe('without a session', () => {
-  test('there is a page to sign in', async () => {
+  test('the sign-in page is served', async () => {
     const { status, text, headers } = await get();
     expect(status).toBe(401);
     expect(text).toContain('autocomplete="current-password"');
@@ -105,7 +105,7 @@ describe('without a session', () => {
     expect(await served()).toBe(second);
   });
 
-  test('the style sheet is there, and is kept for good', async () => {
+  test('the style sheet is served, and cached forever', async () => {
     const [, address = ''] = /href="(\/_releases\/style\.css\?v=[0-9a-f]{8})"/.exec((await get()).text) ?? [];
     const { status, headers } = await get(address);
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([
@@ -117,12 +117,12 @@ describe('without a session', () => {
 });
 
 describe('signing in', () => {
-  test('with the token and a name opens a session of these pages alone', async () => {
+  test('with the token and a name opens a session for these pages only', async () => {
     const browser = open();
     await browser.get();
-    const answer = await browser.post('/_releases/session', { token: ` ${token} `, name: ' Ann ' });
-    expect([answer.status, answer.headers.location]).toEqual([303, '/_releases']);
-    const [cookie = ''] = answer.headers['set-cookie'] ?? [];
+    const response = await browser.post('/_releases/session', { token: ` ${token} `, name: ' Ann ' });
+    expect([response.status, response.headers.location]).toEqual([303, '/_releases']);
+    const [cookie = ''] = response.headers['set-cookie'] ?? [];
     expect(cookie).toMatch(/^operator=.+; Path=\/_releases; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
     expect(cookie).not.toContain(token);
     const page = await browser.get();
@@ -131,7 +131,7 @@ describe('signing in', () => {
     expect(page.text).toContain(second);
   });
 
-  test('with a wrong token says so and keeps the name, not the token', async () => {
+  test('with a wrong token shows an error and refills the name, not the token', async () => {
     const browser = open();
     await browser.get();
     const { status, text } = await browser.post('/_releases/session', { token: 'a-wrong-one', name: '"Ann"' });
@@ -143,7 +143,7 @@ describe('signing in', () => {
   });
 
   test.each(['', '   ', 'a'.repeat(61), 'Ann\u0007', 'Ann\r\nSet-Cookie: a=b'])(
-    'needs a name that the log can have, not %j',
+    "rejects a name that can't be logged: %j",
     async (name) => {
       const { status, text } = await open().signIn(name);
       expect(status).toBe(400);
@@ -151,23 +151,23 @@ describe('signing in', () => {
     },
   );
 
-  test('does not end the sessions that others of the network have', async () => {
+  test('does not end other sessions of the same network', async () => {
     const browser = await signIn();
     for (let attempt = 0; attempt < 11; attempt += 1) await get('/_releases', { Authorization: 'Bearer wrong' });
     expect((await browser.get()).status).toBe(200);
   });
 
-  test('is over after signing out', async () => {
+  test('ends with signing out', async () => {
     const browser = await signIn();
-    const answer = await browser.post('/_releases/sign-out', {});
-    expect([answer.status, answer.headers.location]).toEqual([303, '/_releases']);
+    const response = await browser.post('/_releases/sign-out', {});
+    expect([response.status, response.headers.location]).toEqual([303, '/_releases']);
     expect((await browser.get()).headers['set-cookie']?.[0]).toMatch(
       /^operator=; .*Path=\/_releases;.* Expires=Thu, 01 Jan 1970/,
     );
   });
 
   test.each(['/_releases/session', '/_releases/sign-out'])(
-    'by an address of the history leads back: %s',
+    'redirects from an address in the history: %s',
     async (path) => {
       const { status, headers } = await get(path);
       expect([status, headers.location]).toEqual([303, '/_releases']);
@@ -185,7 +185,7 @@ describe('a change', () => {
     expect(await served()).toBe(first);
     const page = await browser.get(made.headers.location);
     expect(page.text).toContain('role="status"');
-    expect(page.text).toContain(`mf-legal: ${second} is taken back; visitors get ${first}.`);
+    expect(page.text).toContain(`mf-legal: ${second} is rolled back; visitors get ${first}.`);
     expect(page.text).toContain('<title>Done: Releases | Daybook</title>');
     expect((await browser.get()).text).not.toContain('role="status"');
     expect((await logged())[0]).toBe('Ann: no heading');
@@ -196,7 +196,7 @@ describe('a change', () => {
   });
 
   test.each(['', 'mf-legal.999', '<script>', 'mf-legal.1%00', 'mf-legal.1&done=mf-legal.2'])(
-    'that was not made is not announced: done=%s',
+    'is not announced if it was not made: done=%s',
     async (done) => {
       const { status, text } = await get(`/_releases?done=${done}`, bearer);
       expect(status).toBe(200);
@@ -204,14 +204,17 @@ describe('a change', () => {
     },
   );
 
-  test('can be a pin, a canary, another share, all visitors, an unpin', async () => {
+  test('can be a pin, a canary, a new share, a promotion and an unpin', async () => {
     const steps: readonly [Record<string, string>, string][] = [
       [{ change: 'pin', version: first }, `pinned to ${first}`],
       [{ change: 'canary', version: second, percent: '20', auto: 'on' }, `20 % of visitors get ${second}`],
       [{ change: 'canary', version: second, percent: '1' }, `1 % of visitors get ${second}`],
       [{ change: 'give', version: second }, `all visitors get ${second}`],
-      // Not before: the mirror would follow, at any moment.
-      [{ change: 'unpin' }, `no longer pinned to ${second}.\nWhat its origin offers next becomes active by itself.`],
+      // Not earlier: the mirror may activate the newer release at any moment after it.
+      [
+        { change: 'unpin' },
+        `no longer pinned to ${second}.\nThe next release at its origin is activated automatically.`,
+      ],
       [{ change: 'rollback', version: first }, `visitors get ${first}`],
     ];
     for (const [fields, sentence] of steps) {
@@ -231,8 +234,8 @@ describe('a change', () => {
     [422, { change: 'rollback', remote: 'mf-nowhere' }, /There is no remote “mf-nowhere”/],
     [422, { change: 'rollback', remote: '<script>' }, /There is no remote “&lt;script&gt;”/],
     [422, { change: 'rollback', remote: '__proto__' }, /There is no remote/],
-    [422, { change: 'pin', version: versionOf(9) }, /no kept release “1.0.9-00000009”/],
-    [422, { change: 'pin', version: '../../secret' }, /no kept release “\.\.\/\.\.\/secret”/],
+    [422, { change: 'pin', version: versionOf(9) }, /no stored release “1.0.9-00000009”/],
+    [422, { change: 'pin', version: '../../secret' }, /no stored release “\.\.\/\.\.\/secret”/],
     [422, { change: 'canary', version: first, percent: '150' }, /whole number from 0 to 100, not “150”/],
     [422, { change: 'canary', version: first, percent: '-1' }, /whole number from 0 to 100/],
     [422, { change: 'canary', version: first, percent: '1.5' }, /whole number from 0 to 100/],
@@ -240,27 +243,27 @@ describe('a change', () => {
     [422, { change: 'canary', version: second, percent: '5' }, /is active for all visitors already/],
     [422, { change: 'unpin' }, /is not pinned/],
     [409, { change: 'rollback', revision: '0' }, /has been changed in the meantime/],
-  ])('that can’t be made is answered with %i: %j', async (status, fields, message) => {
+  ])('that can’t be made is rejected with %i: %j', async (status, fields, message) => {
     const before = await logged();
-    const answer = await change(fields);
-    expect(answer.status).toBe(status);
-    expect(answer.text).toMatch(message);
-    expect(answer.text).toContain('role="alert"');
-    expect(answer.text).toContain('<title>Not done: Releases | Daybook</title>');
-    expect(answer.text).toContain('Nothing was changed.');
-    expect(answer.text).toContain('<h2 id="mf-legal">');
+    const response = await change(fields);
+    expect(response.status).toBe(status);
+    expect(response.text).toMatch(message);
+    expect(response.text).toContain('role="alert"');
+    expect(response.text).toContain('<title>Not done: Releases | Daybook</title>');
+    expect(response.text).toContain('Nothing was changed.');
+    expect(response.text).toContain('<h2 id="mf-legal">');
     expect(await served()).toBe(second);
     expect(await logged()).toEqual(before);
   });
 
-  test('whose form was made before another change is not made', async () => {
+  test('is rejected if the form was rendered before another change', async () => {
     const [, revision = ''] = /name="revision" value="(\d+)"/.exec((await get('/_releases', bearer)).text) ?? [];
     await change({ change: 'rollback', revision });
     expect((await change({ change: 'rollback', revision })).status).toBe(409);
     expect(await served()).toBe(first);
   });
 
-  test('by address alone is none', async () => {
+  test("can't be made by a GET", async () => {
     await get('/_releases?remote=mf-legal&change=rollback', bearer);
     expect(await served()).toBe(second);
   });
@@ -268,7 +271,7 @@ describe('a change', () => {
   test.each([
     ['application/json', '{"remote":"mf-legal","change":"rollback"}', 415],
     ['application/x-www-form-urlencoded', `why=${'a'.repeat(10_001)}`, 413],
-  ])('is a short form: %s', async (type, body, status) => {
+  ])('is rejected if the form is too large or of another type: %s', async (type, body, status) => {
     const headers = { ...bearer, 'Content-Type': type };
     expect((await send(running.address, '/_releases', { method: 'POST', body, headers })).status).toBe(status);
     expect(await served()).toBe(second);
@@ -279,21 +282,21 @@ describe('a script', () => {
   const script = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
     post('/_releases', { remote: 'mf-legal', ...fields }, { Origin: '', ...bearer, ...headers });
 
-  test('changes with the token alone, and reads lines of text', async () => {
+  test('makes a change with the token only, and gets lines of text', async () => {
     const { status, text, headers } = await script({ change: 'rollback' });
     expect([status, headers['content-type']]).toEqual([303, 'text/plain; charset=utf-8']);
-    expect(text).toMatch(/^mf-legal: .* is taken back; visitors get .*\n/);
+    expect(text).toMatch(/^mf-legal: .* is rolled back; visitors get .*\n/);
     expect((await logged())[0]).toBe('operator token: rolled back');
   });
 
-  test('reads why nothing was done', async () => {
+  test('gets the reason of a rejection', async () => {
     const { status, text, headers } = await script({ change: 'canary', version: first, percent: '150' });
     expect([status, headers['content-type']]).toEqual([422, 'text/plain; charset=utf-8']);
     expect(text).toBe('The share of visitors must be a whole number from 0 to 100, not “150”.\nNothing was changed.\n');
   });
 
   test.each(['Bearer', 'Bearer wrong', `Basic ${token}`, `Bearer ${token}x`])(
-    'with %s does nothing',
+    'is rejected with %s',
     async (Authorization) => {
       const { status, text, headers } = await script({ change: 'rollback' }, { Authorization });
       expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);

@@ -1,4 +1,4 @@
-import { ReleaseRefusal } from '@daybook/release';
+import { ReleaseRejection } from '@daybook/release';
 import { networkOf } from '@daybook/server';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
@@ -25,10 +25,10 @@ import {
 } from './releases-page.ts';
 import { createCsrfToken, openSession, registerSessions, type SessionOptions } from './sessions.ts';
 
-/** Bytes of a form; the longest has about a tenth of it. */
+/** Bytes; about ten times the largest form. */
 const formLimit = 10_000;
 
-/** In ms. The page is requested at once; a later reload does not announce what may be out of date by then. */
+/** In ms. The browser requests the page at once; a later reload does not announce a change that may be outdated. */
 const announcedFor = 60_000;
 
 const changeSchema = z.object({
@@ -38,7 +38,7 @@ const changeSchema = z.object({
   percent: z.string().optional(),
   auto: z.string().optional(),
   why: logWordsSchema('a reason').optional(),
-  /** The remote's revision that the page showed; a script may leave it out. */
+  /** The remote's revision when the page was rendered; optional for scripts. */
   revision: z.string().regex(/^\d+$/, '“revision” has to be a number.').transform(Number).optional(),
 });
 
@@ -47,7 +47,7 @@ function needed(value: string | undefined, name: string): string {
   throw new AccessError(400, `“${name}” is missing.`);
 }
 
-/** Makes the change that a form asks for; throws where it can't be made, and nothing has changed then. */
+/** Makes the change of a form; throws without changing anything if it can't be made. */
 function makeChange(form: unknown, by: string, management: ReleaseManagement): ReleaseChange {
   const parsed = changeSchema.safeParse(form);
   if (!parsed.success) throw new AccessError(400, parsed.error.issues.map(({ message }) => message).join(' '));
@@ -71,14 +71,14 @@ function makeChange(form: unknown, by: string, management: ReleaseManagement): R
 
 const isForged = ({ code }: FastifyError) => code?.startsWith('FST_CSRF_');
 
-/** 500 where the log can't be written. */
+/** 500 if the log can't be written. */
 function statusOf(error: FastifyError): number {
   if (isForged(error)) return 403;
-  if (error instanceof ConflictError || error instanceof ReleaseRefusal) return 409;
+  if (error instanceof ConflictError || error instanceof ReleaseRejection) return 409;
   return error instanceof ChangeError ? 422 : (error.statusCode ?? 500);
 }
 
-export interface ReleasesPageOptions extends Pick<ReleasesPage, 'management' | 'outcomes' | 'analysis'> {
+export interface ReleasesPageOptions extends Pick<ReleasesPage, 'management' | 'stats' | 'analysis'> {
   readonly access: OperatorAccess;
   readonly sessions: SessionOptions;
 }
@@ -88,21 +88,20 @@ const sendText = (reply: FastifyReply, lines: readonly string[]) =>
   reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`);
 const redirectToReleases = (reply: FastifyReply) => reply.redirect(releasesPageAddress, 303);
 
-/** Names a change by remote and revision, in the address of the page that announces it: the words come from the log. */
+/** Identifies a change in the URL of the page that announces it; the text is rendered from the log. */
 const idOf = ({ remote, revision }: ReleaseChange) => `${remote}.${revision}`;
 
 /**
- * `/_releases`: what visitors get of each remote, and the buttons that change it. For a person who has signed in, or
- * a script that sends `Authorization: Bearer <operator token>`. A GET changes nothing. A POST answers 303; or 400, 401,
- * 403, 409, 422, 429 with the reason, and nothing has changed then. A person gets pages, a script lines of text to its
- * POST.
+ * Serves `/_releases`: the releases of each remote, and forms to change them. For signed-in operators, and scripts that
+ * send `Authorization: Bearer <operator token>`. A GET changes nothing. A POST responds with 303; or, without changing
+ * anything, with 400, 401, 403, 409, 422 or 429 and the reason. Browsers get HTML; scripts get plain text for a POST.
  */
 export function registerReleasesPage(server: FastifyInstance, options: ReleasesPageOptions): void {
   const { management, access, sessions } = options;
   const { log } = management;
 
   /**
-   * Returns the name of the operator who makes a request.
+   * Returns the name of the operator of a request.
    *
    * @throws AccessError for a request with neither a session nor a token
    */
@@ -114,7 +113,7 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
 
   const sentencesOf = (change: ReleaseChange) => describeDone(change, overviewOf(change.remote, management));
 
-  /** Returns what was just done; `undefined` where the parameter `done` names no change, or an old one. */
+  /** Returns the message for the change in the parameter `done`; `undefined` for none, or an old one. */
   function doneMessage(done: unknown): Message | undefined {
     const change = log.changes().findLast((each) => idOf(each) === done);
     if (!change || Date.now() - Date.parse(change.at) > announcedFor) return undefined;
@@ -141,7 +140,7 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     const isKnown = isScript(request) || operator !== undefined || status < 500;
     const sentences = [isKnown ? message : 'Something went wrong on our side.', 'Nothing was changed.'];
     if (isScript(request)) return sendText(reply, sentences);
-    // A visitor who comes to the page for the first time has made no mistake.
+    // The first visit without a session is no error.
     const isFirstVisit = request.method === 'GET' && status === 401;
     return sendPage(request, reply, operator, isFirstVisit ? undefined : { kind: 'error', sentences });
   }
@@ -162,7 +161,7 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
       reply.header('Cache-Control', 'public, max-age=31536000, immutable').type('text/css; charset=utf-8').send(style),
     );
 
-    // Where a browser goes after a form there was rejected, or by its history.
+    // Browsers request these on a reload after a rejected form, or from the history.
     for (const address of [signInAddress, signOutAddress])
       app.get(address, (_request, reply) => redirectToReleases(reply));
 
@@ -193,7 +192,7 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
       return sendPage(request, reply, operator, doneMessage(request.query.done));
     });
 
-    /** Browsers send a session by themselves, so its requests need a CSRF token; a script's token is sent on purpose. */
+    /** CSRF tokens are needed only with a session, which browsers send automatically. */
     const verifyCsrfToken: typeof app.csrfProtection = (request, reply, done) =>
       isScript(request) || request.session.operator === undefined ? done() : app.csrfProtection(request, reply, done);
 

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { CanaryAnalysis } from '../../outcomes/canary-analysis.ts';
-import { ReleaseOutcomes } from '../../outcomes/release-outcomes.ts';
+import { ReleaseStats } from '../../outcomes/release-stats.ts';
 import { ReportNonces } from '../../outcomes/report-nonces.ts';
 import { writeOriginReport } from '../../releases/mirror/origin-report.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../../test/release-folder.ts';
@@ -12,11 +12,11 @@ const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
 const by = { by: 'Ann' };
 
 let folder: TemporaryReleases;
-let outcomes: ReleaseOutcomes;
+let stats: ReleaseStats;
 let analysis: CanaryAnalysis;
 beforeEach(() => {
   folder = createTemporaryReleases(['mf-legal']);
-  outcomes = new ReleaseOutcomes();
+  stats = new ReleaseStats();
   analysis = new CanaryAnalysis(new ReportNonces('secret'), (remote) => folder.log.stateOf(remote).canary);
 });
 afterEach(() => folder.remove());
@@ -24,7 +24,7 @@ afterEach(() => folder.remove());
 const render = (operator = 'Ann') =>
   renderReleasesPage({
     management: folder,
-    outcomes,
+    stats,
     analysis,
     operator,
     csrfToken: 'a-token',
@@ -42,12 +42,12 @@ const buttons = (page: string) =>
   );
 
 describe('the page of releases', () => {
-  test('says that a remote has no release yet', () => {
-    expect(textOf(render())).toContain('It has no active release yet; its pages answer 503 until it has.');
-    expect(textOf(render())).toContain('Its origin has not been asked yet.');
+  test('shows that a remote has no release yet', () => {
+    expect(textOf(render())).toContain('It has no active release yet; its pages respond with 503 until it has one.');
+    expect(textOf(render())).toContain('Its origin has not been polled yet.');
   });
 
-  test('shows who gets what', async () => {
+  test('shows the releases that visitors get', async () => {
     await folder.add('mf-legal', first);
     folder.activate('mf-legal', first, by);
     expect(textOf(render())).toContain(`All visitors get ${first}, activated 3 minutes ago.`);
@@ -56,7 +56,7 @@ describe('the page of releases', () => {
     analysis.countFailure('mf-legal', second, analysis.nonces.issue('192.0.2.1', []).nonce);
     const page = textOf(render());
     expect(page).toContain(`20 % of visitors get ${second}, started 3 minutes ago; all others ${first}`);
-    expect(page).toContain('The canary ends by itself where it fails too often.');
+    expect(page).toContain('The canary is rolled back automatically if it fails too often.');
     expect(page).toContain('it failed for 1 of 1 networks (100.0 %), the active release for 0 of 0 networks (0.0 %).');
     expect(page).toMatch(new RegExp(`${second} Canary 3 minutes ago 1 / 14 bytes 20.% 0 0`));
     expect(page).toMatch(new RegExp(`${first} Active 3 minutes ago 1 / 14 bytes 80.% 0 0`));
@@ -65,21 +65,21 @@ describe('the page of releases', () => {
   test('shows how often a release was served and how often it failed', async () => {
     await folder.add('mf-legal', first);
     folder.activate('mf-legal', first, by);
-    for (let view = 0; view < 40; view += 1) outcomes.countView('mf-legal', first);
-    outcomes.countFailure('mf-legal', first, 'render');
+    for (let view = 0; view < 40; view += 1) stats.countView('mf-legal', first);
+    stats.countFailure('mf-legal', first, 'render');
     const page = render();
     expect(textOf(page)).toMatch(/100.% 40 1.\(2\.5.%\)/);
     expect(page).toContain('aria-label="40 page views and 1 failure in the last 3 hours; most failures, 1,');
   });
 
-  test('has a button for each thing that can be done, named by remote and release', async () => {
+  test('has a button for each possible change, named by remote and release', async () => {
     for (const version of [first, second, third]) {
       await folder.add('mf-legal', version);
       if (version !== third) folder.activate('mf-legal', version, by);
     }
     const always = ['Sign out'];
     const ofThird = [
-      `Give to all visitors mf-legal ${third}`,
+      `Promote mf-legal ${third} to all visitors`,
       `Pin mf-legal to ${third}`,
       `Start canary of mf-legal ${third}`,
     ];
@@ -95,16 +95,16 @@ describe('the page of releases', () => {
     );
   });
 
-  test('offers no way back where there is none', async () => {
+  test('offers no rollback if there is no previous release', async () => {
     await folder.add('mf-legal', first);
     folder.activate('mf-legal', first, by);
     expect(buttons(render())).toEqual(['Sign out', `Pin mf-legal to ${first}`]);
   });
 
   test.each([
-    ['taken back', 'It was rolled back or was a canary, so it is not activated by itself.'],
+    ['rolled back', 'It was rolled back or was a canary, so it is not activated automatically.'],
     ['pinned', 'It waits until the remote is unpinned.'],
-  ])('says why what the origin offers is not active: %s', async (how, why) => {
+  ])('shows why the release at the origin is not active: %s', async (how, why) => {
     for (const version of [first, second]) await folder.add('mf-legal', version);
     folder.activate('mf-legal', first, by);
     if (how === 'pinned') folder.pin('mf-legal', first, by);
@@ -116,7 +116,7 @@ describe('the page of releases', () => {
     expect(textOf(render())).toContain(`Origin http://mf-legal:8080 offers ${second}. ${why}`);
   });
 
-  test('says so where the active release is not whole', async () => {
+  test('shows that the active release is damaged', async () => {
     for (const version of [first, second]) {
       await folder.add('mf-legal', version);
       folder.activate('mf-legal', version, by);
@@ -136,7 +136,7 @@ describe('the page of releases', () => {
     expect(textOf(render())).toContain('The last 50 of 60 changes.');
   });
 
-  test('says what is wrong with the log', async () => {
+  test('shows the problems of the log', async () => {
     await folder.add('mf-legal', first);
     folder.activate('mf-legal', first, by);
     appendFileSync(path.join(folder.folder, 'log.jsonl'), 'hello\n');
@@ -146,7 +146,7 @@ describe('the page of releases', () => {
     );
   });
 
-  test('shows hostile words as words', async () => {
+  test('escapes hostile text', async () => {
     const hostile = '"><script>alert(1)</script>';
     await folder.add('mf-legal', first);
     folder.activate('mf-legal', first, { by: `by ${hostile}`, why: `why ${hostile}` });

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { ageOf, sizeOf } from '@daybook/server';
 import { type Content, type Html, html } from '../../html.ts';
 import { type CanaryAnalysis, describeResult } from '../../outcomes/canary-analysis.ts';
-import type { OutcomeInInterval, ReleaseOutcomes } from '../../outcomes/release-outcomes.ts';
+import type { IntervalCounts, ReleaseStats } from '../../outcomes/release-stats.ts';
 import type { ReleaseChange } from '../../releases/log/remote-state.ts';
 import type { ReleaseManagement } from '../../releases/release-management.ts';
 import {
@@ -36,7 +36,7 @@ export const style = [
 
 const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 8);
 
-/** A message on top of a page: what was done, or why nothing was. */
+/** A message at the top of a page: the change that was made, or the error. */
 export interface Message {
   readonly kind: 'done' | 'error';
   readonly sentences: readonly string[];
@@ -47,13 +47,13 @@ interface Page {
   readonly csrfToken: string;
 }
 
-/** The message takes the focus, so that it is read out first: without a script nothing else would announce it. */
+/** Takes the focus, so that screen readers read it first: a live region would need a script. */
 const messageElement = ({ kind, sentences }: Message) =>
   html`<div class="${kind === 'error' ? 'bad' : 'good'}" role="${kind === 'error' ? 'alert' : 'status'}" tabindex="-1" autofocus>${sentences.map((sentence) => html`<p>${sentence}</p>`)}</div>`;
 
 const titleStarts = { done: 'Done: ', error: 'Not done: ' } as const;
 
-/** A whole page. Puts the CSRF token into every form here, so that none can lack it. */
+/** Renders a whole page. Adds the CSRF token to every form here, so that no form can lack it. */
 function renderPage({ message, csrfToken }: Page, tools: Content, content: Content): string {
   const page = html`<!doctype html>
 <html lang="en">
@@ -80,7 +80,7 @@ ${content}
 
 export interface SignInPage extends Page {
   readonly nameField: NameField;
-  /** What was typed as the name before. */
+  /** The name typed before. */
   readonly name?: string | undefined;
 }
 
@@ -102,13 +102,13 @@ ${nameField !== 'none' && nameInput}
   );
 }
 
-/** How long ago a moment was, with the exact moment under the pointer. Both in ms since the epoch. */
+/** Renders the age of a moment, with the exact time as its tooltip. Both in ms since the epoch. */
 function ageElement(moment: number, now: number): Html {
   const iso = new Date(moment).toISOString();
   return html`<time datetime="${iso}" title="${iso.slice(0, 19).replace('T', ' ')} UTC">${ageOf(moment, now)}</time>`;
 }
 
-/** The roles are written out: a table that is laid out as a list on small screens has none otherwise. */
+/** Explicit roles: the CSS lays the table out as a list on small screens, which removes the implicit ones. */
 const table = (label: string, columns: readonly string[], rows: Content) =>
   html`<table role="table" aria-labelledby="${label}">
 <thead role="rowgroup"><tr role="row">${columns.map((column) => html`<th role="columnheader" scope="col">${column}</th>`)}</tr></thead>
@@ -122,11 +122,11 @@ const standingTags: Readonly<Record<ReleaseStanding, Html>> = {
   active: html`<span class="tag good">Active</span>`,
   canary: html`<span class="tag good">Canary</span>`,
   previous: html`<span class="tag">Previous</span>`,
-  withdrawn: html`<span class="tag bad">Taken back</span>`,
-  kept: html`<span class="tag">Kept</span>`,
+  withdrawn: html`<span class="tag bad">Withdrawn</span>`,
+  kept: html`<span class="tag">Stored</span>`,
 };
 
-/** The share of visitors that get a release, in percent. */
+/** Returns the share of visitors that get a release, in percent. */
 function shareOf({ canary, served, kept }: RemoteOverview, { version, standing }: StoredOverview): number {
   const canaryShare = kept.some((each) => each.standing === 'canary') ? (canary?.percent ?? 0) : 0;
   if (version === served) return 100 - canaryShare;
@@ -148,12 +148,12 @@ const releaseColumns = [
 function releaseRow(
   remote: RemoteOverview,
   release: StoredOverview,
-  outcomes: readonly OutcomeInInterval[],
+  stats: readonly IntervalCounts[],
   scale: ReturnType<typeof scaleOf>,
   now: number,
 ): Html {
   const { version, standing, commit, author, routes } = release;
-  const [views, failures] = [sum(outcomes, 'views'), sum(outcomes, 'failures')];
+  const [views, failures] = [sum(stats, 'views'), sum(stats, 'failures')];
   const rate = failures > 0 && views > 0 ? `\u00a0(${((failures / views) * 100).toFixed(1)}\u00a0%)` : '';
   const [, mirrored, files, visitors, viewed, failed, chart, pages] = releaseColumns;
   return html`<tr role="row">
@@ -163,7 +163,7 @@ ${cell(files, `${release.files} / ${sizeOf(release.size)}`)}
 ${cell(visitors, `${shareOf(remote, release)}\u00a0%`)}
 ${cell(viewed, views)}
 ${cell(failed, `${failures}${rate}`, failures > 0 ? 'bad' : '')}
-${cell(chart, sparkline(outcomes, scale), 'wide')}
+${cell(chart, sparkline(stats, scale), 'wide')}
 ${cell(
   pages,
   routes.map((path) => html`<a href="${path}">${path}</a> `),
@@ -174,13 +174,13 @@ ${cell(
 }
 
 function stateSentence({ active, served, activeSince, canary }: RemoteOverview, result: Content, now: number): Content {
-  if (active === undefined) return 'It has no active release yet; its pages answer 503 until it has.';
+  if (active === undefined) return 'It has no active release yet; its pages respond with 503 until it has one.';
   const visitors = canary ? 'Visitors without the canary' : 'Visitors';
   if (served !== active)
     return html`${visitors} get ${served === undefined ? 'nothing' : html`<code>${served}</code>`}; <code>${active}</code> is active.`;
   const since = activeSince !== undefined && html`, activated ${ageElement(Date.parse(activeSince), now)}`;
   if (!canary) return html`All visitors get <code>${active}</code>${since}.`;
-  const ends = canary.auto ? 'ends by itself where it fails too often' : 'does not end by itself';
+  const ends = canary.auto ? 'is rolled back automatically if it fails too often' : 'has no automatic rollback';
   return html`${canary.percent} % of visitors get <code>${canary.version}</code>, started ${ageElement(Date.parse(canary.since), now)}; all others <code>${active}</code>${since}. The canary ${ends}.${result}`;
 }
 
@@ -188,18 +188,18 @@ const problem = (what: string, text: Content) => html`<p class="problem bad"><st
 
 function originLine(remote: RemoteOverview): Html {
   const { origin } = remote;
-  if (!origin) return html`<p><small>Its origin has not been asked yet.</small></p>`;
+  if (!origin) return html`<p><small>Its origin has not been polled yet.</small></p>`;
   const offered = origin.offered === null ? 'nothing' : html`<code>${origin.offered}</code>`;
   const why = whyWaiting(remote);
   return html`<p><small>Origin <code>${origin.address}</code> offers ${offered}.${why !== undefined && ` ${why}`}</small></p>`;
 }
 
-/** A remote: what visitors get of it, what is wrong, its stored releases and what can be done with each. */
-function remoteSection(remote: RemoteOverview, { outcomes, analysis, now }: ReleasesPage): Html {
+/** Renders a remote: its state, its problems, and its stored releases with the forms to change them. */
+function remoteSection(remote: RemoteOverview, { stats, analysis, now }: ReleasesPage): Html {
   const { remote: name, kept, pinned, canary, origin } = remote;
   const result = analysis.resultOf(name);
   const { reason = '', message, since } = origin?.problem ?? {};
-  const charts = kept.map(({ version }) => outcomes.recent(name, version));
+  const charts = kept.map(({ version }) => stats.recent(name, version));
   const rows = kept.map((release, index) => releaseRow(remote, release, charts[index] ?? [], scaleOf(charts), now));
   return html`<section aria-labelledby="${name}">
 <h2 id="${name}">${name}</h2>
@@ -207,7 +207,7 @@ function remoteSection(remote: RemoteOverview, { outcomes, analysis, now }: Rele
 ${originLine(remote)}
 ${damageTexts(remote).map((text) => problem('damaged', `${text}.`))}
 ${since !== undefined && problem(reason, html`${ageElement(Date.parse(since), now)}: ${message}`)}
-${kept.length === 0 ? html`<p>No release is kept.</p>` : table(name, releaseColumns, rows)}
+${kept.length === 0 ? html`<p>No release is stored.</p>` : table(name, releaseColumns, rows)}
 </section>
 `;
 }
@@ -217,7 +217,7 @@ const maxChanges = 50;
 const logColumns = ['When', 'Remote', 'Change', 'From', 'To', 'By', 'Why'];
 
 function logRow({ at, remote, action, percent, auto, from, to, by, why }: ReleaseChange, now: number): Html {
-  const what = action === 'canary' ? `canary ${percent} %${auto ? ', ends by itself' : ''}` : action;
+  const what = action === 'canary' ? `canary ${percent} %${auto ? ', automatic rollback' : ''}` : action;
   const values = [ageElement(Date.parse(at), now), remote, what, from ?? '–', to, by, why];
   return html`<tr role="row">${values.map((value, index) => cell(logColumns[index], value, logColumns[index] === 'Why' ? 'wide' : ''))}</tr>
 `;
@@ -225,14 +225,14 @@ function logRow({ at, remote, action, percent, auto, from, to, by, why }: Releas
 
 export interface ReleasesPage extends Page {
   readonly management: ReleaseManagement;
-  readonly outcomes: ReleaseOutcomes;
+  readonly stats: ReleaseStats;
   readonly analysis: CanaryAnalysis;
   readonly operator: string;
   /** In ms since the epoch. */
   readonly now: number;
 }
 
-/** The releases of all remotes with their health, what can be done, and the log. */
+/** Renders the releases of all remotes with their health, the forms to change them, and the log. */
 export function renderReleasesPage(page: ReleasesPage): string {
   const { management, operator, now } = page;
   const changes = management.log.changes();

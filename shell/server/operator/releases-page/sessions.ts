@@ -14,15 +14,15 @@ declare module 'fastify' {
   }
 }
 
-/** A session ends this long after signing in, in ms, however busy it is: eight hours. */
+/** In ms: a session ends eight hours after signing in, even if it is in use. */
 const sessionLength = 8 * 60 * 60_000;
 
-/** Beyond, the oldest session ends: signing in again and again must not fill the disk. */
+/** Above this number, the oldest session ends: repeated sign-ins must not fill the disk. */
 const maxSessions = 1_000;
 
 /**
- * Stores sessions as files that all shell servers of one releases folder share. Files are named by a hash of the
- * session's id, so that reading the folder opens no session.
+ * Stores sessions as files that all shell servers of one releases folder share. File names are hashes of the session
+ * ids, so that reading the folder opens no session.
  */
 function sessionStore(folder: string): NonNullable<FastifySessionOptions['store']> {
   const fileOf = (id: string) => path.join(folder, hash('sha256', id));
@@ -64,7 +64,7 @@ function nothingIfMissing(error: NodeJS.ErrnoException): undefined {
 export interface SessionOptions {
   /** Cookies and CSRF tokens are signed with keys derived from it. */
   readonly secret: string;
-  /** Whether browsers reach the site over https; what a proxy says of a request decides nothing. */
+  /** Whether browsers reach the site over https; does not depend on what a proxy states about the request. */
   readonly isHttps: boolean;
   readonly folder: string;
 }
@@ -78,7 +78,7 @@ export async function registerSessions(
   app: FastifyInstance,
   { secret, isHttps, folder }: SessionOptions,
 ): Promise<void> {
-  // Not __Host-: that needs the path /, and would send the session with each page and through the API proxy.
+  // Not __Host-: it requires the path /, which would send the session with every page and through the API proxy.
   const name = `${isHttps ? '__Secure-' : ''}operator`;
   const cookie = { path: releasesPageAddress, httpOnly: true, sameSite: 'strict', secure: isHttps } as const;
   await app.register(fastifySession, {
@@ -100,10 +100,10 @@ export async function registerSessions(
 export const createCsrfToken = (request: FastifyRequest, reply: FastifyReply): string =>
   reply.generateCsrf({ userInfo: csrfSubjectOf(request) });
 
-/** Opens a session under a new id, so that an id that was known before is worth nothing. */
+/** Opens a session under a new id, which prevents session fixation. */
 export async function openSession(request: FastifyRequest, operator: string): Promise<void> {
   await request.session.regenerate();
   request.session.operator = operator;
-  // Explicit, since the plugin by itself saves no Secure session where the request looks like plain http.
+  // Explicit: the plugin does not save a Secure session automatically if the request seems to be plain http.
   await request.session.save();
 }

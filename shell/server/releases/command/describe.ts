@@ -4,8 +4,8 @@ import { damageTexts, describeDone, logProblemTexts, type RemoteOverview } from 
 
 function stateOf({ remote, pinned, canary, active }: RemoteOverview, others: readonly string[] = []): string {
   const canaryText =
-    canary && `canary ${canary.version} for ${canary.percent} %${canary.auto ? ', ends by itself' : ''}`;
-  // A server that was started with it serves it; one that was not does not.
+    canary && `canary ${canary.version} for ${canary.percent} %${canary.auto ? ', automatic rollback' : ''}`;
+  // Only servers with the remote in their own REMOTES serve it.
   const other = others.includes(remote) && 'not in REMOTES of this command';
   return [!active && 'no release yet', pinned && 'pinned', canaryText, other].filter(Boolean).join('; ');
 }
@@ -19,9 +19,9 @@ function problemsOf(remote: RemoteOverview, now: number): readonly string[] {
 }
 
 /**
- * `releases list`: a line for each remote, what is wrong with its releases or at its origin, and with the log.
+ * Renders `releases list`: a line for each remote, the problems of its releases and its origin, and those of the log.
  *
- * @param others those of the remotes that the command's `REMOTES` does not have
+ * @param others the remotes that are not in the command's `REMOTES`
  * @param now in ms since the epoch
  */
 export function describeList(
@@ -30,7 +30,7 @@ export function describeList(
   others: readonly string[],
   now: number,
 ): readonly string[] {
-  const header = ['REMOTE', 'ACTIVE', 'SINCE', 'KEPT', 'STATE'];
+  const header = ['REMOTE', 'ACTIVE', 'SINCE', 'STORED', 'STATE'];
   const rows = remotes.map((each) => [
     each.remote,
     each.active ?? '–',
@@ -44,16 +44,17 @@ export function describeList(
   return [head, ...lines.flatMap((line, index) => [line, ...(problems[index] ?? [])]), ...ofLog];
 }
 
-/** `releases show`: a remote with its stored releases, its origin and its last changes. */
+/** Renders `releases show`: a remote with its stored releases, its origin and its last changes. */
 export function describeRemote(
   remote: RemoteOverview,
   changes: readonly ReleaseChange[],
   now: number,
 ): readonly string[] {
   const header = ['VERSION', 'STANDING', 'MIRRORED', 'FILES', 'SIZE', 'COMMIT', 'AUTHOR'];
-  const kept = remote.kept.map(({ version, standing, storedAt, files, size, commit, author }) => [
+  const rows = remote.kept.map(({ version, standing, storedAt, files, size, commit, author }) => [
     version,
-    standing,
+    // `kept` is its stable name in the JSON output.
+    standing === 'kept' ? 'stored' : standing,
     ageOf(storedAt, now),
     String(files),
     sizeOf(size),
@@ -63,10 +64,10 @@ export function describeRemote(
   const { origin } = remote;
   return [
     `${remote.remote}  ${stateOf(remote)}`.trimEnd(),
-    origin ? `origin ${origin.address} offers ${origin.offered ?? 'nothing'}` : 'no server has asked its origin yet',
+    origin ? `origin ${origin.address} offers ${origin.offered ?? 'nothing'}` : 'no server has polled its origin yet',
     ...problemsOf(remote, now),
     '',
-    ...alignColumns([header, ...kept]),
+    ...alignColumns([header, ...rows]),
     '',
     ...describeLog(changes, now),
   ];
@@ -86,14 +87,14 @@ export function describeLog(changes: readonly ReleaseChange[], now: number): rea
   return alignColumns([header, ...rows.toReversed()]);
 }
 
-/** What a change means, and the commands that follow; `overview` is the remote's after it. */
+/** Describes a change and the possible next commands; `overview` is the remote's after the change. */
 export function describeChange(change: ReleaseChange, overview: RemoteOverview): readonly string[] {
   const { remote, action, from, to } = change;
   const isStored = overview.kept.some(({ version }) => version === from);
   const next: Partial<Record<ReleaseChange['action'], string>> = {
     pin: `To unpin it: releases unpin ${remote}`,
-    canary: `To give it to all: releases canary ${remote} ${to} 100. To take it back: releases rollback ${remote}`,
-    ...(isStored ? { rollback: `To take it after all: releases pin ${remote} ${from}` } : {}),
+    canary: `To promote it: releases canary ${remote} ${to} 100. To roll it back: releases rollback ${remote}`,
+    ...(isStored ? { rollback: `To activate it again: releases pin ${remote} ${from}` } : {}),
   };
   return [...describeDone(change, overview), next[action]].filter((line) => line !== undefined);
 }

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** Runs the command as a process of its own, as an operator would. */
+/** Runs the command in its own process, like an operator. */
 function releases(...parameters: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -26,16 +26,16 @@ function releases(...parameters: readonly string[]) {
 }
 
 describe('the releases command', () => {
-  test('takes a release back, which a running server reads from the log', () => {
+  test('rolls a release back in the log that running servers read', () => {
     const { status, stdout, stderr } = releases('rollback', 'mf-legal', '--by', 'Ann', '--why', 'no heading');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toContain(`mf-legal: ${second} is taken back; visitors get ${first}.`);
+    expect(stdout).toContain(`mf-legal: ${second} is rolled back; visitors get ${first}.`);
     folder.log.refresh();
     expect(folder.log.stateOf('mf-legal').active).toBe(first);
     expect(folder.log.changes().at(-1)).toMatchObject({ by: 'Ann', why: 'no heading' });
   });
 
-  test('fails with one line and no stack where nothing was done', () => {
+  test('fails with one line and no stack if nothing was changed', () => {
     expect(releases('canary', 'mf-legal', first, '150')).toEqual({
       status: 1,
       stdout: '',

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** What a command prints three minutes from now; rejects with what it wrote to the errors. */
+/** Returns a command's output three minutes from now; rejects with its error output. */
 const run = (...parameters: readonly string[]) => runOn(() => folder, parameters);
 
 async function runOn(
@@ -36,35 +36,35 @@ const last = () => folder.log.changes().at(-1);
 describe('releases list', () => {
   test('has a line for each remote', async () => {
     const [head, legal, privacy] = (await run('list')).split('\n');
-    expect(head).toMatch(/^REMOTE +ACTIVE +SINCE +KEPT +STATE$/);
+    expect(head).toMatch(/^REMOTE +ACTIVE +SINCE +STORED +STATE$/);
     expect(legal).toMatch(new RegExp(`^mf-legal +${second} +3 minutes ago +3$`));
     expect(privacy).toMatch(/^mf-privacy +– +0 +no release yet$/);
   });
 
-  test('says what is pinned, what is a canary and what is wrong', async () => {
+  test('shows pins, canaries and problems', async () => {
     await run('pin', 'mf-legal', second);
     await run('canary', 'mf-legal', third, '5', '--auto');
     const problem = { reason: 'tampered', message: 'a.js is not what it was', since: new Date().toISOString() };
     writeOriginReport(folder.folder, 'mf-legal', { address: 'http://mf-legal:8080', offered: third, problem });
-    expect(await run('list')).toContain(`pinned; canary ${third} for 5 %, ends by itself\n`);
+    expect(await run('list')).toContain(`pinned; canary ${third} for 5 %, automatic rollback\n`);
     expect(await run('list')).toContain(
       '\n  ! tampered, 3 minutes ago: a.js is not what it was (http://mf-legal:8080)\nmf-privacy',
     );
   });
 });
 
-describe('a log with lines that can not be read', () => {
+describe('a log with unreadable lines', () => {
   const spoil = (lines: number) => {
     appendFileSync(path.join(folder.folder, 'log.jsonl'), 'hello\n'.repeat(lines));
     folder.log.refresh();
   };
 
-  test('is told under the list', async () => {
+  test('is reported below the list', async () => {
     spoil(1);
     expect(await run('list')).toMatch(/\n! Line 3 of the release log can't be read; what it changed does not count\.$/);
   });
 
-  test('is told with its first ten where there are many', async () => {
+  test('is reported with its first ten problems', async () => {
     spoil(12);
     const problems = (await run('list')).match(/^! .*$/gm);
     expect(problems).toHaveLength(11);
@@ -75,7 +75,7 @@ describe('a log with lines that can not be read', () => {
 describe('a release that is damaged or gone', () => {
   const lose = (version: string) => rmSync(path.join(folder.folder, 'mf-legal', version), { recursive: true });
 
-  test('is told with what visitors get instead, while it is active', async () => {
+  test('is reported with its fallback while it is active', async () => {
     lose(second);
     const problem = `! ${second} is damaged or gone; visitors get ${first}`;
     expect(await run('list')).toMatch(new RegExp(`^mf-legal +${second} .*\n  ${problem}\nmf-privacy`, 'm'));
@@ -84,39 +84,39 @@ describe('a release that is damaged or gone', () => {
     expect(await run('list')).toContain(`\n  ! ${second} is damaged or gone; visitors get nothing of mf-legal\n`);
   });
 
-  test('is told while it is a canary', async () => {
+  test('is reported while it is a canary', async () => {
     await run('canary', 'mf-legal', third, '5');
     lose(third);
     expect(await run('list')).toContain(`\n  ! canary ${third} is damaged or gone; all visitors get ${second}\n`);
   });
 
-  test('is not proposed when it was taken back', async () => {
+  test('is not suggested after a rollback', async () => {
     lose(second);
     const printed = await run('rollback', 'mf-legal');
-    expect(printed).toContain(`${second} is not activated by itself again. It is not kept here any more.`);
+    expect(printed).toContain(`${second} is not activated automatically again. It is no longer stored here.`);
     expect(printed).not.toContain('releases pin');
   });
 });
 
 describe('releases show', () => {
-  test('has the kept releases of a remote and its last changes', async () => {
+  test('shows the stored releases of a remote and its last changes', async () => {
     await run('rollback', 'mf-legal');
     const shown = await run('show', 'mf-legal');
-    expect(shown).toContain('no server has asked its origin yet');
+    expect(shown).toContain('no server has polled its origin yet');
     expect(shown).toMatch(new RegExp(`${first} +active +3 minutes ago +1 +14 bytes`));
     expect(shown).toMatch(new RegExp(`${second} +withdrawn `));
-    expect(shown).toMatch(new RegExp(`${third} +kept `));
+    expect(shown).toMatch(new RegExp(`${third} +stored `));
     expect(shown).toMatch(new RegExp(`3 minutes ago +mf-legal +rollback +${second} +${first} `));
   });
 
-  test('says what the origin offers', async () => {
+  test('shows the release at the origin', async () => {
     writeOriginReport(folder.folder, 'mf-legal', { address: 'http://mf-legal:8080', offered: null, problem: null });
     expect(await run('show', 'mf-legal')).toContain('origin http://mf-legal:8080 offers nothing');
   });
 });
 
 describe('releases log', () => {
-  test('has every change, the latest first, with who and why', async () => {
+  test('lists all changes, the latest first, with operator and reason', async () => {
     await run('rollback', 'mf-legal', '--why', 'no heading', '--by', 'Ann');
     const [head, latest, ...others] = (await run('log')).split('\n');
     expect(head).toMatch(/^WHEN +REMOTE +CHANGE +FROM +TO +BY +WHY$/);
@@ -125,25 +125,25 @@ describe('releases log', () => {
     expect(others[1]).toMatch(new RegExp(`activate +– +${first} +mirror +new release at its origin$`));
   });
 
-  test('has those of one remote alone where it is named', async () => {
+  test('lists only the changes of a named remote', async () => {
     expect((await run('log', 'mf-legal')).split('\n')).toHaveLength(3);
     expect((await run('log', 'mf-privacy')).split('\n')).toHaveLength(1);
   });
 });
 
 describe('releases rollback', () => {
-  test('takes the active release back for the one before', async () => {
+  test('replaces the active release with the previous one', async () => {
     expect((await run('rollback', 'mf-legal')).split('\n')).toEqual([
-      `mf-legal: ${second} is taken back; visitors get ${first}.`,
-      `${second} is not activated by itself again.`,
-      `To take it after all: releases pin mf-legal ${second}`,
+      `mf-legal: ${second} is rolled back; visitors get ${first}.`,
+      `${second} is not activated automatically again.`,
+      `To activate it again: releases pin mf-legal ${second}`,
     ]);
     expect(state()).toMatchObject({ active: first, withdrawn: new Set([second]) });
   });
 });
 
 describe('releases pin and unpin', () => {
-  test('hold a release and let it go', async () => {
+  test('pin and unpin a release', async () => {
     expect(await run('pin', 'mf-legal', first)).toContain(`mf-legal: pinned to ${first} instead of ${second}.`);
     expect(state()).toMatchObject({ active: first, pinned: true });
     expect(await run('unpin', 'mf-legal')).toContain(`mf-legal: no longer pinned to ${first}.`);
@@ -161,8 +161,8 @@ describe('releases unpin', () => {
   test.each<[string, string, () => unknown]>([
     ['it becomes active', `Its origin offers ${third}, which becomes active at the next poll.`, () => offer(third)],
     [
-      'it was taken back',
-      `Its origin offers ${third}. It was rolled back or was a canary, so it is not activated by itself.`,
+      'it was rolled back',
+      `Its origin offers ${third}. It was rolled back or was a canary, so it is not activated automatically.`,
       async () => {
         offer(third);
         await run('pin', 'mf-legal', third);
@@ -170,7 +170,7 @@ describe('releases unpin', () => {
       },
     ],
     [
-      'a canary of another runs',
+      'another release is a canary',
       `Its origin offers ${third}. It waits until the canary is over.`,
       async () => {
         offer(third);
@@ -186,13 +186,13 @@ describe('releases unpin', () => {
       },
     ],
     [
-      'it was refused',
+      'it was rejected',
       `Its origin offers ${versionOf(4)}, which becomes active once its problem is fixed.`,
       () => offer(versionOf(4), 'tampered'),
     ],
-    ['it is active', 'What its origin offers next becomes active by itself.', () => offer(second)],
-    ['there is none', 'What its origin offers next becomes active by itself.', () => offer(null, 'unreachable')],
-  ])('says what becomes of what the origin offers: %s', async (_what, sentence, prepare) => {
+    ['it is active', 'The next release at its origin is activated automatically.', () => offer(second)],
+    ['there is none', 'The next release at its origin is activated automatically.', () => offer(null, 'unreachable')],
+  ])('states what happens to the release at the origin: %s', async (_what, sentence, prepare) => {
     await pinned();
     await prepare();
     expect(await run('unpin', 'mf-legal')).toBe(`mf-legal: no longer pinned to ${second}.\n${sentence}`);
@@ -200,26 +200,26 @@ describe('releases unpin', () => {
 });
 
 describe('releases canary', () => {
-  test.each(['5', '5%', ' 5 % '])('gives a release to some visitors: %p', async (percent) => {
+  test.each(['5', '5%', ' 5 % '])('serves a release to some visitors: %p', async (percent) => {
     const printed = await run('canary', 'mf-legal', third, percent);
     expect(printed).toContain(`mf-legal: 5 % of visitors get ${third}, all others ${second}.`);
-    expect(printed).not.toContain('ended by itself');
+    expect(printed).not.toContain('automatically');
     expect(state().canary).toMatchObject({ version: third, percent: 5, auto: false });
   });
 
-  test('may end by itself', async () => {
+  test('can be rolled back automatically', async () => {
     expect(await run('canary', 'mf-legal', third, '5', '--auto')).toContain(
-      'It is ended by itself where it fails too often.',
+      'It is rolled back automatically if it fails too often.',
     );
     expect(state().canary?.auto).toBe(true);
   });
 
-  test('of 100 % is given to all', async () => {
+  test('of 100 % is promoted', async () => {
     expect(await run('canary', 'mf-legal', third, '100')).toContain(`all visitors get ${third} instead of ${second}`);
     expect(state().active).toBe(third);
   });
 
-  test('of 0 % is taken back', async () => {
+  test('of 0 % is rolled back', async () => {
     await run('canary', 'mf-legal', third, '5');
     await run('canary', 'mf-legal', third, '0');
     expect(state()).toMatchObject({ active: second, withdrawn: new Set([third]) });
@@ -231,18 +231,18 @@ describe('the log', () => {
     [[], userInfo().username],
     [['--by', 'Ann'], 'Ann'],
     [['--by', '  '], userInfo().username],
-  ])('names who made a change: %j', async (options, name) => {
+  ])('has the operator of a change: %j', async (options, name) => {
     await run('rollback', 'mf-legal', ...options);
     expect(last()?.by).toBe(name);
   });
 
-  test('has words of one line, without what a terminal would act on', async () => {
+  test('has text in one line, without control characters', async () => {
     await run('rollback', 'mf-legal', '--by', ' Ann\u001b[2J\n', '--why', 'no\r\n\theading\u0000 \u202e!');
     expect(last()).toMatchObject({ by: 'Ann [2J', why: 'no heading !' });
   });
 });
 
-describe('what can’t be done changes nothing and says why', () => {
+describe('a failing command changes nothing and prints the reason', () => {
   test.each<[string, readonly string[]]>([
     ["Unknown command 'destroy'", ['destroy']],
     ["Missing required argument 'remote'\nSee: releases show --help", ['show']],
@@ -255,7 +255,7 @@ describe('what can’t be done changes nothing and says why', () => {
     ['There is no remote “mf-nowhere”; there are mf-legal, mf-privacy.', ['rollback', 'mf-nowhere']],
     ['There is no remote “mf-nowhere”', ['show', 'mf-nowhere']],
     ['There is no remote “mf-nowhere”', ['log', 'mf-nowhere']],
-    [`mf-legal has no kept release “${versionOf(9)}”; kept are `, ['pin', 'mf-legal', versionOf(9)]],
+    [`mf-legal has no stored release “${versionOf(9)}”; stored: `, ['pin', 'mf-legal', versionOf(9)]],
     ['must be a whole number from 0 to 100, not “150”.', ['canary', 'mf-legal', third, '150']],
     ['must be a whole number from 0 to 100, not “-5”.', ['canary', 'mf-legal', third, '-5']],
     ["Unknown option '-5%'", ['canary', '--auto', 'mf-legal', third, '-5%']],
@@ -272,7 +272,7 @@ describe('what can’t be done changes nothing and says why', () => {
   });
 });
 
-test.each([['help'], ['--help'], ['rollback', '--help']])('releases %s says how it is used', async (...parameters) => {
+test.each([['help'], ['--help'], ['rollback', '--help']])('releases %s prints its usage', async (...parameters) => {
   expect(await run(...parameters)).toMatch(/^Usage: releases /);
 });
 
@@ -282,18 +282,18 @@ test.each(['list', 'show mf-legal', 'log'])('releases %s --json prints JSON', as
   expect(printed).toContain(`"${second}"`);
 });
 
-describe('the releases folder of the environment', () => {
+describe('openReleasesFolder', () => {
   const runWith = (REMOTES: string | undefined, ...parameters: readonly string[]) =>
     runOn(() => openReleasesFolder({ RELEASES_FOLDER: folder.folder, REMOTES }), parameters);
 
-  test('has the remotes of REMOTES, released or not', async () => {
+  test('lists the remotes of REMOTES, with or without releases', async () => {
     expect(await runWith('mf-legal=file:a, mf-new=http://mf-new:8080', 'list')).toMatch(
       /^mf-new +– +0 +no release yet$/m,
     );
     expect(await runWith(undefined, 'list')).toMatch(/^REMOTE.*\nmf-legal .*$/);
   });
 
-  test('has those that a running server has brought too, which can be rolled back', async () => {
+  test('includes other remotes of a running server, which can be rolled back', async () => {
     const remotes = 'mf-new=file:a';
     expect(await runWith(remotes, 'list')).toMatch(
       new RegExp(`^mf-new .*no release yet\nmf-legal +${second} .* not in REMOTES of this command$`, 'm'),
@@ -304,7 +304,7 @@ describe('the releases folder of the environment', () => {
     );
   });
 
-  test('has to be there', async () => {
+  test('rejects a missing folder', async () => {
     await expect(runOn(() => openReleasesFolder({ RELEASES_FOLDER: '/nowhere/releases' }), ['list'])).rejects.toThrow(
       /^There is no releases folder at \/nowhere\/releases\. .*RELEASES_FOLDER/,
     );

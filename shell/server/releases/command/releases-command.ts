@@ -8,14 +8,14 @@ import { overviewOf } from '../release-overview.ts';
 import { describeChange, describeList, describeLog, describeRemote } from './describe.ts';
 
 /**
- * Opens `RELEASES_FOLDER` with the remotes of `REMOTES`, as the shell server does, and those beside them that the folder
- * has releases of.
+ * Opens `RELEASES_FOLDER` with the remotes of `REMOTES`, like the shell server, and all other remotes that have releases
+ * in the folder.
  */
 export function openReleasesFolder(variables: Readonly<Record<string, string | undefined>>): ReleaseManagement {
   const folder = variables.RELEASES_FOLDER || '.data/releases';
   if (!existsSync(folder)) {
     throw new Error(
-      `There is no releases folder at ${folder}. Start the site once, or set RELEASES_FOLDER to where its server keeps them.`,
+      `There is no releases folder at ${folder}. Start the site once, or set RELEASES_FOLDER to its server's releases folder.`,
     );
   }
   const found = readdirSync(folder, { withFileTypes: true })
@@ -28,7 +28,7 @@ export function openReleasesFolder(variables: Readonly<Record<string, string | u
   return new ReleaseManagement(folder, remotes, (problem) => console.error(problem), others);
 }
 
-/** In a container the user may have a number and no name. */
+/** In a container, the user may have only an id. */
 function userName(): string {
   try {
     return userInfo().username;
@@ -37,14 +37,14 @@ function userName(): string {
   }
 }
 
-/** Returns a parser of an option whose value goes into the log. */
+/** Returns a parser for an option that is written to the log. */
 const wordsForLog = (what: string) => (value: string) => {
   const parsed = logWordsSchema(what).safeParse(value);
   if (parsed.success) return parsed.data;
   throw new UsageError(parsed.error.issues.map(({ message }) => message).join(' '));
 };
 
-/** What a command found: for programs, and as lines for people. */
+/** Output of a reading command: as JSON for programs, and as lines for people. */
 interface Reading {
   readonly json: unknown;
   readonly lines: readonly string[];
@@ -54,7 +54,7 @@ type Read = (management: ReleaseManagement, remote: string | undefined) => Readi
 type Change = (management: ReleaseManagement, words: readonly string[], reason: Reason, auto: boolean) => ReleaseChange;
 
 /**
- * Creates the `releases` command, which works on a releases folder whether servers run on it or not.
+ * Creates the `releases` command, which works on a releases folder with or without running servers.
  *
  * @param open opens the folder
  * @param now the time in ms since the epoch
@@ -64,10 +64,14 @@ export function createReleasesProgram(
   terminal: Terminal = processTerminal,
   now: () => number = Date.now,
 ) {
-  const program = createProgram('releases', 'What visitors get of each remote, and how that is changed.', terminal);
+  const program = createProgram(
+    'releases',
+    'Shows and changes the releases that visitors get of each remote.',
+    terminal,
+  );
   const print = (lines: readonly string[]) => terminal.output.write(`${lines.join('\n')}\n`);
 
-  /** Runs an action on the folder; errors of the folder and refused changes are shown without a stack. */
+  /** Runs an action on the folder; errors of the folder and rejected changes are printed without a stack. */
   function onFolder(action: (management: ReleaseManagement) => void): void {
     try {
       action(open());
@@ -91,7 +95,7 @@ export function createReleasesProgram(
       .command(usage)
       .description(description)
       .option('--why <text>', 'the reason, for the log', wordsForLog('a reason'))
-      .option('--by <name>', 'who makes the change, for the log; your user name by default', wordsForLog('a name'));
+      .option('--by <name>', 'operator of the change, for the log; your user name by default', wordsForLog('a name'));
     return command.action(() =>
       onFolder((management) => {
         const { by, why, auto = false } = command.opts<{ by?: string; why?: string; auto?: boolean }>();
@@ -101,7 +105,7 @@ export function createReleasesProgram(
     );
   }
 
-  addReading('list', 'every remote: what is active, what is wrong', (management) => {
+  addReading('list', 'list all remotes: active releases and problems', (management) => {
     const { remotes, others, log } = management;
     const overviews = [...remotes, ...others].map((remote) => overviewOf(remote, management));
     return {
@@ -109,13 +113,13 @@ export function createReleasesProgram(
       lines: describeList(overviews, log.problems(), others, now()),
     };
   });
-  addReading('show <remote>', 'its stored releases and its last changes', (management, remote = '') => {
+  addReading('show <remote>', 'show stored releases and last changes of a remote', (management, remote = '') => {
     management.checkKnown(remote);
     const overview = overviewOf(remote, management);
     const changes = changesOf(management, remote).slice(-10);
     return { json: { ...overview, changes }, lines: describeRemote(overview, changes, now()) };
   });
-  addReading('log [remote]', 'every change: when, from, to, why, by whom', (management, remote) => {
+  addReading('log [remote]', 'list all changes: time, action, releases, operator and reason', (management, remote) => {
     const changes = changesOf(management, remote);
     return { json: changes, lines: describeLog(changes, now()) };
   });
@@ -134,14 +138,14 @@ export function createReleasesProgram(
   );
   addChange(
     'canary <remote> <version> <percent>',
-    'give a stored release to some visitors; 100 gives it to all, 0 rolls it back',
+    'give a stored release to some visitors; 100 promotes it, 0 rolls it back',
     (management, [remote = '', version = '', percent = ''], reason, auto) =>
       management.canary(remote, version, parsePercent(percent), auto, reason),
-  ).option('--auto', 'end it by itself where it fails too often');
+  ).option('--auto', 'roll it back automatically if it fails too often');
   return program;
 }
 
-/** The changes of a remote, or of all, the oldest first. */
+/** Returns the changes of a remote, or of all remotes, the oldest first. */
 function changesOf(management: ReleaseManagement, remote: string | undefined): readonly ReleaseChange[] {
   const changes = management.log.changes();
   if (remote === undefined) return changes;

@@ -28,7 +28,7 @@ const activation = (number: number, changes: object = {}) => ({
   ...changes,
 });
 
-/** Lines that no release log has: broken bytes, other JSON, and changes with one wrong property. */
+/** Invalid lines: broken bytes, other JSON, and changes with one wrong property. */
 const hostileLine = fc
   .oneof(
     fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
@@ -50,7 +50,7 @@ const hostileLine = fc
   )
   .map((bytes) => bytes.filter((byte) => byte !== 10));
 
-test('each change counts, and no line between two of them does, whatever it holds', () => {
+test('applies each change, and no invalid line between changes', () => {
   fc.assert(
     fc.property(fc.array(fc.array(hostileLine, { maxLength: 3 }), { minLength: 1, maxLength: 6 }), (groups) => {
       const lines = groups.flatMap((group, index) => [...group, Buffer.from(JSON.stringify(activation(index + 1)))]);
@@ -62,7 +62,7 @@ test('each change counts, and no line between two of them does, whatever it hold
   );
 });
 
-test('a log that is read piece by piece is the log that is read at once', () => {
+test('gives the same result when it is read in pieces and as a whole', () => {
   const why = fc.string({ unit: 'binary', maxLength: 20 });
   fc.assert(
     fc.property(

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { versionOf } from '../../test/release-folder.ts';
 import { makeTemporaryFolder } from '../../test/temporary-folder.ts';
-import { ask, startProcess } from '../../test/test-process.ts';
+import { exchangeMessages, startProcess } from '../../test/test-process.ts';
 import { ConflictError, logFileName, ReleaseLog } from './release-log.ts';
 import type { ReleaseChange } from './remote-state.ts';
 
@@ -45,7 +45,7 @@ const startWriter = (name: string, options = {}) => {
 };
 
 describe('a change', () => {
-  test('is one line with its moment and its number', () => {
+  test('is one line with its time and number', () => {
     const change = activate(first);
     const [line = '', ...rest] = readFileSync(file, 'utf8').split('\n');
     expect(JSON.parse(line)).toEqual(change);
@@ -59,7 +59,7 @@ describe('a change', () => {
     expect(log.append(activation(first, { remote: 'mf-privacy' })).revision).toBe(1);
   });
 
-  test('counts for another process when that looks again', () => {
+  test('is applied by another process at its next refresh', () => {
     const other = new ReleaseLog(folder);
     activate(first);
     expect(activeIn(other)).toBeUndefined();
@@ -68,7 +68,7 @@ describe('a change', () => {
     expect(other.refresh()).toBe(false);
   });
 
-  test('is the same after a restart, whatever its reason says', () => {
+  test('is the same after a restart, with any reason', () => {
     const why = '“zu früh”\n{"remote":"mf-legal"} \u2028 \ud800 (torn)';
     const change = log.append(activation(first, { why }));
     expect(new ReleaseLog(folder).changes()).toEqual([change]);
@@ -84,7 +84,7 @@ describe('a change', () => {
     expect(() => readFileSync(file)).toThrow('ENOENT');
   });
 
-  test('of a state that is no longer true is void', () => {
+  test('of an outdated state is void', () => {
     const other = new ReleaseLog(folder);
     activate(first);
     expect(() => activate(second, other)).toThrow(ConflictError);
@@ -92,9 +92,9 @@ describe('a change', () => {
     expect(versionsIn(new ReleaseLog(folder))).toEqual([first, second]);
   });
 
-  test('counts although another process has gone on from it before its writer reads again', () => {
+  test('is valid even if another process appends before its writer reads again', () => {
     const { refresh } = log;
-    // Between the write and the look at what came of it.
+    // Between the write and its check.
     log.refresh = () => {
       log.refresh = refresh;
       new ReleaseLog(folder).append(activation(second));
@@ -105,8 +105,8 @@ describe('a change', () => {
   });
 });
 
-describe('a line that was torn', () => {
-  test('never counts, wherever it was cut off, and keeps no other from counting', () => {
+describe('a torn line', () => {
+  test('is never applied, wherever it was cut off, and does not affect other lines', () => {
     activate(first);
     const whole = readFileSync(file, 'utf8');
     for (let offset = 0; offset < whole.length; offset += 1) {
@@ -123,7 +123,7 @@ describe('a line that was torn', () => {
     }
   });
 
-  test('does not count although only its newline is missing', () => {
+  test('is not applied even if only its newline is missing', () => {
     activate(first);
     const line = readFileSync(file, 'utf8').replace(first, second).replace('"revision":1', '"revision":2');
     appendFileSync(file, line.trimEnd());
@@ -132,7 +132,7 @@ describe('a line that was torn', () => {
     expect(versionsIn(new ReleaseLog(folder))).toEqual([first, third]);
   });
 
-  test('by a power failure, full of zeros, does not count', () => {
+  test('full of zeros after a power failure is not applied', () => {
     activate(first);
     appendFileSync(file, Buffer.alloc(300));
     activate(second);
@@ -140,7 +140,7 @@ describe('a line that was torn', () => {
   });
 });
 
-describe('lines that nobody understands', () => {
+describe('unreadable lines', () => {
   test.each([
     ['no JSON', 'hello'],
     ['nothing', ''],
@@ -150,14 +150,14 @@ describe('lines that nobody understands', () => {
     ['the number 0', JSON.stringify({ ...activation(second), at: '2026-11-21T00:00:00.000Z', revision: 0 })],
     ['a number too high', JSON.stringify({ ...activation(second), at: '2026-11-21T00:00:00.000Z', revision: 3 })],
     ['a number taken', JSON.stringify({ ...activation(second), at: '2026-11-21T00:00:00.000Z', revision: 1 })],
-  ])('such as one with %s, are passed over', (_what, line) => {
+  ])('are skipped: %s', (_what, line) => {
     activate(first);
     appendFileSync(file, `${line}\n`);
     activate(third);
     expect(versionsIn(new ReleaseLog(folder))).toEqual([first, third]);
   });
 
-  test('do not harm those of a remote that the site no longer has', () => {
+  test('do not include those of a removed remote', () => {
     log.append(activation(first, { remote: 'mf-of-last-year' }));
     activate(second);
     const again = new ReleaseLog(folder);
@@ -167,16 +167,16 @@ describe('lines that nobody understands', () => {
   });
 });
 
-describe('what is wrong with the log', () => {
-  let told: string[];
-  const open = () => new ReleaseLog(folder, (problem) => told.push(problem));
+describe('a problem of the log', () => {
+  let reported: string[];
+  const open = () => new ReleaseLog(folder, (problem) => reported.push(problem));
   const lineOf = (revision: number, to: string) =>
     JSON.stringify({ ...activation(to), at: '2026-11-21T00:00:00.000Z', revision });
   beforeEach(() => {
-    told = [];
+    reported = [];
   });
 
-  test('such as a line that can not be read, is told once with its number and its remote', () => {
+  test('is reported once for an unreadable line, with its number and remote', () => {
     activate(first);
     activate(second);
     const reader = open();
@@ -187,12 +187,12 @@ describe('what is wrong with the log', () => {
       "Line 3 of the release log, of mf-legal, can't be read; what it changed does not count.",
       "Line 4 of the release log can't be read; what it changed does not count.",
     ];
-    expect(told).toEqual(problems);
+    expect(reported).toEqual(problems);
     expect(reader.problems()).toEqual(problems);
     expect(open().problems()).toEqual(problems);
   });
 
-  test('such as a change that follows a lost one, is told: visitors may have a release that was taken back', () => {
+  test('is reported for a change after a lost one, since visitors may get a release that was rolled back', () => {
     activate(first);
     activate(second);
     log.append(activation(first, { action: 'rollback', from: second }));
@@ -201,21 +201,21 @@ describe('what is wrong with the log', () => {
     writeFileSync(file, lines.toSpliced(2, 1).join('\n'));
     const reader = open();
     expect(activeIn(reader)).toBe(second);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       `Line 3 of the release log, activate of mf-legal to ${third}, does not count: it is change 4 of mf-legal, and 3 is missing.`,
     ]);
   });
 
-  test('is neither a torn line, nor an empty one, nor a change that lost a race', () => {
+  test('is not reported for torn lines, empty lines and changes that lost a race', () => {
     activate(first);
     appendFileSync(file, '{"at":"20');
     activate(second);
     appendFileSync(file, ` (torn)\n\n${lineOf(2, third)}\n`);
     expect(activeIn(open())).toBe(second);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
-  test('such as fewer changes than before, in a log put in its place, is told by whoever has read the other', () => {
+  test('is reported for a replacement with fewer changes, by a process that has read the log before', () => {
     activate(first);
     const older = readFileSync(file);
     activate(second);
@@ -224,16 +224,18 @@ describe('what is wrong with the log', () => {
     reader.refresh();
     activate(third, open());
     reader.refresh();
-    expect(told).toEqual(['The release log was replaced by one that has fewer changes of mf-legal: 1 instead of 2.']);
-    expect(reader.problems()).toEqual(told);
+    expect(reported).toEqual([
+      'The release log was replaced by one that has fewer changes of mf-legal: 1 instead of 2.',
+    ]);
+    expect(reader.problems()).toEqual(reported);
     expect(open().problems()).toEqual([]);
   });
 });
 
-describe('of writers in processes of their own', () => {
-  test('that try until they get through, each change counts once and in its order', async () => {
+describe('with several writing processes', () => {
+  test('each change is applied once and in order if writers retry after conflicts', async () => {
     const names = ['one', 'two', 'three'];
-    await Promise.all(names.map((name) => ask(startWriter(name), { task: 'append all', number: 40 })));
+    await Promise.all(names.map((name) => exchangeMessages(startWriter(name), { task: 'append all', number: 40 })));
     log.refresh();
     expect(log.changes().map(({ revision }) => revision)).toEqual(Array.from({ length: 120 }, (_, index) => index + 1));
     for (const name of names) {
@@ -245,13 +247,13 @@ describe('of writers in processes of their own', () => {
 });
 
 describe('on a full disk', () => {
-  test('a change fails and does not count, and the next one does when there is room', async () => {
-    const { error, counted } = (await ask(startWriter('child', { largestFile: 1 }), {
+  test('a change fails and is not applied, and the next one succeeds when there is space', async () => {
+    const { error, counted } = (await exchangeMessages(startWriter('child', { maxFile: 1 }), {
       task: 'append until failure',
     })) as { error: string; counted: number };
     expect(error).toBe('EFBIG');
     expect(counted).toBeGreaterThan(0);
-    // A part of the line that did not fit is there.
+    // The file has a part of the line that did not fit.
     expect(readFileSync(file, 'utf8')).not.toMatch(/\n$/);
     log.refresh();
     expect(log.changes()).toHaveLength(counted);
@@ -266,42 +268,42 @@ describe('on a disk that fails', () => {
   test.each([
     ['the first one', 0],
     ['a later one', 2],
-  ])('a change that cannot be synced, %s, never counts', async (_which, before) => {
+  ])("a change that can't be synced, %s, is never applied", async (_which, before) => {
     for (let count = 0; count < before; count += 1) activate(first);
     const writer = startWriter('child');
-    expect(await ask(writer, { task, number: 2 })).toBe('EIO');
-    await ask(writer, { task: 'read' });
+    expect(await exchangeMessages(writer, { task, number: 2 })).toBe('EIO');
+    await exchangeMessages(writer, { task: 'read' });
     for (const read of [log, new ReleaseLog(folder)]) {
       read.refresh();
       expect(versionsIn(read)).toEqual(Array(before).fill(first));
       expect(read.problems()).toEqual([]);
     }
-    expect(await ask(writer, { task: 'append', number: 3 })).toBe('counted');
+    expect(await exchangeMessages(writer, { task: 'append', number: 3 })).toBe('counted');
     expect(versionsIn(new ReleaseLog(folder))).toEqual([...Array(before).fill(first), third]);
   });
 
-  test('a change that cannot be synced takes no change of others with it', async () => {
+  test("a change that can't be synced does not remove changes of other writers", async () => {
     activate(first);
     const others = JSON.stringify({
       ...activation(second, { remote: 'mf-privacy' }),
       at: '2026-11-21T00:00:00.000Z',
       revision: 1,
     });
-    expect(await ask(startWriter('child'), { task, number: 3, others: `${others}\n` })).toBe('EIO');
+    expect(await exchangeMessages(startWriter('child'), { task, number: 3, others: `${others}\n` })).toBe('EIO');
     const read = new ReleaseLog(folder);
     expect(read.stateOf('mf-privacy').active).toBe(second);
     expect(activeIn(read)).toBe(first);
   });
 
-  test('a change that can be neither synced nor voided is reported as one that may count', async () => {
+  test('a change that can be neither synced nor voided is reported as possibly valid', async () => {
     activate(first);
-    expect(await ask(startWriter('child'), { task, number: 2, failures: 'all' })).toMatch(
+    expect(await exchangeMessages(startWriter('child'), { task, number: 2, failures: 'all' })).toMatch(
       /^Change 2 of mf-legal could not be synced to the release log, and may count nevertheless: EIO/,
     );
   });
 });
 
-describe('a log that was put in the place of another', () => {
+describe('a replaced log', () => {
   const backup = () => {
     const copy = readFileSync(file);
     return {
@@ -324,7 +326,7 @@ describe('a log that was put in the place of another', () => {
     expect(versionsIn(new ReleaseLog(folder))).toEqual([first, third]);
   });
 
-  test('is read from its start though it is longer', () => {
+  test('is read from its start even if it is longer', () => {
     activate(first);
     const other = new ReleaseLog(path.join(folder, 'other'));
     for (const version of [third, second, third]) activate(version, other);
@@ -333,7 +335,7 @@ describe('a log that was put in the place of another', () => {
     expect(versionsIn(log)).toEqual([third, second, third]);
   });
 
-  test('has other states, so that whoever keeps them by identity sees it', () => {
+  test('has new state objects, so that caches by identity detect it', () => {
     activate(first);
     const [before, restored] = [log.stateOf('mf-legal'), backup()];
     activate(second);
@@ -346,7 +348,7 @@ describe('a log that was put in the place of another', () => {
   test.each([
     ['removed', () => rmSync(file)],
     ['emptied', () => writeFileSync(file, '')],
-  ])('leaves what is known where it was only %s, until there are changes again', (_what, lose) => {
+  ])('keeps the state while the log is %s, until there are changes again', (_what, lose) => {
     activate(first);
     lose();
     expect(log.refresh()).toBe(false);
@@ -357,13 +359,13 @@ describe('a log that was put in the place of another', () => {
   });
 });
 
-describe('a folder that can not be read', () => {
-  test('such as a file, is told at once', () => {
+describe('a folder without a readable log', () => {
+  test('throws immediately if the folder is a file', () => {
     writeFileSync(path.join(folder, 'file'), '');
     expect(() => new ReleaseLog(path.join(folder, 'file'))).toThrow('ENOTDIR');
   });
 
-  test('because it is not there yet, is an empty log', () => {
+  test('is an empty log if the folder is missing', () => {
     const missing = new ReleaseLog(path.join(folder, 'not', 'yet'));
     expect(missing.refresh()).toBe(false);
     expect(missing.changes()).toEqual([]);

@@ -5,50 +5,50 @@ import { remoteNameSchema } from '@daybook/contract';
 import { makeFolder, syncFolder } from '../store/durable-files.ts';
 import { initialState, type ReleaseChange, type RemoteState, reduce, releaseChangeSchema } from './remote-state.ts';
 
-/** An unreadable line may have been any change; most often its remote can still be made out. */
+/** Describes an unreadable line, which may have been any change; its remote is usually still legible. */
 function describeUnreadable(line: number, text: string): string {
   const [, name] = /"remote":\s*"([^"]*)"/.exec(text) ?? [];
   const remote = remoteNameSchema.safeParse(name).data;
   return `Line ${line} of the release log${remote ? `, of ${remote},` : ''} can't be read; what it changed does not count.`;
 }
 
-/** Between two changes of a remote others are missing: this one was made from a state that nobody knows. */
+/** Describes a change after missing ones: it was made from an unknown state. */
 function describeGap(line: number, { remote, revision, action, to }: ReleaseChange, last: number): string {
   return `Line ${line} of the release log, ${action} of ${remote} to ${to}, does not count: it is change ${revision} of ${remote}, and ${last + 1} is missing.`;
 }
 
 export const logFileName = 'log.jsonl';
 
-/** Ends a line that was cut off, so that what is left of it can never count. */
+/** Ends a line that was cut off, so that the rest of it is never parsed as a change. */
 const tornMark = ' (torn)\n';
 
 const newline = 10;
 
-/** Another writer has changed the same remote since its state was read. */
+/** Thrown if another writer has changed the same remote since its state was read. */
 export class ConflictError extends Error {
   override readonly name = 'ConflictError';
 }
 
 /**
- * The append-only log of the releases folder, which is the active pointer as well: what its lines add up to is
- * what visitors get. Any number of processes may read and append at once; see
+ * The append-only log of the releases folder. It also determines the active releases: the sum of its lines is the
+ * current state. Any number of processes may read and append at once; see
  * docs/decisions/2026-11-22-release-store.md.
  */
 export class ReleaseLog {
   readonly #file: string;
   readonly #onProblem: (problem: string) => void;
-  /** What has been reported, so that a log that is read again is not. */
+  /** Problems reported already; not repeated when the log is read again. */
   readonly #reported = new Set<string>();
   readonly #states = new Map<string, RemoteState>();
   #changes: ReleaseChange[] = [];
   #problems: string[] = [];
   #lines = 0;
-  /** How many bytes of the file have been read: always whole lines. */
+  /** Number of bytes read from the file: always whole lines. */
   #read = 0;
-  /** The last line of those; where it no longer stands in its place, the file is another one. */
+  /** The last line read; if it is no longer in its place, the file was replaced. */
   #lastLine = Buffer.alloc(0);
 
-  /** @param onProblem called once with each problem of the log, a sentence that names the line and, where known, the remote */
+  /** @param onProblem called once with each problem of the log: a sentence with the line and, if known, the remote */
   constructor(folder: string, onProblem: (problem: string) => void = () => undefined) {
     this.#onProblem = onProblem;
     this.#file = path.join(folder, logFileName);
@@ -59,22 +59,22 @@ export class ReleaseLog {
     return this.#states.get(remote) ?? initialState;
   }
 
-  /** Every change that counted, the oldest first. */
+  /** Returns the valid changes, the oldest first. */
   changes(): readonly ReleaseChange[] {
     return this.#changes;
   }
 
   /**
-   * What is wrong with the log as it was read, the first line first. That it was replaced by a shorter one is known
-   * only to a process that has read the other, until it ends.
+   * Returns the problems of the log in the order of its lines. Only a process that has read the log before can detect
+   * that it was replaced by a shorter one.
    */
   problems(): readonly string[] {
     return this.#problems;
   }
 
   /**
-   * Reads what has been appended since; says whether anything was. A log that was put in the place of this one,
-   * such as a backup, is read from its start; while there is none, or an empty one, what is known stays.
+   * Reads the lines appended since; returns whether there were any. A log that replaced this one, such as a backup, is
+   * read from its start; if the file is missing or empty, the state is unchanged.
    */
   refresh(): boolean {
     let descriptor: number;
@@ -101,11 +101,11 @@ export class ReleaseLog {
   }
 
   /**
-   * Appends a change, made from the remote's state as it is now; it is on the disk when this returns.
+   * Appends a change to the remote's current state; synced to disk on return.
    *
-   * @returns the change as it was written
-   * @throws ConflictError where another writer was first; nothing has changed then
-   * @throws Error where the file can't be written or synced; nothing has changed then, unless the message says so
+   * @returns the change as written
+   * @throws ConflictError if another writer was first; nothing has changed then
+   * @throws Error if the file can't be written or synced; nothing has changed then, unless the message states otherwise
    */
   append(change: Omit<ReleaseChange, 'at' | 'revision'>): ReleaseChange {
     const { remote } = change;
@@ -114,14 +114,16 @@ export class ReleaseLog {
     const written = parse(text);
     if (!written) throw new Error(`${text} is not a change that the release log can have.`);
     this.#write(`${text}\n`, `Change ${revision} of ${remote}`);
-    // Not simply the last one: others may have gone on from this change by now.
+    // Not simply the last change: other writers may have appended more since.
     const counted = this.#changes.findLast((each) => each.remote === remote && each.revision === revision);
     if (!isDeepStrictEqual(counted, written))
-      throw new ConflictError(`${remote} was changed by somebody else at the same moment; look at it and try again.`);
+      throw new ConflictError(
+        `${remote} was changed by somebody else at the same moment; check its state and try again.`,
+      );
     return written;
   }
 
-  /** Appends a line, syncs and reads it. A line that is there although that failed is voided: its writer reports a failure. */
+  /** Appends a line, syncs and reads it. On failure voids the line, since its writer reports an error. */
   #write(line: string, name: string): void {
     makeFolder(path.dirname(this.#file));
     const descriptor = openSync(this.#file, 'a+');
@@ -142,14 +144,14 @@ export class ReleaseLog {
   }
 
   /**
-   * Overwrites a line with blanks, which readers skip. Truncating the file instead would take along what other writers
+   * Overwrites a line with blanks, which readers skip. Truncating the file instead would remove lines that other writers
    * have appended since.
    *
    * @param from the size of the file before the line was appended, in bytes
    */
   #void(line: string, from: number, name: string): void {
     try {
-      // Of its own: what is written to a descriptor for appending goes to the end, wherever it is meant to go.
+      // A separate descriptor: writes to one opened for appending always go to the end.
       const descriptor = openSync(this.#file, 'r+');
       try {
         const offset = readRange(descriptor, from, fstatSync(descriptor).size).indexOf(line);
@@ -186,7 +188,7 @@ export class ReleaseLog {
     if (end === 0) return false;
     this.#read += end;
     this.#lastLine = Buffer.from(bytes.subarray(bytes.lastIndexOf(newline, end - 2) + 1, end));
-    // Without its last newline, after which no line begins.
+    // Without the last newline, which would add an empty line.
     const lines = bytes
       .subarray(0, end - 1)
       .toString()
@@ -208,7 +210,7 @@ export class ReleaseLog {
       this.#states.set(change.remote, after);
       this.#changes.push(change);
     } else if (change.revision > before.revision) {
-      // Not one that lost a race, which has a number that is taken.
+      // A change that lost a race has an existing number and is no problem.
       this.#report(describeGap(this.#lines, change, before.revision));
     }
   }
@@ -231,13 +233,13 @@ export class ReleaseLog {
   }
 }
 
-/** The bytes from `start` to `end`, or as many of them as there are. */
+/** Reads the bytes from `start` to `end`, or up to the end of the file. */
 function readRange(descriptor: number, start: number, end: number): Buffer {
   const bytes = Buffer.alloc(Math.max(0, end - start));
   return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, start));
 }
 
-/** A line's change; `undefined` for one that was torn. */
+/** Parses a line; returns `undefined` for a torn one. */
 function parse(line: string): ReleaseChange | undefined {
   try {
     return releaseChangeSchema.parse(JSON.parse(line));

@@ -7,7 +7,7 @@ const momentOf = (revision: number) => `2026-11-21T00:00:0${revision}.000Z`;
 
 type Step = Pick<ReleaseChange, 'action' | 'to'> & Partial<ReleaseChange>;
 
-/** The state after these changes, each made from the state before it. */
+/** Returns the state after these changes, each made from the previous state. */
 const after = (...steps: readonly Step[]): RemoteState =>
   steps.reduce((state, step) => {
     const revision = state.revision + 1;
@@ -34,7 +34,7 @@ describe('the active release', () => {
     expect(after(activate(first), activate(second)).active).toBe(second);
   });
 
-  test('is the one that was gone back to, and what was taken back is withdrawn', () => {
+  test('is the target of a rollback, and the release that was rolled back is withdrawn', () => {
     expect(after(activate(first), activate(second), rollback(second, first))).toMatchObject({
       active: first,
       withdrawn: new Set([second]),
@@ -45,7 +45,7 @@ describe('the active release', () => {
     expect(after(activate(first), canary(second)).active).toBe(first);
   });
 
-  test('is in the order of activations, each release once, with the moment that it last became active', () => {
+  test('is last in the activations, which have each release once, with its last activation time', () => {
     const { activations } = after(activate(first), activate(second), pin(first), unpin(first), activate(first));
     expect([...activations]).toEqual([
       [second, momentOf(2)],
@@ -55,7 +55,7 @@ describe('the active release', () => {
 });
 
 describe('a pin', () => {
-  test('holds until it is taken out', () => {
+  test('holds until it is removed', () => {
     const pinned = [activate(first), pin(second)];
     expect(after(...pinned)).toMatchObject({ active: second, pinned: true });
     expect(after(...pinned, rollback(second, first))).toMatchObject({ active: first, pinned: true });
@@ -64,7 +64,7 @@ describe('a pin', () => {
 });
 
 describe('a canary', () => {
-  test('has its share, and the moment that it began', () => {
+  test('has its share and its start time', () => {
     expect(after(activate(first), canary(second, 25)).canary).toEqual({
       version: second,
       percent: 25,
@@ -76,8 +76,8 @@ describe('a canary', () => {
   test.each([
     ['activated', activate(second)],
     ['pinned', pin(second)],
-    ['gone to', rollback(first, second)],
-    ['taken back', rollback(second, first)],
+    ['the target of a rollback', rollback(first, second)],
+    ['rolled back', rollback(second, first)],
   ])('is over when its release is %s', (_what, step) => {
     const state = after(activate(first), canary(second), step);
     expect(state).not.toHaveProperty('canary');
@@ -85,25 +85,25 @@ describe('a canary', () => {
   });
 
   test.each([activate(third), pin(third), rollback(first, third)])(
-    'is over when another release is given to all: %p',
+    'is over when another release is activated: %p',
     (step) => {
       expect(after(activate(first), canary(second), step)).not.toHaveProperty('canary');
     },
   );
 
-  test('goes on when newer releases may follow again', () => {
+  test('keeps running when the remote is unpinned', () => {
     expect(after(pin(first), canary(second), unpin(first)).canary?.version).toBe(second);
   });
 });
 
-describe('a release that was withdrawn', () => {
+describe('a withdrawn release', () => {
   const withdrawn = [activate(first), activate(second), rollback(second, first)];
 
   test.each([
     ['activated', activate(second)],
     ['pinned', pin(second)],
-    ['gone back to', rollback(first, second)],
-  ])('is so no longer when it is %s by somebody', (_what, step) => {
+    ['the target of a rollback', rollback(first, second)],
+  ])('is no longer withdrawn when it is %s by an operator', (_what, step) => {
     expect(after(...withdrawn, step).withdrawn).not.toContain(second);
   });
 
@@ -118,7 +118,7 @@ describe('a release that was withdrawn', () => {
     expect(after(...withdrawn, canary(second), ...steps).withdrawn).toContain(second);
   });
 
-  test('stays so while others change', () => {
+  test('stays withdrawn while other releases change', () => {
     expect(after(...withdrawn, activate(third), rollback(third, first)).withdrawn).toEqual(new Set([second, third]));
   });
 });

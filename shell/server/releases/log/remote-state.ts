@@ -2,42 +2,42 @@ import { releaseVersionSchema, remoteNameSchema } from '@daybook/contract';
 import * as z from 'zod';
 
 /**
- * One change of what a remote's visitors get, as a line of the release log.
+ * One change of a remote's releases, as a line of the release log.
  *
- * `activate` makes a release the active one, `rollback` takes `from` back and withdraws it, `pin` activates and
- * holds a release, `unpin` lets newer ones follow again, `canary` gives a release to some visitors.
+ * `activate` makes a release the active one, `rollback` replaces `from` and withdraws it, `pin` activates and holds a
+ * release, `unpin` lets newer ones become active again, `canary` serves a release to some visitors.
  */
 export const releaseChangeSchema = z.object({
   at: z.iso.datetime(),
   remote: remoteNameSchema,
-  /** One more than the remote's last change; a line with another number is void. */
+  /** One more than the remote's last change; a line with a different number is void. */
   revision: z.int().min(1),
   action: z.enum(['activate', 'rollback', 'pin', 'unpin', 'canary']),
-  /** The release that was given, or taken back; `null` before the first. */
+  /** The release that was active, or is rolled back; `null` before the first. */
   from: z.nullable(releaseVersionSchema),
-  /** The release that is given from now on; for a canary, to some visitors. */
+  /** The release that is active from now on; for a canary, the one served to some visitors. */
   to: releaseVersionSchema,
   /** Of a canary: the share of visitors, 1 to 99. */
   percent: z.int().min(1).max(99).optional(),
-  /** Of a canary: whether the server may end it by itself. */
+  /** Of a canary: whether the server may roll it back automatically. */
   auto: z.boolean().optional(),
   why: z.string(),
   by: z.string(),
 });
 export type ReleaseChange = z.infer<typeof releaseChangeSchema>;
 
-/** A release that some visitors get before all others do. */
+/** A release that only a share of visitors gets. */
 export interface Canary {
   readonly version: string;
   /** The share of visitors, 1 to 99. */
   readonly percent: number;
-  /** Whether the server may end it by itself. */
+  /** Whether the server may roll it back automatically. */
   readonly auto: boolean;
-  /** When it began. */
+  /** Start time. */
   readonly since: string;
 }
 
-/** What a remote's changes add up to. */
+/** The state of a remote after all its changes. */
 export interface RemoteState {
   /** Number of its last change. */
   readonly revision: number;
@@ -45,11 +45,11 @@ export interface RemoteState {
   readonly pinned: boolean;
   readonly canary?: Canary;
   /**
-   * Releases that do not become active by themselves. The invariant: a release becomes active by itself only while
-   * its origin offers it, and never after it was rolled back or given to a canary, until an operator gives it to all.
+   * Releases that are not activated automatically. The invariant: a release is activated automatically only while its
+   * origin offers it, and never after it was rolled back or was a canary, until an operator promotes it.
    */
   readonly withdrawn: ReadonlySet<string>;
-  /** Each release that was active, with the moment it last became so; the latest last. */
+  /** Each release that was active, with its last activation time; the latest last. */
   readonly activations: ReadonlyMap<string, string>;
 }
 
@@ -60,7 +60,7 @@ export const initialState: RemoteState = {
   activations: new Map(),
 };
 
-/** Gives a release to all visitors: it is no longer withdrawn, and the canary is over. */
+/** Activates a release for all visitors: it is no longer withdrawn, and the canary is over. */
 function withActive(state: RemoteState, version: string, at: string): RemoteState {
   const { canary: _, ...rest } = state;
   const activations = new Map(state.activations);
@@ -73,7 +73,7 @@ function withActive(state: RemoteState, version: string, at: string): RemoteStat
   return { ...rest, active: version, activations, withdrawn };
 }
 
-/** The state after a change. */
+/** Returns the state after a change. */
 function applied(state: RemoteState, change: ReleaseChange): RemoteState {
   const { at, action, from, to } = change;
   switch (action) {
@@ -89,14 +89,14 @@ function applied(state: RemoteState, change: ReleaseChange): RemoteState {
       return { ...state, pinned: false };
     case 'canary': {
       const { percent = 0, auto = false } = change;
-      // Withdrawn from the start, so that no way in which a canary ends can forget it: only `withActive` lifts it.
+      // Withdrawn from the start, not when the canary ends: no way of ending it can miss that. Only `withActive` lifts it.
       const withdrawn = new Set(state.withdrawn).add(to);
       return { ...state, canary: { version: to, percent, auto, since: at }, withdrawn };
     }
   }
 }
 
-/** Adds a change to a state; one that was made from another state than this is void and changes nothing. */
+/** Applies a change to a state; a change made from a different state is void. */
 export function reduce(state: RemoteState, change: ReleaseChange): RemoteState {
   if (change.revision !== state.revision + 1) return state;
   return { ...applied(state, change), revision: change.revision };

@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { OriginFailure, ReleaseRefusal } from '@daybook/release';
+import { OriginFailure, ReleaseRejection } from '@daybook/release';
 import * as z from 'zod';
 import { makeFolder, replaceFile } from '../store/durable-files.ts';
 
-/** Why a release is not taken over, or the origin could not be asked. */
-export interface Problem {
-  /** The word by which it is counted. */
+/** Why a poll failed: a rejected release, or a failure of the origin or the disk. */
+export interface PollProblem {
+  /** The metric's `reason` label. */
   readonly reason: string;
   readonly message: string;
 }
 
-/** What an error of a poll means for the operator. */
-export function problemOf(error: unknown): Problem {
-  if (error instanceof ReleaseRefusal || error instanceof OriginFailure)
+/** Translates an error of a poll for the operator. */
+export function pollProblemOf(error: unknown): PollProblem {
+  if (error instanceof ReleaseRejection || error instanceof OriginFailure)
     return { reason: error.reason, message: error.message };
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code))
     return {
       reason: 'disk-full',
-      message: 'the disk of the releases folder is full; make room, the next poll goes on',
+      message: 'the disk of the releases folder is full; free some space, and the next poll continues',
     };
   if (['EACCES', 'EPERM', 'EROFS'].includes(code))
     return {
@@ -29,19 +29,19 @@ export function problemOf(error: unknown): Problem {
   return { reason: 'internal', message };
 }
 
-/** What a mirror last found at an origin; for people to read, nothing depends on it. */
+/** A mirror's last result at an origin; for people only, nothing depends on it. */
 const originReportSchema = z.object({
   address: z.string(),
-  /** The version that the origin offers; `null` where it could not be learnt. */
+  /** The version that the origin offers; `null` if unknown. */
   offered: z.string().nullable(),
-  /** Why that version is not in the store, or the origin could not be asked. */
+  /** Why that version is not in the store, or the poll failed. */
   problem: z.object({ reason: z.string(), message: z.string(), since: z.string() }).nullable(),
 });
 export type OriginReport = z.infer<typeof originReportSchema>;
 
 const fileOf = (folder: string, remote: string) => path.join(folder, remote, 'origin.json');
 
-/** Reads the last report of a remote's origin; `undefined` where there is none. */
+/** Reads the last report of a remote's origin; `undefined` if there is none. */
 export function readOriginReport(folder: string, remote: string): OriginReport | undefined {
   try {
     return originReportSchema.parse(JSON.parse(readFileSync(fileOf(folder, remote), 'utf8')));

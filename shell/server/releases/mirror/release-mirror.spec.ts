@@ -11,16 +11,16 @@ const [first, second] = [versionOf(1), versionOf(2)];
 /** An origin whose releases have one file with their version in it. */
 interface TestOrigin extends ReleaseOrigin {
   offered: string;
-  looks: number;
+  polls: number;
 }
 
 function createOrigin(remote: string, read?: ReleaseOrigin['readFile']): TestOrigin {
   const origin: TestOrigin = {
     address: `http://${remote}`,
     offered: first,
-    looks: 0,
+    polls: 0,
     describe: async () => {
-      origin.looks += 1;
+      origin.polls += 1;
       return JSON.stringify(wholeRelease(remote, origin.offered));
     },
     readFile:
@@ -32,7 +32,7 @@ function createOrigin(remote: string, read?: ReleaseOrigin['readFile']): TestOri
   return origin;
 }
 
-/** Begins a file and goes on when it is given up. */
+/** Begins a file and continues when it is aborted. */
 const hanging: ReleaseOrigin['readFile'] = async function* hang(_file, signal) {
   yield Buffer.from('1');
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -54,55 +54,55 @@ function createMirror(origins: Readonly<Record<string, ReleaseOrigin>>, interval
     remote,
     origin,
     management: releases,
-    kept: 2,
+    retained: 2,
     onProblem: () => undefined,
   }));
   mirror = new ReleaseMirror(remotes, { interval, maxInterval: interval });
   return mirror;
 }
 const active = (remote: string) => releases.log.stateOf(remote).active;
-const leftovers = () => readdirSync(path.join(releases.folder, '.incoming'));
+const orphanedFiles = () => readdirSync(path.join(releases.folder, '.incoming'));
 
 describe('the mirrors of all remotes', () => {
-  test('have looked once when the server is ready', async () => {
+  test('have polled once when the server is ready', async () => {
     const origins = { 'mf-legal': createOrigin('mf-legal'), 'mf-privacy': createOrigin('mf-privacy') };
     await createMirror(origins, 60_000).start();
     expect([active('mf-legal'), active('mf-privacy')]).toEqual([first, first]);
   });
 
-  test('go on looking, each for itself', async () => {
+  test('keep polling independently', async () => {
     const [legal, privacy] = [createOrigin('mf-legal'), createOrigin('mf-privacy', hanging)];
     const starting = createMirror({ 'mf-legal': legal, 'mf-privacy': privacy }).start();
     await eventually(() => expect(active('mf-legal')).toBe(first));
     legal.offered = second;
     await eventually(() => expect(active('mf-legal')).toBe(second));
     expect(active('mf-privacy')).toBeUndefined();
-    expect(privacy.looks).toBe(1);
+    expect(privacy.polls).toBe(1);
     await mirror?.stop();
     await starting;
   });
 
-  test('look no more when they are stopped', async () => {
+  test('stop polling when they are stopped', async () => {
     const origin = createOrigin('mf-legal');
     await createMirror({ 'mf-legal': origin }).start();
-    await eventually(() => expect(origin.looks).toBeGreaterThan(2));
+    await eventually(() => expect(origin.polls).toBeGreaterThan(2));
     await mirror?.stop();
-    const { looks } = origin;
+    const { polls } = origin;
     await new Promise(setImmediate);
     origin.offered = second;
-    expect(origin.looks).toBe(looks);
+    expect(origin.polls).toBe(polls);
     expect(active('mf-legal')).toBe(first);
   });
 
-  test('leave nothing half stored when they are stopped in the middle', async () => {
+  test('leave no partly stored release when they are stopped during a poll', async () => {
     const starting = createMirror({ 'mf-legal': createOrigin('mf-legal', hanging) }).start();
-    await eventually(() => expect(leftovers()).toHaveLength(1));
+    await eventually(() => expect(orphanedFiles()).toHaveLength(1));
     await mirror?.stop();
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
     await starting;
   });
 
-  test('may be stopped before they were started', async () => {
+  test('can be stopped before they were started', async () => {
     await createMirror({ 'mf-legal': createOrigin('mf-legal') }).stop();
     expect(existsSync(path.join(releases.folder, 'log.jsonl'))).toBe(false);
   });
@@ -110,7 +110,7 @@ describe('the mirrors of all remotes', () => {
 
 const options = { interval: 1_000, maxInterval: 10_000, random: () => 0.5 };
 
-describe('the time until the next question', () => {
+describe('the delay until the next poll', () => {
   test.each([
     [0, 1_000],
     [1, 2_000],
@@ -129,7 +129,7 @@ describe('the time until the next question', () => {
     expect(delayAfter(0, { ...options, random: () => number })).toBe(delay);
   });
 
-  test('is within the jitter by itself', () => {
+  test('is within the jitter by default', () => {
     const delays = Array.from({ length: 100 }, () => delayAfter(0, { interval: 1_000, maxInterval: 10_000 }));
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(850);
     expect(Math.max(...delays)).toBeLessThanOrEqual(1_150);
@@ -138,7 +138,7 @@ describe('the time until the next question', () => {
 });
 
 describe('polling', () => {
-  /** Polls with these results; returns how long it waited after each. */
+  /** Polls with these results; returns the delay after each. */
   async function waitsAfter(...results: readonly boolean[]): Promise<readonly number[]> {
     const stopped = new AbortController();
     const waits: number[] = [];
@@ -151,23 +151,23 @@ describe('polling', () => {
     return waits;
   }
 
-  test('goes on at the interval while all is well', async () => {
+  test('uses the interval while polls succeed', async () => {
     expect(await waitsAfter(true, true, true)).toEqual([1_000, 1_000, 1_000]);
   });
 
-  test('is backed off by failures, to no more than the longest interval, and comes back at the first success', async () => {
+  test('backs off after failures up to the max interval, and resets at the first success', async () => {
     const waits = await waitsAfter(true, false, false, false, false, false, true, true);
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 1_000, 1_000]);
   });
 
-  test('ends with its signal, between two polls, during one and before the first', async () => {
+  test('ends with its signal, between two polls, during a poll and before the first one', async () => {
     const stopped = new AbortController();
-    const ask = jest.fn(async () => true);
-    const polling = poll(ask, { interval: 60_000, maxInterval: 60_000 }, stopped.signal);
-    await eventually(() => expect(ask).toHaveBeenCalledTimes(1));
+    const pollOnce = jest.fn(async () => true);
+    const polling = poll(pollOnce, { interval: 60_000, maxInterval: 60_000 }, stopped.signal);
+    await eventually(() => expect(pollOnce).toHaveBeenCalledTimes(1));
     stopped.abort();
     await polling;
-    await poll(ask, options, stopped.signal);
+    await poll(pollOnce, options, stopped.signal);
     const other = new AbortController();
     await poll(
       async () => {
@@ -177,6 +177,6 @@ describe('polling', () => {
       options,
       other.signal,
     );
-    expect(ask).toHaveBeenCalledTimes(1);
+    expect(pollOnce).toHaveBeenCalledTimes(1);
   });
 });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../../test/release-folder.ts';
 import { routeOf } from '../../test/temporary-site.ts';
 import type { ReleaseManagement } from '../release-management.ts';
-import type { Problem } from './origin-report.ts';
+import type { PollProblem } from './origin-report.ts';
 import { RemoteMirror, type RemoteMirrorOptions } from './remote-mirror.ts';
 
 const by = { by: 'test' };
@@ -14,13 +14,13 @@ const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
 const signal = new AbortController().signal;
 const address = 'http://mf-legal:8080';
 
-/** An origin that offers what a test puts there. */
+/** An origin whose release a test sets. */
 class TestOrigin implements ReleaseOrigin {
   readonly address = address;
-  text: string | Error = new OriginFailure('missing', 'it answered 404 for release.json');
+  text: string | Error = new OriginFailure('missing', 'it responded with 404 for release.json');
   read: ReleaseOrigin['readFile'] = async function* read() {};
-  /** The files that were asked for. */
-  readonly asked: string[] = [];
+  /** The requested files. */
+  readonly requested: string[] = [];
 
   offer(version: string, changes: Partial<Release> = {}, content = version): void {
     this.text = JSON.stringify(wholeRelease('mf-legal', version, changes));
@@ -35,14 +35,14 @@ class TestOrigin implements ReleaseOrigin {
   }
 
   readFile(file: string, stop: AbortSignal): AsyncIterable<Uint8Array> {
-    this.asked.push(file);
+    this.requested.push(file);
     return this.read(file, stop);
   }
 }
 
 let releases: TemporaryReleases;
 let origin: TestOrigin;
-let problems: Problem[];
+let problems: PollProblem[];
 let mirror: RemoteMirror;
 
 const createMirror = (management: ReleaseManagement = releases, options: Partial<RemoteMirrorOptions> = {}) =>
@@ -50,7 +50,7 @@ const createMirror = (management: ReleaseManagement = releases, options: Partial
     remote: 'mf-legal',
     origin,
     management,
-    kept: 3,
+    retained: 3,
     onProblem: (problem) => problems.push(problem),
     ...options,
   });
@@ -62,9 +62,9 @@ beforeEach(() => {
 });
 afterEach(() => releases.remove());
 
-const look = (of = mirror) => of.look(signal);
+const poll = (of = mirror) => of.poll(signal);
 const stateOf = () => releases.openAgain().log.stateOf('mf-legal');
-const kept = () =>
+const retained = () =>
   releases
     .openAgain()
     .store.releasesOf('mf-legal')
@@ -72,67 +72,67 @@ const kept = () =>
     .toSorted();
 const reportFile = () => path.join(releases.folder, 'mf-legal', 'origin.json');
 const report = () => JSON.parse(readFileSync(reportFile(), 'utf8'));
-const leftovers = () => readdirSync(path.join(releases.folder, '.incoming'));
+const orphanedFiles = () => readdirSync(path.join(releases.folder, '.incoming'));
 
 async function take(...versions: readonly string[]) {
   for (const version of versions) {
     origin.offer(version);
-    expect(await look()).toBe(true);
+    expect(await poll()).toBe(true);
   }
 }
 
 describe('a new release', () => {
-  test('is stored, and is active then', async () => {
+  test('is stored and activated', async () => {
     await take(first);
     expect(stateOf()).toMatchObject({ active: first, revision: 1 });
     expect(releases.log.changes()[0]).toMatchObject({ by: 'mirror', why: 'new release at its origin' });
-    expect(kept()).toEqual([first]);
+    expect(retained()).toEqual([first]);
     expect(report()).toEqual({ address, offered: first, problem: null });
     await take(second);
     expect(stateOf()).toMatchObject({ active: second, revision: 2 });
     expect(problems).toEqual([]);
   });
 
-  test('is fetched once, and changes nothing at the looks after that', async () => {
+  test('is fetched once, and later polls change nothing', async () => {
     await take(first);
     const reported = statSync(reportFile()).ino;
     await take(first, first);
-    expect(origin.asked).toHaveLength(1);
+    expect(origin.requested).toHaveLength(1);
     expect(stateOf().revision).toBe(1);
     expect(statSync(reportFile()).ino).toBe(reported);
   });
 
-  test('may be an older one that is offered again', async () => {
+  test('can be an older release that is offered again', async () => {
     await take(first, second, first);
     expect(stateOf().active).toBe(first);
-    expect(origin.asked).toHaveLength(2);
+    expect(origin.requested).toHaveLength(2);
   });
 
-  test('is active though another server has stored it, or was on its way to', async () => {
+  test('is activated even if another server has stored it, or is storing it', async () => {
     await releases.add('mf-legal', first);
     await take(first);
-    expect(origin.asked).toEqual([]);
+    expect(origin.requested).toEqual([]);
     expect(stateOf().active).toBe(first);
   });
 
-  test('is fetched again where it is damaged', async () => {
+  test('is fetched again if it is damaged', async () => {
     await take(first);
     rmSync(path.join(releases.folder, 'mf-legal', first, wholeRelease('mf-legal', first).entry));
     const restarted = createMirror(releases.openAgain());
-    expect(await look(restarted)).toBe(true);
-    expect(kept()).toEqual([first]);
+    expect(await poll(restarted)).toBe(true);
+    expect(retained()).toEqual([first]);
     expect(stateOf()).toMatchObject({ active: first, revision: 1 });
   });
 
-  test('is no conflict where another server activates it at the same moment', async () => {
+  test('is no conflict if another server activates it at the same moment', async () => {
     const { log } = releases;
     const refresh = log.refresh.bind(log);
-    let looks = 0;
+    let polls = 0;
     log.refresh = () => {
       const read = refresh();
-      // After the last look before the mirror's line.
-      looks += 1;
-      if (looks === 2) releases.openAgain().activate('mf-legal', first, { by: 'another server' });
+      // After the last refresh before the mirror appends.
+      polls += 1;
+      if (polls === 2) releases.openAgain().activate('mf-legal', first, { by: 'another server' });
       return read;
     };
     await take(first);
@@ -141,11 +141,11 @@ describe('a new release', () => {
   });
 });
 
-describe('a release that is refused', () => {
-  const refusals: [string, string, () => void, RegExp][] = [
+describe('a rejected release', () => {
+  const rejections: [string, string, () => void, RegExp][] = [
     [
       'malformed',
-      'no JSON',
+      'not JSON',
       () => {
         origin.text = '<html>';
       },
@@ -161,19 +161,19 @@ describe('a release that is refused', () => {
       'tampered',
       'with a tampered file',
       () => origin.offer(second, {}, '1.0.2-0000000X'),
-      /is not the one that release\.json has the SHA-384 of$/,
+      /does not match its SHA-384 in release\.json$/,
     ],
     [
       'version-reused',
-      'with other files under a kept version',
+      'with other files under a stored version',
       () => origin.offer(first, { files: wholeRelease('mf-legal', first, {}, 'other').files }),
-      /is another release than the one of that name.*raise the version in mf-legal\/package\.json$/,
+      /differs from the stored release of the same version.*raise the version in mf-legal\/package\.json$/,
     ],
     [
       'version-reused',
-      'with other pages under a kept version',
+      'with other pages under a stored version',
       () => origin.offer(first, { routes: [routeOf('/other')] }),
-      /is another release than the one of that name/,
+      /differs from the stored release of the same version/,
     ],
   ];
 
@@ -183,99 +183,99 @@ describe('a release that is refused', () => {
     await take(first);
   });
 
-  test('a release that differs in commit and author alone is the one that is stored', async () => {
+  test('is not one that differs from the stored one in commit and author only', async () => {
     origin.offer(first, { commit: '1'.repeat(40), author: 'Ann' });
-    expect(await look()).toBe(true);
+    expect(await poll()).toBe(true);
   });
 
-  test.each(refusals)(
-    'as %s, being %s, is told once, is in the report, and leaves the active one',
+  test.each(rejections)(
+    'as %s, being %s, is reported once, and does not change the active release',
     async (reason, _what, offer, message) => {
       offer();
-      for (let count = 0; count < 3; count += 1) expect(await look()).toBe(false);
+      for (let count = 0; count < 3; count += 1) expect(await poll()).toBe(false);
       expect(problems).toEqual([{ reason, message: expect.stringMatching(message) }]);
       expect(report().problem).toEqual({ ...problems[0], since: expect.stringMatching(/^2.*Z$/) });
       expect(stateOf()).toMatchObject({ active: first, revision: 1 });
-      expect(kept()).toEqual([first]);
-      expect(leftovers()).toEqual([]);
+      expect(retained()).toEqual([first]);
+      expect(orphanedFiles()).toEqual([]);
     },
   );
 
-  test.each(refusals)(
-    'as %s, being %s, is forgotten when the origin is mended, and told anew when it breaks again',
+  test.each(rejections)(
+    'as %s, being %s, is reported again if the origin was fixed in between',
     async (_reason, _what, offer) => {
       offer();
-      await look();
+      await poll();
       await take(third);
       expect(stateOf().active).toBe(third);
       expect(report()).toEqual({ address, offered: third, problem: null });
       if (typeof origin.text === 'string') offer();
-      await look();
+      await poll();
       expect(problems).toHaveLength(2);
     },
   );
 
-  test('is told once though another of its files is the first to fail each time', async () => {
+  test('is reported once even if a different file fails first each time', async () => {
     const { files } = wholeRelease('mf-legal', second);
     const [described] = Object.values(files);
     const names = ['a.js', 'b.js'];
     origin.offer(second, { entry: 'a.js', files: Object.fromEntries(names.map((name) => [name, described])) as never });
     for (const failing of [...names, ...names]) {
       origin.read = async function* read(file) {
-        if (file === failing) throw new OriginFailure('missing', `it answered 404 for ${file}`);
+        if (file === failing) throw new OriginFailure('missing', `it responded with 404 for ${file}`);
         yield Buffer.from(second);
       };
-      await look();
+      await poll();
     }
-    expect(problems).toEqual([{ reason: 'missing', message: 'it answered 404 for a.js' }]);
+    expect(problems).toEqual([{ reason: 'missing', message: 'it responded with 404 for a.js' }]);
   });
 
-  test('is told for each other release that is refused as well', async () => {
+  test('is reported for each rejected release', async () => {
     for (const version of [second, third, second]) {
       origin.offer(version, {}, 'tampered');
-      await look();
+      await poll();
     }
     expect(problems).toHaveLength(3);
   });
 
-  test('keeps the moment since when, also over a restart', async () => {
+  test('keeps the start time of its problem over a restart', async () => {
     origin.offer(second, {}, 'x');
-    await look();
+    await poll();
     const before = report();
     const restarted = createMirror(releases.openAgain());
-    await look(restarted);
+    await poll(restarted);
     expect(report()).toEqual(before);
     expect(problems).toHaveLength(2);
   });
 });
 
 describe('an origin that fails', () => {
-  test('is told once by what it did, and keeps nothing from being served', async () => {
+  test('is reported once by its failure, and does not affect stored releases', async () => {
     await take(first);
     origin.text = new OriginFailure('unreachable', 'connect ECONNREFUSED');
-    expect([await look(), await look()]).toEqual([false, false]);
-    origin.text = new OriginFailure('timeout', 'it did not answer within 10 s');
-    await look();
+    expect([await poll(), await poll()]).toEqual([false, false]);
+    origin.text = new OriginFailure('timeout', 'it did not respond within 10 s');
+    await poll();
     expect(problems.map(({ reason }) => reason)).toEqual(['unreachable', 'timeout']);
     expect(report()).toMatchObject({ offered: null, problem: { reason: 'timeout' } });
     expect(stateOf().active).toBe(first);
   });
 
-  test('in the middle of a release is asked again at the next look', async () => {
+  test('in the middle of a release is retried at the next poll', async () => {
     origin.offer(first);
     const { read } = origin;
     origin.read = async function* cutOff() {
       yield Buffer.from('1');
       throw new OriginFailure('unreachable', 'other side closed');
     };
-    expect(await look()).toBe(false);
-    expect(leftovers()).toEqual([]);
+    expect(await poll()).toBe(false);
+    expect(orphanedFiles()).toEqual([]);
     origin.read = read;
-    expect(await look()).toBe(true);
+    expect(await poll()).toBe(true);
     expect(stateOf().active).toBe(first);
   });
 
-  test('to give all files in time is given up', async () => {
+  test('to deliver all files in time is aborted', async () => {
     mirror = createMirror(releases, { storeTimeout: 50 });
     origin.offer(first);
     origin.read = async function* drip(_file, stop) {
@@ -285,12 +285,12 @@ describe('an origin that fails', () => {
         await new Promise(setImmediate);
       }
     };
-    expect(await look()).toBe(false);
+    expect(await poll()).toBe(false);
     expect(problems).toEqual([{ reason: 'timeout', message: 'its files did not all arrive in time' }]);
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
   });
 
-  test('because the server stops is no problem, and leaves nothing behind', async () => {
+  test('because the server stops is no problem, and leaves no orphaned files', async () => {
     const controller = new AbortController();
     origin.offer(first);
     origin.read = async function* read(_file, stop) {
@@ -298,64 +298,64 @@ describe('an origin that fails', () => {
       controller.abort();
       stop.throwIfAborted();
     };
-    expect(await mirror.look(controller.signal)).toBe(false);
+    expect(await mirror.poll(controller.signal)).toBe(false);
     expect(problems).toEqual([]);
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
     expect(stateOf().active).toBeUndefined();
   });
 });
 
 describe('a disk that fails', () => {
   test.each([
-    ['ENOSPC', 'disk-full', /is full; make room/],
-    ['EDQUOT', 'disk-full', /is full; make room/],
+    ['ENOSPC', 'disk-full', /is full; free some space/],
+    ['EDQUOT', 'disk-full', /is full; free some space/],
     ['EROFS', 'read-only', /can’t be written/],
     ['EACCES', 'read-only', /can’t be written/],
     ['EIO', 'internal', /^disk$/],
-  ])('with %s is told as %s', async (code, reason, message) => {
+  ])('with %s is reported as %s', async (code, reason, message) => {
     origin.offer(first);
     origin.read = () => {
       throw Object.assign(new Error('disk'), { code });
     };
-    await look();
-    await look();
+    await poll();
+    await poll();
     expect(problems).toEqual([{ reason, message: expect.stringMatching(message) }]);
   });
 
-  test('to take the report is told once, and the release is active all the same', async () => {
+  test('to store the report is reported once, and the release is activated anyway', async () => {
     writeFileSync(path.join(releases.folder, 'mf-legal'), '');
     origin.text = new OriginFailure('missing', 'away');
-    await look();
+    await poll();
     rmSync(path.join(releases.folder, 'mf-legal'));
     await releases.add('mf-legal', first);
     rmSync(reportFile(), { force: true });
     // A folder can't be replaced by a file.
     mkdirSync(path.join(reportFile(), 'full'), { recursive: true });
     origin.offer(first);
-    expect([await look(), await look()]).toEqual([true, true]);
+    expect([await poll(), await poll()]).toEqual([true, true]);
     expect(problems.map(({ reason }) => reason)).toEqual(['missing', 'internal']);
     expect(stateOf().active).toBe(first);
   });
 });
 
-describe('a remote that is held', () => {
+describe('a pinned remote or one with a canary', () => {
   const holds: [string, () => unknown][] = [
     ['pinned', () => releases.pin('mf-legal', first, by)],
-    ['tried out by a canary', () => releases.canary('mf-legal', second, 10, false, by)],
+    ['served as a canary', () => releases.canary('mf-legal', second, 10, false, by)],
   ];
 
-  test.each(holds)('because it is %s gets newer releases into the store, and not active', async (_what, hold) => {
+  test.each(holds)('stores newer releases without activating them while it is %s', async (_what, hold) => {
     await take(first);
     await releases.add('mf-legal', second);
     hold();
     await take(third);
-    expect(kept()).toEqual([first, second, third]);
+    expect(retained()).toEqual([first, second, third]);
     expect(stateOf().active).toBe(first);
     expect(report()).toEqual({ address, offered: third, problem: null });
-    expect(origin.asked).toHaveLength(2);
+    expect(origin.requested).toHaveLength(2);
   });
 
-  test('follows again when it is unpinned', async () => {
+  test('activates the release at its origin again when it is unpinned', async () => {
     await take(first);
     releases.pin('mf-legal', first, by);
     await take(second);
@@ -364,13 +364,13 @@ describe('a remote that is held', () => {
     expect(stateOf().active).toBe(second);
   });
 
-  test('does not take back by itself what somebody took back', async () => {
+  test('does not automatically activate a release that an operator rolled back', async () => {
     await take(first, second);
     releases.openAgain().rollback('mf-legal', by);
     await take(second);
     expect(stateOf().active).toBe(first);
     const restarted = createMirror(releases.openAgain());
-    await look(restarted);
+    await poll(restarted);
     expect(stateOf().active).toBe(first);
     await take(third);
     expect(stateOf().active).toBe(third);
@@ -381,14 +381,14 @@ describe('a canary that was not promoted', () => {
   const drops: [string, () => unknown][] = [
     ['by a rollback of the active release', () => releases.rollback('mf-legal', by, first)],
     [
-      'by another canary, which is ended then',
+      'by another canary that is ended',
       () => {
         releases.canary('mf-legal', first, 5, false, by);
         releases.canary('mf-legal', first, 0, false, by);
       },
     ],
     [
-      'by a pin that is taken out then',
+      'by a pin that is removed',
       () => {
         releases.pin('mf-legal', first, by);
         releases.unpin('mf-legal', by);
@@ -407,7 +407,7 @@ describe('a canary that was not promoted', () => {
     expect(stateOf().active).toBe(active);
   });
 
-  test('becomes active by itself again once it was promoted', async () => {
+  test('is activated automatically again once it was promoted', async () => {
     await take(first, second);
     releases.rollback('mf-legal', by);
     releases.canary('mf-legal', second, 5, false, by);
@@ -417,28 +417,28 @@ describe('a canary that was not promoted', () => {
   });
 });
 
-describe('the kept releases', () => {
+describe('the retained releases', () => {
   const versions = [1, 2, 3, 4, 5, 6].map(versionOf);
 
-  test('are the last ones', async () => {
+  test('are the most recent ones', async () => {
     await take(...versions);
-    expect(kept()).toEqual(versions.slice(3));
+    expect(retained()).toEqual(versions.slice(3));
   });
 
-  test('have the pinned one, the one before and the offered one among them, however old', async () => {
+  test('include the pinned, the previous and the offered release, however old', async () => {
     await take(first, second);
     releases.pin('mf-legal', first, by);
     await take(...versions.slice(2));
-    expect(kept()).toEqual([first, second, versionOf(6)]);
+    expect(retained()).toEqual([first, second, versionOf(6)]);
     await take(versionOf(6));
-    expect(origin.asked).toHaveLength(6);
+    expect(origin.requested).toHaveLength(6);
   });
 
-  test('have the canary among them', async () => {
+  test('include the canary', async () => {
     await take(first, second);
     releases.canary('mf-legal', first, 10, false, by);
     await take(...versions.slice(2));
-    expect(kept()).toEqual([first, second, versionOf(6)]);
+    expect(retained()).toEqual([first, second, versionOf(6)]);
   });
 
   test.each([
@@ -451,14 +451,14 @@ describe('the kept releases', () => {
       },
     ],
     [
-      'the one before',
+      'the previous release',
       () => {
         releases.activate('mf-legal', first, by);
         releases.pin('mf-legal', second, by);
       },
     ],
-  ])('have one among them that is %s and can not be read, however long', async (_what, change) => {
-    mirror = createMirror(releases, { kept: 2 });
+  ])("include a release that is %s and can't be read, for any time", async (_what, change) => {
+    mirror = createMirror(releases, { retained: 2 });
     await take(third);
     for (const version of [first, second]) await releases.add('mf-legal', version);
     change();
@@ -467,30 +467,30 @@ describe('the kept releases', () => {
     rmSync(description);
     const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
     try {
-      const restarted = createMirror(releases.openAgain(), { kept: 2 });
+      const restarted = createMirror(releases.openAgain(), { retained: 2 });
       for (const version of [4, 5]) {
         origin.offer(versionOf(version));
-        await look(restarted);
+        await poll(restarted);
         clock.mockReturnValue(version * 3_600_000);
       }
     } finally {
       clock.mockRestore();
     }
     writeFileSync(description, text);
-    expect(kept()).toContain(first);
+    expect(retained()).toContain(first);
   });
 
-  test('are not those of a clock that went back', async () => {
+  test('include the new release even if the clock went back', async () => {
     await take(first, second, third);
     const ahead = Date.now() / 1000 + 3_600;
     for (const version of [first, second])
       utimesSync(path.join(releases.folder, 'mf-legal', version, 'release.json'), ahead, ahead);
     const restarted = createMirror(releases.openAgain());
     origin.offer(versionOf(4));
-    expect(await look(restarted)).toBe(true);
+    expect(await poll(restarted)).toBe(true);
     expect(stateOf().active).toBe(versionOf(4));
-    expect(kept()).toContain(versionOf(4));
-    expect(kept()).toContain(third);
-    expect(kept()).toHaveLength(3);
+    expect(retained()).toContain(versionOf(4));
+    expect(retained()).toContain(third);
+    expect(retained()).toHaveLength(3);
   });
 });

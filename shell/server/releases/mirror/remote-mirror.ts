@@ -1,27 +1,33 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Release } from '@daybook/contract';
-import { OriginFailure, type ReleaseOrigin, ReleaseRefusal, readRelease } from '@daybook/release';
+import { OriginFailure, type ReleaseOrigin, ReleaseRejection, readRelease } from '@daybook/release';
 import { ConflictError } from '../log/release-log.ts';
 import type { ReleaseManagement } from '../release-management.ts';
-import { type OriginReport, type Problem, problemOf, readOriginReport, writeOriginReport } from './origin-report.ts';
-import { longestActive, retain } from './retention.ts';
+import {
+  type OriginReport,
+  type PollProblem,
+  pollProblemOf,
+  readOriginReport,
+  writeOriginReport,
+} from './origin-report.ts';
+import { provenRelease, retain } from './retention.ts';
 
-/** A release that has not been stored whole after this many ms is given up, until the next poll. */
+/** Timeout of storing a release, in ms; the next poll retries. */
 const storeTimeout = 120_000;
 
 export interface RemoteMirrorOptions {
   readonly remote: string;
   readonly origin: ReleaseOrigin;
   readonly management: ReleaseManagement;
-  /** How many releases are kept, the active one among them. */
-  readonly kept: number;
-  /** How long, in ms, a release may take to be stored; two minutes by default. */
+  /** Number of releases to retain, including the active one. */
+  readonly retained: number;
+  /** Timeout of storing a release, in ms; two minutes by default. */
   readonly storeTimeout?: number;
   /** Called once with each problem. */
-  readonly onProblem: (problem: Problem) => void;
+  readonly onProblem: (problem: PollProblem) => void;
 }
 
-/** Brings a remote's releases from its origin into the store, and makes them active. */
+/** Stores a remote's releases from its origin, and activates them. */
 export class RemoteMirror {
   readonly #options: RemoteMirrorOptions;
   #offered: string | null = null;
@@ -32,12 +38,12 @@ export class RemoteMirror {
   }
 
   /**
-   * Looks at the origin once, and takes over what it offers. What goes wrong is reported, and leaves the active
-   * release as it is.
+   * Polls the origin once, and stores and activates the release that it offers. Reports failures, which leave the active
+   * release unchanged.
    *
-   * @returns whether all was well
+   * @returns whether the poll succeeded
    */
-  async look(signal: AbortSignal): Promise<boolean> {
+  async poll(signal: AbortSignal): Promise<boolean> {
     this.#offered = null;
     try {
       const { origin, remote } = this.#options;
@@ -50,9 +56,9 @@ export class RemoteMirror {
       this.#report(null);
       return true;
     } catch (error) {
-      // An operator or another server on the folder was first; the next poll sees what is left to do.
+      // An operator or another server on the folder was first; the next poll handles the rest.
       if (error instanceof ConflictError) return true;
-      if (!signal.aborted) this.#report(problemOf(error));
+      if (!signal.aborted) this.#report(pollProblemOf(error));
       return false;
     }
   }
@@ -62,9 +68,9 @@ export class RemoteMirror {
     const { store } = management;
     const stored = store.find(remote, release.version);
     if (stored && !isDeepStrictEqual(contentOf(stored.release), contentOf(release))) {
-      throw new ReleaseRefusal(
+      throw new ReleaseRejection(
         'version-reused',
-        `${release.version} is another release than the one of that name that is kept; raise the version in ${remote}/package.json`,
+        `${release.version} differs from the stored release of the same version; raise the version in ${remote}/package.json`,
       );
     }
     if (stored) return;
@@ -88,24 +94,27 @@ export class RemoteMirror {
     management.activate(remote, version, { by: 'mirror', seen: revision });
   }
 
-  /** Removes what is too old to be kept; what the origin offers stays, so that it is not fetched again. */
+  /** Removes old releases; retains the one that the origin offers, so that it is not fetched again. */
   async #prune(offered: string): Promise<void> {
-    const { remote, management, kept } = this.#options;
+    const { remote, management, retained } = this.#options;
     const { store, log } = management;
     const { active, canary, activations, withdrawn } = log.stateOf(remote);
     const releases = store.releasesOf(remote).map(({ release: { version }, storedAt }) => ({
       version,
       usedAt: Math.max(storedAt, Date.parse(activations.get(version) ?? '') || 0),
     }));
-    // The one before by its name, too: where that can't be read at the moment, an older one stands in for it.
+    // The previous release by its name too: while it can't be read, an older release is the fallback.
     const previous = [...activations.keys()].findLast((version) => version !== active && !withdrawn.has(version));
-    const standIn = management.previousOf(remote)?.release.version;
-    const proven = longestActive(activations);
-    await store.prune(remote, retain(releases, [active, canary?.version, offered, previous, standIn, proven], kept));
+    const fallback = management.previousOf(remote)?.release.version;
+    const proven = provenRelease(activations);
+    await store.prune(
+      remote,
+      retain(releases, [active, canary?.version, offered, previous, fallback, proven], retained),
+    );
   }
 
-  /** Reports a problem that is new since the last look, and keeps the report of the origin up to date. */
-  #report(problem: Problem | null): void {
+  /** Reports a problem that is new since the last poll, and updates the report of the origin. */
+  #report(problem: PollProblem | null): void {
     const { remote, origin, management, onProblem } = this.#options;
     const { folder } = management.store;
     const known = readOriginReport(folder, remote);
@@ -121,16 +130,16 @@ export class RemoteMirror {
     try {
       writeOriginReport(folder, remote, report);
     } catch (error) {
-      // It is for people to read, and most likely the problem itself is why it can't be written.
-      if (!problem && !isKnown) onProblem(problemOf(error));
+      // Not essential: the report is for people only, and most likely the same problem prevents writing it.
+      if (!problem && !isKnown) onProblem(pollProblemOf(error));
     }
   }
 }
 
-/** A release without what its version does not cover: one history of git may name another commit for equal sources. */
+/** Returns a release without the fields that its version does not cover: equal sources may come from different commits. */
 const contentOf = ({ commit: _, author: __, ...content }: Release) => content;
 
-/** Whether two looks found the same; of one release, another file may be the first to fail each time. */
+/** Compares two polls; ignores the message for the same release, since a different file may fail first each time. */
 function isSameProblem(one: OriginReport, other: OriginReport | undefined): boolean {
   if (one.address !== other?.address || one.offered !== other.offered) return false;
   if (one.problem?.reason !== other.problem?.reason) return false;

@@ -3,39 +3,39 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Release, releaseFileSchema } from '@daybook/contract';
-import { ReleaseRefusal } from '@daybook/release';
+import { ReleaseRejection } from '@daybook/release';
 import * as z from 'zod';
 import type { CheckedFragments } from '../site-releases.ts';
 import { replaceFile } from './durable-files.ts';
 import type { FragmentsChecked, FragmentTask } from './fragment-worker.ts';
 
-/** In a release's folder; no file of a release has such a name. */
+/** In a release's folder; not a valid name for a file of a release. */
 const checkedFolder = '.checked';
 
-/** Names the checked fragments, with sizes and hashes; written last. */
+/** Lists the checked fragments with sizes and hashes; written last. */
 const indexName = 'index.json';
 
-/** Where they are, beside the index: whatever their names are, none is that of the index. */
+/** A folder beside the index, so that no fragment's name can collide with the index. */
 const filesFolder = 'files';
 
 /**
- * Processor time, in s, that all fragments of a release may take. Not the time that passes: on a busy machine good
- * releases would be refused.
+ * Limit of the processor time, in s, for all fragments of a release. Not of elapsed time: a busy machine would reject
+ * good releases.
  */
 const maxProcessorTime = 2;
 const pollInterval = 100;
 
-/** Of the worker, in MB; the tree of a fragment takes some hundred bytes for each character. */
+/** Of the worker, in MB; the tree of a fragment takes some hundred bytes per character. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
-/** One worker checks all releases that wait, one after the other: to start one takes longer than an honest release. */
+/** One worker checks all waiting releases in turn: starting one takes longer than checking an honest release. */
 let worker: Worker | undefined;
 let waiting = 0;
 let lastCheck: Promise<unknown> = Promise.resolve();
 
 function startWorker(): Worker {
   const started = new Worker(new URL('fragment-worker.ts', import.meta.url), { resourceLimits });
-  // Errors are handled where an answer is awaited; one after that, while the worker is terminated, must not end the server.
+  // `runInWorker` handles errors; a later one, while the worker is terminated, must not crash the server.
   return started.on('error', () => undefined);
 }
 
@@ -46,12 +46,12 @@ async function stopWorker(): Promise<void> {
 }
 
 /**
- * Parses the fragments of a release in a worker, which is terminated where that takes too long, and writes the parsed
- * form beside them. Pages are composed of that alone.
+ * Parses the fragments of a release in a worker, which is terminated at the time limit, and writes the serialized form
+ * beside them. Pages are composed only of that form.
  *
- * @param folder where the release's files are
+ * @param folder folder of the release's files
  * @param maxSeconds of processor time
- * @throws ReleaseRefusal naming the fragment that can't become part of a document
+ * @throws ReleaseRejection naming the fragment that can't become part of a document
  */
 export async function checkFragments(
   folder: string,
@@ -83,7 +83,7 @@ async function runInWorker(
   signal.throwIfAborted();
   const current = worker ?? startWorker();
   worker = current;
-  // In µs. A worker that has not started, or has ended, has none.
+  // In µs; 0 for a worker that has not started or has ended.
   const processorTime = () =>
     current.cpuUsage().then(
       ({ user, system }) => user + system,
@@ -93,23 +93,23 @@ async function runInWorker(
   const tooLong = new AbortController();
   const watch = setInterval(async () => {
     if ((await processorTime()) - (await before) > maxSeconds * 1_000_000)
-      tooLong.abort(new ReleaseRefusal('fragment', `to check its fragments takes more than ${maxSeconds} s`));
+      tooLong.abort(new ReleaseRejection('fragment', `checking its fragments takes more than ${maxSeconds} s`));
   }, pollInterval);
   try {
     current.postMessage(task);
-    const answer = await once(current, 'message', { signal: AbortSignal.any([signal, tooLong.signal]) });
-    const [{ refused, checked }] = answer as [FragmentsChecked];
-    if (refused) throw new ReleaseRefusal('fragment', refused);
+    const message = await once(current, 'message', { signal: AbortSignal.any([signal, tooLong.signal]) });
+    const [{ rejected, checked }] = message as [FragmentsChecked];
+    if (rejected) throw new ReleaseRejection('fragment', rejected);
     return checked;
   } catch (error) {
-    if (error instanceof ReleaseRefusal) throw error;
-    // Nobody may write on in a folder that is about to be removed.
+    if (error instanceof ReleaseRejection) throw error;
+    // The worker must not write to a folder that is about to be removed.
     await stopWorker();
     signal.throwIfAborted();
     tooLong.signal.throwIfAborted();
     if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
     const { maxOldGenerationSizeMb } = resourceLimits;
-    throw new ReleaseRefusal('fragment', `to check its fragments takes more than ${maxOldGenerationSizeMb} MB`);
+    throw new ReleaseRejection('fragment', `checking its fragments takes more than ${maxOldGenerationSizeMb} MB`);
   } finally {
     clearInterval(watch);
   }
@@ -118,7 +118,7 @@ async function runInWorker(
 /**
  * Finds the checked fragments of a stored release.
  *
- * @throws Error where they can't be read
+ * @throws Error if they can't be read
  */
 export function readCheckedFragments(folder: string): CheckedFragments {
   const place = path.join(folder, checkedFolder);

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where in the releases folder something is while it is written, and while it is removed. */
+/** Folder in the releases folder for files that are being written or removed. */
 export const asideFolder = '.incoming';
 
-/** A place of its own, beside what is whole, for something that is written or removed. */
+/** Returns a unique path for files that are being written or removed. */
 export const asidePath = (releasesFolder: string) => path.resolve(releasesFolder, asideFolder, randomUUID());
 
-/** Puts a folder's list of names on the disk; without it, a rename may be forgotten in a crash. */
+/** Syncs a folder's entries to disk; otherwise a crash may lose a rename. */
 export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {
@@ -18,7 +18,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Makes a folder and those above it, where they are missing. */
+/** Creates and syncs a folder and its missing parents. */
 export function makeFolder(folder: string): void {
   const wanted = path.resolve(folder);
   const made = mkdirSync(wanted, { recursive: true });
@@ -26,7 +26,7 @@ export function makeFolder(folder: string): void {
   for (let each = wanted; each.length >= made.length; each = path.dirname(each)) syncFolder(path.dirname(each));
 }
 
-/** Writes a file so that a reader, or a crash, finds the old content or the new, never half of one. */
+/** Replaces a file atomically: readers, and a restart after a crash, find either the old or the new content. */
 export function replaceFile(file: string, content: string): void {
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {

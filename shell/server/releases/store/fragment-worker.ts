@@ -4,17 +4,17 @@ import { parentPort } from 'node:worker_threads';
 import type { ReleaseFile } from '@daybook/contract';
 import { checkFragment, FragmentError, integrityOf } from '@daybook/release';
 
-/** The fragments of a release, and where their checked form is written. */
+/** The fragments of a release, and the target folder of their checked form. */
 export interface FragmentTask {
   readonly folder: string;
   readonly target: string;
   readonly files: readonly string[];
 }
 
-/** The checked fragments, or why one of them is refused. */
+/** The checked fragments, or the reason why one is rejected. */
 export interface FragmentsChecked {
   readonly checked: Readonly<Record<string, ReleaseFile>>;
-  readonly refused?: string;
+  readonly rejected?: string;
 }
 
 function check({ folder, target, files }: FragmentTask): FragmentsChecked {
@@ -31,9 +31,9 @@ function check({ folder, target, files }: FragmentTask): FragmentsChecked {
       checked[file] = { integrity: integrityOf(html), size: html.length };
     } catch (error) {
       if (error instanceof FragmentError)
-        return { checked, refused: `its fragment ${file} can't become part of a document: ${error.message}` };
+        return { checked, rejected: `its fragment ${file} can't become part of a document: ${error.message}` };
       if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-        return { checked, refused: `its fragment ${file} is not UTF-8` };
+        return { checked, rejected: `its fragment ${file} is not UTF-8` };
       throw error;
     }
   }

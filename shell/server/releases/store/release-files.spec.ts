@@ -6,7 +6,7 @@ import type { FileSource } from '@daybook/release';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeTemporaryFolder } from '../../test/temporary-folder.ts';
 import { describeFile, releaseOf } from '../../test/temporary-site.ts';
-import { ask, startProcess } from '../../test/test-process.ts';
+import { exchangeMessages, startProcess } from '../../test/test-process.ts';
 import { writeReleaseFiles } from './release-files.ts';
 
 let parent: string;
@@ -22,7 +22,7 @@ type Contents = Readonly<Record<string, string | Buffer>>;
 const describeAll = (contents: Contents) =>
   Object.fromEntries(Object.entries(contents).map(([name, content]) => [name, describeFile(Buffer.from(content))]));
 
-/** Gives files in chunks of some bytes. */
+/** Yields files in chunks of this many bytes. */
 const sourceOf = (contents: Contents, chunkSize = 7): FileSource =>
   async function* read(name) {
     const content = Buffer.from(contents[name] ?? '');
@@ -35,10 +35,11 @@ const never = () => new AbortController().signal;
 const write = (described: Contents, source: FileSource, signal = never()) =>
   writeReleaseFiles(folder, releaseOf('mf-legal', { files: describeAll(described) }), source, signal);
 
-const refused = (message: string) => expect.objectContaining({ name: 'ReleaseRefusal', reason: 'tampered', message });
+const rejected = (message: string) =>
+  expect.objectContaining({ name: 'ReleaseRejection', reason: 'tampered', message });
 
 describe('the files of a release', () => {
-  test('are written as they are, into their folders', async () => {
+  test('are written unchanged, into their folders', async () => {
     const contents = {
       'entry.js': 'entry',
       'empty.js': '',
@@ -53,32 +54,32 @@ describe('the files of a release', () => {
   });
 
   test.each([
-    ['tampered with', 'evil', 'its file a.js is not the one that release.json has the SHA-384 of'],
+    ['tampered with', 'evil', 'its file a.js does not match its SHA-384 in release.json'],
     ['too short', 'goo', 'its file a.js has 3 bytes instead of 4'],
     ['empty', '', 'its file a.js has 0 bytes instead of 4'],
-    ['too long', 'good and more', 'its file a.js has more than the 4 bytes that release.json says'],
-    ['too long by one byte', 'good!', 'its file a.js has more than the 4 bytes that release.json says'],
-  ])('are refused where one is %s', async (_what, content, message) => {
+    ['too long', 'good and more', 'its file a.js has more than the 4 bytes in release.json'],
+    ['too long by one byte', 'good!', 'its file a.js has more than the 4 bytes in release.json'],
+  ])('are rejected if one is %s', async (_what, content, message) => {
     await expect(write({ 'a.js': 'good', 'b.js': 'b' }, sourceOf({ 'a.js': content, 'b.js': 'b' }))).rejects.toEqual(
-      refused(message),
+      rejected(message),
     );
   });
 
-  test('are refused as soon as one turns out to be endless', async () => {
-    let given = 0;
+  test('are rejected as soon as one exceeds its size', async () => {
+    let sent = 0;
     const endless: FileSource = async function* read() {
       for (;;) {
-        given += 1;
+        sent += 1;
         yield Buffer.alloc(1_000);
       }
     };
     await expect(write({ 'a.js': 'a'.repeat(5_000) }, endless)).rejects.toEqual(
-      refused('its file a.js has more than the 5000 bytes that release.json says'),
+      rejected('its file a.js has more than the 5000 bytes in release.json'),
     );
-    expect(given).toBe(6);
+    expect(sent).toBe(6);
   });
 
-  test('fail as their source does', async () => {
+  test('fail with the error of their source', async () => {
     const failure = new Error('it is away');
     const source: FileSource = async function* read(name) {
       if (name === 'b.js') throw failure;
@@ -87,14 +88,14 @@ describe('the files of a release', () => {
     await expect(write({ 'a.js': 'a', 'b.js': 'b' }, source)).rejects.toBe(failure);
   });
 
-  test('are not written over what is there', async () => {
+  test('do not overwrite existing files', async () => {
     mkdirSync(path.join(folder, 'a.js'), { recursive: true });
     await expect(write({ 'a.js': 'a' }, sourceOf({ 'a.js': 'a' }))).rejects.toThrow(/EEXIST|EISDIR/);
   });
 });
 
-describe('a write that is given up', () => {
-  test('ends with the reason, before and in the middle', async () => {
+describe('an aborted write', () => {
+  test('fails with the reason, before and during the write', async () => {
     const reason = new Error('stopped');
     const read: string[] = [];
     const source: FileSource = async function* readSlowly(name, signal) {
@@ -121,7 +122,7 @@ describe('the compressed form of a file', () => {
   const [br, gz] = [brotliCompressSync(script), gzipSync(script)];
   const bomb = gzipSync(Buffer.alloc(30_000_000));
 
-  test('is taken where it is the file compressed, or stands alone', async () => {
+  test('is accepted if it matches the plain file, or has none', async () => {
     const contents = { 'a.js': script, 'a.js.br': br, 'a.js.gz': gz, 'b.js.br': 'whatever', 'data.gz': 'whatever' };
     await write(contents, sourceOf(contents, 60_000));
     expect(readdirSync(folder).toSorted()).toEqual(['a.js', 'a.js.br', 'a.js.gz', 'b.js.br', 'data.gz']);
@@ -136,23 +137,23 @@ describe('the compressed form of a file', () => {
     ['.deflate', 'that of another script', deflateSync(script.replace('hello', 'other'))],
     ['.gz', 'cut off', gz.subarray(0, -3)],
     ['.gz', 'empty', Buffer.alloc(0)],
-    ['.br', 'compressed otherwise', gz],
+    ['.br', 'compressed in another format', gz],
     ['.gz', 'of more than the file', bomb],
-  ])('%s is refused where it is %s, though its own SHA-384 is right', async (ending, _what, content) => {
+  ])('rejects %s that is %s, even if its own SHA-384 matches', async (ending, _what, content) => {
     const contents = { 'a.js': script, [`a.js${ending}`]: content };
     await expect(write(contents, sourceOf(contents, 60_000))).rejects.toEqual(
-      refused(`its file a.js${ending} is not its file a.js compressed`),
+      rejected(`its file a.js${ending} is not its file a.js compressed`),
     );
   });
 });
 
 describe('on a full disk', () => {
-  test('no file is taken for whole of which only a part could be written', async () => {
+  test('a partly written file is never treated as complete', async () => {
     const content = 'a'.repeat(100_000);
-    const child = startProcess('file-writer.ts', [folder], { largestFile: 50 });
+    const child = startProcess('file-writer.ts', [folder], { maxFile: 50 });
     try {
       const integrity = `sha384-${createHash('sha384').update(content).digest('base64')}`;
-      expect(await ask(child, { content, integrity })).toBe('EFBIG');
+      expect(await exchangeMessages(child, { content, integrity })).toBe('EFBIG');
     } finally {
       child.kill('SIGKILL');
     }

@@ -5,13 +5,13 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Release, ReleaseFile } from '@daybook/contract';
-import { type FileSource, foldersOf, ReleaseRefusal } from '@daybook/release';
+import { type FileSource, foldersOf, ReleaseRejection } from '@daybook/release';
 
 /**
- * Passes a file's content on, chunk by chunk.
+ * Yields a file's content, chunk by chunk, and checks it.
  *
  * @param what the file, for the message
- * @throws ReleaseRefusal where it is not the content that a release says, as soon as that is known
+ * @throws ReleaseRejection as soon as the content differs from the one in the release
  */
 export async function* checkedContent(
   chunks: AsyncIterable<Uint8Array>,
@@ -22,18 +22,18 @@ export async function* checkedContent(
   let length = 0;
   for await (const chunk of chunks) {
     length += chunk.byteLength;
-    // Seen at once, so that an endless answer can't fill the disk.
+    // Checked for each chunk, so that an endless response can't fill the disk.
     if (length > size)
-      throw new ReleaseRefusal('tampered', `${what} has more than the ${size} bytes that release.json says`);
+      throw new ReleaseRejection('tampered', `${what} has more than the ${size} bytes in release.json`);
     hash.update(chunk);
     yield chunk;
   }
-  if (length < size) throw new ReleaseRefusal('tampered', `${what} has ${length} bytes instead of ${size}`);
+  if (length < size) throw new ReleaseRejection('tampered', `${what} has ${length} bytes instead of ${size}`);
   if (`sha384-${hash.digest('base64')}` !== integrity)
-    throw new ReleaseRefusal('tampered', `${what} is not the one that release.json has the SHA-384 of`);
+    throw new ReleaseRejection('tampered', `${what} does not match its SHA-384 in release.json`);
 }
 
-/** Files with these endings are sent in the place of the file without, to browsers that take them. */
+/** Files with these extensions are sent instead of the plain file, to browsers that accept them. */
 const decompressors: Readonly<
   Record<string, typeof createGunzip | typeof createBrotliDecompress | typeof createInflate>
 > = {
@@ -45,11 +45,11 @@ const decompressors: Readonly<
 const isOfDisk = (error: unknown) => (error as NodeJS.ErrnoException).syscall !== undefined;
 
 /**
- * Checks that each compressed file of a release is what it stands for: a browser that gets another script than
- * the integrity value says does not run it, so the page would be broken for most visitors.
+ * Checks that each compressed file of a release matches its plain file: otherwise browsers would reject the script by
+ * its integrity value, and the page would be broken for most visitors.
  *
- * @param folder where the release's files are
- * @throws ReleaseRefusal naming the file that is not
+ * @param folder folder of the release's files
+ * @throws ReleaseRejection naming the file that does not match
  */
 export async function checkCompressedFiles(folder: string, { files }: Release, signal: AbortSignal): Promise<void> {
   for (const name of Object.keys(files)) {
@@ -65,16 +65,15 @@ export async function checkCompressedFiles(folder: string, { files }: Release, s
       await pipeline(createReadStream(path.join(folder, name)), decompress(), discard, { signal });
     } catch (error) {
       if (signal.aborted || isOfDisk(error)) throw error;
-      throw new ReleaseRefusal('tampered', `its file ${name} is not its file ${plainName} compressed`);
+      throw new ReleaseRejection('tampered', `its file ${name} is not its file ${plainName} compressed`);
     }
   }
 }
 
 /**
- * Writes all files of a release into a folder, each checked against its size and SHA-384 while it is written,
- * and synced.
+ * Writes all files of a release into a folder, checks each against its size and SHA-384 while writing, and syncs them.
  *
- * @throws ReleaseRefusal where a file is not what the release says
+ * @throws ReleaseRejection if a file differs from its entry in the release
  */
 export async function writeReleaseFiles(
   folder: string,
@@ -89,7 +88,7 @@ export async function writeReleaseFiles(
     signal.throwIfAborted();
     const handle = await open(path.join(folder, name), 'wx');
     try {
-      // Unlike `write`, it goes on where a part of a chunk was written, as on a disk that is almost full.
+      // Unlike `write`, continues after a partial write, such as on an almost full disk.
       await handle.writeFile(checkedContent(readFile(name, signal), described, `its file ${name}`));
       await handle.sync();
     } finally {

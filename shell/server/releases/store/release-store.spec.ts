@@ -32,11 +32,11 @@ afterEach(() => {
 });
 
 const placeOf = (...names: readonly string[]) => path.join(releases.folder, ...names);
-const leftovers = () => (existsSync(placeOf('.incoming')) ? readdirSync(placeOf('.incoming')) : []);
+const orphanedFiles = () => (existsSync(placeOf('.incoming')) ? readdirSync(placeOf('.incoming')) : []);
 const versions = (of = store) => of.releasesOf('mf-legal').map(({ release }) => release.version);
 const entryOf = (version: string) => wholeRelease('mf-legal', version).entry;
 
-/** Adds a release whose file is read so. */
+/** Adds a release with this source of its file. */
 function addFrom(read: FileSource, of = store, version = first, signal = new AbortController().signal) {
   const release = wholeRelease('mf-legal', version);
   return of.add(release, JSON.stringify(release), read, signal);
@@ -66,7 +66,7 @@ describe('the fragments of a release', () => {
     return fragments && readFileSync(path.join(fragments.folder, fragment), 'utf8');
   };
 
-  test('are stored in the form that a parser writes, beside the files as they came', async () => {
+  test('are stored as serialized by the parser, beside the unchanged files', async () => {
     await addWith(html);
     expect(checkedForm()).toBe('<h1 class="a">Terms</h1><br>');
     expect(store.find('mf-legal', first)?.fragments?.files).toEqual({
@@ -80,7 +80,7 @@ describe('the fragments of a release', () => {
     ['is cut off', () => writeFileSync(placeOf('mf-legal', first, '.checked/files', fragment), '<h1')],
     ['is gone', () => rmSync(placeOf('mf-legal', first, '.checked/files', fragment))],
     ['is in no index that can be read', () => writeFileSync(placeOf('mf-legal', first, '.checked/index.json'), '{')],
-  ])('leave a damaged release where one %s', async (_what, damage) => {
+  ])('leave a damaged release if one %s', async (_what, damage) => {
     await addWith(html);
     damage();
     expect(releases.openAgain().store.find('mf-legal', first)).toBeUndefined();
@@ -89,39 +89,39 @@ describe('the fragments of a release', () => {
   test.each([
     ['has no end', '<div>', `its fragment ${fragment} can't become part of a document: <div> has no end`],
     ['is not UTF-8', Buffer.from([0xc3, 0x28]), `its fragment ${fragment} is not UTF-8`],
-  ])('reject a release where one %s', async (_what, content, message) => {
+  ])('reject a release if one %s', async (_what, content, message) => {
     await expect(addWith(content)).rejects.toMatchObject({ reason: 'fragment', message });
     expect(store.find('mf-legal', first)).toBeUndefined();
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
   });
 
-  test('are no longer checked when the server stops', async () => {
+  test('stop being checked when the server stops', async () => {
     const stopped = new Error('stopped');
     const controller = new AbortController();
     const added = addWith(html, store, controller.signal);
     controller.abort(stopped);
     await expect(added).rejects.toBe(stopped);
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
   });
 });
 
 describe('a release', () => {
-  test('is stored with its files and its description to the letter', async () => {
+  test('is stored with its files and its unchanged release.json', async () => {
     const release = wholeRelease('mf-legal', first);
     const text = JSON.stringify({ ...release, later: 'a field of the future' }, null, 1);
     await store.add(release, text, giving(first), new AbortController().signal);
     expect(readFileSync(placeOf('mf-legal', first, 'release.json'), 'utf8')).toBe(text);
     expect(readFileSync(placeOf('mf-legal', first, release.entry), 'utf8')).toBe(first);
     expect(store.find('mf-legal', first)).toMatchObject({ release, folder: placeOf('mf-legal', first) });
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
   });
 
-  test('is there for another process too, and after a restart', async () => {
+  test('is found by another process too, and after a restart', async () => {
     await releases.add('mf-legal', first);
     expect(versions(releases.openAgain().store)).toEqual([first]);
   });
 
-  test('is not there while it is being written', async () => {
+  test('is not found while it is being written', async () => {
     await addFrom(async function* read() {
       expect(store.find('mf-legal', first)).toBeUndefined();
       expect(readdirSync(releases.folder)).toEqual(['.incoming']);
@@ -139,7 +139,7 @@ describe('a release', () => {
     },
   );
 
-  test('is listed by when it was stored, the last first; other things are not', async () => {
+  test('is listed with the last stored first, and other folders are not listed', async () => {
     for (const version of [second, first, third]) await releases.add('mf-legal', version);
     for (const [index, version] of [second, first, third].entries())
       utimesSync(placeOf('mf-legal', version, 'release.json'), index, index);
@@ -150,7 +150,7 @@ describe('a release', () => {
     expect(releases.problems).toEqual([]);
   });
 
-  test('makes another generation when it comes and when it goes, and none when it is looked for', async () => {
+  test('changes the generation when it is added or removed, not when it is read', async () => {
     const generations = [store.generation];
     await releases.add('mf-legal', first);
     generations.push(store.generation);
@@ -163,9 +163,9 @@ describe('a release', () => {
   });
 });
 
-describe('an attempt that fails', () => {
+describe('a failed attempt to store a release', () => {
   test.each<[string, FileSource, string]>([
-    ['a file that was tampered with', giving('1.0.1-0000000X'), 'is not the one that release.json has the SHA-384 of'],
+    ['a file that was tampered with', giving('1.0.1-0000000X'), 'does not match its SHA-384 in release.json'],
     [
       'a file that is missing',
       () => {
@@ -181,14 +181,14 @@ describe('an attempt that fails', () => {
       },
       'reset',
     ],
-  ])('because of %s leaves nothing behind', async (_what, read, message) => {
+  ])('because of %s leaves no orphaned files', async (_what, read, message) => {
     await expect(addFrom(read)).rejects.toThrow(message);
     expect(readdirSync(releases.folder)).toEqual(['.incoming']);
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
     expect(store.generation).toBe(0);
   });
 
-  test('because it was given up leaves nothing behind', async () => {
+  test('because of an abort leaves no orphaned files', async () => {
     const controller = new AbortController();
     const reading = addFrom(
       async function* read(_name, signal) {
@@ -201,17 +201,17 @@ describe('an attempt that fails', () => {
       controller.signal,
     );
     await expect(reading).rejects.toThrow('stopped');
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
     expect(versions()).toEqual([]);
   });
 
-  test('leaves the releases that are there as they are', async () => {
+  test('does not change existing releases', async () => {
     await releases.add('mf-legal', first);
     await expect(addFrom(giving('x'), store, second)).rejects.toThrow('has 1 bytes instead of');
     expect(versions(releases.openAgain().store)).toEqual([first]);
   });
 
-  test('on a folder that is none says which', async () => {
+  test('on a path that is no folder names it', async () => {
     writeFileSync(placeOf('.incoming'), '');
     await expect(addFrom(giving(first))).rejects.toThrow(placeOf('.incoming'));
   });
@@ -248,7 +248,7 @@ describe('a damaged release', () => {
     expect(releases.problems[0]).toMatch(/^mf-legal@1\.0\.\d-0000000\d in .* is damaged: /);
   });
 
-  test('is replaced by the next attempt, for other processes too', async () => {
+  test('is replaced when it is stored again, for other processes too', async () => {
     await releases.add('mf-legal', first);
     rmSync(placeOf('mf-legal', first, entryOf(first)));
     const [one, other] = [releases.openAgain().store, releases.openAgain().store];
@@ -257,10 +257,10 @@ describe('a damaged release', () => {
     await addFrom(giving(first), one);
     expect([versions(one), versions(other)]).toEqual([[first], [first]]);
     expect(other.generation).not.toBe(before);
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
   });
 
-  test('is found again after ten seconds where the disk failed for a moment only', async () => {
+  test('is found again after ten seconds if the disk failed only briefly', async () => {
     await releases.add('mf-legal', first);
     const entry = placeOf('mf-legal', first, entryOf(first));
     truncateSync(entry, 3);
@@ -278,7 +278,7 @@ describe('a damaged release', () => {
 });
 
 describe('a folder with several servers on it', () => {
-  test('keeps the release of the one that was first, whole at every moment', async () => {
+  test('keeps the release of the first one, complete at every moment', async () => {
     const other = releases.openAgain().store;
     let found: unknown;
     const slow: FileSource = async function* read() {
@@ -289,18 +289,18 @@ describe('a folder with several servers on it', () => {
     await addFrom(slow);
     expect(found).toBeDefined();
     expect(store.find('mf-legal', first)).toBe(found);
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
   });
 
-  test('may be pruned by both at once', async () => {
+  test('can be pruned by both at the same time', async () => {
     for (const version of [first, second, third]) await releases.add('mf-legal', version);
     const other = releases.openAgain().store;
-    // Another's prune between the list and the removal.
-    const kept = new Set([third]);
+    // Another server prunes between the list and the removal.
+    const retained = new Set([third]);
     const hidden = {
       has: (version: string) => {
-        if (version === second) void other.prune('mf-legal', kept);
-        return kept.has(version);
+        if (version === second) void other.prune('mf-legal', retained);
+        return retained.has(version);
       },
     } as Set<string>;
     await store.prune('mf-legal', hidden);
@@ -308,7 +308,7 @@ describe('a folder with several servers on it', () => {
     expect(versions(other)).toEqual([third]);
   });
 
-  test('does not go on with what it knows of a release that another has removed or replaced', async () => {
+  test('does not use its cache for a release that another server has removed or replaced', async () => {
     await releases.add('mf-legal', first);
     const other = releases.openAgain().store;
     expect(versions(other)).toEqual([first]);
@@ -323,18 +323,18 @@ describe('a folder with several servers on it', () => {
 });
 
 describe('prune', () => {
-  test('removes what is not kept of that remote, and nothing else', async () => {
+  test("removes only that remote's releases that are not retained", async () => {
     for (const version of [first, second, third]) await releases.add('mf-legal', version);
     await releases.add('mf-privacy', first);
     mkdirSync(placeOf('mf-legal', 'lost+found'));
     await store.prune('mf-legal', new Set([second, versionOf(9)]));
     expect(readdirSync(placeOf('mf-legal')).toSorted()).toEqual([second, 'lost+found']);
     expect(readdirSync(placeOf('mf-privacy'))).toEqual([first]);
-    expect(leftovers()).toEqual([]);
+    expect(orphanedFiles()).toEqual([]);
     await store.prune('mf-of-next-year', new Set());
   });
 
-  test('removes a damaged release once it has been so for ten minutes, and not what failed for a moment', async () => {
+  test('removes a damaged release after ten minutes, and not after a brief failure', async () => {
     await releases.add('mf-legal', first);
     await releases.add('mf-legal', second);
     const entry = placeOf('mf-legal', first, entryOf(first));
@@ -359,30 +359,30 @@ describe('prune', () => {
   });
 });
 
-describe('leftovers of processes that are gone', () => {
+describe('orphaned files', () => {
   const age = (name: string, seconds: number) => {
     const moment = Date.now() / 1000 - seconds;
     utimesSync(placeOf('.incoming', name), moment, moment);
   };
 
-  test('are removed after ten minutes, and not before: a process may be at work', async () => {
+  test('are removed after ten minutes, and not before, since a process may be using them', async () => {
     for (const name of ['old', 'young']) mkdirSync(placeOf('.incoming', name, 'chunks'), { recursive: true });
     writeFileSync(placeOf('.incoming', 'old', 'chunks', 'a.js'), 'a');
     writeFileSync(placeOf('.incoming', 'old-file'), 'a');
     for (const name of ['old', 'old-file']) age(name, 601);
     age('young', 590);
     await store.sweep();
-    expect(leftovers()).toEqual(['young']);
+    expect(orphanedFiles()).toEqual(['young']);
   });
 
-  test('of the future, by a clock that went back, are kept', async () => {
+  test('with a time in the future, after the clock went back, are not removed', async () => {
     mkdirSync(placeOf('.incoming', 'future'), { recursive: true });
     age('future', -3_600);
     await store.sweep();
-    expect(leftovers()).toEqual(['future']);
+    expect(orphanedFiles()).toEqual(['future']);
   });
 
-  test('are no problem where there are none', async () => {
+  test('are no problem if there are none', async () => {
     await store.sweep();
     expect(existsSync(placeOf('.incoming'))).toBe(false);
   });
@@ -394,13 +394,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a release whose fragments take too much processor time is refused, and its worker ended', async () => {
-  // Each attribute is compared with all before it.
+test('rejects a release whose fragments take too much processor time, and terminates the worker', async () => {
+  // The parser compares each attribute with all previous ones.
   const attributes = Array.from({ length: 190_000 }, (_, each) => each.toString(36)).join(' ');
   writeFileSync(path.join(folder, 'a.html'), `<p ${attributes}></p>`);
   const release = { routes: [routeOf('/terms', { fragment: 'a.html' })] };
   await expect(checkFragments(folder, release, new AbortController().signal, 0.05)).rejects.toMatchObject({
     reason: 'fragment',
-    message: 'to check its fragments takes more than 0.05 s',
+    message: 'checking its fragments takes more than 0.05 s',
   });
 });

@@ -3,18 +3,18 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Release, type ReleaseFile, releaseFileName, releaseVersionSchema } from '@daybook/contract';
 import { type FileSource, readRelease } from '@daybook/release';
-import type { KeptRelease } from '../site-releases.ts';
+import type { AvailableRelease } from '../site-releases.ts';
 import { checkFragments, readCheckedFragments } from './checked-fragments.ts';
 import { asideFolder, asidePath, makeFolder, syncFolder } from './durable-files.ts';
 import { writeReleaseFiles } from './release-files.ts';
 
-/** A release that is whole on this server's disk. */
-export interface StoredRelease extends KeptRelease {
-  /** When it was stored, in ms since the epoch. */
+/** A complete release on this server's disk. */
+export interface StoredRelease extends AvailableRelease {
+  /** In ms since the epoch. */
   readonly storedAt: number;
 }
 
-/** Another text for another file or folder in this place; `undefined` where none is. */
+/** Returns a text that changes when the file or folder is replaced; `undefined` if there is none. */
 export function identityOf(folder: string): string | undefined {
   try {
     const { dev, ino, ctimeNs } = statSync(folder, { bigint: true });
@@ -24,7 +24,7 @@ export function identityOf(folder: string): string | undefined {
   }
 }
 
-/** Returns what is wrong with a release where it is not whole. */
+/** Loads a release; returns an error if it is not complete. */
 function loadRelease(folder: string, remote: string): StoredRelease | Error {
   try {
     const file = path.join(folder, releaseFileName);
@@ -46,28 +46,28 @@ function checkSizes(folder: string, files: Readonly<Record<string, ReleaseFile>>
   }
 }
 
-/** What was found in a folder, for as long as the folder is the same one. */
+/** Cached content of a folder, valid as long as its identity stays the same. */
 interface Known {
   readonly folderIdentity: string;
   readonly found: StoredRelease | Error;
-  /** By the process's own clock, in ms. */
+  /** By the process's monotonic clock, in ms. */
   readonly readAt: number;
-  /** Since when it has been found damaged at each look, by the same clock; no matter where it is whole. */
+  /** Start of continuous damage, by the same clock; meaningless for a complete release. */
   readonly damagedSince: number;
 }
 
-/** A damaged release is looked at again after this many ms: the disk may have failed for a moment only. */
+/** In ms: a damaged release is checked again after this time, since the disk may have failed only briefly. */
 const damageInterval = 10_000;
 
-/** Only what has been damaged for this many ms is removed by `prune`: what fails for a moment may be whole again. */
+/** In ms: `prune` removes a damaged release only after this time, since a brief failure may pass. */
 const lastingDamage = 10 * 60_000;
 
-/** What is aside for longer than this many ms was left by a process that has ended: storing a release takes two minutes at most. */
-const leftoverAge = 10 * 60_000;
+/** In ms: older files are orphaned by a process that has ended, since storing a release takes at most two minutes. */
+const orphanAge = 10 * 60_000;
 
 /**
- * The releases on this server's disk, a folder each: `<remote>/<version>/`. A release is there whole or not at
- * all, and never changes once it is.
+ * The releases on this server's disk, a folder each: `<remote>/<version>/`. Releases are added atomically and are
+ * immutable.
  */
 export class ReleaseStore {
   readonly folder: string;
@@ -80,19 +80,19 @@ export class ReleaseStore {
     this.#report = report;
   }
 
-  /** Another number after each release that has come or gone, as far as this process has seen. */
+  /** Changes whenever this process sees a release added or removed. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** The releases of a remote, the last stored first. */
+  /** Returns the releases of a remote, the last stored first. */
   releasesOf(remote: string): readonly StoredRelease[] {
     return listFolders(path.join(this.folder, remote))
       .flatMap((version) => this.find(remote, version) ?? [])
       .sort((one, other) => other.storedAt - one.storedAt);
   }
 
-  /** Finds a release; one that is not whole, such as after a disk error, is reported once and not found. */
+  /** Finds a release; an incomplete one, such as after a disk error, is reported once and not found. */
   find(remote: string, version: string): StoredRelease | undefined {
     if (!releaseVersionSchema.safeParse(version).success) return undefined;
     const folder = path.join(this.folder, remote, version);
@@ -123,11 +123,11 @@ export class ReleaseStore {
   }
 
   /**
-   * Stores a release: its files are read, checked and synced in a folder aside, which is then renamed.
+   * Stores a release: reads, checks and syncs its files in a temporary folder, which is then renamed.
    *
-   * @param text its description, kept to the letter
+   * @param text its `release.json`, stored unchanged
    * @param readFile reads one of its files
-   * @throws ReleaseRefusal where a file is not what the description says, or a fragment can't become part of a document
+   * @throws ReleaseRejection if a file differs from `release.json`, or a fragment can't become part of a document
    */
   async add(release: Release, text: string, readFile: FileSource, signal: AbortSignal): Promise<void> {
     const temporary = this.#aside();
@@ -143,11 +143,11 @@ export class ReleaseStore {
     }
   }
 
-  /** Removes the releases of a remote that are not in `kept`; a damaged one, once it has been so for ten minutes. */
-  async prune(remote: string, kept: ReadonlySet<string>): Promise<void> {
+  /** Removes the releases of a remote that are not in `retained`; damaged ones only after ten minutes. */
+  async prune(remote: string, retained: ReadonlySet<string>): Promise<void> {
     const removed: string[] = [];
     for (const version of listFolders(path.join(this.folder, remote))) {
-      if (kept.has(version) || !releaseVersionSchema.safeParse(version).success) continue;
+      if (retained.has(version) || !releaseVersionSchema.safeParse(version).success) continue;
       if (this.#isFreshlyDamaged(remote, version)) continue;
       const folder = path.join(this.folder, remote, version);
       removed.push(this.#moveAside(folder));
@@ -159,29 +159,29 @@ export class ReleaseStore {
 
   #isFreshlyDamaged(remote: string, version: string): boolean {
     const folder = path.join(this.folder, remote, version);
-    // What was known when the kept ones were chosen: one that is whole again by now was not among them.
+    // As known when the retained releases were chosen: one that is complete again by now was not among them.
     if (!this.#known.has(folder)) this.find(remote, version);
     const known = this.#known.get(folder);
     return known?.found instanceof Error && performance.now() - known.damagedSince < lastingDamage;
   }
 
-  /** Removes what processes that have ended left half done. */
+  /** Removes orphaned files of processes that have ended. */
   async sweep(now = Date.now()): Promise<void> {
     const folder = path.join(this.folder, asideFolder);
     const isOld = (name: string) => {
       const changedAt = statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? now;
-      return now - changedAt > leftoverAge;
+      return now - changedAt > orphanAge;
     };
     const names = existsSync(folder) ? readdirSync(folder) : [];
-    const leftovers = names.filter(isOld);
-    await this.#remove(leftovers.map((name) => path.join(folder, name)));
+    const orphaned = names.filter(isOld);
+    await this.#remove(orphaned.map((name) => path.join(folder, name)));
   }
 
-  /** Puts a whole release in its place, unless another process on the same folder has just done so. */
+  /** Moves a complete release into place, unless another process on the same folder has just done so. */
   async #settle(temporary: string, { name, version }: Release): Promise<void> {
     if (this.find(name, version)) return;
     const folder = path.join(this.folder, name, version);
-    // What is there now can only be damaged.
+    // A folder in its place can only be damaged.
     const aside = this.#moveAside(folder);
     try {
       makeFolder(path.dirname(folder));
@@ -200,7 +200,7 @@ export class ReleaseStore {
     return aside;
   }
 
-  /** Takes a folder out of its place in one step; where another process was first, there is nothing to do. */
+  /** Moves a folder out of place atomically; does nothing if another process was first. */
   #moveAside(folder: string): string {
     const aside = this.#aside();
     try {
@@ -212,8 +212,8 @@ export class ReleaseStore {
   }
 
   /**
-   * Removes folders aside, without blocking the event loop: a release may have thousands of files. Those that resist are
-   * tried again by a later sweep.
+   * Removes temporary folders without blocking the event loop: a release may have thousands of files. A later sweep
+   * retries failures.
    */
   async #remove(folders: readonly string[]): Promise<void> {
     for (const folder of folders)

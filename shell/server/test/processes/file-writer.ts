@@ -3,7 +3,7 @@ import { releaseOf } from '../temporary-site.ts';
 
 const [folder = ''] = process.argv.slice(2);
 
-/** Writes a release of one file, given in one chunk; says `written`, or the code of the error. */
+/** Writes a release of one file in one chunk; sends `written`, or the error code. */
 process.on('message', async ({ content, integrity }: { content: string; integrity: string }) => {
   const release = releaseOf('mf-legal', { files: { 'a.js': { integrity, size: content.length } } });
   const read = async function* read() {

@@ -18,7 +18,7 @@ function append(number: number): string {
   }
 }
 
-/** Appends until so many of its changes have counted; gives the number of conflicts. */
+/** Appends until `count` of its changes are valid; returns the number of conflicts. */
 function appendAll(count: number): number {
   let conflicts = 0;
   for (let number = 1; number <= count; ) {
@@ -30,7 +30,7 @@ function appendAll(count: number): number {
   return conflicts;
 }
 
-/** Appends until the first that fails; gives the error and how many counted. */
+/** Appends until the first failure; returns the error and the number of valid changes. */
 function appendUntilFailure(): { error: string; counted: number } {
   for (let counted = 0; ; counted += 1) {
     const outcome = append(counted + 1);
@@ -39,8 +39,8 @@ function appendUntilFailure(): { error: string; counted: number } {
 }
 
 /**
- * Appends while the disk fails: the next sync does, or all of them and writes in place too. Another process appends a
- * line of its own before the failure is known.
+ * Appends while the disk fails: only the next sync fails, or all syncs and writes in place too. Another process appends
+ * a line before the failure is known.
  */
 function appendToFailingDisk(number: number, failures: 'one' | 'all', others = ''): string {
   const { fdatasyncSync, writeSync } = fs;
@@ -61,7 +61,7 @@ function appendToFailingDisk(number: number, failures: 'one' | 'all', others = '
   return result;
 }
 
-/** Writes to the release log what the test's messages say. */
+/** Runs the tasks in the test's messages. */
 process.on(
   'message',
   (message: {

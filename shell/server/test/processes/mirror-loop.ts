@@ -4,7 +4,7 @@ import { ReleaseManagement } from '../../releases/release-management.ts';
 
 const [folder = '', ...dists] = process.argv.slice(2);
 
-/** Mirrors what each folder offers, again and again: each release is stored, made active and removed in its turn. */
+/** Mirrors each folder in turn, forever: each release is stored, activated and removed again. */
 async function mirrorForever(): Promise<never> {
   const management = new ReleaseManagement(folder, ['mf-legal'], (problem) => process.send?.({ problem }));
   const mirrors = dists.map(
@@ -13,7 +13,7 @@ async function mirrorForever(): Promise<never> {
         remote: 'mf-legal',
         origin: openOrigin(`file:${dist}`),
         management,
-        kept: 2,
+        retained: 2,
         onProblem: ({ message }) => process.send?.({ problem: message }),
       }),
   );
@@ -21,11 +21,11 @@ async function mirrorForever(): Promise<never> {
   const { signal } = new AbortController();
   for (;;) {
     for (const mirror of mirrors) {
-      await mirror.look(signal);
+      await mirror.poll(signal);
       process.send?.({ active: management.log.stateOf('mf-legal').active });
     }
   }
 }
 
-// It is started ahead of time, and begins when it is told to.
+// Prestarted by the test; begins with its first message.
 process.once('message', mirrorForever);

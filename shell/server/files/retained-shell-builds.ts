@@ -5,30 +5,30 @@ import { filePathSchema, releaseVersionSchema } from '@daybook/contract';
 import type { ShellBuild } from '../pages/shell-build.ts';
 import { asidePath, makeFolder, syncFolder } from '../releases/store/durable-files.ts';
 
-/** In the releases folder; no remote has such a name. */
+/** In the releases folder; not a valid remote name. */
 const folderName = '.shell';
 
-/** A file of a build with its content's hash in its name, or a compressed form of one. */
-const keptFile = /\.[0-9a-f]{8}\.\w+(?:\.(?:br|gz))?$/;
+/** A file of a build with a content hash in its name, or its compressed form. */
+const hashedFile = /\.[0-9a-f]{8}\.\w+(?:\.(?:br|gz))?$/;
 
 /**
- * The hashed files of the shell's builds of this version and those before, in the releases folder, a folder each. So
- * a page gets its files from any shell server on that folder, whichever version the page is of.
+ * Stores the hashed files of the shell's builds, this version and earlier ones, in a folder each of the releases folder.
+ * A page of any version gets its files from any shell server on that folder.
  */
-export class KeptShellBuilds {
+export class RetainedShellBuilds {
   readonly #releasesFolder: string;
   readonly #folder: string;
-  readonly #kept: number;
+  readonly #retained: number;
 
-  /** @param kept how many versions stay */
-  constructor(releasesFolder: string, kept: number) {
+  /** @param retained number of versions */
+  constructor(releasesFolder: string, retained: number) {
     this.#releasesFolder = releasesFolder;
     this.#folder = path.resolve(releasesFolder, folderName);
-    this.#kept = kept;
+    this.#retained = retained;
   }
 
   /**
-   * Adds a build, and removes the versions that were started last the longest ago.
+   * Stores a build, and removes the least recently started versions.
    *
    * @throws Error of the file system
    */
@@ -40,7 +40,7 @@ export class KeptShellBuilds {
     await this.#prune(version);
   }
 
-  /** The folder of a build that has this file; `undefined` where none has it. */
+  /** Returns the folder of a build that has this file; `undefined` if none has it. */
   folderOf(file: string): string | undefined {
     if (!filePathSchema.safeParse(file).success) return undefined;
     const folders = this.#versions().map((version) => path.join(this.#folder, version));
@@ -52,7 +52,7 @@ export class KeptShellBuilds {
     makeFolder(aside);
     try {
       for (const file of await readdir(from, { recursive: true })) {
-        if (!keptFile.test(file)) continue;
+        if (!hashedFile.test(file)) continue;
         await mkdir(path.dirname(path.join(aside, file)), { recursive: true });
         await writeFile(path.join(aside, file), await readFile(path.join(from, file)), { flush: true });
       }
@@ -72,8 +72,8 @@ export class KeptShellBuilds {
     const startedAt = (version: string) =>
       statSync(path.join(this.#folder, version), { throwIfNoEntry: false })?.mtimeMs ?? 0;
     const others = this.#versions().filter((version) => version !== own);
-    const old = others.toSorted((one, other) => startedAt(other) - startedAt(one)).slice(this.#kept - 1);
-    // Out of its place in one step: what is there is whole.
+    const old = others.toSorted((one, other) => startedAt(other) - startedAt(one)).slice(this.#retained - 1);
+    // Renamed before it is removed: a build in its place is always complete.
     for (const version of old) {
       const aside = asidePath(this.#releasesFolder);
       await rename(path.join(this.#folder, version), aside).catch(() => undefined);

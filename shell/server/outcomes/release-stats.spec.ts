@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { ReleaseOutcomes } from './release-outcomes.ts';
+import { ReleaseStats } from './release-stats.ts';
 
 const interval = 5 * 60_000;
 const start = Date.parse('2026-11-21T12:00:00Z');
@@ -7,24 +7,24 @@ const version = '1.0.0-00000001';
 
 let now = start;
 let metrics = { countView: jest.fn(), countFailure: jest.fn() };
-let outcomes: ReleaseOutcomes;
+let stats: ReleaseStats;
 beforeEach(() => {
   now = start;
   metrics = { countView: jest.fn(), countFailure: jest.fn() };
-  outcomes = new ReleaseOutcomes(metrics, () => now);
+  stats = new ReleaseStats(metrics, () => now);
 });
-const view = () => outcomes.countView('mf-legal', version);
-const fail = () => outcomes.countFailure('mf-legal', version, 'render');
+const view = () => stats.countView('mf-legal', version);
+const fail = () => stats.countFailure('mf-legal', version, 'render');
 const total = () => {
   const sum = (counted: 'views' | 'failures') =>
-    outcomes.recent('mf-legal', version).reduce((all, each) => all + each[counted], 0);
+    stats.recent('mf-legal', version).reduce((all, each) => all + each[counted], 0);
   return { views: sum('views'), failures: sum('failures') };
 };
 
-describe('the outcomes of a release', () => {
-  test('are nothing before anything happened', () => {
+describe('the stats of a release', () => {
+  test('are zero before any event', () => {
     expect(total()).toEqual({ views: 0, failures: 0 });
-    expect(outcomes.recent('mf-legal', version).at(-1)).toEqual({ at: start, views: 0, failures: 0 });
+    expect(stats.recent('mf-legal', version).at(-1)).toEqual({ at: start, views: 0, failures: 0 });
   });
 
   test('are counted by intervals of five minutes, and by the metrics', () => {
@@ -34,7 +34,7 @@ describe('the outcomes of a release', () => {
     fail();
     now += 3 * interval - 1;
     view();
-    expect(outcomes.recent('mf-legal', version).slice(-4)).toEqual([
+    expect(stats.recent('mf-legal', version).slice(-4)).toEqual([
       { at: start, views: 2, failures: 0 },
       { at: start + interval, views: 0, failures: 1 },
       { at: start + 2 * interval, views: 0, failures: 0 },
@@ -45,15 +45,15 @@ describe('the outcomes of a release', () => {
     expect(metrics.countFailure.mock.calls).toEqual([['mf-legal', version, 'render']]);
   });
 
-  test('have no failure for a page that had to be rendered anew, which the metrics count', () => {
-    outcomes.countFailure('mf-legal', version, 'hydration');
+  test('exclude failed hydrations, which the metrics count', () => {
+    stats.countFailure('mf-legal', version, 'hydration');
     expect(total()).toEqual({ views: 0, failures: 0 });
     expect(metrics.countFailure).toHaveBeenCalledWith('mf-legal', version, 'hydration');
   });
 
-  test('are those of its version and remote alone', () => {
-    outcomes.countView('mf-legal', '1.0.0-00000002');
-    outcomes.countView('mf-privacy', version);
+  test('are counted separately for each version and remote', () => {
+    stats.countView('mf-legal', '1.0.0-00000002');
+    stats.countView('mf-privacy', version);
     expect(total().views).toBe(0);
   });
 
@@ -61,7 +61,7 @@ describe('the outcomes of a release', () => {
     view();
     now += 36 * interval;
     view();
-    expect(outcomes.recent('mf-legal', version)).toHaveLength(36);
+    expect(stats.recent('mf-legal', version)).toHaveLength(36);
     expect(total().views).toBe(1);
   });
 });

@@ -5,29 +5,28 @@ import type { Metrics } from '../metrics.ts';
 const interval = 5 * 60_000;
 const maxIntervals = 36;
 
-/** What happened to a release's pages within an interval, or over a longer time. */
-export interface Outcome {
+/** Views and failures of a release's pages within a period. */
+export interface ReleaseCounts {
   readonly views: number;
-  /** Failures that were reported, at most one a minute of each client's network. */
+  /** Reported failures, at most one per client network and minute. */
   readonly failures: number;
 }
 
-export interface OutcomeInInterval extends Outcome {
-  /** When the interval began, in ms since the epoch. */
+export interface IntervalCounts extends ReleaseCounts {
+  /** Start of the interval, in ms since the epoch. */
   readonly at: number;
 }
 
 /**
- * How often the pages of each release were served and how often they failed. In memory, for this server since its
- * start: the metrics are what outlives it.
+ * Counts page views and failures of each release. In memory, for this server since its start; the metrics outlive it.
  */
-export class ReleaseOutcomes {
+export class ReleaseStats {
   readonly #counts = new Map<string, { at: number; views: number; failures: number }[]>();
   readonly #metrics: Pick<Metrics, 'countView' | 'countFailure'> | undefined;
   readonly #now: () => number;
 
   /**
-   * @param metrics count each event, too
+   * @param metrics also count each event
    * @param now the time in ms since the epoch
    */
   constructor(metrics?: Pick<Metrics, 'countView' | 'countFailure'>, now: () => number = Date.now) {
@@ -40,14 +39,14 @@ export class ReleaseOutcomes {
     this.#metrics?.countView(remote, version);
   }
 
-  /** A page that had to be rendered anew in the browser works: the metrics count it, the release's failures do not. */
+  /** A page that failed to hydrate was rendered again and works: only the metrics count it, not the release's failures. */
   countFailure(remote: string, version: string, kind: FailureKind): void {
     if (kind !== 'hydration') this.#current(remote, version).failures += 1;
     this.#metrics?.countFailure(remote, version, kind);
   }
 
-  /** The last three hours, the oldest first; an interval in which nothing happened is there with zeros. */
-  recent(remote: string, version: string): readonly OutcomeInInterval[] {
+  /** Returns the last three hours, the oldest interval first; intervals without events have zeros. */
+  recent(remote: string, version: string): readonly IntervalCounts[] {
     const counts = this.#counts.get(`${remote}@${version}`);
     return Array.from({ length: maxIntervals }, (_, index) => {
       const at = this.#start() - (maxIntervals - 1 - index) * interval;

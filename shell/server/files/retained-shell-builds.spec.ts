@@ -4,22 +4,22 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ShellBuild } from '../pages/shell-build.ts';
 import { versionOf } from '../test/release-folder.ts';
 import { createTemporarySite, integrity, prerenderedShell, type TemporarySite } from '../test/temporary-site.ts';
-import { KeptShellBuilds } from './kept-shell-builds.ts';
+import { RetainedShellBuilds } from './retained-shell-builds.ts';
 
 let site: TemporarySite;
 let folder: string;
-let builds: KeptShellBuilds;
+let builds: RetainedShellBuilds;
 
 beforeEach(() => {
   site = createTemporarySite();
   folder = path.join(site.folder, 'releases');
-  builds = new KeptShellBuilds(folder, 3);
+  builds = new RetainedShellBuilds(folder, 3);
 });
 afterEach(() => site.remove());
 
 const fileOf = (number: number) => `shell.0000000${number}.js`;
 
-/** The nth version of the shell, with a script of its own. */
+/** The nth version of the shell, with its own script. */
 function build(number: number): ShellBuild {
   const name = `shell-${number}`;
   site.write(`${name}/${fileOf(number)}`, `script ${number}`);
@@ -34,29 +34,29 @@ function build(number: number): ShellBuild {
 }
 
 const placeOf = (number: number) => path.join(folder, '.shell', versionOf(number));
-const kept = () => readdirSync(path.join(folder, '.shell')).sort();
+const storedVersions = () => readdirSync(path.join(folder, '.shell')).sort();
 
-/** Makes it as long ago, in seconds, that a version was started. */
+/** Sets how many seconds ago a version was started. */
 const startedAgo = (number: number, seconds: number) => {
   const then = new Date(Date.now() - seconds * 1000);
   utimesSync(placeOf(number), then, then);
 };
 
-test('the hashed files of a build are kept, and no other', async () => {
+test('stores only the hashed files of a build', async () => {
   await builds.add(build(1));
   expect(readdirSync(placeOf(1)).sort()).toEqual([fileOf(1), `${fileOf(1)}.br`]);
   expect(readdirSync(path.join(folder, '.incoming'))).toEqual([]);
 });
 
-test('another server on the folder finds them, whichever version they are of', async () => {
+test('finds files of any version from another server on the folder', async () => {
   await builds.add(build(1));
-  await new KeptShellBuilds(folder, 3).add(build(2));
+  await new RetainedShellBuilds(folder, 3).add(build(2));
   expect(await builds.folderOf(fileOf(2))).toBe(placeOf(2));
   expect(await builds.folderOf(fileOf(1))).toBe(placeOf(1));
   expect(await builds.folderOf(fileOf(3))).toBeUndefined();
 });
 
-test('what is outside of the builds is not found', async () => {
+test('does not find files outside the builds', async () => {
   await builds.add(build(1));
   site.write('releases/.shell/other/shell.00000001.css', 'no version');
   expect(await builds.folderOf('../../secret.00000001.js')).toBeUndefined();
@@ -64,14 +64,14 @@ test('what is outside of the builds is not found', async () => {
   expect(await builds.folderOf('shell.00000001.css')).toBeUndefined();
 });
 
-test('servers of one version that start at once keep it once', async () => {
+test('stores a version once if several servers start at the same time', async () => {
   const shell = build(1);
-  await Promise.all([1, 2, 3].map(() => new KeptShellBuilds(folder, 3).add(shell)));
-  expect(kept()).toEqual([versionOf(1)]);
+  await Promise.all([1, 2, 3].map(() => new RetainedShellBuilds(folder, 3).add(shell)));
+  expect(storedVersions()).toEqual([versionOf(1)]);
   expect(readdirSync(path.join(folder, '.incoming'))).toEqual([]);
 });
 
-describe('of many versions', () => {
+describe('with many versions', () => {
   beforeEach(async () => {
     for (const number of [1, 2, 3]) {
       await builds.add(build(number));
@@ -79,20 +79,20 @@ describe('of many versions', () => {
     }
   });
 
-  test('those stay that were started last', async () => {
+  test('retains the most recently started ones', async () => {
     await builds.add(build(4));
-    expect(kept()).toEqual([versionOf(2), versionOf(3), versionOf(4)]);
+    expect(storedVersions()).toEqual([versionOf(2), versionOf(3), versionOf(4)]);
   });
 
-  test('one that was gone back to counts as started last', async () => {
+  test('counts a restarted older version as most recent', async () => {
     await builds.add(build(1));
     startedAgo(1, 1);
     await builds.add(build(4));
-    expect(kept()).toEqual([versionOf(1), versionOf(3), versionOf(4)]);
+    expect(storedVersions()).toEqual([versionOf(1), versionOf(3), versionOf(4)]);
   });
 });
 
-test('a folder that can not be written is an error that names it', async () => {
+test("names a folder that can't be written in the error", async () => {
   mkdirSync(folder);
   writeFileSync(path.join(folder, '.shell'), '');
   await expect(builds.add(build(1))).rejects.toThrow(path.join(folder, '.shell'));
