@@ -1,7 +1,7 @@
 import { CommandError, createProgram, runProgram } from '@daybook/server';
 import { runCommand } from './run-command.ts';
 
-/** The commands of the project, as package.json calls them. Each loads its own code: what tests need takes a second. */
+/** The project's commands, as package.json calls them. Each imports its code lazily: that of the tests takes a second. */
 const program = createProgram('npm run', 'The commands of this project.').enablePositionalOptions();
 
 program
@@ -15,7 +15,7 @@ program
 program
   .command('test')
   .description('checks, units and integration, and the site in a browser: what blocks a change')
-  .argument('[part]', 'units or e2e alone, with all of their tests')
+  .argument('[part]', 'units or e2e only, including the full lane')
   .argument('[filter...]', 'parts of file names, and options of Jest or Playwright')
   .allowUnknownOption()
   .passThroughOptions()
@@ -27,7 +27,7 @@ program
   .action(async (options) => (await import('./commands/test.ts')).testAll(options));
 program
   .command('test:compose')
-  .description('build the compose stack, try it, and kill each container')
+  .description('build the compose stack, test it, and kill each container')
   .action(async () => (await import('./commands/test.ts')).compose());
 program
   .command('chaos')
@@ -58,8 +58,8 @@ program
   );
 program
   .command('release')
-  .description('build a remote, try it, and publish it to its origin: npm run release -w <remote>')
-  .option('--dry-run', 'try everything, publish nothing')
+  .description('build a remote, check it, and publish it to its origin: npm run release -w <remote>')
+  .option('--dry-run', 'run all checks, publish nothing')
   .option('--to <folder>', 'publish to another folder than its dist')
   .option('--site <address>', 'wait until this site serves it, instead of the one of npm start')
   .action(async (options) => (await import('./commands/release.ts')).release(options));
@@ -86,7 +86,7 @@ program
   .option('--write', 'write tables and pictures to docs/performance')
   .action(async (parts, options) => (await import('./commands/bench.ts')).bench(parts, options));
 
-// Programs of their own, which know their options.
+// Separate programs that parse their own options.
 for (const name of ['releases', 'operator'] as const)
   program
     .command(name)
