@@ -19,7 +19,7 @@ export const releasesFolder = process.env.RELEASES_FOLDER ?? path.join(dataFolde
  *
  * @throws CommandError naming each file that can't be read
  */
-export function takeSecretFiles(): void {
+export function loadSecretFiles(): void {
   const names = ['DATABASE_URL', 'COOKIE_SECRET', 'OPERATOR_TOKEN', 'OPERATOR_TOKENS'];
   const { variables, problems } = readSecretFiles(process.env, names);
   if (problems.length > 0)

@@ -116,7 +116,9 @@ test('offers checked and submitted before hydration are saved, and the visitor m
   await expect.poll(() => entriesOf(database, address)).toMatchObject([{ offers: ['audien'] }]);
 });
 
-test('submitting no offer before hydration saves nothing until one is chosen', { tag: '@full' }, async ({ page }) => {
+test('submitting no offer before hydration shows an error and stays on the page', { tag: '@full' }, async ({
+  page,
+}) => {
   const release = await holdScripts(page);
   await arrive(page, '/continue-registration?id=7');
   await page.getByRole('button', { name: 'Continue with selected offers' }).click();

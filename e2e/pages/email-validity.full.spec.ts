@@ -19,7 +19,7 @@ async function acceptedByBrowser(page: Page, addresses: readonly string[]): Prom
 }
 
 /** Accepted only by us: surrounding blanks, one trailing dot, and domains that a script sets without punycode. */
-const isNormalized = (typed: string) => typed !== typed.trim() || typed.endsWith('.') || /[^\0-\x7f]/.test(typed);
+const needsNormalization = (typed: string) => typed !== typed.trim() || typed.endsWith('.') || /[^\0-\x7f]/.test(typed);
 
 /** Accepted only by the browser: no dot, no letter after the last dot, and line breaks, which its field removes. */
 const isStricter = (typed: string) => !/\.[a-z][^.@]*$/i.test(typed.trim()) || /[\r\n]/.test(typed.trim());
@@ -34,7 +34,7 @@ test('the browser accepts each stored address, and each typed address except tho
   const differences = typedAddresses.filter(
     (typed) => emailAddressSchema.safeParse(typed).success && !accepted.has(typed),
   );
-  expect(differences.filter((typed) => !isNormalized(typed))).toEqual([]);
+  expect(differences.filter((typed) => !needsNormalization(typed))).toEqual([]);
 });
 
 test('a signup accepts all addresses that the browser accepts, except domains without a dot and IP addresses', async ({

@@ -167,7 +167,7 @@ test('contrast is 7:1 in light and dark, and axe reports no violations, also aft
   }
 });
 
-test('nothing moves', async ({ page }) => {
+test('has no animations, videos or sound', async ({ page }) => {
   await open(page);
   await page.getByRole('button', { name: 'Subscribe Now' }).hover();
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);

@@ -59,7 +59,7 @@ const journeyStates: readonly PageState[] = [
   { name: 'the thank-you page', path: '/thank-you?id=7&email=reader%40example.com' },
   { name: 'the thank-you page with nothing known', path: '/thank-you' },
   { name: 'the senior guide', path: '/ebook-download?email=reader%40example.com' },
-  { name: 'the senior guide for nobody', path: '/ebook-download' },
+  { name: 'the senior guide without a recipient', path: '/ebook-download' },
   {
     name: 'the redirect',
     path: '/redirect?url=https%3A%2F%2Fexample.com',

@@ -17,8 +17,8 @@ import { runCommand } from '../run-command.ts';
 /** Number of kills of each process: both backends, the database, the receiver. */
 const killsOfEach = { backend: 12, database: 18, receiver: 18 };
 /** Lifetime of a process before it is killed, in ms. */
-const shortestLife = 500;
-const longestLife = 3_000;
+const minLifetime = 500;
+const maxLifetime = 3_000;
 /** Timeout in ms for pending events at the end: the lease of a killed backend expires after 45 s. */
 const settleLimit = 90_000;
 const progressInterval = 5_000;
@@ -27,7 +27,7 @@ type Kills = Record<Victim['kind'], number>;
 
 async function killAgainAndAgain(victim: Victim, kills: Kills): Promise<void> {
   for (let n = 0; n < killsOfEach[victim.kind]; n++) {
-    await delay(randomInt(shortestLife, longestLife));
+    await delay(randomInt(minLifetime, maxLifetime));
     await victim.kill();
     kills[victim.kind]++;
     await victim.start();

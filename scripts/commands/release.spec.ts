@@ -35,6 +35,6 @@ describe('npm run release', () => {
     ['to', 'npm_config_token_description'],
     ['site', 'npm_config_site'],
   ])('rejects --%s if npm consumed it as %s', (option, variable) => {
-    expect(() => resolveOptions({}, { ...ofLegal, [variable]: 'x' })).toThrow(`npm took --${option} for itself`);
+    expect(() => resolveOptions({}, { ...ofLegal, [variable]: 'x' })).toThrow(`npm consumed --${option};`);
   });
 });

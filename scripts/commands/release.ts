@@ -29,7 +29,7 @@ export function resolveOptions({ to, site, dryRun = false }: ParsedOptions, envi
     throw new UsageError(`A release is of one remote: npm run release -w <remote>, with ${remotes.join(', ')}.`);
   for (const [variable, option] of Object.entries(consumedByNpm))
     if (environment[variable] !== undefined)
-      throw new UsageError(`npm took --${option} for itself; write: npm run release -w ${remote} -- --${option} …`);
+      throw new UsageError(`npm consumed --${option}; write: npm run release -w ${remote} -- --${option} …`);
   if (to === '') throw new UsageError('--to needs a folder.');
   // The site of npm start polls only the dist folder.
   const watched = site ?? (to === undefined ? `http://localhost:${environment.PORT || 8080}` : undefined);

@@ -7,7 +7,7 @@ import { startNode, stopChild } from '@daybook/testing/processes';
 import { migrate, type RunningSite, startSite } from '@daybook/testing/site';
 import { builtWorkspaces, root } from '@daybook/testing/workspaces';
 import { buildStale, stampFileName } from '../build-stale.ts';
-import { cookieSecret, operatorToken, postgresFolder, releasesFolder, takeSecretFiles } from '../data-folder.ts';
+import { cookieSecret, loadSecretFiles, operatorToken, postgresFolder, releasesFolder } from '../data-folder.ts';
 import { runCommand } from '../run-command.ts';
 
 /** Returns the port of `PORT`, or 8080; throws if it is in use. */
@@ -56,7 +56,7 @@ async function migrateOrExplain(url: string): Promise<void> {
  * @param started stops the site when it is disposed
  */
 async function runSite(started: AsyncDisposableStack, port: number, development: boolean): Promise<RunningSite> {
-  takeSecretFiles();
+  loadSecretFiles();
   console.log('Starting the database …');
   const database = await prepareDatabase(started);
   console.log('Starting backend and shell server …');

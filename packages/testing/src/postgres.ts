@@ -22,7 +22,7 @@ const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '-
 export interface PostgresOptions {
   /** Data folder; created if missing. The password is stored next to it, in `<folder>.password`. */
   readonly folder: string;
-  /** Whether the data outlives `stop()`. */
+  /** Retains the data after `stop()`. */
   readonly persistent: boolean;
   /** Server settings, such as `{ fsync: 'off' }` for tests; default: those of Postgres, with full durability. */
   readonly settings?: Readonly<Record<string, string>>;
