@@ -1,4 +1,4 @@
-// Who may depend on whom; ARCHITECTURE.md says why.
+// Allowed dependencies between folders; ARCHITECTURE.md has the reasons.
 const remotes = '^mf-([^/]+)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -13,7 +13,7 @@ module.exports = {
     },
     {
       name: 'release-checks-stay-in-node',
-      comment: 'It brings an HTML parser, which no browser gets.',
+      comment: 'It contains an HTML parser, which must not be sent to browsers.',
       severity: 'error',
       from: { pathNot: '^(?:packages/(?:release|build|testing)|shell/server|scripts)/' },
       to: { path: '^packages/release/src/' },
@@ -38,14 +38,14 @@ module.exports = {
     },
     {
       name: 'what-servers-share-stays-on-servers',
-      comment: 'It needs Node, and no browser gets it; commands share its command line.',
+      comment: 'It needs Node, so it must not be sent to browsers; commands share its argument parser.',
       severity: 'error',
       from: { pathNot: '^(?:packages/(?:server|testing)/src|shell/server|backend|scripts|bench)/' },
       to: { path: '^packages/server/src/' },
     },
     {
       name: 'ui-knows-no-platform',
-      comment: 'The design system draws; where links lead and what the site does is not its matter.',
+      comment: 'The design system only renders; routing and site behavior belong to its users.',
       severity: 'error',
       from: { path: '^packages/ui/' },
       to: { path: '^packages/(?:platform|build)/|^shell/|^backend/|^mf-' },
@@ -58,7 +58,7 @@ module.exports = {
     },
     {
       name: 'remotes-are-islands',
-      comment: 'A team releases its remote alone: it imports no other remote, no shell, no backend.',
+      comment: 'Teams release remotes independently: a remote imports no other remote, no shell, no backend.',
       severity: 'error',
       from: { path: remotes },
       to: { path: '^(?:mf-|shell/|backend/|scripts/|e2e/)', pathNot: '^mf-$1/' },
@@ -95,7 +95,7 @@ module.exports = {
     },
     {
       name: 'the-product-knows-no-testing',
-      comment: 'Tests, benchmarks and commands start the product; it starts none of them.',
+      comment: 'Tests, benchmarks and commands depend on the product, never the reverse.',
       severity: 'error',
       from: { path: '^(?:packages/(?!testing/)|shell/|mf-[^/]+/|backend/src/)' },
       to: { path: '^(?:packages/testing|e2e|bench|scripts)/' },
@@ -108,7 +108,7 @@ module.exports = {
     },
     {
       name: 'e2e-and-bench-are-apart',
-      comment: 'What both need is in packages/testing.',
+      comment: 'Shared code belongs in packages/testing.',
       severity: 'error',
       from: { path: '^(e2e|bench)/' },
       to: { path: '^(?:e2e|bench|scripts)/', pathNot: '^$1/' },

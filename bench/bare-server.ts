@@ -3,9 +3,8 @@ import fastify from 'fastify';
 import pg from 'pg';
 
 /**
- * What the backend is measured against: a signup with nothing around it. It stores the same rows as the backend, in
- * one prepared statement, and looks at the address no closer than for an @. No limits, cookie, log, metrics or
- * security headers.
+ * Baseline for the backend: a bare signup handler. It stores the same rows as the backend, in one prepared statement,
+ * and checks the address only for an @. No rate limits, cookie, log, metrics or security headers.
  */
 const { DATABASE_URL, DATABASE_POOL_SIZE, PORT } = process.env;
 

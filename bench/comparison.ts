@@ -1,7 +1,7 @@
-/** The figures of one contestant in one round, by the figure's key; undefined where it has none. */
+/** The figures of one contestant in one round, by key; `undefined` if it has none. */
 export type Sample = Readonly<Record<string, number | undefined>>;
 
-/** A sample of each contestant by its name, taken one right after the other. */
+/** A sample of each contestant by name, taken in direct succession. */
 export type Round = Readonly<Record<string, Sample>>;
 
 export interface Figure {
@@ -10,7 +10,7 @@ export interface Figure {
   readonly title: string;
   /** Decimal places in tables. */
   readonly digits: number;
-  /** The contestant that the others are divided by, where it is not the comparison's. */
+  /** Overrides the comparison's baseline. */
   readonly baseline?: string;
 }
 
@@ -18,7 +18,7 @@ export interface Figure {
 export interface Comparison {
   readonly title: string;
   readonly contestants: readonly string[];
-  /** The contestant that the others are divided by. */
+  /** The contestant that ratios refer to. */
   readonly baseline?: string;
   readonly figures: readonly Figure[];
   readonly cases: Readonly<Record<string, readonly Round[]>>;
@@ -27,7 +27,7 @@ export interface Comparison {
 /** Medians over the rounds. */
 export interface Summary {
   readonly value: number;
-  /** To the baseline within each round; missing for the baseline itself. */
+  /** Relative to the baseline within each round; missing for the baseline itself. */
   readonly ratio?: { readonly median: number; readonly lowest: number; readonly highest: number };
 }
 
@@ -37,7 +37,7 @@ function median(values: readonly number[]): number {
   return ((below ?? Number.NaN) + (above ?? Number.NaN)) / 2;
 }
 
-/** Summarizes a figure of a contestant; undefined where it was not measured. */
+/** Summarizes a figure of a contestant; returns `undefined` if it was not measured. */
 export function summarize(
   rounds: readonly Round[],
   contestant: string,
@@ -55,8 +55,8 @@ export function summarize(
 }
 
 /**
- * Measures the contestants in turn, so that other load on the machine affects all of them. Each round begins with the
- * next one: none always comes after the same other.
+ * Measures the contestants in turn, so that other load on the machine affects all of them. Rotates the first one each
+ * round: none always runs after the same other.
  */
 export async function interleave<Contestant extends { readonly name: string }>(
   contestants: readonly Contestant[],

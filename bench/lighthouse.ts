@@ -4,7 +4,7 @@ import { type Flags, startFlow } from 'lighthouse';
 import { type Browser, launch, type Page } from 'puppeteer-core';
 import type { Sample } from './comparison.ts';
 
-/** A cheap phone on “Slow 4G”, really throttled: Lighthouse's own simulation has no time of hydration. */
+/** A cheap phone on “Slow 4G”, with real throttling: Lighthouse's simulated throttling yields no hydration time. */
 const flags: Flags = {
   throttlingMethod: 'devtools',
   throttling: {
@@ -26,10 +26,10 @@ const flags: Flags = {
   disableFullPageScreenshot: true,
 };
 
-/** What Lighthouse scores. */
+/** Categories of Lighthouse's scores. */
 export const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 
-/** A task above this duration in ms blocks the main thread for the rest of it; as in Total Blocking Time. */
+/** Tasks block the main thread for their time above this duration in ms, as in Total Blocking Time. */
 const blockingThreshold = 50;
 
 export async function startBrowser(started: AsyncDisposableStack): Promise<Browser> {
@@ -45,8 +45,8 @@ export async function startBrowser(started: AsyncDisposableStack): Promise<Brows
 }
 
 /**
- * Marks when the page works: React has attached itself to its heading and to each link, button and field, whether it
- * rendered or hydrated them. It stores an element's properties in a key that begins with `__reactProps$`. Runs in the page.
+ * Marks when the page is interactive: React has rendered or hydrated its heading and each link, button and field. React
+ * stores an element's properties under a key that starts with `__reactProps$`. Runs in the page.
  */
 function markHydration(): void {
   const isAttached = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps$'));
@@ -59,7 +59,7 @@ function markHydration(): void {
   requestAnimationFrame(check);
 }
 
-/** Measures, from a click to the frame that shows another heading or a dialog, as `reaction`. Runs in the page. */
+/** Measures `reaction`: from a click to the frame that shows another heading or a dialog. Runs in the page. */
 function measureReaction(): void {
   const state = () => document.querySelector('dialog[open]') ?? document.querySelector('main h1')?.textContent;
   const listen = ({ timeStamp }: Event) => {
@@ -67,7 +67,7 @@ function measureReaction(): void {
     const check = () => {
       const now = state();
       if (!now || now === before) return void requestAnimationFrame(check);
-      // A task of its own comes after the frame.
+      // A separate task runs after the frame.
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => performance.measure('reaction', { start: timeStamp, end: performance.now() });
       port2.postMessage(undefined);
@@ -77,7 +77,7 @@ function measureReaction(): void {
   addEventListener('click', listen, { capture: true, once: true });
 }
 
-/** Opens an empty page of a new visitor, with nothing in any cache. */
+/** Opens an empty page as a new visitor, with empty caches. */
 async function withPage<Result>(browser: Browser, use: (page: Page) => Promise<Result>): Promise<Result> {
   const context = await browser.createBrowserContext();
   try {
@@ -89,7 +89,7 @@ async function withPage<Result>(browser: Browser, use: (page: Page) => Promise<R
   }
 }
 
-/** The figures of the flow's last step, those that it has. */
+/** Returns the available figures of the flow's last step. */
 async function figuresOf(flow: Awaited<ReturnType<typeof startFlow>>): Promise<Sample> {
   const audits = (await flow.createFlowResult()).steps.at(-1)?.lhr.audits ?? {};
   type Item = Readonly<Record<string, number> & { name: string; resourceType: string }>;
@@ -117,7 +117,7 @@ async function figuresOf(flow: Awaited<ReturnType<typeof startFlow>>): Promise<S
   };
 }
 
-/** Loads a page on a slow phone. */
+/** Measures loading a page on a slow phone. */
 export const measureLoad = (browser: Browser, address: string): Promise<Sample> =>
   withPage(browser, async (page) => {
     const flow = await startFlow(page, { flags });
@@ -126,9 +126,9 @@ export const measureLoad = (browser: Browser, address: string): Promise<Sample> 
   });
 
 /**
- * Clicks an element of a page that is idle, on a slow phone.
+ * Measures a click on an element of an idle page, on a slow phone.
  *
- * @param prefetches whether the visitor points at the element until the network is idle; else nothing is prefetched
+ * @param prefetches whether the pointer hovers the element until the network is idle; otherwise prefetching is off
  */
 export const measureClick = (
   browser: Browser,
@@ -152,7 +152,7 @@ export const measureClick = (
     return figuresOf(flow);
   });
 
-/** Lighthouse's scores of a page with its default settings, 0 to 100. */
+/** Returns Lighthouse's scores of a page with default settings, 0 to 100. */
 export const measureScores = (browser: Browser, address: string): Promise<Sample> =>
   withPage(browser, async (page) => {
     const flow = await startFlow(page, { flags: { onlyCategories: [...categories] } });

@@ -16,7 +16,7 @@ const pageFigures: readonly Figure[] = [
   { key: 'layoutShift', title: 'layout shift', digits: 3 },
 ];
 
-/** The first visit of each page, in all forms of the site. */
+/** Measures the first visit of each page, in all variants of the site. */
 export const measurePages: Part = async ({ started, folder, browser, rounds: count, routes: only, report }) => {
   const routes = siteRoutes(only);
   const chromium = await browser();
@@ -31,13 +31,13 @@ export const measurePages: Part = async ({ started, folder, browser, rounds: cou
   const cases: Record<string, readonly Round[]> = {};
   for (const [index, route] of routes.entries())
     cases[route.path] = await interleave(
-      // Stock federation starts alike on every page, and takes longest: one page shows how it compares.
+      // Stock federation starts the same way on every page and is the slowest to measure: one page is enough.
       index === 0 ? variants : variants.slice(0, 3),
       count,
       async ({ name, address }) => {
         const sample = await measureLoad(chromium, address + route.address);
         if (sample.hydrated || name === names.html) return sample;
-        throw new Error(`${route.path} does not start as ${name}: ${address}`);
+        throw new Error(`${route.path} does not hydrate as ${name}: ${address}`);
       },
       (line) => report(`${route.path} (${index + 1} of ${routes.length}): ${line}`),
     );
@@ -53,7 +53,7 @@ export const measurePages: Part = async ({ started, folder, browser, rounds: cou
   };
 };
 
-/** Lighthouse's scores of the pages that search engines may index. */
+/** Measures Lighthouse's scores of the pages that search engines may index. */
 export const measureLighthouseScores: Part = async ({ started, folder, browser, rounds: count, routes, report }) => {
   const chromium = await browser();
   const site = await startMeasuredSite(started, folder);
@@ -74,14 +74,14 @@ export const measureLighthouseScores: Part = async ({ started, folder, browser, 
   };
 };
 
-/** Clicks: links in the footer, out of sight at first, that lead to a page of another remote, and the signup dialog. */
+/** Footer links, initially outside the viewport, to a page of another remote; and the button of the signup dialog. */
 const clicks = [
   { name: '/ to /terms', page: '/', selector: 'footer a[href="/terms"]' },
   { name: '/terms to /unsubscribe', page: '/terms', selector: 'footer a[href="/unsubscribe"]' },
   { name: 'signup dialog', page: '/', selector: 'main ::-p-aria(Subscribe for free)' },
 ] as const;
 
-/** From a click to the other page or the dialog. */
+/** Measures from a click to the other page or the dialog. */
 export const measureNavigation: Part = async ({ started, folder, browser, rounds: count, report }) => {
   const chromium = await browser();
   const { address } = await startMeasuredSite(started, folder);

@@ -20,26 +20,26 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('takes ratios within a round, and medians over the rounds', () => {
+test('computes ratios within a round and medians over the rounds', () => {
   expect(summarize(rounds, 'site', { ...figure, baseline: 'baseline' })).toEqual({
     value: 40,
     ratio: { median: 2, lowest: 1, highest: 3 },
   });
 });
 
-test('has no figure where nothing was measured, and no ratio of the baseline', () => {
+test('omits figures that were not measured and the ratio of the baseline', () => {
   expect(summarize(rounds, 'other', figure)).toBeUndefined();
   expect(summarize(rounds, 'baseline', { ...figure, baseline: 'baseline' })).toEqual({ value: 20 });
 });
 
-test('begins each round with another contestant', async () => {
+test('starts each round with another contestant', async () => {
   const order: string[] = [];
   const measure = async ({ name }: { readonly name: string }) => ({ place: order.push(name) });
   await interleave([{ name: 'a' }, { name: 'b' }], 2, measure, () => undefined);
   expect(order).toEqual(['a', 'b', 'b', 'a']);
 });
 
-test('writes tables between the marks, and keeps the text around them', async () => {
+test('writes tables between the marks and retains the text around them', async () => {
   const file = path.join(folder, 'pages.md');
   writeFileSync(file, '# Pages\n\n<!-- results -->\n\nOld.\n\n<!-- end of results -->\n\nWhy.\n');
   await writeReport(folder, 'pages', report);

@@ -6,15 +6,15 @@ import { parse, View } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
 import { type Comparison, summarize } from './comparison.ts';
 
-/** What a part of the benchmark has measured. */
+/** Result of a part of the benchmark. */
 export interface Report {
-  /** A table each; the last one is drawn. */
+  /** One table each; the last one also as a picture. */
   readonly comparisons: readonly Comparison[];
-  /** How it was measured, in a sentence. */
+  /** The method of measurement, in a sentence. */
   readonly note: string;
 }
 
-/** A comparison as a Markdown table: medians, and in brackets the ratio to the baseline. */
+/** Formats a comparison as a Markdown table: medians, and in brackets the ratio to the baseline. */
 function comparisonTable({ title, contestants, baseline = '', figures, cases }: Comparison): string {
   const rows = Object.entries(cases).flatMap(([name, rounds]) =>
     contestants
@@ -73,7 +73,7 @@ async function ratioPicture({ title, contestants, baseline = '', figures, cases 
 
 const marks = ['<!-- results -->', '<!-- end of results -->'] as const;
 
-/** Writes tables between the marks in `<name>.md`, whose other text stays, and the picture to `<name>.svg`. */
+/** Replaces the tables between the marks in `<name>.md`, and writes the picture to `<name>.svg`. */
 export async function writeReport(folder: string, name: string, report: Report): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} cores, Node ${process.versions.node}`;

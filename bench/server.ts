@@ -17,11 +17,11 @@ export interface LoadedServer {
 }
 
 /**
- * Loads a server over a number of connections, each of which sends its next request after the response.
+ * Loads a server over several connections, each of which sends its next request after the response.
  *
  * @returns requests per second, CPU time of the server's process in s per 1,000 requests, p99 of the latency in ms, its
- * memory in MB, and how many requests had an answer
- * @throws Error where a response is missing or not 2xx: its figures would mean nothing
+ * memory in MB, and the number of successful requests
+ * @throws Error if a response is missing or not 2xx: its figures would be meaningless
  */
 export async function loadServer(server: LoadedServer, connections: number, seconds: number, request: Request) {
   const before = await pidusage(server.pid);
@@ -29,46 +29,48 @@ export async function loadServer(server: LoadedServer, connections: number, seco
   const result = await autocannon(options);
   const { ctime, memory } = await pidusage(server.pid);
   const failed = result.errors + result.timeouts + result.non2xx;
-  const answered = result['2xx'];
-  if (failed > 0 || answered === 0)
-    throw new Error(`${server.name}: ${failed} of ${failed + answered} requests failed.`);
-  const cpu = (ctime - before.ctime) / answered;
-  const perSecond = answered / result.duration;
-  return { perSecond, cpu, p99: result.latency.p99, memory: memory / 1e6, answered } satisfies Sample;
+  const succeeded = result['2xx'];
+  if (failed > 0 || succeeded === 0)
+    throw new Error(`${server.name}: ${failed} of ${failed + succeeded} requests failed.`);
+  const cpu = (ctime - before.ctime) / succeeded;
+  const perSecond = succeeded / result.duration;
+  return { perSecond, cpu, p99: result.latency.p99, memory: memory / 1e6, succeeded } satisfies Sample;
 }
 
 const headers = { 'accept-encoding': 'br' };
 const [connections, seconds] = [32, 3];
 
-/** A response as it is transferred, compressed. */
-async function take(address: string) {
+/** Requests a response as transferred, compressed. */
+async function download(address: string) {
   const [response] = (await once(get(address, { headers }), 'response')) as [IncomingMessage];
   return { path: new URL(address).pathname, type: response.headers['content-type'], body: await buffer(response) };
 }
 
-/** The nginx location that sends a response's bytes from a file. */
-function locationOf(folder: string, { path: address, type, body }: Awaited<ReturnType<typeof take>>): string {
+/** Returns an nginx location that sends a response's bytes from a file. */
+function locationOf(folder: string, { path: address, type, body }: Awaited<ReturnType<typeof download>>): string {
   const name = path.basename(address) || 'home';
   writeFileSync(path.join(folder, name), body);
-  // Not an alias: nginx looks for a folder where the address ends with a slash.
+  // Not an alias: nginx would search for a folder if the address ends with a slash.
   return `location = ${address} { root ${folder}; try_files /${name} =404; types {}
     default_type "${type}"; add_header content-encoding br; }`;
 }
 
-/** A composed page and a hashed file of the shell server against nginx with the same bytes in files. */
+/** Compares a composed page and a hashed file of the shell server with nginx serving the same bytes from files. */
 export const measureServer: Part = async ({ started, folder, rounds: count, report }) => {
   const program = findNginx();
-  if (!program) throw new Error('nginx is what the server is compared with. On Debian: apt-get install nginx');
+  if (!program)
+    throw new Error('The baseline of this part is nginx, which is not installed. On Debian: apt-get install nginx');
   const site = await startMeasuredSite(started, folder);
-  const page = await take(`${site.address}/`);
+  const page = await download(`${site.address}/`);
   const [, script] = /<script[^>]* src="([^"]+)"/.exec(brotliDecompressSync(page.body).toString()) ?? [];
-  const responses = { page, 'hashed file': await take(`${site.address}${script}`) };
+  const responses = { page, 'hashed file': await download(`${site.address}${script}`) };
   const locations = Object.values(responses).map((response) => locationOf(folder, response));
   const nginx = { name: 'nginx', ...(await startNginx(program, started, folder, locations.join('\n'))) };
   const servers: readonly LoadedServer[] = [{ name: 'shell server', ...site }, nginx];
   const cases: Record<string, readonly Round[]> = {};
   for (const [kind, { path, body }] of Object.entries(responses)) {
-    if (!(await take(nginx.address + path)).body.equals(body)) throw new Error(`nginx sends other bytes at ${path}.`);
+    if (!(await download(nginx.address + path)).body.equals(body))
+      throw new Error(`nginx sends different bytes at ${path}.`);
     const measure = (server: LoadedServer) => loadServer(server, connections, seconds, { path, headers });
     await interleave(servers, 1, measure, () => report(`${kind}: warmed up`));
     const name = `${kind}, ${(body.length / 1000).toFixed(1)} kB`;

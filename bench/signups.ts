@@ -18,7 +18,7 @@ const programs = {
 const connectionCounts = [1, 8, 64] as const;
 const roundSeconds = 2.5;
 
-/** As in production. The load stays within the limits of networks and addresses; the global one is raised. */
+/** As in production, with a higher global rate limit. The load stays below the limits per network and address. */
 const productionVariables = {
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
@@ -60,7 +60,7 @@ const countStored = `SELECT count(*)::integer AS count
 
 let visitors = 0;
 
-/** A signup as the shell server forwards it: a new address, from one of 10,000 networks. */
+/** A signup as forwarded by the shell server: a new address, from one of 10,000 networks. */
 const request: Request = {
   method: 'POST',
   path: '/api/waitlist',
@@ -79,9 +79,9 @@ const request: Request = {
 };
 
 /**
- * The backend against a bare Fastify + pg handler, on one PostgreSQL server that writes to the disk before it responds.
+ * Compares the backend with a bare Fastify + pg handler, on one PostgreSQL server with full durability.
  *
- * @throws Error where an acknowledged signup is not in the database
+ * @throws Error if an acknowledged signup is not in the database
  */
 export const measureSignups: Part = async ({ started, folder, rounds: count, report }) => {
   const postgres = await startPostgres({ folder: path.join(folder, 'postgres'), persistent: false });
@@ -90,8 +90,8 @@ export const measureSignups: Part = async ({ started, folder, rounds: count, rep
   const bare = await startContestant(started, postgres.url, 'bare');
   const acknowledged = { backend: 0, bare: 0 };
   const measure = (connections: number) => async (server: typeof bare) => {
-    const { answered, ...sample } = await loadServer(server, connections, roundSeconds, request);
-    acknowledged[server.name] += answered;
+    const { succeeded, ...sample } = await loadServer(server, connections, roundSeconds, request);
+    acknowledged[server.name] += succeeded;
     return sample;
   };
   await interleave([backend, bare], 2, measure(16), () => report('warming up'));

@@ -9,18 +9,18 @@ import type { Report } from './report.ts';
 
 /** Options of `npm run bench`. */
 export interface BenchOptions {
-  /** How often each contestant is measured. */
+  /** Number of measurements of each contestant. */
   readonly rounds: number;
-  /** Paths of the pages to measure; all where left out. */
+  /** Paths of the pages to measure; default: all. */
   readonly routes?: readonly string[];
-  /** Whether results are written to docs/performance. */
+  /** Writes the results to docs/performance. */
   readonly write?: boolean;
 }
 
 interface PartContext extends BenchOptions {
-  /** Stops what the part has started when it is disposed. */
+  /** Stops everything the part started when it is disposed. */
   readonly started: AsyncDisposableStack;
-  /** For files of the part; removed at the end. */
+  /** Temporary folder of the part; removed at the end. */
   readonly folder: string;
   readonly browser: () => Promise<Browser>;
   /** Prints a line of progress. */
@@ -33,14 +33,14 @@ export type Part = (context: PartContext) => Promise<Report>;
 /** Nothing listens there: no measured page needs the backend. */
 const noBackend = 'http://127.0.0.1:9';
 
-/** Timeout of the first releases of all remotes, in ms. */
+/** Timeout for the first release of every remote, in ms. */
 const mirrorTimeout = 60_000;
 
 /**
- * Starts the shell server as in production, with an empty release store and without a backend. Resolves once it has a
- * release of every remote.
+ * Starts the shell server as in production, with an empty release store and no backend. Resolves once it has a release
+ * of every remote.
  *
- * @param folder for the releases that it mirrors
+ * @param folder for the mirrored releases
  */
 export async function startMeasuredSite(started: AsyncDisposableStack, folder: string) {
   const releasesFolder = path.join(folder, 'releases');

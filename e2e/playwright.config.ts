@@ -1,11 +1,11 @@
 import { defineConfig, devices } from '@playwright/test';
 
-/** The command that runs the tests found the browser; run through `npm test -- e2e`. */
+/** Set by the command that runs the tests: `npm test -- e2e`. */
 const executablePath = process.env.BROWSER_PATH;
 
 export default defineConfig({
   testDir: '.',
-  // Parts with a configuration of their own: npm run test:compose, npm run screenshots.
+  // Parts with separate configurations: npm run test:compose, npm run screenshots.
   testIgnore: ['compose/**', 'screenshots/**'],
   outputDir: './test-results',
   globalSetup: './support/assembled-site.ts',
@@ -21,7 +21,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
-      // No calls home: they fail on a closed network, many at a time.
+      // No background requests: on a closed network they fail in bursts.
       args: [
         '--disable-background-networking',
         '--disable-component-update',

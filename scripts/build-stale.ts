@@ -4,10 +4,10 @@ import { sourceHash } from '@daybook/build/source-hash';
 import { exitCode, startNode } from '@daybook/testing/processes';
 import { builtWorkspaces, root } from '@daybook/testing/workspaces';
 
-/** Builds at a time: each uses more than one core for part of it. */
+/** Concurrent builds: each uses more than one core part of the time. */
 const atATime = 2;
 
-/** Holds the hash of the sources that a build was made from, beside what was built. */
+/** File next to the build output with the hash of the sources it was built from. */
 export const stampFileName = '.built-from';
 
 const stampOf = (workspace: string) => path.join(root, workspace, 'dist', stampFileName);
@@ -29,16 +29,16 @@ async function build(workspace: string, hash: string, report: (line: string) => 
   const started = performance.now();
   rmSync(stampOf(workspace), { force: true });
   const code = await exitCode(startNode(commandOf(workspace), { folder: path.join(root, workspace) }));
-  if (code !== 0) throw new Error(`The build of ${workspace} failed; what it says is above.`);
+  if (code !== 0) throw new Error(`The build of ${workspace} failed; see its output above.`);
   writeFileSync(stampOf(workspace), hash);
   report(`  ${workspace} built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
 /**
- * Builds what has changed since it was last built, and nothing else.
+ * Builds only the workspaces whose sources changed since their last build.
  *
- * @param report gets a line for each build
- * @param workspaces what is needed; without it, all that have a build
+ * @param report receives a line for each build
+ * @param workspaces to consider; default: all that have a build
  * @throws Error naming the workspace whose build failed
  */
 export async function buildStale(
@@ -58,10 +58,10 @@ export async function buildStale(
 }
 
 /**
- * Builds a workspace that has no build at all, stale or not.
+ * Builds a workspace that has no build yet; accepts a stale one.
  *
- * @param file a file that every build of it has
- * @param report gets a line where there is something to build
+ * @param file present in every build of the workspace
+ * @param report receives a line if a build is needed
  */
 export async function buildMissing(workspace: string, file: string, report: (line: string) => void): Promise<void> {
   if (existsSync(path.join(root, workspace, 'dist', file))) return;

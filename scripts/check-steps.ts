@@ -4,10 +4,10 @@ import { remotes, root } from '@daybook/testing/workspaces';
 
 const program = (file: string) => path.join(root, 'node_modules', file);
 
-/** Lint and format of a folder. */
+/** Checks lint rules and formatting of a folder. */
 export const lintCommand = (folder: string) => [program('@biomejs/biome/bin/biome'), 'ci', '--colors=off', folder];
 
-/** The types of a folder. Several threads would check much of it twice; commands run side by side instead. */
+/** Checks the types of a folder. In parallel commands instead of threads, which would check much of it twice. */
 export const typesCommand = (folder: string) => [
   program('typescript/bin/tsc'),
   '--noEmit',
@@ -38,7 +38,7 @@ interface CheckStep {
   readonly commands: readonly (readonly string[])[];
 }
 
-/** What `npm run check` looks at. */
+/** The steps of `npm run check`. */
 const checkSteps: readonly CheckStep[] = [
   { name: 'lint and format', commands: [lintCommand('.')] },
   { name: 'types', commands: typedFolders.map(typesCommand) },
@@ -66,9 +66,9 @@ const checkSteps: readonly CheckStep[] = [
 ];
 
 /**
- * Runs lint, types, dependency direction and dead code, two commands at a time, all of them even where one fails.
+ * Checks lint, types, dependency direction and dead code, two commands at a time; runs all even if one fails.
  *
- * @param report gets what failed commands print, and a line for each step
+ * @param report receives the output of failed commands and a line for each step
  * @returns the names of the steps that failed
  */
 export async function runChecks(report: (line: string) => void): Promise<readonly string[]> {

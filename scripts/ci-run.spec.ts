@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 let folder: string;
 
-/** Writes a program in the place of a real one. */
+/** Writes a fake program that shadows the real one. */
 function writeProgram(file: string, script: string): void {
   const place = path.join(folder, file);
   mkdirSync(path.dirname(place), { recursive: true });
@@ -15,7 +15,7 @@ function writeProgram(file: string, script: string): void {
   chmodSync(place, 0o755);
 }
 
-/** Runs .ci/run with programs that log their calls; `tests` is what npm does. */
+/** Runs .ci/run with fake programs that log their calls; `tests` is the script of the fake npm. */
 function run(tests: string, docker = 'true') {
   const calls = path.join(folder, 'calls');
   writeProgram('bin/npm', `echo "npm $*" >> ${calls}\n${tests}`);
@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the last line of a run has the sum of all counts', () => {
+test('.ci/run ends with the sum of all test counts', () => {
   expect(run('echo "1000 passed, 0 failed, 3 skipped"')).toEqual({
     status: 0,
     lastLine: '3000 passed, 0 failed, 9 skipped',
@@ -45,10 +45,10 @@ test('the last line of a run has the sum of all counts', () => {
   });
 });
 
-test('without an engine the compose stack is not tried', () => {
+test('.ci/run skips the compose tests without a Docker engine', () => {
   expect(run('echo "1000 passed, 0 failed"', 'false')).toMatchObject({ status: 0, lastLine: '2000 passed, 0 failed' });
 });
 
-test('what ends badly without a failed test counts as one', () => {
+test('.ci/run counts a non-zero exit code without a failed test as one failure', () => {
   expect(run('echo "7 passed, 0 failed"; exit 1')).toMatchObject({ status: 1, lastLine: '21 passed, 3 failed' });
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { root } from '@daybook/testing/workspaces';
 import { expect, test } from '@jest/globals';
 
-/** Whether a row's last column, such as `folder/file.spec.ts › title`, names a test that exists. */
+/** Returns whether the last column of a row, such as `folder/file.spec.ts › title`, names an existing test. */
 function namesTest(named: string): boolean {
   if (/^sections? [\d and]+ above$/.test(named)) return true;
   const [, file = '', title = ''] = /^`([^`]+\.spec\.tsx?) › ([^`]+)`$/.exec(named) ?? [];
@@ -12,7 +12,7 @@ function namesTest(named: string): boolean {
   return ["'", '"', '`'].some((quote) => source.includes(quote + title + quote));
 }
 
-test('every row of docs/coverage.md names a test that exists, or other rows', () => {
+test('every row of docs/coverage.md names an existing test or other rows', () => {
   const rows = readFileSync(path.join(root, 'docs/coverage.md'), 'utf8')
     .split('\n')
     .filter((line) => /^\| (?!statement)/.test(line))

@@ -4,22 +4,22 @@ import path from 'node:path';
 import { CommandError, readSecretFiles } from '@daybook/server';
 import { root } from '@daybook/testing/workspaces';
 
-/** Where `npm start` keeps what shall outlive it. */
+/** Persistent data of `npm start`. */
 export const dataFolder = path.join(root, '.data');
 
-/** Where `npm start` keeps its database, unless it is given one. */
+/** Database of `npm start`, unless `DATABASE_URL` is set. */
 export const postgresFolder = path.join(dataFolder, 'postgres');
 
-/** Where the shell server of `npm start` keeps the releases that it mirrors. */
+/** Releases that the shell server of `npm start` mirrors. */
 export const releasesFolder = process.env.RELEASES_FOLDER ?? path.join(dataFolder, 'releases');
 
 /**
- * Takes the secrets that are given by files (`COOKIE_SECRET_FILE` and so on) into the environment of this command and
- * of what it starts.
+ * Loads secrets from files (`COOKIE_SECRET_FILE` and so on) into the environment of this command and of its child
+ * processes.
  *
- * @throws CommandError naming each one that can't be read
+ * @throws CommandError naming each file that can't be read
  */
-export function takeSecretFiles(): void {
+export function loadSecretFiles(): void {
   const names = ['DATABASE_URL', 'COOKIE_SECRET', 'OPERATOR_TOKEN', 'OPERATOR_TOKENS'];
   const { variables, problems } = readSecretFiles(process.env, names);
   if (problems.length > 0)
@@ -30,10 +30,10 @@ export function takeSecretFiles(): void {
   }
 }
 
-/** A secret from the environment, or one made at the first start and kept. */
+/** Returns a secret from the environment, or one that is generated at the first start and stored. */
 function secret(variable: string, name: string): string {
-  const given = process.env[variable];
-  if (given) return given;
+  const fromEnvironment = process.env[variable];
+  if (fromEnvironment) return fromEnvironment;
   const file = path.join(dataFolder, name);
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   const made = randomBytes(32).toString('hex');
@@ -45,5 +45,5 @@ function secret(variable: string, name: string): string {
 /** Signs the backend's cookies. */
 export const cookieSecret = () => secret('COOKIE_SECRET', 'cookie-secret');
 
-/** Opens the operator's pages of the shell server. */
+/** Signs in to the operator's pages of the shell server. */
 export const operatorToken = () => secret('OPERATOR_TOKEN', 'operator-token');

@@ -1,42 +1,42 @@
 import { CommandError, createProgram, runProgram } from '@daybook/server';
 import { runCommand } from './run-command.ts';
 
-/** The commands of the project, as package.json calls them. Each loads its own code: what tests need takes a second. */
+/** The project's commands, as package.json calls them. Each imports its code lazily: that of the tests takes a second. */
 const program = createProgram('npm run', 'The commands of this project.').enablePositionalOptions();
 
 program
   .command('start')
-  .description('build what is stale, then run the assembled site until Ctrl-C')
+  .description('build stale workspaces, then run the assembled site until Ctrl-C')
   .action(async () => (await import('./commands/start.ts')).start());
 program
   .command('dev')
-  .description('the assembled site, rebuilt and reloaded after each change')
+  .description('run the assembled site; rebuild and reload it after each change')
   .action(async () => (await import('./commands/start.ts')).develop());
 program
   .command('test')
-  .description('checks, units and integration, and the site in a browser: what blocks a change')
-  .argument('[part]', 'units or e2e alone, with all of their tests')
+  .description('run the tests that block a change: checks, unit, integration and browser tests')
+  .argument('[part]', 'units or e2e only, including the full lane')
   .argument('[filter...]', 'parts of file names, and options of Jest or Playwright')
   .allowUnknownOption()
   .passThroughOptions()
   .action(async (part, filters) => (await import('./commands/test.ts')).test(part, filters));
 program
   .command('test:all')
-  .description('npm test, and every route, statistics, the release command, chaos and compose')
-  .option('--rest', 'only what npm test and npm run test:compose leave out')
+  .description('npm test, plus every route, statistics, the release command, chaos and compose')
+  .option('--rest', 'only the tests that npm test and npm run test:compose skip')
   .action(async (options) => (await import('./commands/test.ts')).testAll(options));
 program
   .command('test:compose')
-  .description('build the compose stack, try it, and kill each container')
+  .description('build the compose stack, test it, and kill each container')
   .action(async () => (await import('./commands/test.ts')).compose());
 program
   .command('chaos')
-  .description('let remotes, origins, files, server and disk fail in every way')
-  .argument('[remote...]', 'whose origin and files fail; all of them where left out')
+  .description('chaos tests: failures of remotes, origins, files, server and disk')
+  .argument('[remote...]', 'remotes that fail; default: all')
   .action(async (remotes) => (await import('./commands/test.ts')).chaos(remotes));
 program
   .command('chaos:backend')
-  .description('kill backends, database and webhook receiver while visitors sign up; count what was lost')
+  .description('kill backends, database and webhook receiver while visitors sign up; count lost signups')
   .action(async () => (await import('./commands/chaos-backend.ts')).chaosBackend());
 program
   .command('check')
@@ -49,7 +49,7 @@ program
   );
 program
   .command('build')
-  .description('build what is stale')
+  .description('build stale workspaces')
   .action(() =>
     runCommand(async () => {
       await (await import('./build-stale.ts')).buildStale(console.log);
@@ -58,35 +58,35 @@ program
   );
 program
   .command('release')
-  .description('build a remote, try it, and publish it to its origin: npm run release -w <remote>')
-  .option('--dry-run', 'try everything, publish nothing')
-  .option('--to <folder>', 'publish to another folder than its dist')
-  .option('--site <address>', 'wait until this site serves it, instead of the one of npm start')
+  .description('build a remote, check it, and publish it to its origin: npm run release -w <remote>')
+  .option('--dry-run', 'run all checks, publish nothing')
+  .option('--to <folder>', 'publish to this folder instead of its dist')
+  .option('--site <address>', 'wait until this site serves it, instead of that of npm start')
   .action(async (options) => (await import('./commands/release.ts')).release(options));
 program
   .command('settings')
   .description('write the table of settings in docs/configuration.md')
-  .option('--check', 'only fail where it is stale')
+  .option('--check', 'only fail if it is stale')
   .action(async (options) => (await import('./commands/settings.ts')).writeSettings(options));
 program
   .command('screenshots')
-  .description('pictures of every page and state, phone and desktop, light and dark, in screenshots/')
+  .description('screenshots of every page and state, phone and desktop, light and dark, in screenshots/')
   .action(async () => (await import('./commands/test.ts')).screenshots());
 program
   .command('pictures')
-  .description('draw touch icon and sharing picture anew from shell/pictures/')
+  .description('render touch icon and sharing picture from shell/pictures/')
   .action(async () => (await import('./commands/pictures.ts')).drawPictures());
 
 program
   .command('bench')
-  .description('measure the site against what it could be instead; docs/performance/README.md names the parts')
-  .argument('[part...]', 'what to measure; everything where left out')
-  .option('--rounds <number>', 'how often each contestant is measured', Number, 3)
+  .description('compare the site with its alternatives; docs/performance/README.md lists the parts')
+  .argument('[part...]', 'parts to measure; default: all')
+  .option('--rounds <number>', 'number of measurements of each contestant', Number, 3)
   .option('--routes <paths>', 'pages and scores: paths of pages, separated by commas', (text) => text.split(','))
   .option('--write', 'write tables and pictures to docs/performance')
   .action(async (parts, options) => (await import('./commands/bench.ts')).bench(parts, options));
 
-// Programs of their own, which know their options.
+// Separate programs that parse their own options.
 for (const name of ['releases', 'operator'] as const)
   program
     .command(name)

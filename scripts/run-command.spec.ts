@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs a command whose body is given as text, in a process of its own: ending that is its business. */
+/** Runs a command with this body in a separate process: `runCommand` ends its process. */
 function run(body: string, options = {}) {
   const file = path.join(folder, 'command.mjs');
   const urlOf = (name: string) => pathToFileURL(path.join(root, name)).href;
@@ -47,29 +47,29 @@ function run(body: string, options = {}) {
 const allStopped = 'server stopped\ndatabase stopped\n';
 
 describe('a command', () => {
-  test('that comes to its end stops what it started, last first', async () => {
+  test('stops what it started, last first, when it completes', async () => {
     expect(await run('').end).toEqual({ code: 0, stdout: allStopped, stderr: '' });
   });
 
-  test('that fails in a way it knows says so without a stack, and stops what it started', async () => {
+  test('prints a CommandError without a stack and stops what it started', async () => {
     const { code, stdout, stderr } = await run(`throw new CommandError('Port 8080 is in use.');`).end;
     expect([code, stdout, stderr]).toEqual([1, allStopped, '\nPort 8080 is in use.\n']);
   });
 
-  test('that fails otherwise shows where', async () => {
+  test('prints any other error with its stack', async () => {
     const { code, stdout, stderr } = await run(`throw new TypeError('no such thing');`).end;
     expect([code, stdout]).toEqual([1, allStopped]);
     expect(stderr).toMatch(/TypeError: no such thing\n\s+at .*command\.mjs/);
   });
 
-  test('gives the exit code that was set', async () => {
+  test('exits with process.exitCode', async () => {
     expect((await run('process.exitCode = 1;').end).code).toBe(1);
   });
 
   const forever = `process.send('ready'); await new Promise(() => setInterval(() => undefined, 1000));`;
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'stops what it started on %s, and does not pass for done',
+    'stops what it started on %s and exits with an error code',
     async (signal) => {
       const { spawned, end } = run(forever);
       await once(spawned, 'message');
@@ -79,7 +79,7 @@ describe('a command', () => {
   );
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'that runs until it is stopped comes to its good end on %s',
+    'exits with code 0 on %s if it runs until stopped',
     async (signal) => {
       const { spawned, end } = run(forever, { untilStopped: true });
       await once(spawned, 'message');
@@ -88,12 +88,12 @@ describe('a command', () => {
     },
   );
 
-  test('is told to begin nothing more while what it started is being stopped', async () => {
+  test('has its signal aborted before what it started is stopped', async () => {
     const { spawned, end } = run(`
-      started.defer(() => console.log(stopped.aborted ? 'told' : 'not told'));
+      started.defer(() => console.log(stopped.aborted ? 'aborted' : 'not aborted'));
       ${forever}`);
     await once(spawned, 'message');
     spawned.kill('SIGINT');
-    expect((await end).stdout).toBe(`told\n${allStopped}`);
+    expect((await end).stdout).toBe(`aborted\n${allStopped}`);
   });
 });

@@ -1,15 +1,15 @@
 import { CommandError, exitCodes, UsageError } from '@daybook/server';
 
 export interface CommandOptions {
-  /** Whether a signal is the command's good end, as it is a server's. */
+  /** Treats a signal as success, as for a server. */
   readonly untilStopped?: boolean;
 }
 
 /**
- * Runs a command to its end, or until a signal, then disposes of all that it started, last first, and ends the process.
- * A command that was stopped before its end never exits with 0, unless it runs until it is stopped.
+ * Runs a command until it completes or a signal arrives, then disposes of all it started, last first, and exits.
+ * An interrupted command never exits with 0, unless `untilStopped` is set.
  *
- * @param command gets a stack to put what it starts on, and a signal after which it begins nothing more
+ * @param command receives a stack for what it starts, and a signal after which it must start nothing more
  */
 export async function runCommand(
   command: (started: AsyncDisposableStack, stopped: AbortSignal) => Promise<void>,
@@ -19,11 +19,11 @@ export async function runCommand(
   const stopped = new AbortController();
   const interrupted = Promise.withResolvers<number>();
   const stop = () => {
-    // First, so that what fails because of it is not taken for the reason.
+    // Resolve before aborting: otherwise an error that the abort causes would win the race.
     interrupted.resolve(untilStopped ? exitCodes.done : exitCodes.stopped);
     stopped.abort();
   };
-  // A terminal that closes, or a second Ctrl-C, is no reason to leave anything behind either.
+  // Handlers stay installed: a closed terminal or a second Ctrl-C must not leave processes behind.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   let code: number = exitCodes.done;
   try {

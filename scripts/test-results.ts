@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** How many tests a runner saw pass, fail and be skipped. */
+/** Numbers of passed, failed and skipped tests. */
 export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
-/** Reads what `jest --json` wrote; a file that could not run at all counts as one failure. */
+/** Reads the output of `jest --json`; a file that could not run counts as one failure. */
 export function readJestResults(file: string): TestCounts {
   const results = JSON.parse(readFileSync(file, 'utf8'));
   return {
@@ -17,7 +17,7 @@ export function readJestResults(file: string): TestCounts {
   };
 }
 
-/** Reads what Playwright's JSON reporter wrote; a flaky test counts as failed, an error outside of tests as well. */
+/** Reads the output of Playwright's JSON reporter; flaky tests and errors outside of tests count as failed. */
 export function readPlaywrightResults(file: string): TestCounts {
   const { stats, errors } = JSON.parse(readFileSync(file, 'utf8'));
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped };
@@ -33,6 +33,6 @@ export const sumCounts = (counts: readonly TestCounts[]): TestCounts =>
     { passed: 0, failed: 0, skipped: 0 },
   );
 
-/** The last line of a test run; .ci/run reads it. */
+/** Formats the last line of a test run, which .ci/run parses. */
 export const countsLine = ({ passed, failed, skipped }: TestCounts): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

@@ -14,7 +14,7 @@ const mode = 'production';
 const text = (value: unknown) => JSON.stringify(value);
 const importStart = `import { startClientSite } from ${text(clientSite)};`;
 
-/** Builds, and returns the files that a page starts with. */
+/** Builds; returns the files that a page loads initially. */
 async function build(configuration: Configuration): Promise<readonly string[]> {
   const compiler = rspack(configuration);
   const stats = await new Promise<Stats | undefined>((resolve, reject) =>
@@ -25,7 +25,7 @@ async function build(configuration: Configuration): Promise<readonly string[]> {
   return [...(stats.compilation.entrypoints.get('main')?.getFiles() ?? [])];
 }
 
-/** Module rules that a remote's own configuration adds to the common ones. */
+/** Returns the module rules that a remote's configuration adds to the common ones. */
 async function ownRules(remote: string, common: readonly unknown[]): Promise<readonly RuleSetRule[]> {
   const { default: configure } = (await import(path.join(root, remote, 'rspack.config.ts'))) as {
     readonly default: (environment: unknown, options: { readonly mode: typeof mode }) => Configuration;
@@ -34,7 +34,7 @@ async function ownRules(remote: string, common: readonly unknown[]): Promise<rea
   return rules.filter((rule) => !common.some((each) => isDeepStrictEqual(each, rule)));
 }
 
-/** What the builds of baselines and of the site have in common. */
+/** Returns the configuration that the baselines share with the site. */
 async function commonBuild(uniqueName: string, to: string, of: readonly string[]): Promise<Configuration> {
   const common = browserBuild({ folder: root, uniqueName, publicPath: '/' }, mode);
   const rules = common.module?.rules ?? [];
@@ -48,7 +48,7 @@ async function commonBuild(uniqueName: string, to: string, of: readonly string[]
   };
 }
 
-/** Writes a source beside the folder of its build. */
+/** Writes a source file next to the output folder of its build. */
 function writeSource(folder: string, name: string, lines: readonly string[]): string {
   const file = path.join(`${folder}-source`, name);
   writeFile(file, lines.join('\n'));
@@ -70,13 +70,13 @@ export async function buildSingleBundle(folder: string): Promise<readonly string
 
 const globalName = (remote: string) => remote.replaceAll('-', '_');
 
-/** As in the documentation of Module Federation: shared by name, the rest by default. */
+/** As in Module Federation's documentation: modules shared by name, defaults otherwise. */
 const stockFederation = {
   shared: { react: { singleton: true }, 'react-dom': { singleton: true }, '@daybook/platform': { singleton: true } },
   dts: false,
 };
 
-/** Starts the host: its routes are known, their pages come from the remotes. */
+/** Returns the source of the host: static routes whose pages come from the remotes. */
 const stockHostLines = (): readonly string[] => [
   importStart,
   `const remotes = { ${remotes.map((name) => `${text(name)}: () => import(${text(`${globalName(name)}/remote`)})`).join(', ')} };`,
@@ -87,8 +87,8 @@ const stockHostLines = (): readonly string[] => [
 ];
 
 /**
- * Host and remotes as the documentation of Module Federation has it: manifests, static remotes, shared modules by
- * default, each part with a copy of them to fall back to.
+ * Builds host and remotes as in Module Federation's documentation: manifests, static remotes, default sharing, a
+ * fallback copy of the shared modules in each part.
  */
 export async function buildStockFederation(folder: string, address: string): Promise<readonly string[]> {
   const entry = writeSource(folder, 'entry.js', ["import('./bootstrap.js');"]);
@@ -111,7 +111,7 @@ export async function buildStockFederation(folder: string, address: string): Pro
   return files;
 }
 
-/** The page of an application that renders in the browser, at every path. */
+/** Returns the HTML page of a client-rendered application, the same for every path. */
 function clientPage(files: readonly string[]): string {
   const tags = files.map((file) =>
     file.endsWith('.css') ? `<link rel="stylesheet" href="/${file}">` : `<script defer src="/${file}"></script>`,
@@ -124,7 +124,7 @@ function clientPage(files: readonly string[]): string {
 /**
  * Builds a baseline and serves it.
  *
- * @param folder gets the build
+ * @param folder output folder of the build
  * @returns the address
  */
 export async function serveClientBuild(

@@ -7,7 +7,7 @@ import { followLinkClicks } from '../../shell/src/router/links.ts';
 import { App } from '../../shell/src/router/site.tsx';
 import { Visits } from '../../shell/src/router/visits.ts';
 
-/** Pages that are part of the application, or come by the bundler's own means. */
+/** Pages that are bundled into the application or loaded by the bundler's own federation. */
 function pagesOf(remotes: readonly RemoteDefinition[]) {
   const routes = remotes.flatMap((remote) => remote.routes);
   const pages = new Map<string, PageModule>();
@@ -27,15 +27,15 @@ function pagesOf(remotes: readonly RemoteDefinition[]) {
 }
 
 /**
- * The site as one application that renders in the browser: the same frame, router, pages, platform and design system,
- * and nothing of what makes releases independent. What the site is compared with starts here.
+ * Starts the baseline: the site as one client-rendered application with the same frame, router, pages, platform and
+ * design system, without independent releases.
  */
 export function startClientSite(remotes: readonly RemoteDefinition[]): void {
   const registered = remotes.map(({ name, routes }) => ({ name, routes, version: '', entry: '' }));
   const registry = { remotes: registered, missing: [] };
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root.');
-  // What a page that failed would need is left out.
+  // Without the members for pages that failed.
   const pages = pagesOf(remotes) as Partial<RemoteOnPage> as RemoteOnPage;
   const visits = new Visits(registry, { of: () => pages });
   createRoot(root).render(

@@ -7,14 +7,14 @@ import { findFreePort } from '@daybook/testing/ports';
 import type { SiteRoute } from '@daybook/testing/routes';
 import sirv from 'sirv';
 
-/** Writes a file and the folders that it is in. */
+/** Writes a file; creates its folders. */
 export function writeFile(file: string, content: Buffer | string): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, content);
 }
 
 /**
- * Serves a folder's files, precompressed; `/x` is `x.html`, and any other path `index.html`.
+ * Serves a folder's precompressed files; maps `/x` to `x.html` and unknown paths to `index.html`.
  *
  * @returns the address
  */
@@ -34,7 +34,7 @@ export async function serveFolder(started: AsyncDisposableStack, folder: string,
   return `http://localhost:${port}`;
 }
 
-/** The site's styles are inline already; sheets that are for later pages are disabled. */
+/** Scripts and unused style sheets: the page's styles are inline; sheets for later pages are disabled. */
 const ofScripts = /<(?:script|noscript)\b.*?<\/(?:script|noscript)>|<link\b[^>]*(?:\bas="script"|\bdisabled\b)[^>]*>/gs;
 
 async function download(address: string): Promise<Buffer> {
@@ -44,10 +44,10 @@ async function download(address: string): Promise<Buffer> {
 }
 
 /**
- * Serves the site's pages as they are composed, without any script, beside the pictures and fonts that they name:
- * nothing can show the same page sooner.
+ * Serves the site's composed pages without any script, with their pictures and fonts: the lower bound for showing the
+ * same page.
  *
- * @param folder gets the files
+ * @param folder receives the files
  * @returns the address
  */
 export async function serveStaticPages(

@@ -1,9 +1,9 @@
-// The HEALTHCHECK of both servers: exit code 0 where /readyz says that requests should come here. What it says is
-// printed, for the engine keeps it: docker inspect --format '{{json .State.Health}}' <container>
+// The HEALTHCHECK of both servers: exits with 0 if /readyz reports ready. Prints the response, which the engine stores:
+// docker inspect --format '{{json .State.Health}}' <container>
 try {
-  const answer = await fetch(`http://127.0.0.1:${process.env.PORT}/readyz`);
-  console.log(await answer.text());
-  process.exitCode = answer.ok ? 0 : 1;
+  const response = await fetch(`http://127.0.0.1:${process.env.PORT}/readyz`);
+  console.log(await response.text());
+  process.exitCode = response.ok ? 0 : 1;
 } catch (error) {
   console.log(error.cause?.message || error.message);
   process.exitCode = 1;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Gives the database's role the password that is in the secrets now.
+# Sets the password of the database role to the one in the secrets.
 set -eu
 psql --quiet --username=daybook --dbname=daybook --set=ON_ERROR_STOP=1 \
   --set=password="$(cat /run/secrets/postgres/postgres-password)" <<'SQL'

@@ -10,17 +10,17 @@ if [ "${1:-}" = --name ]; then
   shift 2
 fi
 
-# A secrets folder of an earlier version has no tokens of named operators.
+# Secrets folders of earlier versions lack the tokens of named operators.
 tokens=${SECRETS_FOLDER:+$SECRETS_FOLDER/operator-tokens}
 if [ -n "$tokens" ] && [ ! -e "$tokens" ]; then
   (umask 077 && echo > "$tokens")
-  echo "$tokens was made, empty: no operator has a token of their own."
+  echo "Created an empty $tokens: no operator has a personal token."
 fi
 
 if docker compose version > /dev/null 2>&1; then compose='docker compose'; else compose=docker-compose; fi
 
-# What Compose prints and `docker stack deploy` does not read: a project's name, whole numbers in quotes, and
-# CPUs without.
+# Converts Compose's output to what `docker stack deploy` accepts: no project name, integers without quotes, CPUs with
+# quotes.
 COMPOSE_PROJECT_NAME=$name $compose --file docker-compose.yml --file deploy/swarm/stack.yml config |
   sed -E '/^name: /d; s/^( +(published|size): )"([0-9]+)"$/\1\3/; s/^( +cpus: )([0-9.]+)$/\1"\2"/' |
   docker stack deploy --compose-file - --prune "$@" "$name"

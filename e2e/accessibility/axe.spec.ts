@@ -5,7 +5,7 @@ import { expect, test } from '../support/test.ts';
 test.use(causedByPageStates);
 
 for (const state of pageStates) {
-  test(`axe finds nothing on ${state.name}, in light and in dark`, { tag: tagsOf(state) }, async ({ page }) => {
+  test(`axe reports no violations on ${state.name}, in light and dark`, { tag: tagsOf(state) }, async ({ page }) => {
     await page.goto(state.path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await state.arrive?.(page);

@@ -5,7 +5,7 @@ import { causedByPageStates, pageStates } from '../support/page-states.ts';
 import { openSignupDialog } from '../support/signup-dialog.ts';
 import { expect, test } from '../support/test.ts';
 
-/** How an element is told from what it lies on: widths of its four borders, in px. */
+/** Widths of an element's four borders, which separate it from its background, in px. */
 const bordersOf = (element: Locator) =>
   element.evaluate((target) => {
     const { borderTopWidth, borderRightWidth, borderBottomWidth, borderLeftWidth } = getComputedStyle(target);
@@ -18,17 +18,17 @@ const styleOf = (element: Locator, property: string) =>
 test.describe('in forced colors', () => {
   test.use({ ...causedByPageStates, contextOptions: { forcedColors: 'active' } });
 
-  // What comes later to a page brings no controls of another kind, but for the dialog.
+  // Later states of a page add no other kinds of controls, except the dialog.
   for (const { name, path, arrive } of pageStates.filter(
     (state) => !state.arrive || /dialog|redirect$/.test(state.name),
   )) {
-    test(`every field and button has an edge on ${name}`, async ({ page }) => {
+    test(`every field and button has a border on ${name}`, async ({ page }) => {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await arrive?.(page);
       const withoutEdge = await page.evaluate(() => {
         const edges = ['border-top-width', 'border-right-width', 'border-bottom-width', 'border-left-width'];
-        // The toast and the dialog are closed by a cross, which is drawn in the color of text.
+        // Except the close buttons of toast and dialog: crosses in the color of text.
         const controls = 'input:not([type="checkbox"]), select, textarea, progress, button:not([aria-label])';
         return [...document.querySelectorAll(controls)]
           .filter((control) => control.checkVisibility())
@@ -42,7 +42,7 @@ test.describe('in forced colors', () => {
     });
   }
 
-  test('a refused field is told by the width of its border', async ({ page }) => {
+  test('an invalid field is distinguished by the width of its border', async ({ page }) => {
     await page.goto('/unsubscribe');
     const { email, button } = choiceForm(page);
     recordAlerts(page);
@@ -52,7 +52,7 @@ test.describe('in forced colors', () => {
     expect(await bordersOf(email)).toEqual([3, 3, 3, 3]);
   });
 
-  test('a spinner has an open side by which it is seen to turn', async ({ page }) => {
+  test('a spinner has an open side that makes its rotation visible', async ({ page }) => {
     await page.goto('/unsubscribe');
     await fillIn(page);
     await holdTimers(page, processingDelay);
@@ -63,7 +63,7 @@ test.describe('in forced colors', () => {
     expect(await styleOf(ring, 'border-bottom-color')).toBe(await styleOf(button, 'color'));
   });
 
-  test('the countdown is seen to fill its bar', async ({ page }) => {
+  test('the countdown visibly fills its bar', async ({ page }) => {
     await page.goto('/redirect?url=https%3A%2F%2Fexample.com');
     const bar = page.getByRole('progressbar');
     const before = await bar.screenshot();
@@ -72,14 +72,14 @@ test.describe('in forced colors', () => {
   });
 });
 
-test('with more contrast the dialog has an edge', async ({ page }) => {
+test('the dialog has a border if more contrast is requested', async ({ page }) => {
   await page.emulateMedia({ contrast: 'more', colorScheme: 'dark' });
   const { dialog } = await openSignupDialog(page);
   expect(Math.min(...(await bordersOf(dialog)))).toBeGreaterThanOrEqual(1);
 });
 
 test.describe('on paper', () => {
-  test('there is the page without the ways to others, and also with the dialog open', async ({ page }) => {
+  test('prints the page without navigation, also while the dialog is open', async ({ page }) => {
     const { dialog } = await openSignupDialog(page);
     await page.emulateMedia({ media: 'print' });
     await expect(dialog).toBeHidden();
@@ -87,7 +87,7 @@ test.describe('on paper', () => {
     await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toBeVisible();
   });
 
-  test('a link that leads off the site shows its address, and a download none', async ({ page }) => {
+  test('prints the address of external links, but not of downloads', async ({ page }) => {
     await page.goto('/ebook-download');
     await page.emulateMedia({ media: 'print' });
     const addressOf = (name: RegExp) =>

@@ -9,11 +9,11 @@ const cases = [
   { width: 1920, textSize: '100%' },
 ] as const;
 
-// A turning spinner's corners stick out of it for moments.
+// The corners of a rotating spinner overflow its box temporarily.
 test.use({ ...causedByPageStates, contextOptions: { reducedMotion: 'reduce' } });
 
 for (const state of pageStates) {
-  test(`nothing is cut off and nothing scrolls sideways on ${state.name}`, { tag: tagsOf(state) }, async ({ page }) => {
+  test(`nothing is clipped or scrolls sideways on ${state.name}`, { tag: tagsOf(state) }, async ({ page }) => {
     await page.goto(state.path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await state.arrive?.(page);

@@ -9,7 +9,7 @@ import { weighPage } from './page-weight.ts';
 const budgetOf = (workspace: string): unknown =>
   JSON.parse(readFileSync(path.join(root, workspace, 'package.json'), 'utf8')).budget;
 
-/** Of each page: bytes of its HTML, bytes of the shell's scripts and styles, and requests until all is there. */
+/** Per page: bytes of its HTML, bytes of the shell's scripts and styles, and number of requests. */
 interface ShellBudget {
   readonly document: number;
   readonly files: number;
@@ -24,20 +24,20 @@ for (const remote of remotes) {
   });
 }
 
-test.describe('each page stays within the budget of the shell, and takes of its remote no more than that has told', () => {
+test.describe('each page stays within the budget of the shell and the weight in the release.json of its remote', () => {
   const budget = budgetOf('shell') as ShellBudget;
   const where = 'in "budget" of shell/package.json';
 
   for (const { remote, path: pagePath, address } of siteRoutes()) {
     test(pagePath, async ({ page }) => {
       const weight = await weighPage(page, address);
-      const told = weights(builtRelease(remote));
+      const stated = weights(builtRelease(remote));
       expect.soft(weight.document, `bytes of HTML; "document" ${where}`).toBeLessThanOrEqual(budget.document);
       expect.soft(weight.shell, `bytes of the shell's files; "files" ${where}`).toBeLessThanOrEqual(budget.files);
       expect.soft(weight.requests, `requests; "requests" ${where}`).toBeLessThanOrEqual(budget.requests);
       expect
-        .soft(weight.remote, `bytes of ${remote}'s files; release.json tells of fewer`)
-        .toBeLessThanOrEqual((told.get('entry') ?? 0) + (told.get(pagePath) ?? 0));
+        .soft(weight.remote, `bytes of ${remote}'s files; release.json states fewer`)
+        .toBeLessThanOrEqual((stated.get('entry') ?? 0) + (stated.get(pagePath) ?? 0));
     });
   }
 });

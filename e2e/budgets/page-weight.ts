@@ -1,19 +1,19 @@
 import { saveData } from '@daybook/testing/page-checks';
 import type { Page } from '@playwright/test';
 
-/** What a browser gets for one page, with nothing in its cache, in bytes as transferred without headers. */
+/** Transferred bytes of one page with an empty cache, without headers. */
 export interface PageWeight {
   /** The HTML. */
   readonly document: number;
   /** The shell's scripts and styles. */
   readonly shell: number;
-  /** The remote's scripts and styles, its entry among them. */
+  /** The remote's scripts and styles, including its entry. */
   readonly remote: number;
-  /** How many answers that takes, fonts and pictures included. */
+  /** Number of requests, including fonts and pictures. */
   readonly requests: number;
 }
 
-/** Opens a page as a new visitor who saves data, so that nothing is loaded for other pages, and weighs what came. */
+/** Opens a page as a new visitor and measures its weight; with data saver on, so that nothing is prefetched. */
 export async function weighPage(page: Page, address: string): Promise<PageWeight> {
   await page.addInitScript(saveData);
   await page.goto(address);

@@ -4,7 +4,7 @@ import { remotes, root } from '@daybook/testing/workspaces';
 import { expect, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
-test('no container may do more than it needs, and the shell alone is reached from outside', async () => {
+test('containers have minimal privileges, and only the shell is reachable from outside', async () => {
   for (const service of stack.running) {
     const { Config, HostConfig, NetworkSettings } = await stack.inspect(service);
     expect.soft(HostConfig, service).toMatchObject({ ReadonlyRootfs: true, CapDrop: ['ALL'], CapAdd: null });
@@ -24,7 +24,7 @@ test('no container may do more than it needs, and the shell alone is reached fro
   }
 });
 
-test('the memory that a server takes for its objects leaves room in its container', async () => {
+test('the heap limit of each server leaves headroom in its container', async () => {
   for (const service of ['shell', 'backend']) {
     const { HostConfig } = await stack.inspect(service);
     const heap = await stack.exec(service, 'node', '--print', 'v8.getHeapStatistics().heap_size_limit');
@@ -32,7 +32,7 @@ test('the memory that a server takes for its objects leaves room in its containe
   }
 });
 
-test('nobody but the backend reaches the database', async () => {
+test('only the backend can reach the database', async () => {
   const reach = (service: string, script: string) =>
     stack.exec(service, 'node', '--eval', script).then(
       () => 'reached',
@@ -47,23 +47,23 @@ test('nobody but the backend reaches the database', async () => {
   }
 });
 
-test('the releases command runs in the container of the shell', async () => {
+test('the releases command works in the shell container', async () => {
   const list = await stack.exec('shell', 'releases', 'list');
   for (const remote of remotes) expect(list).toMatch(RegExp(`${remote} +1\\.0\\.0-[0-9a-f]{8}`));
 });
 
-test('the operator command runs in the container of the backend', async () => {
+test('the operator command works in the backend container', async () => {
   expect(await stack.exec('backend', 'operator', 'stats')).toContain('Subscribers');
 });
 
-test('the dashboard asks for nothing that the servers do not tell', async () => {
-  const told = (service: string, port: number) => `
+test('every dashboard query uses a metric that the servers export', async () => {
+  const printMetrics = (service: string, port: number) => `
     const token = require('node:fs').readFileSync('/run/secrets/operator/operator-token', 'utf8').trim();
     fetch('http://127.0.0.1:${port}/metrics', { headers: { Authorization: 'Bearer ' + token } })
-      .then((answer) => answer.text()).then((text) => console.log('${service}', text))`;
+      .then((response) => response.text()).then((text) => console.log('${service}', text))`;
   const texts = [
-    await stack.exec('shell', 'node', '--eval', told('shell', 8080)),
-    await stack.exec('backend', 'node', '--eval', told('backend', 3000)),
+    await stack.exec('shell', 'node', '--eval', printMetrics('shell', 8080)),
+    await stack.exec('backend', 'node', '--eval', printMetrics('backend', 3000)),
   ];
   const names = new Set(
     texts
@@ -72,9 +72,9 @@ test('the dashboard asks for nothing that the servers do not tell', async () => 
       ?.map((line) => line.slice('# TYPE '.length)),
   );
   const dashboard = readFileSync(path.join(root, 'deploy/monitoring/dashboard.json'), 'utf8');
-  const asked = new Set(
+  const queried = new Set(
     dashboard.match(/\b(?:daybook|process|nodejs)_\w+/g)?.map((name) => name.replace(/_bucket$/, '')),
   );
-  expect([...asked].filter((name) => !names.has(name))).toEqual([]);
-  expect(asked.size).toBeGreaterThan(10);
+  expect([...queried].filter((name) => !names.has(name))).toEqual([]);
+  expect(queried.size).toBeGreaterThan(10);
 });

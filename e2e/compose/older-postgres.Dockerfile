@@ -1,5 +1,5 @@
-# A postgres:18 that holds an older server, as a local stand-in does where no image registry can be reached, with the
-# server of npm start put in its place. Its client programs stay the older ones.
+# For machines without access to an image registry, whose local postgres:18 contains an older server: replaces that
+# server with the one of npm start. The client programs stay old.
 FROM postgres:18
 USER root
 RUN mv /usr/lib/postgresql/* /usr/lib/postgresql-older

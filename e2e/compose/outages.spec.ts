@@ -5,10 +5,10 @@ import { openSignupDialog } from '../support/signup-dialog.ts';
 import { expect, newAddress, signUp, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
-test.afterEach('everything runs again', () => stack.untilAllHealthy());
+test.afterEach('wait until every service is healthy', () => stack.untilAllHealthy());
 
 for (const remote of remotes) {
-  test(`${remote} is killed: its pages are served as before`, async ({ page }) => {
+  test(`the site serves the pages of ${remote} while its origin is killed`, async ({ page }) => {
     await stack.compose('kill', remote);
     for (const address of Object.values(pathOf)) {
       await page.goto(address);
@@ -22,10 +22,12 @@ for (const [service, unhealthy] of [
   ['backend', 'exited'],
   ['postgres', 'unhealthy'],
 ] as const) {
-  test.describe(`${service} is killed`, () => {
+  test.describe(`while ${service} is killed`, () => {
     test.use({ expectedStatuses: [503] });
 
-    test('pages are served, a signup is told to try again, and works once it is back', async ({ page }) => {
+    test('pages are served, a signup fails with a request to try again, and works after the restart', async ({
+      page,
+    }) => {
       const { dialog, email, submit } = await openSignupDialog(page);
       await stack.compose('kill', service);
       await stack.expectHealth('backend').toBe(unhealthy);
@@ -53,7 +55,7 @@ for (const [service, unhealthy] of [
   });
 }
 
-test('the shell is killed: once it is back it serves what it had', async ({ page }) => {
+test('the shell serves the same releases after a kill', async ({ page }) => {
   const registry = async () => (await page.request.get('/registry.json')).json();
   const before = await registry();
   await stack.compose('kill', 'shell');
@@ -62,10 +64,10 @@ test('the shell is killed: once it is back it serves what it had', async ({ page
   expect((await registry()).remotes).toEqual(before.remotes);
 });
 
-test('whatever crashes is started again by the engine', async ({ page }) => {
+test('the engine restarts every crashed service', async ({ page }) => {
   for (const service of stack.running) {
     const { State } = await stack.inspect(service);
-    // From outside: a container can't kill its own first process.
+    // From outside: a container can't kill its own init process.
     const kill = `process.kill(${State.Pid}, 'SIGKILL')`;
     await docker('run', '--rm', '--pid=host', '--entrypoint=node', 'node:24-bookworm-slim', '--eval', kill);
     await expect
@@ -77,7 +79,7 @@ test('whatever crashes is started again by the engine', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test('the stack is taken down and started again: all data is there', async ({ page }) => {
+test('all data survives docker compose down and up', async ({ page }) => {
   const address = newAddress('before');
   const id = await signUp(page, address);
   const readLog = () => stack.exec('shell', 'sh', '-c', 'cat "$RELEASES_FOLDER/log.jsonl"');
@@ -86,7 +88,7 @@ test('the stack is taken down and started again: all data is there', async ({ pa
   await stack.compose('up', '--detach', '--wait');
   expect(await stack.query(`SELECT id FROM waitlist_entry ORDER BY created_at DESC LIMIT 1`)).toBe(String(id));
   expect(await readLog()).toBe(log);
-  // The cookie's secret has lasted too: this browser is known.
-  const answer = await page.request.get('/api/waitlist/by-email', { params: { email: address } });
-  expect((await answer.json()).entry.id).toBe(id);
+  // The cookie secret survived too: the cookie is still valid.
+  const response = await page.request.get('/api/waitlist/by-email', { params: { email: address } });
+  expect((await response.json()).entry.id).toBe(id);
 });

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import site from '../playwright.config.ts';
 
-/** What is tried on a compose stack, then on a swarm, one thing after the other; run through `npm run test:compose`. */
+/** Serial tests on a compose stack, then on a swarm; run by `npm run test:compose`. */
 export default defineConfig(site, {
   globalSetup: './running-stack.ts',
   fullyParallel: false,
@@ -9,7 +9,7 @@ export default defineConfig(site, {
   timeout: 240_000,
   projects: [
     { name: 'journeys', testDir: '../journeys', testMatch: 'main-journey.spec.ts' },
-    // The site's own configuration ignores this folder.
+    // Overrides the site's configuration, which ignores this folder.
     { name: 'operation', testDir: '.', testIgnore: 'swarm.spec.ts' },
     { name: 'swarm', testDir: '.', testIgnore: [], testMatch: 'swarm.spec.ts' },
   ],

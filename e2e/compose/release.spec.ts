@@ -2,7 +2,7 @@ import { PlainLoad } from '@daybook/testing/plain-load';
 import { expect, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
-test('mf-privacy is released alone and taken back under load, without a failed request', async ({ page, baseURL }) => {
+test('mf-privacy is released alone and rolled back under load, without a failed request', async ({ page, baseURL }) => {
   const others = stack.running.filter((service) => service !== 'mf-privacy');
   const containers = () => Promise.all(others.map((service) => stack.containerId(service)));
   const before = await containers();

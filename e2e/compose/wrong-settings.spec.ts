@@ -1,7 +1,7 @@
 import { expect, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
-/** A database that is not there; its password is a good one. */
+/** Address of a database that does not exist, with a valid password. */
 const nowhere = 'postgres://daybook:9f1c5ab07de6348bf25c@nowhere/daybook';
 
 for (const [service, settings, line] of [
@@ -23,7 +23,7 @@ for (const [service, settings, line] of [
   ['shell', ['REMOTES=mf-legal=mf-legal:8080'], 'REMOTES: has “mf-legal=mf-legal:8080” in it'],
   ['secrets', ['SECRETS_FOLDER=/etc/daybook'], 'SECRETS_FOLDER: /etc/daybook has no cookie-secret'],
 ] as const) {
-  test(`${service} does not start with ${settings.join(' ')}, and says why`, async () => {
+  test(`${service} does not start with ${settings.join(' ')} and logs the reason`, async () => {
     const variables = settings.flatMap((setting) => ['--env', setting]);
     await expect(stack.compose('run', '--rm', '--no-deps', '-T', ...variables, service)).rejects.toThrow(line);
   });

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { entriesOf } from '../support/entries.ts';
 import { layoutShift, recordShifts } from '../support/layout-shifts.ts';
 import { signupDialog, subscribeButton } from '../support/signup-dialog.ts';
-import { answerSponsors, expect, newAddress, signUp, test, untilReady } from '../support/test.ts';
+import { expect, newAddress, signUp, stubSponsors, test, untilReady } from '../support/test.ts';
 
-/** Holds the shell's script back, as a slow network does; gives what lets it come. */
+/** Delays the shell's script, as a slow network does; returns a function that releases it. */
 async function holdScripts(page: Page): Promise<() => Promise<void>> {
   const held: (() => void)[] = [];
   let free = false;
@@ -20,7 +20,7 @@ async function holdScripts(page: Page): Promise<() => Promise<void>> {
 
 const arrive = (page: Page, address: string) => page.goto(address, { waitUntil: 'commit' });
 
-test('a press on Subscribe is not lost: the dialog opens once the page works', async ({ page }) => {
+test('a click on Subscribe before hydration opens the dialog after it', async ({ page }) => {
   const release = await holdScripts(page);
   await arrive(page, '/');
   const subscribe = subscribeButton(page);
@@ -33,7 +33,7 @@ test('a press on Subscribe is not lost: the dialog opens once the page works', a
   await expect(email).toBeFocused();
 });
 
-test('a form that was sent is sent once, with what was typed, and not by the browser', async ({
+test('a form submitted before hydration is sent once, with its values, and not by the browser', async ({
   page,
   consoleLines,
 }) => {
@@ -49,7 +49,9 @@ test('a form that was sent is sent once, with what was typed, and not by the bro
   await expect(page).toHaveURL('/unsubscribe');
 });
 
-test('the form of the accessible view answers once, and keeps what was typed', { tag: '@full' }, async ({ page }) => {
+test('the form of the accessible view responds once and retains its values if submitted before hydration', {
+  tag: '@full',
+}, async ({ page }) => {
   const release = await holdScripts(page);
   await arrive(page, '/accessible-view');
   await page.getByRole('textbox').fill('early@example.com');
@@ -61,7 +63,7 @@ test('the form of the accessible view answers once, and keeps what was typed', {
   await expect(page).toHaveURL('/accessible-view');
 });
 
-test('what was typed, chosen and ticked stays, and the page knows of it', async ({ page, consoleLines }) => {
+test('hydration retains typed, selected and checked values, and the page uses them', async ({ page, consoleLines }) => {
   const release = await holdScripts(page);
   await arrive(page, '/privacy-rights-request');
   await page.getByLabel('Email').fill('early@example.com');
@@ -82,7 +84,7 @@ test('what was typed, chosen and ticked stays, and the page knows of it', async 
   });
 });
 
-test('a box that was ticked stays ticked, and counts', { tag: '@full' }, async ({ page, consoleLines }) => {
+test('hydration retains a checked checkbox, and the page uses it', { tag: '@full' }, async ({ page, consoleLines }) => {
   const release = await holdScripts(page);
   await arrive(page, '/limit-sensitive-info');
   await page.getByLabel('Email').fill('early@example.com');
@@ -95,15 +97,18 @@ test('a box that was ticked stays ticked, and counts', { tag: '@full' }, async (
   expect(consoleLines.join('\n')).toContain('"categoriesToLimit":["health"]');
 });
 
-test('offers that were ticked and gone on with are saved, and the visitor goes on', async ({ page, database }) => {
-  await answerSponsors(page);
+test('offers checked and submitted before hydration are saved, and the visitor moves on', async ({
+  page,
+  database,
+}) => {
+  await stubSponsors(page);
   const address = newAddress();
   const id = await signUp(page, address);
   const release = await holdScripts(page);
   await arrive(page, `/continue-registration?id=${id}`);
   await page.getByRole('checkbox', { name: /hearing test/ }).check();
   await page.getByRole('button', { name: 'Continue with selected offers' }).click();
-  // Which does nothing, as after hydration.
+  // Does nothing, as after hydration.
   await page.getByRole('button', { name: 'No thanks' }).click();
   await expect(page.getByText('Loading your offers...')).toBeVisible();
   await release();
@@ -111,7 +116,9 @@ test('offers that were ticked and gone on with are saved, and the visitor goes o
   await expect.poll(() => entriesOf(database, address)).toMatchObject([{ offers: ['audien'] }]);
 });
 
-test('offers that are not gone on with are not saved before one is chosen', { tag: '@full' }, async ({ page }) => {
+test('submitting no offer before hydration shows an error and stays on the page', { tag: '@full' }, async ({
+  page,
+}) => {
   const release = await holdScripts(page);
   await arrive(page, '/continue-registration?id=7');
   await page.getByRole('button', { name: 'Continue with selected offers' }).click();
@@ -120,7 +127,7 @@ test('offers that are not gone on with are not saved before one is chosen', { ta
   await expect(page).toHaveURL('/continue-registration?id=7');
 });
 
-test('without a registration the offers give way, nothing moves, and a press on them is forgotten', {
+test('without a registration hydration replaces the offers without layout shift and drops clicks on them', {
   tag: '@full',
 }, async ({ page }) => {
   const saved: string[] = [];
@@ -128,7 +135,7 @@ test('without a registration the offers give way, nothing moves, and a press on 
     saved.push(route.request().url());
     return route.abort();
   });
-  // All of the page is in the window: who has scrolled down sees the footer come up, as it has to.
+  // The whole page is in the viewport: for scrolled visitors the footer legitimately moves up.
   await page.setViewportSize({ width: 390, height: 2000 });
   const release = await holdScripts(page);
   await recordShifts(page);
@@ -143,7 +150,7 @@ test('without a registration the offers give way, nothing moves, and a press on 
   await expect(page).toHaveURL('/continue-registration?id=abc');
 });
 
-test('a link leads to its page before the script is there', { tag: '@full' }, async ({ page }) => {
+test('a link works before the script has loaded', { tag: '@full' }, async ({ page }) => {
   const release = await holdScripts(page);
   await arrive(page, '/');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();

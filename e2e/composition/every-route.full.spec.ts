@@ -3,14 +3,14 @@ import type { Page } from '@playwright/test';
 import { arriveRecordingShifts, layoutShift } from '../support/layout-shifts.ts';
 import { expect, test } from '../support/test.ts';
 
-/** Pages that are complete only for a visitor whom their address names, with what they tell who has no JavaScript. */
+/** Pages that are complete only with a query in their address, with the notes that they show without JavaScript. */
 const neutral: Readonly<Record<string, readonly string[]>> = {
   '/continue-registration': ['Free hearing test, and save $799', 'Without it you miss nothing else'],
   '/thank-you': ['What happens next'],
   '/redirect': ['please use the address of the website itself'],
 };
 
-/** Without the year, which only the visitor's clock knows, and without the notes for who has no JavaScript. */
+/** Returns the text without the year, which depends on the visitor's clock, and without `noscript` notes. */
 function mainText(page: Page): Promise<string> {
   return page.locator('main').evaluate((main) => {
     for (const note of main.querySelectorAll('noscript')) note.remove();
@@ -23,7 +23,7 @@ test('the site has 20 routes', () => {
 });
 
 for (const { remote, path: route, address } of siteRoutes()) {
-  test(`${route} is there without JavaScript, and reads fully`, async ({ page, browser, baseURL }) => {
+  test(`${route} shows its complete text without JavaScript`, async ({ page, browser, baseURL }) => {
     const plain = await browser.newPage({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
     await plain.goto(address);
     await expect(plain.getByRole('heading', { level: 1 })).toBeVisible();
@@ -31,7 +31,7 @@ for (const { remote, path: route, address } of siteRoutes()) {
     await expect(plain.getByText('needs JavaScript to be shown')).toHaveCount(0);
     const words = neutral[route];
     if (words) {
-      // Playwright's matching by text leaves out what stands in a noscript.
+      // Playwright's text matching ignores the content of noscript.
       const text = await plain.locator('main').textContent();
       for (const each of words) expect(text).toContain(each);
     } else {
@@ -45,7 +45,7 @@ for (const { remote, path: route, address } of siteRoutes()) {
     ['phone', { width: 390, height: 844 }],
     ['desktop', { width: 1280, height: 800 }],
   ] as const) {
-    test(`${route} hydrates on a ${size}: nothing in the console but its path, nothing moves`, async ({
+    test(`${route} hydrates on a ${size} without layout shift and logs only its path`, async ({
       page,
       consoleLines,
     }) => {

@@ -7,7 +7,7 @@ const remote = 'mf-legal';
 
 interface Offered {
   readonly address: string;
-  /** Offers a release, and waits until visitors get it. */
+  /** Offers a release and waits until it is active. */
   offer(edit: (variant: ReleaseVariant) => ReleaseVariant): Promise<void>;
   notComposed(): Promise<number>;
   failures(kind: string): Promise<number>;
@@ -16,7 +16,7 @@ interface Offered {
 
 const version = versionNumber(1);
 
-/** A site of its own, whose origin of the legal remote gives what a test says. */
+/** A separate site; each test determines the release at the origin of mf-legal. */
 const test = base.extend<{ site: Offered }>({
   site: async ({}, use) => {
     const site = new FaultySite({ of: [remote] });
@@ -35,7 +35,7 @@ const test = base.extend<{ site: Offered }>({
   },
 });
 
-/** The release with this done to the fragment of its terms. */
+/** Returns the release with an edited fragment of its terms. */
 const withFragment = (edit: (html: string) => string) => (built: ReleaseVariant) =>
   variantOf(built, version, (content, file) => (file.startsWith('fragments/terms.') ? edit(content) : content));
 
@@ -45,7 +45,7 @@ function withoutFragments(built: ReleaseVariant): ReleaseVariant {
   return { release: { ...release, routes }, files };
 }
 
-test('a release without fragments is rendered in the browser, and counted', async ({
+test('a release without fragments is rendered in the browser and counted', async ({
   page,
   request,
   site,
@@ -60,11 +60,11 @@ test('a release without fragments is rendered in the browser, and counted', asyn
   expect(await site.notComposed()).toBe(1);
 });
 
-test.describe('a fragment that is another page than the release’s', () => {
-  // What React says of it: that it has rendered the page anew.
+test.describe('a fragment that differs from the page of the release', () => {
+  // React's report that it has re-rendered the page.
   test.use({ expectedMessages: [/Minified React error #418/] });
 
-  test('is replaced by what the browser renders, counted, and keeps the release', async ({ page, site }) => {
+  test('is replaced by rendering in the browser and counted, and the release stays active', async ({ page, site }) => {
     await site.offer(withFragment((html) => html.replace('Terms of Service', 'Terms of last week')));
     await page.goto(`${site.address}/terms`);
     await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeVisible();

@@ -11,7 +11,7 @@ import { test as base, expect } from '../support/test.ts';
 const supportAddress = 'questions@money-morning.example';
 const sponsor = 'https://partners.example/alarm?from=daybook&x=1';
 
-/** A shell server whose operator has set everything that pages show. */
+/** A shell server with all settings that pages show. */
 const test = base.extend<object, { address: string }>({
   address: [
     async ({}, use) => {
@@ -37,14 +37,14 @@ const test = base.extend<object, { address: string }>({
   ],
 });
 
-for (const { path: route, address: own } of siteRoutes()) {
-  test(`${route} with the operator's settings hydrates without a word, and nothing moves`, async ({
+for (const { path: route, address: routeAddress } of siteRoutes()) {
+  test(`${route} with the operator's settings hydrates without layout shift or console messages`, async ({
     page,
     address,
     consoleLines,
   }) => {
-    await arriveRecordingShifts(page, address + own);
-    await expect.poll(() => consoleLines).toEqual([own]);
+    await arriveRecordingShifts(page, address + routeAddress);
+    await expect.poll(() => consoleLines).toEqual([routeAddress]);
     expect(await layoutShift(page)).toEqual([]);
     expect(await page.content()).not.toMatch(/settings-[\w-]+(?:\.invalid|@)|support@daybook\.example/);
   });
@@ -53,7 +53,7 @@ for (const { path: route, address: own } of siteRoutes()) {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('pages name the operator’s mailbox', async ({ page, address }) => {
+  test('pages show the operator’s support address', async ({ page, address }) => {
     await page.goto(`${address}/accessible-view`);
     for (const link of await page.locator('a[href^="mailto:"]').all()) {
       await expect(link).toHaveText(supportAddress);
@@ -63,7 +63,7 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('contentinfo').getByRole('link', { name: supportAddress })).toBeVisible();
   });
 
-  test('offers lead where the operator has set', async ({ page, address }) => {
+  test('offers link to the addresses in the settings', async ({ page, address }) => {
     await page.goto(`${address}/offer-landing/emergency-pendant`);
     await expect(page.locator(`a[href="${sponsor}"]`)).toBeVisible();
   });

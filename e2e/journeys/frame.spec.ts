@@ -42,11 +42,11 @@ const registeredRoutes = [
   '/accessible-view',
 ];
 
-test('every registered route is open to anybody', async ({ request }) => {
+test('every registered route responds without signing in', async ({ request }) => {
   for (const path of registeredRoutes) expect((await request.get(path)).status(), path).toBe(200);
 });
 
-test('the footer of the home page has every link of the product document', async ({ page }) => {
+test('the footer of the home page has every link of docs/product.md', async ({ page }) => {
   await page.goto('/');
   const links = await page
     .getByRole('contentinfo')
@@ -56,7 +56,7 @@ test('the footer of the home page has every link of the product document', async
 });
 
 for (const width of [390, 1280, 1920]) {
-  test(`the logo is centred and at most 240 px wide at ${width} px`, { tag: '@full' }, async ({ page }) => {
+  test(`the logo is centered and at most 240 px wide at ${width} px`, { tag: '@full' }, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/');
     const logo = page.getByRole('banner').getByRole('img', { name: 'Daybook' });
@@ -73,16 +73,16 @@ for (const width of [390, 1280, 1920]) {
 test.describe('an unknown path', () => {
   test.use({ expectedStatuses: [404] });
 
-  test('is answered with 404 and the not-found page', async ({ page }) => {
-    const answer = await page.goto('/no/such/page?x=1');
-    expect(answer?.status()).toBe(404);
+  test('responds with 404 and the not-found page', async ({ page }) => {
+    const response = await page.goto('/no/such/page?x=1');
+    expect(response?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 Page Not Found');
     await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible();
     await expect(page).toHaveTitle(/404 Page Not Found/);
   });
 });
 
-test('each navigation writes path and query to the console', async ({ page, consoleLines }) => {
+test('each navigation logs path and query to the console', async ({ page, consoleLines }) => {
   await page.goto('/?utm_source=advert');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
@@ -96,7 +96,9 @@ test('each navigation writes path and query to the console', async ({ page, cons
   ]);
 });
 
-test('a click on a link changes title and focus without a page load, and Back restores the place', async ({ page }) => {
+test('a click on a link changes title and focus without a page load, and Back restores the scroll position', async ({
+  page,
+}) => {
   await page.goto('/');
   await page.evaluate(() => Object.assign(window, { stillHere: true }));
   const terms = page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' });
@@ -112,7 +114,7 @@ test('a click on a link changes title and focus without a page load, and Back re
   expect(await page.evaluate(() => 'stillHere' in window)).toBe(true);
 });
 
-test('“Features” leads from another page to the cards on the home page', async ({ page }) => {
+test('“Features” links from another page to the cards on the home page', async ({ page }) => {
   await page.goto('/terms');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Features' }).click();
   await expect(page).toHaveURL('/#features');
@@ -124,7 +126,7 @@ test('an address with an anchor opens the page at its section', async ({ page })
   await expect(page.getByRole('heading', { name: 'Sponsored offers' })).toBeInViewport();
 });
 
-test('F8 moves the focus to the notification, whose time stands still meanwhile', async ({ page }) => {
+test('F8 moves the focus to the notification and pauses its timeout', async ({ page }) => {
   await page.clock.install();
   await page.goto('/');
   await subscribeButton(page).click();
@@ -141,7 +143,7 @@ test('F8 moves the focus to the notification, whose time stands still meanwhile'
   await expect(toast).toBeHidden();
 });
 
-test('the questions open and close with the keyboard alone', { tag: '@full' }, async ({ page }) => {
+test('the questions open and close by keyboard', { tag: '@full' }, async ({ page }) => {
   await page.goto('/');
   const question = page.locator('summary').filter({ hasText: 'Is it really free?' });
   const answer = question.locator('xpath=following-sibling::*[1]');

@@ -1,9 +1,9 @@
 import { entriesOf } from '../support/entries.ts';
 import { openSignupDialog, signupDialog, subscribeButton } from '../support/signup-dialog.ts';
-import { answerSponsors, expect, newAddress, test, visitorNetwork } from '../support/test.ts';
+import { expect, newAddress, stubSponsors, test, visitorNetwork } from '../support/test.ts';
 
-test('a visitor signs up, picks an offer and is thanked, and every step is stored', async ({ page, database }) => {
-  await answerSponsors(page);
+test('signup, offer selection and thank-you page succeed, and every step is stored', async ({ page, database }) => {
+  await stubSponsors(page);
   const address = newAddress();
 
   const { dialog, email, submit } = await openSignupDialog(page);
@@ -43,15 +43,15 @@ test('a visitor signs up, picks an offer and is thanked, and every step is store
   expect(new URL(page.url()).searchParams.get('id')).toBe(String(entry?.id));
 });
 
-test('the same journey needs nothing but the keyboard', async ({ page, database }) => {
-  await answerSponsors(page);
+test('signup, offer selection and thank-you page work by keyboard', async ({ page, database }) => {
+  await stubSponsors(page);
   const address = newAddress('keyboard');
   const tabTo = async (target: ReturnType<typeof page.locator>) => {
     for (let presses = 0; presses < 60; presses += 1) {
       if (await target.evaluate((element) => element === document.activeElement)) return;
       await page.keyboard.press('Tab');
     }
-    throw new Error('Tab does not lead there.');
+    throw new Error('Tab does not reach the element.');
   };
 
   await page.goto('/');

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { openSignupDialog } from '../support/signup-dialog.ts';
 import { expect, test } from '../support/test.ts';
 
-/** Signs up, which shows a notification; the page's clock stands still afterwards. */
+/** Signs up, which shows a notification, and stops the page's clock. */
 async function showNotification(page: Page) {
   await page.clock.install();
   const { email, submit } = await openSignupDialog(page);
@@ -27,11 +27,11 @@ test('a notification is shown for five seconds', async ({ page }) => {
   await expect(notification).toBeHidden();
 });
 
-for (const { distance, outcome } of [
-  { distance: 45, outcome: 'stays' },
-  { distance: 60, outcome: 'is dismissed' },
+for (const { distance, result } of [
+  { distance: 45, result: 'stays' },
+  { distance: 60, result: 'is dismissed' },
 ]) {
-  test(`a notification that is swiped ${distance} px to the right ${outcome}`, async ({ page }) => {
+  test(`a notification swiped ${distance} px to the right ${result}`, async ({ page }) => {
     const notification = await showNotification(page);
     const box = await notification.boundingBox();
     if (!box) throw new Error('The notification has no box.');
@@ -42,6 +42,6 @@ for (const { distance, outcome } of [
     await page.mouse.move(x + distance, y);
     await page.mouse.up();
     await page.clock.runFor(500);
-    await expect(notification).toBeVisible({ visible: outcome === 'stays' });
+    await expect(notification).toBeVisible({ visible: result === 'stays' });
   });
 }

@@ -1,17 +1,14 @@
 import { entriesOf } from '../support/entries.ts';
-import { answerSponsors, expect, newAddress, signUp, test } from '../support/test.ts';
+import { expect, newAddress, signUp, stubSponsors, test } from '../support/test.ts';
 
-// Playwright turns the blocker off, and every visitor has it on.
+// Playwright disables the popup blocker, which visitors have enabled.
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
     use({ ...launchOptions, ignoreDefaultArgs: ['--disable-popup-blocking'] }),
 });
 
-test('of three chosen offers one opens, and the blocked ones wait as links on the thank-you page', async ({
-  page,
-  database,
-}) => {
-  await answerSponsors(page);
+test('one of three chosen offers opens, and the thank-you page links the blocked ones', async ({ page, database }) => {
+  await stubSponsors(page);
   const address = newAddress();
   const id = await signUp(page, address);
   await page.goto(`/continue-registration?id=${id}&email=${encodeURIComponent(address)}`);

@@ -1,9 +1,9 @@
 import { entriesOf } from '../support/entries.ts';
-import { answerSponsors, expect, newAddress, signUp, test } from '../support/test.ts';
+import { expect, newAddress, signUp, stubSponsors, test } from '../support/test.ts';
 
 const proceed = { name: 'Continue with selected offers' } as const;
 
-test('without a choice the visitor is asked for one, and nothing is saved', async ({ page, database }) => {
+test('submitting without a choice shows an error and saves nothing', async ({ page, database }) => {
   const address = newAddress();
   const id = await signUp(page, address);
   await page.goto(`/continue-registration?id=${id}&email=${encodeURIComponent(address)}`);
@@ -16,7 +16,7 @@ test('without a choice the visitor is asked for one, and nothing is saved', asyn
   await expect(page.getByText('Please select at least one offer to continue')).toBeHidden();
 });
 
-test('“No thanks” needs no choice, saves that nothing was chosen and leads on', async ({ page, database }) => {
+test('“No thanks” needs no choice, saves an empty selection and moves on', async ({ page, database }) => {
   const address = newAddress();
   const id = await signUp(page, address);
   await page.goto(`/continue-registration?id=${id}&email=${encodeURIComponent(address)}`);
@@ -38,7 +38,9 @@ test('all four offers are listed by priority', async ({ page }) => {
 test.describe('with a finger', { tag: '@full' }, () => {
   test.use({ hasTouch: true });
 
-  test('a tap shows what “Sponsored” means; a second tap, a tap elsewhere and Escape hide it', async ({ page }) => {
+  test('a tap explains “Sponsored”; a second tap, a tap elsewhere and Escape hide the explanation', async ({
+    page,
+  }) => {
     await page.goto('/continue-registration?id=7');
     const badge = page.getByRole('button', { name: 'Sponsored' });
     const tooltip = page.getByRole('tooltip');
@@ -58,7 +60,7 @@ test.describe('with a finger', { tag: '@full' }, () => {
 });
 
 for (const query of ['', '?id=', '?id=abc', '?id=12abc', '?id=1.5', '?email=a@example.com']) {
-  test(`“${query}” is no registration`, async ({ page }) => {
+  test(`“${query}” is not a valid registration`, async ({ page }) => {
     await page.goto(`/continue-registration${query}`);
     await expect(page.getByRole('heading', { name: 'Registration Not Found' })).toBeVisible();
     await page.getByText('Return to Homepage').click();
@@ -69,8 +71,8 @@ for (const query of ['', '?id=', '?id=abc', '?id=12abc', '?id=1.5', '?email=a@ex
 test.describe('when the choice cannot be saved', () => {
   test.use({ expectedStatuses: [500], expectedMessages: [/offers|selection/i] });
 
-  test('that is only logged, and the visitor goes on', async ({ page }) => {
-    await answerSponsors(page);
+  test('logs the error and the visitor moves on', async ({ page }) => {
+    await stubSponsors(page);
     const id = await signUp(page, newAddress());
     await page.route('**/api/waitlist/*/offers', (route) => route.fulfill({ status: 500 }));
     await page.goto(`/continue-registration?id=${id}`);

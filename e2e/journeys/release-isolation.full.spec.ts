@@ -2,7 +2,7 @@ import { saveData } from '@daybook/testing/page-checks';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 
-/** The remotes whose files a page asked for. */
+/** Returns the remotes whose files a page requested. */
 async function remotesLoadedBy(page: Page, path: string): Promise<readonly string[]> {
   const names = new Set<string>();
   page.on('request', (request) => {
@@ -24,7 +24,7 @@ const owners = [
 
 for (const [path, owner] of owners) {
   test(`${path} loads files of ${owner} and of no other remote`, async ({ page }) => {
-    // Pages behind links that are in view for a second are loaded ahead otherwise.
+    // Otherwise links that are visible for a second prefetch their pages.
     await page.addInitScript(saveData);
     expect(await remotesLoadedBy(page, path)).toEqual([owner]);
     await expect(page.locator('[data-remote]')).toHaveAttribute(
@@ -34,20 +34,20 @@ for (const [path, owner] of owners) {
   });
 }
 
-test('a link is prefetched under the pointer, and the click then asks for nothing', async ({ page }) => {
+test('hovering a link prefetches its page, and the click then requests nothing', async ({ page }) => {
   await page.goto('/');
   const terms = page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' });
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   const arrived = new Set<string>();
-  page.on('request', (request) => asked.add(request.url()));
+  page.on('request', (request) => requested.add(request.url()));
   page.on('requestfinished', (request) => arrived.add(request.url()));
   await terms.hover();
-  // Script and style of the page are asked for together, after the entry.
+  // Script and style of the page are requested together, after the entry.
   const isStyle = (url: string) => /\/remotes\/mf-legal\/.*\.css$/.test(url);
-  await expect.poll(() => [...arrived].some(isStyle) && [...asked].every((url) => arrived.has(url))).toBe(true);
+  await expect.poll(() => [...arrived].some(isStyle) && [...requested].every((url) => arrived.has(url))).toBe(true);
   const requests: string[] = [];
   page.on('request', (request) => {
-    // Under the pointer there may be another link once the page has changed.
+    // After the navigation another link may be under the pointer.
     if (request.url().includes('/remotes/mf-legal/')) requests.push(request.url());
   });
   await terms.click();

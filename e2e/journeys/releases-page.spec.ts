@@ -17,11 +17,11 @@ interface OperatedSite {
   readonly address: string;
   /** The release of mf-legal before the active one, which is `next`. */
   readonly first: string;
-  /** The version of mf-legal that a new visitor gets. */
+  /** Returns the version of mf-legal that a new visitor gets. */
   served(): Promise<string>;
 }
 
-/** A shell server of a test's own, with two releases of mf-legal. */
+/** A separate shell server with two releases of mf-legal. */
 const test = base.extend<{ site: OperatedSite }>({
   site: async ({ request }, use) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'daybook-operator-'));
@@ -49,7 +49,7 @@ const test = base.extend<{ site: OperatedSite }>({
   },
 });
 
-// The page to sign in, a bad percentage, a change that came too late.
+// The sign-in page, an invalid percentage, a conflicting change.
 test.use({ expectedStatuses: [401, 409, 422] });
 
 async function signIn(page: Page, { address }: OperatedSite): Promise<void> {
@@ -63,7 +63,7 @@ async function signIn(page: Page, { address }: OperatedSite): Promise<void> {
 const legalOf = (page: Page) => page.getByRole('region', { name: 'mf-legal' });
 const lastOfLog = (page: Page) => page.getByRole('table', { name: 'Log' }).getByRole('row').nth(1);
 
-/** Presses a button of mf-legal's, unfolding the form that it is in where that is folded. */
+/** Presses a button of mf-legal; expands its form first if it is collapsed. */
 async function press(page: Page, name: string): Promise<void> {
   const button = page.getByRole('button', { name, exact: true, includeHidden: true });
   const folded = legalOf(page).locator('details:not([open])').filter({ has: button });
@@ -71,13 +71,13 @@ async function press(page: Page, name: string): Promise<void> {
   await legalOf(page).getByRole('button', { name, exact: true }).click();
 }
 
-/** What the page says was done; it has the focus, so that it is read out. */
+/** Expects the message about a change; it has the focus, so that screen readers announce it. */
 async function expectDone(page: Page, text: string): Promise<void> {
   await expect(page.getByRole('status')).toContainText(text);
   await expect(page.getByRole('status')).toBeFocused();
 }
 
-test('an operator signs in and rolls back with the keyboard, and visitors get the release before at once', async ({
+test('an operator signs in and rolls back by keyboard, and visitors get the previous release at once', async ({
   page,
   site,
   context,
@@ -114,7 +114,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(described, { tag: '@full' }, () => {
     test.use({ javaScriptEnabled });
 
-    test('an operator pins, unpins, gives a canary to half of the visitors, and then to all', async ({
+    test('an operator pins, unpins, starts a canary for half of the visitors and promotes it', async ({
       page,
       site,
     }) => {
@@ -128,7 +128,7 @@ for (const javaScriptEnabled of [true, false]) {
       expect(await site.served()).toBe(first);
       await press(page, `Unpin mf-legal from ${first}`);
       await expectDone(page, `mf-legal: no longer pinned to ${first}.`);
-      // Nothing holds the next one back any more.
+      // No pin prevents the activation of the next one.
       await expect.poll(site.served).toBe(next);
 
       await page.getByRole('link', { name: 'Refresh' }).click();
@@ -144,7 +144,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(lastOfLog(page)).toContainText('activate');
     });
 
-    test('a wrong token is refused, the name is kept, and a session is over after signing out', async ({
+    test('a wrong token is rejected, the entered name is retained, and signing out ends the session', async ({
       page,
       site,
     }) => {
@@ -166,7 +166,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('a share of 150 % is refused by the browser, and by the server, and changes nothing', { tag: '@full' }, async ({
+test('browser and server reject a canary share of 150 %, and nothing changes', { tag: '@full' }, async ({
   page,
   site,
 }) => {
@@ -192,11 +192,7 @@ test('a share of 150 % is refused by the browser, and by the server, and changes
   await expectDone(page, `mf-legal: pinned to ${next}.`);
 });
 
-test('a page that was opened before another’s change changes nothing', { tag: '@full' }, async ({
-  page,
-  site,
-  context,
-}) => {
+test('a page opened before a conflicting change changes nothing', { tag: '@full' }, async ({ page, site, context }) => {
   await signIn(page, site);
   const other = await context.newPage();
   await other.goto(`${site.address}/_releases`);
@@ -218,7 +214,7 @@ for (const [colorScheme, width] of [
   test.describe(`in ${colorScheme}, ${width} px wide`, { tag: colorScheme === 'light' ? [] : '@full' }, () => {
     test.use({ colorScheme, viewport: { width, height: 800 } });
 
-    test('axe finds nothing, and nothing sticks out', async ({ page, site }) => {
+    test('axe reports no violations and nothing overflows', async ({ page, site }) => {
       await page.goto(`${site.address}/_releases`);
       await expectNothingFound(page);
       await signIn(page, site);

@@ -3,13 +3,16 @@ import { expect, test } from '../support/test.ts';
 
 const middleOfAJourney = ['/thank-you', '/continue-registration', '/redirect'];
 
-/** Every route of the site, as its pages name them. */
+/** Returns every route of the site, as listed in its pages. */
 async function routesOf(html: string): Promise<Registry['remotes'][number]['routes']> {
   const [, json = ''] = /id="page-data">(.*?)<\/script>/s.exec(html) ?? [];
   return JSON.parse(json).registry.remotes.flatMap(({ routes }: Registry['remotes'][number]) => routes);
 }
 
-test('each page has its own title and description, and says whether it may be found', async ({ request, baseURL }) => {
+test('each page has its own title and description, and states whether it may be indexed', async ({
+  request,
+  baseURL,
+}) => {
   const routes = await routesOf(await (await request.get('/')).text());
   const seen = new Set<string>();
   for (const { path } of routes) {
@@ -28,7 +31,7 @@ test('each page has its own title and description, and says whether it may be fo
   expect(seen.size).toBe(3 * routes.length);
 });
 
-test('the sitemap names every page that may be found, and robots.txt names the sitemap', async ({
+test('the sitemap lists every page that may be indexed, and robots.txt refers to the sitemap', async ({
   request,
   baseURL,
 }) => {
@@ -46,14 +49,14 @@ test('the sitemap names every page that may be found, and robots.txt names the s
   expect(await (await request.get('/robots.txt')).text()).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
 });
 
-test('icon, touch icon and the picture for sharing are there', async ({ request }) => {
+test('favicon, touch icon and social sharing image can be loaded', async ({ request }) => {
   for (const [path, type] of [
     ['/favicon.svg', 'image/svg+xml'],
     ['/apple-touch-icon.png', 'image/png'],
     ['/social-card.png', 'image/png'],
   ] as const) {
-    const answer = await request.get(path);
-    expect(answer.status()).toBe(200);
-    expect(answer.headers()['content-type']).toBe(type);
+    const response = await request.get(path);
+    expect(response.status()).toBe(200);
+    expect(response.headers()['content-type']).toBe(type);
   }
 });

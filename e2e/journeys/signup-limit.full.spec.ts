@@ -10,7 +10,7 @@ import { expect, newAddress, test } from '../support/test.ts';
 let folder: string;
 let site: RunningSite;
 
-/** A site that takes one signup a minute; a secret of its own, so that it counts by itself. */
+/** A site with a rate limit of one signup a minute; its separate secret separates its counters. */
 test.beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'daybook-e2e-limit-'));
   site = await startSite({
@@ -29,7 +29,7 @@ test.afterAll(async () => {
 
 test.use({ expectedStatuses: [429] });
 
-test('beyond the limit of the whole site, the visitor is asked to try again later, and the address stays', async ({
+test('above the global rate limit, the visitor is asked to try again later and the address is retained', async ({
   page,
   database,
 }) => {

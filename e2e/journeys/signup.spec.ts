@@ -7,47 +7,47 @@ import { expect, newAddress, recordCalls, test } from '../support/test.ts';
 
 const signupCall = '**/api/waitlist';
 
-/** Notes the scripts of the signup remote that a page asks for. */
-function noteSignupScripts(page: Page): readonly string[] {
-  const asked: string[] = [];
+/** Records the scripts of the signup remote that a page requests. */
+function recordSignupScripts(page: Page): readonly string[] {
+  const requested: string[] = [];
   page.on('request', (request) => {
-    if (/\/mf-signup\/.*\.js$/.test(request.url())) asked.push(request.url());
+    if (/\/mf-signup\/.*\.js$/.test(request.url())) requested.push(request.url());
   });
-  return asked;
+  return requested;
 }
 
 test.describe('the scripts of the signup dialog', () => {
-  test('are there before the press of who has read the page for a second', async ({ page }) => {
-    const asked = noteSignupScripts(page);
+  test('are prefetched for visitors who have read the page for a second', async ({ page }) => {
+    const requested = recordSignupScripts(page);
     const document = await page.goto('/');
     const ofPage = new Set((await document?.text())?.match(/\/remotes\/mf-signup\/[^"]+\.js/g));
     const isOfDialog = (url: string) => !ofPage.has(new URL(url).pathname);
-    await expect.poll(() => asked.filter(isOfDialog)).not.toEqual([]);
+    await expect.poll(() => requested.filter(isOfDialog)).not.toEqual([]);
     await page.waitForLoadState('networkidle');
-    // What was not requested by now can't be had.
+    // Scripts that were not requested by now fail.
     await page.route('**/mf-signup/**', (route) => route.abort());
     await subscribeButton(page).click();
     await expect(page.getByRole('dialog')).toBeVisible();
   });
 
-  test('wait for the visitor who saves data', { tag: '@full' }, async ({ page }) => {
-    const asked = noteSignupScripts(page);
+  test('are not prefetched for visitors who save data', { tag: '@full' }, async ({ page }) => {
+    const requested = recordSignupScripts(page);
     await page.addInitScript(saveData);
     await page.clock.install();
     await page.goto('/');
-    const first = asked.length;
+    const first = requested.length;
     await page.clock.runFor(60_000);
     await page.mouse.wheel(0, 600);
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
-    expect(asked).toHaveLength(first);
+    expect(requested).toHaveLength(first);
     await subscribeButton(page).click();
     await expect(page.getByRole('dialog')).toBeVisible();
-    expect(asked.length).toBeGreaterThan(first);
+    expect(requested.length).toBeGreaterThan(first);
   });
 });
 
 test.describe('the signup dialog', () => {
-  test('takes the focus, keeps the page from scrolling, and gives the focus back on Escape', async ({ page }) => {
+  test('takes the focus, prevents scrolling, and returns the focus on Escape', async ({ page }) => {
     const { dialog, email } = await openSignupDialog(page);
     await expect(email).toBeFocused();
     await page.mouse.wheel(0, 600);
@@ -59,7 +59,7 @@ test.describe('the signup dialog', () => {
     await expect(subscribeButton(page)).toBeFocused();
   });
 
-  test('keeps Tab inside while it is open', async ({ page }) => {
+  test('traps Tab while it is open', async ({ page }) => {
     const { dialog } = await openSignupDialog(page);
     for (let presses = 0; presses < 8; presses += 1) {
       await page.keyboard.press('Tab');
@@ -71,7 +71,7 @@ test.describe('the signup dialog', () => {
   });
 });
 
-test('an address that is none is refused beside the field, and nothing is sent', async ({ page }) => {
+test('an invalid address shows an error at the field and sends nothing', async ({ page }) => {
   const { dialog, email, submit } = await openSignupDialog(page);
   const calls = recordCalls(page);
   for (const address of ['', 'reader', 'reader@example', 'a b@example.com']) {
@@ -83,11 +83,11 @@ test('an address that is none is refused beside the field, and nothing is sent',
   expect(calls).toEqual([]);
 });
 
-test('a visitor whose browser extension fills in every field is subscribed', async ({ page, database }) => {
+test('a visitor whose browser extension fills in the honeypot is subscribed', async ({ page, database }) => {
   const { dialog, email, submit } = await openSignupDialog(page);
   const address = newAddress();
   await email.fill(address);
-  // Nobody sees the field; an extension fills it in all the same.
+  // The field is invisible; some extensions fill it in anyway.
   await dialog.locator('input[name="topic"]').evaluate((field: HTMLInputElement) => {
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, 'Cheap watches');
     field.dispatchEvent(new Event('input', { bubbles: true }));
@@ -101,10 +101,7 @@ test('a visitor whose browser extension fills in every field is subscribed', asy
     .toEqual(expect.arrayContaining(['signup.created', 'signup.completed']));
 });
 
-test('a visitor who closes the tab while the step call is under way is complete nevertheless', async ({
-  page,
-  database,
-}) => {
+test('a signup is completed even if the tab is closed during the step call', async ({ page, database }) => {
   await page.route('**/api/waitlist/*/step/2', () => undefined);
   const { dialog, email, submit } = await openSignupDialog(page);
   const address = newAddress();
@@ -115,28 +112,28 @@ test('a visitor who closes the tab while the step call is under way is complete 
   await expect.poll(() => entriesOf(database, address)).toMatchObject([{ step: 1, completed: true }]);
 });
 
-test('the button is busy while the signup is under way, and a second press sends nothing', async ({ page }) => {
+test('the button is busy while the signup is in progress, and a second press sends nothing', async ({ page }) => {
   const { email, submit, dialog } = await openSignupDialog(page);
-  const answered = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   let requests = 0;
   await page.route(signupCall, async (route) => {
     requests += 1;
-    await answered.promise;
+    await released.promise;
     await route.continue();
   });
   await email.fill(newAddress());
   await submit.click();
   await expect(submit).toHaveText('Signing up...');
   await expect(submit).toBeFocused();
-  // Playwright itself would wait for a button that says aria-disabled; a visitor does not.
+  // Forced: Playwright would wait while the button is aria-disabled; visitors don't.
   await submit.click({ force: true });
   await email.press('Enter');
-  answered.resolve();
+  released.resolve();
   await expect(dialog.getByText("You're all set!")).toBeVisible();
   expect(requests).toBe(1);
 });
 
-test('after 1.5 seconds, and not before, the browser goes to the thank-you page', async ({ page }) => {
+test('the browser goes to the thank-you page after 1.5 seconds, and not before', async ({ page }) => {
   await page.clock.install();
   const { dialog, email, submit } = await openSignupDialog(page);
   const address = newAddress('o+tag');
@@ -157,7 +154,7 @@ test('after 1.5 seconds, and not before, the browser goes to the thank-you page'
   expect(searchParams.get('id')).toMatch(/^\d+$/);
 });
 
-test('“Sign up another person” brings the empty form back, and nobody is sent away', async ({ page, database }) => {
+test('“Sign up another person” shows the empty form again and cancels the redirect', async ({ page, database }) => {
   const { dialog, email, submit } = await openSignupDialog(page);
   const first = newAddress('first');
   await email.fill(first);
@@ -174,10 +171,10 @@ test('“Sign up another person” brings the empty form back, and nobody is sen
     .toBe(2);
 });
 
-test.describe('when the server refuses', () => {
+test.describe('when the server rejects the signup', () => {
   test.use({ expectedStatuses: [422] });
 
-  test('its message is shown as an error and stays beside the form, with the address', async ({ page }) => {
+  test('its message is shown as an error at the form, and the address is retained', async ({ page }) => {
     await page.route(signupCall, (route) =>
       route.fulfill({ status: 422, json: { statusCode: 422, message: 'We are closed for repairs.', error: 'CLOSED' } }),
     );
@@ -196,7 +193,7 @@ test.describe('when the server refuses', () => {
 test.describe('in a window of 320 × 480 px', { tag: '@full' }, () => {
   test.use({ viewport: { width: 320, height: 480 }, expectedStatuses: [422] });
 
-  /** Whether all of an element can be seen and pressed: nothing lies over its middle, nor over any of its edges. */
+  /** Returns whether an element is fully visible and clickable: nothing covers its center or its edges. */
   const isUncovered = (element: Locator) =>
     element.evaluate((target) => {
       const { left, right, top, bottom } = target.getBoundingClientRect();
@@ -210,10 +207,10 @@ test.describe('in a window of 320 × 480 px', { tag: '@full' }, () => {
       ].every(([at = 0, down = 0]) => target.contains(document.elementFromPoint(at, down)));
     });
 
-  test('the notification lies over no control that has the focus', async ({ page }) => {
-    const refuse = (route: Route) =>
+  test('the notification covers no focused control', async ({ page }) => {
+    const reject = (route: Route) =>
       route.fulfill({ status: 422, json: { statusCode: 422, message: 'We are closed for repairs.', error: 'CLOSED' } });
-    await page.route(signupCall, refuse);
+    await page.route(signupCall, reject);
     const { dialog, email, submit } = await openSignupDialog(page);
     await holdTimers(page, 1500, 5000);
     await email.fill(newAddress());
@@ -224,7 +221,7 @@ test.describe('in a window of 320 × 480 px', { tag: '@full' }, () => {
       expect(await isUncovered(control)).toBe(true);
     }
 
-    await page.unroute(signupCall, refuse);
+    await page.unroute(signupCall, reject);
     await email.press('Enter');
     await expect(page.getByRole('listitem').filter({ hasText: 'Success!' })).toBeVisible();
     const again = dialog.getByRole('button', { name: 'Sign up another person' });
@@ -233,10 +230,10 @@ test.describe('in a window of 320 × 480 px', { tag: '@full' }, () => {
   });
 });
 
-test.describe('when no answer comes', () => {
+test.describe('when the request fails without a response', () => {
   test.use({ expectedMessages: [/ERR_FAILED|ERR_CONNECTION/] });
 
-  test('the visitor is asked to try again, and the next try works', async ({ page }) => {
+  test('the visitor is asked to try again, and the retry works', async ({ page }) => {
     await page.route(signupCall, (route) => route.abort());
     const { dialog, email, submit } = await openSignupDialog(page);
     await email.fill(newAddress());
@@ -248,7 +245,7 @@ test.describe('when no answer comes', () => {
   });
 });
 
-test('when no response comes within 20 seconds, the visitor is asked to try again, and the next try works', {
+test('after a timeout of 20 seconds the visitor is asked to try again, and the retry works', {
   tag: '@full',
 }, async ({ page }) => {
   await page.clock.install();
@@ -269,7 +266,7 @@ test('when no response comes within 20 seconds, the visitor is asked to try agai
 test.describe('without a network', () => {
   test.use({ expectedMessages: [/ERR_|could not be loaded/] });
 
-  test('the visitor is told so in the form, and nothing typed is lost', async ({ page, context }) => {
+  test('the form shows an error and retains the typed values', async ({ page, context }) => {
     const { dialog, email, submit } = await openSignupDialog(page);
     const address = newAddress('offline');
     await email.fill(address);
@@ -282,7 +279,7 @@ test.describe('without a network', () => {
     await expect(page).toHaveURL(/\/thank-you\?/);
   });
 
-  test('for notifications alone, the signup works on', { tag: '@full' }, async ({ page }) => {
+  test('signing up works even if the script of notifications cannot be loaded', { tag: '@full' }, async ({ page }) => {
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.route('**/assets/toaster.*', (route) => route.abort());
@@ -294,7 +291,7 @@ test.describe('without a network', () => {
   });
 });
 
-test('an answer without an entry id sends the visitor to the home page', async ({ page }) => {
+test('a response without an entry id sends the visitor to the home page', async ({ page }) => {
   await page.route(signupCall, (route) => route.fulfill({ status: 201, json: {} }));
   const { dialog, email, submit } = await openSignupDialog(page);
   await email.fill(newAddress());
@@ -304,10 +301,10 @@ test('an answer without an entry id sends the visitor to the home page', async (
   await expect(page).toHaveURL('/');
 });
 
-test.describe('when moving on or completing fails', () => {
+test.describe('when the step call or the completion fails', () => {
   test.use({ expectedStatuses: [500], expectedMessages: [/./] });
 
-  test('the visitor is thanked all the same', async ({ page }) => {
+  test('the visitor is thanked anyway', async ({ page }) => {
     await page.route('**/api/waitlist/*/step/2', (route) => route.fulfill({ status: 500 }));
     await page.route('**/api/waitlist/*/complete', (route) => route.fulfill({ status: 500 }));
     const { email, submit } = await openSignupDialog(page);
@@ -317,7 +314,7 @@ test.describe('when moving on or completing fails', () => {
   });
 });
 
-test('the form that cannot be loaded says so, and the next press tries again', { tag: '@full' }, async ({
+test('a form that cannot be loaded shows an error, and the next press retries', { tag: '@full' }, async ({
   page,
   expectedMessages,
 }) => {

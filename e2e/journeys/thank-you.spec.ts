@@ -2,7 +2,7 @@ import { emergencyNoticesOf, entriesOf } from '../support/entries.ts';
 import { expect, newAddress, recordCalls, signUp, test } from '../support/test.ts';
 
 for (const parameter of ['id', 'userId', 'uid']) {
-  test(`with ${parameter} the entry is completed in the background`, async ({ page, database }) => {
+  test(`completes the entry in the background with ${parameter}`, async ({ page, database }) => {
     const address = newAddress();
     const id = await signUp(page, address);
     await page.goto(`/thank-you?${parameter}=${id}&e=${encodeURIComponent(address)}`);
@@ -14,7 +14,7 @@ for (const parameter of ['id', 'userId', 'uid']) {
   });
 }
 
-test('with only the address, this browser’s entry is found by it', async ({ page, database }) => {
+test('finds this browser’s entry by the address alone', async ({ page, database }) => {
   const address = newAddress();
   await signUp(page, address);
   await page.goto(`/thank-you?email=${encodeURIComponent(address)}`);
@@ -25,14 +25,14 @@ test('with only the address, this browser’s entry is found by it', async ({ pa
 test.describe('an address that this browser did not sign up with', () => {
   test.use({ expectedStatuses: [404] });
 
-  test('is reported by the emergency call', async ({ page, database }) => {
+  test('is reported by the emergency notice', async ({ page, database }) => {
     const address = newAddress('stranger');
     await page.goto(`/thank-you?email=${encodeURIComponent(address)}`);
     await expect.poll(() => emergencyNoticesOf(database, address)).toHaveLength(1);
   });
 });
 
-test('without anything a small note says that this is usually fine, and nothing is called', async ({ page }) => {
+test('shows a note that this is usually fine and makes no call without parameters', async ({ page }) => {
   const calls = recordCalls(page);
   await page.goto('/thank-you');
   await expect(page.getByText(/usually fine/)).toBeVisible();
@@ -45,21 +45,21 @@ test('without anything a small note says that this is usually fine, and nothing 
 test.describe('the completion notice', () => {
   test.use({ expectedStatuses: [500], expectedMessages: [/notice/] });
 
-  const answers = [
+  const failures = [
     {
-      what: 'an empty answer',
+      what: 'an empty response',
       reply: { status: 200, body: '' },
       sources: ['thank-you-page', 'thank-you-page-fallback'],
     },
     {
-      what: 'an answer with an error',
+      what: 'an error response',
       reply: { status: 200, json: { error: 'NO' } },
       sources: ['thank-you-page', 'thank-you-page-fallback'],
     },
     { what: 'a failure', reply: { status: 500 }, sources: ['thank-you-page', 'thank-you-page-emergency'] },
   ];
-  for (const { what, reply, sources } of answers) {
-    test(`is sent once more after ${what}`, async ({ page }) => {
+  for (const { what, reply, sources } of failures) {
+    test(`is retried once after ${what}`, async ({ page }) => {
       const seen: { source: string; timestamp: string; forceSend: boolean }[] = [];
       await page.route('**/notify-complete', async (route) => {
         seen.push(route.request().postDataJSON());
@@ -73,24 +73,24 @@ test.describe('the completion notice', () => {
   }
 });
 
-test('three seconds after completion, and not before, the completion callback fires', async ({ page }) => {
+test('the completion callback fires three seconds after completion, and not before', async ({ page }) => {
   await page.clock.install();
   const id = await signUp(page, newAddress());
-  // The answer waits until the clock stands still: otherwise the three seconds may begin before that.
+  // Delays the response until the clock is stopped: otherwise the three seconds could start earlier.
   const clockStopped = Promise.withResolvers<void>();
   await page.route('**/notify-complete', async (route) => {
     await clockStopped.promise;
     await route.continue();
   });
-  const asked = page.waitForRequest('**/notify-complete');
+  const requested = page.waitForRequest('**/notify-complete');
   const noticed = page.waitForResponse('**/notify-complete');
   await page.goto(`/thank-you?id=${id}`);
-  await asked;
-  // Before the call times out, after 20 seconds.
+  await requested;
+  // Less than the timeout of the call, 20 seconds.
   await page.clock.pauseAt(Date.now() + 10_000);
   clockStopped.resolve();
   await (await noticed).finished();
-  // What the page asks for after that answer, it gets after it.
+  // A request after that response completes after the page has processed it.
   await page.evaluate(async () => (await fetch('/healthz')).text());
   const status = page.getByText('Your registration is complete.');
   await page.clock.fastForward(2900);

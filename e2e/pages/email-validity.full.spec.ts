@@ -6,7 +6,7 @@ import { expect, test } from '../support/test.ts';
 
 const typedAddresses = [...hostileAddresses, ...fc.sample(addressLike, 5_000)];
 
-/** Returns the addresses that a field of type `email` of this browser accepts, each as it was typed. */
+/** Returns the addresses that this browser's `email` field accepts, as typed. */
 async function acceptedByBrowser(page: Page, addresses: readonly string[]): Promise<ReadonlySet<string>> {
   const accepted = await page.evaluate((typed) => {
     const input = Object.assign(document.createElement('input'), { type: 'email', required: true });
@@ -18,13 +18,13 @@ async function acceptedByBrowser(page: Page, addresses: readonly string[]): Prom
   return new Set(addresses.filter((_address, index) => accepted[index]));
 }
 
-/** Accepted by us alone: blanks around the address, one trailing dot, and domains that a script puts in without punycode. */
-const isTidied = (typed: string) => typed !== typed.trim() || typed.endsWith('.') || /[^\0-\x7f]/.test(typed);
+/** Accepted only by us: surrounding blanks, one trailing dot, and domains that a script sets without punycode. */
+const needsNormalization = (typed: string) => typed !== typed.trim() || typed.endsWith('.') || /[^\0-\x7f]/.test(typed);
 
-/** Accepted by the browser alone: no dot or no letter behind the last one, and line breaks, which its field removes. */
+/** Accepted only by the browser: no dot, no letter after the last dot, and line breaks, which its field removes. */
 const isStricter = (typed: string) => !/\.[a-z][^.@]*$/i.test(typed.trim()) || /[\r\n]/.test(typed.trim());
 
-test('the browser accepts each address that a signup stores, and what a signup accepts but for a trailing dot and umlauts', async ({
+test('the browser accepts each stored address, and each typed address except those with a trailing dot or umlauts', async ({
   page,
 }) => {
   const stored = typedAddresses.flatMap((typed) => emailAddressSchema.safeParse(typed).data ?? []);
@@ -34,10 +34,12 @@ test('the browser accepts each address that a signup stores, and what a signup a
   const differences = typedAddresses.filter(
     (typed) => emailAddressSchema.safeParse(typed).success && !accepted.has(typed),
   );
-  expect(differences.filter((typed) => !isTidied(typed))).toEqual([]);
+  expect(differences.filter((typed) => !needsNormalization(typed))).toEqual([]);
 });
 
-test('a signup accepts all that the browser does, but for domains without a dot and IP addresses', async ({ page }) => {
+test('a signup accepts all addresses that the browser accepts, except domains without a dot and IP addresses', async ({
+  page,
+}) => {
   const accepted = await acceptedByBrowser(page, typedAddresses);
   expect(accepted.size).toBeGreaterThan(500);
   const differences = [...accepted].filter((typed) => !emailAddressSchema.safeParse(typed).success);

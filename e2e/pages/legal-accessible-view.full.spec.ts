@@ -9,7 +9,7 @@ async function open(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Daybook: Accessible View');
 }
 
-test('stands alone: a footer of its own, no header and footer of the site, and a link back', async ({ page }) => {
+test('has its own footer and a link back instead of the site’s header and footer', async ({ page }) => {
   await open(page);
   await expect(page.getByRole('banner')).toHaveCount(0);
   await expect(page.getByRole('main')).toHaveCount(1);
@@ -23,7 +23,7 @@ test('stands alone: a footer of its own, no header and footer of the site, and a
   await expect(page).toHaveURL('/');
 });
 
-test('has the accessibility features, the sections and the three features of the newsletter', async ({ page }) => {
+test('shows the accessibility features, the sections and the three features of the newsletter', async ({ page }) => {
   await open(page);
   for (const name of [
     'High contrast',
@@ -56,7 +56,7 @@ test('has the accessibility features, the sections and the three features of the
   await expect(page.locator('a[href^="mailto:support@daybook.example"]')).toHaveCount(3);
 });
 
-test('the contents lead to their sections, and the focus goes along', async ({ page }) => {
+test('each link of the contents scrolls to its section and moves the focus there', async ({ page }) => {
   await open(page);
   const links = page.getByRole('navigation', { name: 'Contents' }).getByRole('link');
   expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual(
@@ -75,7 +75,7 @@ test.describe('the Subscribe Now form', () => {
     ['a click', (page: Page) => page.getByRole('button', { name: 'Subscribe Now' }).click()],
     ['Enter in the field', (page: Page) => page.keyboard.press('Enter')],
   ] as const) {
-    test(`${how} sends nothing, leads nowhere and keeps what was typed`, async ({ page, consoleLines }) => {
+    test(`${how} sends nothing, stays on the page and retains the typed values`, async ({ page, consoleLines }) => {
       await open(page);
       const calls = recordCalls(page);
       const pageLoads: string[] = [];
@@ -95,7 +95,7 @@ test.describe('the Subscribe Now form', () => {
     });
   }
 
-  test('says beforehand that it is not connected, and leads to the one that is', async ({ page }) => {
+  test('states that it is not connected and links to the form that is', async ({ page }) => {
     await open(page);
     await expect(page.getByText('This form is not connected: pressing the button sends nothing.')).toBeVisible();
     await page.getByRole('link', { name: 'Go to the sign-up on the home page' }).click();
@@ -103,7 +103,7 @@ test.describe('the Subscribe Now form', () => {
   });
 });
 
-test('the foot links to terms, privacy policy and unsubscribe', async ({ page }) => {
+test('the footer links to terms, privacy policy and unsubscribe', async ({ page }) => {
   await open(page);
   const links = page.getByRole('navigation', { name: 'Legal' }).getByRole('link');
   expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
@@ -114,14 +114,14 @@ test('the foot links to terms, privacy policy and unsubscribe', async ({ page })
 });
 
 for (const year of [2025, 2031]) {
-  test(`the copyright line is of the year ${year} in ${year}`, async ({ page }) => {
+  test(`the copyright line shows ${year} in ${year}`, async ({ page }) => {
     await page.clock.setFixedTime(new Date(year, 5, 15));
     await open(page);
     await expect(page.getByText(/^©/)).toHaveText(`© ${year} Daybook Publishing Co. All rights reserved.`);
   });
 }
 
-test('everything can be reached and used with the keyboard alone', async ({ page }) => {
+test('every control can be reached and used by keyboard', async ({ page }) => {
   await open(page);
   const reached: string[] = [];
   const focused = () =>
@@ -156,7 +156,7 @@ test('everything can be reached and used with the keyboard alone', async ({ page
   ]);
 });
 
-test('contrast is 7:1 in light and dark, and axe finds nothing after the press either', async ({ page }) => {
+test('contrast is 7:1 in light and dark, and axe reports no violations, also after submitting', async ({ page }) => {
   await open(page);
   await page.getByRole('button', { name: 'Subscribe Now' }).click();
   await expect(page.getByRole('status')).not.toBeEmpty();
@@ -167,14 +167,14 @@ test('contrast is 7:1 in light and dark, and axe finds nothing after the press e
   }
 });
 
-test('nothing moves', async ({ page }) => {
+test('has no animations, videos or sound', async ({ page }) => {
   await open(page);
   await page.getByRole('button', { name: 'Subscribe Now' }).hover();
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
   await expect(page.locator('video, audio, marquee, img[src$=".gif"]')).toHaveCount(0);
 });
 
-test('divides the support address after its @, where the line is too short for it', async ({ page }) => {
+test('breaks the support address after its @ if the line is too short', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 800 });
   await open(page);
   const links = page.getByRole('main').getByRole('link', { name: 'support@daybook.example', exact: true });
@@ -189,7 +189,7 @@ test('divides the support address after its @, where the line is too short for i
   }
 });
 
-test('is printed black on white, also from a dark screen', async ({ page }) => {
+test('is printed black on white, also in dark mode', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
   await open(page);
   const heading = page.getByRole('heading', { level: 1 });

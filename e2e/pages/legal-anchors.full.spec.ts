@@ -3,7 +3,7 @@ import { expect, test } from '../support/test.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true });
 
-/** Whether what has the focus comes after the element in the page. */
+/** Returns whether the focused element follows the given one in the page. */
 const isAfter = (page: Page, id: string) =>
   page.evaluate((anchor) => {
     const section = document.getElementById(anchor);
@@ -12,7 +12,7 @@ const isAfter = (page: Page, id: string) =>
     return Boolean(section.compareDocumentPosition(focused) & Node.DOCUMENT_POSITION_FOLLOWING);
   }, id);
 
-test('a page opened at a section has the focus there, and the keyboard goes on from there', async ({ page }) => {
+test('a page opened at a section has its focus there, and Tab continues from there', async ({ page }) => {
   await page.goto('/terms#how-to-stop');
   await expect(heading(page, 'How to stop')).toBeFocused();
   await expect(heading(page, 'How to stop')).toBeInViewport();
@@ -20,7 +20,7 @@ test('a page opened at a section has the focus there, and the keyboard goes on f
   await expect(page.getByRole('link', { name: 'unsubscribe page' })).toBeFocused();
 });
 
-test('a section without links keeps the keyboard’s place too', async ({ page }) => {
+test('a section without links also takes the focus', async ({ page }) => {
   await page.goto('/terms#limits-of-our-liability');
   await expect(heading(page, 'Limits of our liability')).toBeFocused();
   await page.keyboard.press('Tab');

@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
 import { subscribeButton } from '../support/signup-dialog.ts';
-import { answerSponsors, expect, newAddress, test } from '../support/test.ts';
+import { expect, newAddress, stubSponsors, test } from '../support/test.ts';
 
 const listed = ['waitlist', 'bucket', 'userEmail', 'enteredEmail', 'answeredOffersOf', 'scroll-positions'];
 
-/** Names of everything that the site keeps in this browser. */
+/** Returns the names of all entries that the site stores in this browser. */
 async function namesInBrowser(page: Page): Promise<string[]> {
   const cookies = await page.context().cookies();
   const stored = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
   return [...cookies.map(({ name }) => name), ...stored];
 }
 
-test('the table lists each entry with its place, its purpose and its time', async ({ page }) => {
+test('the table lists each entry with its place, purpose and retention', async ({ page }) => {
   await page.goto('/cookie-policy');
   const table = page.getByRole('table');
   await expect(table.getByRole('columnheader')).toHaveText(['Name', 'Where', 'What it is for', 'How long']);
@@ -23,7 +23,7 @@ test('the table lists each entry with its place, its purpose and its time', asyn
   await expect(place('answeredOffersOf')).toContainText('Session storage');
 });
 
-test('on a phone each entry names its columns', async ({ page }) => {
+test('each entry shows its column headings on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 800 });
   await page.goto('/cookie-policy');
   const cookie = page.locator('tbody tr').first();
@@ -33,7 +33,7 @@ test('on a phone each entry names its columns', async ({ page }) => {
   await expect(page.getByText('Name', { exact: true })).toBeHidden();
 });
 
-test('a reader who only reads has nothing but scroll positions', async ({ page }) => {
+test('only scroll positions are stored without a signup', async ({ page }) => {
   await page.goto('/');
   for (const path of ['/terms', '/privacy-policy', '/cookie-policy']) {
     await page.getByRole('contentinfo').locator(`a[href="${path}"]`).click();
@@ -44,8 +44,8 @@ test('a reader who only reads has nothing but scroll positions', async ({ page }
   expect(await namesInBrowser(page)).toEqual(['scroll-positions']);
 });
 
-test('the list is complete: the whole journey leaves nothing else behind', async ({ page }) => {
-  await answerSponsors(page);
+test('the whole journey stores only entries that are listed', async ({ page }) => {
+  await stubSponsors(page);
   await page.goto('/');
   await subscribeButton(page).click();
   await page.getByRole('dialog').getByRole('textbox').fill(newAddress('cookies'));
@@ -56,7 +56,7 @@ test('the list is complete: the whole journey leaves nothing else behind', async
   await page.waitForURL(/\/thank-you\?/);
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  // No new version is being tried here, so that one cookie is not set.
+  // No canary runs here, so its cookie is not set.
   const expected = listed.filter((name) => name !== 'bucket');
   expect((await namesInBrowser(page)).toSorted()).toEqual(expected.toSorted());
 

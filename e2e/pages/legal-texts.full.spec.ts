@@ -2,7 +2,7 @@ import { accessibilityFindings } from '@daybook/testing/page-checks';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 
-/** Title of each legal page, and the times and terms that its text has to state (docs/product.md, Constants). */
+/** Title of each legal page, and the times and terms that its text must state (docs/product.md, Constants). */
 const legalPages = [
   { path: '/terms', title: 'Terms of Service', states: ['48 hours', '30 days’ notice'] },
   {
@@ -58,7 +58,7 @@ async function open(page: Page, path: string, title: string): Promise<void> {
 
 for (const { path, title, states } of legalPages) {
   test.describe(title, () => {
-    test('has its title, date and description, and states the times', async ({ page }) => {
+    test('shows its title, date and description, and states the retention times', async ({ page }) => {
       await open(page, path, title);
       await expect(page).toHaveTitle(`${title} | Daybook`);
       await expect(page.locator('meta[name="description"]')).toHaveAttribute('content', /Daybook/);
@@ -67,7 +67,7 @@ for (const { path, title, states } of legalPages) {
       for (const statement of states) await expect(main).toContainText(statement);
     });
 
-    test('every entry of the contents leads to its section, by keyboard', async ({ page }) => {
+    test('every link of the contents leads to its section by keyboard', async ({ page }) => {
       await page.setViewportSize({ width: 390, height: 800 });
       await open(page, path, title);
       const links = page.getByRole('navigation', { name: 'Contents' }).getByRole('link');
@@ -81,7 +81,7 @@ for (const { path, title, states } of legalPages) {
       }
     });
 
-    test('every link on the page leads somewhere', async ({ page }) => {
+    test('every link on the page has an existing target', async ({ page }) => {
       await open(page, path, title);
       const addresses = await page
         .getByRole('main')
@@ -90,13 +90,13 @@ for (const { path, title, states } of legalPages) {
       for (const address of addresses) {
         if (address.startsWith('#')) await expect(page.locator(address)).toHaveCount(1);
         else if (address.startsWith('/')) {
-          const answer = await page.request.get(address);
-          expect(answer.status(), address).toBe(200);
+          const response = await page.request.get(address);
+          expect(response.status(), address).toBe(200);
         } else expect(address).toBe('mailto:support@daybook.example');
       }
     });
 
-    test('is printed with its date, without contents and navigation', async ({ page }) => {
+    test('is printed with its date and without contents and navigation', async ({ page }) => {
       await open(page, path, title);
       await page.emulateMedia({ media: 'print' });
       await expect(page.getByText('Last Updated: May 20, 2025', { exact: true })).toBeVisible();
@@ -108,7 +108,7 @@ for (const { path, title, states } of legalPages) {
   });
 }
 
-test('axe finds nothing on a legal page in a narrow window, where its contents stand above the text', async ({
+test('axe reports no violations on a legal page in a narrow window, with the contents above the text', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 800 });
@@ -117,7 +117,7 @@ test('axe finds nothing on a legal page in a narrow window, where its contents s
 });
 
 for (const path of ['/privacy-policy', '/california-privacy-notice']) {
-  test(`${path} links to the five privacy pages and says how a request surely arrives`, async ({ page }) => {
+  test(`${path} links to the five privacy pages and names the mailbox for requests`, async ({ page }) => {
     await page.goto(path);
     const main = page.getByRole('main');
     for (const address of privacyPages) await expect(main.locator(`a[href="${address}"]`).first()).toBeVisible();
@@ -128,7 +128,7 @@ for (const path of ['/privacy-policy', '/california-privacy-notice']) {
   });
 }
 
-test('the categories of California law are all accounted for, and none is sold or shared', async ({ page }) => {
+test('all categories of California law are listed, and none is sold or shared', async ({ page }) => {
   await page.goto('/california-privacy-notice');
   const table = page.getByRole('table').filter({ hasText: 'Sold or shared' });
   await expect(table.getByRole('rowheader')).toHaveText([

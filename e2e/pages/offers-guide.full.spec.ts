@@ -1,30 +1,30 @@
 import { readFile } from 'node:fs/promises';
-import { answerSponsors, expect, recordCalls, test } from '../support/test.ts';
+import { expect, recordCalls, stubSponsors, test } from '../support/test.ts';
 
 const address = '/ebook-download?email=first.last%2Btag%40example.com';
 const download = { name: 'Download the free guide' } as const;
 
-test('says whom the guide is for', async ({ page }) => {
+test('shows the recipient of the guide', async ({ page }) => {
   await page.goto(address);
   await expect(page.getByRole('heading', { level: 1, name: 'The Senior Savings Guide' })).toBeVisible();
   await expect(page.getByText('Guide for:')).toHaveText('Guide for: first.last+tag@example.com');
   await expect(page.getByRole('main')).toContainText('Savings of up to $5,000 a year');
 });
 
-test('reads a plus sign in the address as it stands', async ({ page }) => {
+test('decodes a plus sign in the address literally', async ({ page }) => {
   await page.goto('/ebook-download?email=reader+tag@example.com');
   await expect(page.getByText('Guide for:')).toHaveText('Guide for: reader+tag@example.com');
 });
 
 for (const query of ['', '?email=', '?email=nobody', '?email=%3Cb%3EYou+won%3C%2Fb%3E', '?email=Call+555-0100']) {
-  test(`“${query}” names nobody`, async ({ page }) => {
+  test(`“${query}” shows no recipient`, async ({ page }) => {
     await page.goto(`/ebook-download${query}`);
     await expect(page.getByRole('link', download)).toBeVisible();
     await expect(page.getByText('Guide for:')).toHaveCount(0);
   });
 }
 
-test('downloads a real PDF, of the size and with the pages that the page states', async ({ page }) => {
+test('downloads a PDF with the stated size and number of pages', async ({ page }) => {
   await page.goto(address);
   const link = page.getByRole('link', download);
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
@@ -36,15 +36,15 @@ test('downloads a real PDF, of the size and with the pages that the page states'
   await expect(page.getByText(`PDF, ${pages} pages, ${Math.ceil(content.length / 1000)} kB`)).toBeVisible();
   await expect(page).toHaveURL(address);
 
-  const answer = await page.request.get((await link.getAttribute('href')) ?? '');
-  expect(answer.status()).toBe(200);
-  expect(answer.headers()['content-type']).toBe('application/pdf');
-  expect(answer.headers()['cache-control']).toContain('immutable');
-  expect((await answer.body()).equals(content)).toBe(true);
+  const response = await page.request.get((await link.getAttribute('href')) ?? '');
+  expect(response.status()).toBe(200);
+  expect(response.headers()['content-type']).toBe('application/pdf');
+  expect(response.headers()['cache-control']).toContain('immutable');
+  expect((await response.body()).equals(content)).toBe(true);
 });
 
 test('opens the bonus housing guide, marked as sponsored, in a new tab', async ({ page }) => {
-  await answerSponsors(page);
+  await stubSponsors(page);
   await page.goto(address);
   const bonus = page.getByRole('region', { name: 'Bonus: the housing guide' });
   await expect(bonus).toContainText('Sponsored');
@@ -57,7 +57,7 @@ test('opens the bonus housing guide, marked as sponsored, in a new tab', async (
   await expect(page).toHaveURL(address);
 });
 
-test('lists what is inside, and calls nobody', async ({ page }) => {
+test('lists the contents and makes no call', async ({ page }) => {
   const calls = recordCalls(page);
   await page.goto(address);
   const inside = page.getByRole('region', { name: 'What’s inside' }).getByRole('listitem');
@@ -66,7 +66,7 @@ test('lists what is inside, and calls nobody', async ({ page }) => {
   expect(calls).toEqual([]);
 });
 
-test('keyboard alone: from the heading to the download and on to the bonus', async ({ page }) => {
+test('the download and the bonus can be reached by keyboard', async ({ page }) => {
   await page.goto(address);
   await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('Tab');

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { answerSponsors, expect, recordCalls, test } from '../support/test.ts';
+import { expect, recordCalls, stubSponsors, test } from '../support/test.ts';
 
 const demoNotice = 'This is a demo. Nothing you entered was sent.';
 
@@ -18,7 +18,7 @@ const forms = [
   { path: '/offer-landing/hearing-aids', button: 'Start my free trial' },
 ] as const;
 
-/** Accepts the page's alerts, and lists what they say. */
+/** Accepts the page's alerts and records their texts. */
 function acceptAlerts(page: Page): readonly string[] {
   const alerts: string[] = [];
   page.on('dialog', async (dialog) => {
@@ -29,7 +29,7 @@ function acceptAlerts(page: Page): readonly string[] {
 }
 
 for (const { path, heading, figure } of landings) {
-  test(`${path} is marked as sponsored, names its figure, and leads back to the thank-you page`, async ({ page }) => {
+  test(`${path} is marked as sponsored, shows its figure, and links back to the thank-you page`, async ({ page }) => {
     const calls = recordCalls(page);
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
@@ -42,8 +42,8 @@ for (const { path, heading, figure } of landings) {
   });
 }
 
-test('the pendant’s page leads to the sponsor in a new tab', async ({ page }) => {
-  await answerSponsors(page);
+test('the pendant’s page opens the sponsor in a new tab', async ({ page }) => {
+  await stubSponsors(page);
   await page.goto('/offer-landing/emergency-pendant');
   const link = page.getByRole('link', { name: 'See the offer at Vivint' });
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer sponsored');
@@ -54,15 +54,15 @@ test('the pendant’s page leads to the sponsor in a new tab', async ({ page }) 
 });
 
 for (const { path, button } of forms) {
-  test(`the form of ${path} sends and keeps nothing, whatever is entered`, async ({ page }) => {
+  test(`the form of ${path} sends and stores nothing for any input`, async ({ page }) => {
     const alerts = acceptAlerts(page);
     await page.goto(path);
     await expect(page.getByText('This form is a demo: nothing you enter is sent or kept.')).toBeVisible();
     const requests: string[] = [];
     page.on('request', (request) => {
-      // Files of builds may be fetched ahead of need; they carry nothing of what was entered.
-      const isAhead = /\/(?:assets|remotes\/[\w-]+\/[\w.-]+)\/[\w.-]+\.[0-9a-f]{8}\.(?:js|css)$|\/registry\.json$/;
-      if (!isAhead.test(request.url())) requests.push(request.url());
+      // Ignores prefetched build files, which contain no input.
+      const isPrefetch = /\/(?:assets|remotes\/[\w-]+\/[\w.-]+)\/[\w.-]+\.[0-9a-f]{8}\.(?:js|css)$|\/registry\.json$/;
+      if (!isPrefetch.test(request.url())) requests.push(request.url());
     });
     const status = page.getByRole('main').getByRole('status');
     await expect(status).toHaveText('');
@@ -78,11 +78,11 @@ for (const { path, button } of forms) {
     await expect.poll(() => alerts).toHaveLength(2);
     await expect(page).toHaveURL(path);
     expect(requests).toEqual([]);
-    const kept = () => [JSON.stringify({ ...localStorage, ...sessionStorage }), document.cookie].join();
-    expect(await page.evaluate(kept)).not.toMatch(/Ruth|555|04101|not an address/);
+    const stored = () => [JSON.stringify({ ...localStorage, ...sessionStorage }), document.cookie].join();
+    expect(await page.evaluate(stored)).not.toMatch(/Ruth|555|04101|not an address/);
   });
 
-  test(`the form of ${path} works with the keyboard alone`, async ({ page }) => {
+  test(`the form of ${path} works by keyboard`, async ({ page }) => {
     const alerts = acceptAlerts(page);
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).focus();

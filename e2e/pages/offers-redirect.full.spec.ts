@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
-import { answerSponsors, expect, recordCalls, test } from '../support/test.ts';
+import { expect, recordCalls, stubSponsors, test } from '../support/test.ts';
 
 const destination = 'https://sponsors.daybook.example/food-benefits-guide';
 const address = `/redirect?url=${encodeURIComponent(destination)}`;
 
-/** Comes to the page from another one, while the clock stands still at the countdown's start. */
+/** Navigates to the page with a stopped clock, at the start of the countdown. */
 async function openAtStandstill(page: Page): Promise<void> {
-  await answerSponsors(page);
+  await stubSponsors(page);
   const start = Date.now();
   await page.clock.install({ time: start });
   await page.goto('/terms');
   await page.clock.pauseAt(start + 60_000);
-  // A client-side visit, so that the countdown begins while the clock stands.
+  // Client-side navigation, so that the countdown starts with a stopped clock.
   await page.evaluate((to) => {
     const link = document.createElement('a');
     link.href = to;
@@ -29,7 +29,7 @@ const openTabs = (page: Page) =>
     .map((tab) => tab.url())
     .filter((url) => url !== page.url());
 
-test('counts four seconds down, opens the website in a new tab, and moves to the thank-you page', async ({ page }) => {
+test('counts down four seconds, opens the website in a new tab, and goes to the thank-you page', async ({ page }) => {
   await openAtStandstill(page);
   const bar = page.getByRole('progressbar', { name: 'Time until the website opens' });
   await expect(page.getByRole('heading', { level: 1, name: 'Taking you to another website' })).toBeVisible();
@@ -49,12 +49,12 @@ test('counts four seconds down, opens the website in a new tab, and moves to the
   expect(await (await tab).evaluate(() => [opener, document.referrer])).toEqual([null, '']);
   await expect(page.getByText(/held back/)).toHaveCount(0);
 
-  // Going back leads past the countdown, to the page before it.
+  // Back skips the countdown.
   await page.goBack();
   await expect(page).toHaveURL('/terms');
 });
 
-test('is announced at its start, and not every second', async ({ page }) => {
+test('announces the countdown at its start, and not every second', async ({ page }) => {
   await openAtStandstill(page);
   const status = page.getByRole('main').getByRole('status');
   await page.clock.runFor(100);
@@ -65,7 +65,7 @@ test('is announced at its start, and not every second', async ({ page }) => {
   await expect(status).toHaveText(start);
 });
 
-test('is stopped and started again by the keyboard alone', async ({ page }) => {
+test('can be stopped and restarted by keyboard', async ({ page }) => {
   await openAtStandstill(page);
   await page.clock.runFor(3000);
   await page.getByRole('heading', { level: 1 }).focus();
@@ -88,7 +88,7 @@ test('is stopped and started again by the keyboard alone', async ({ page }) => {
   await expect.poll(() => openTabs(page)).toEqual([destination]);
 });
 
-test('“click here” opens one tab at once and moves on', async ({ page }) => {
+test('“click here” opens one tab at once and goes to the thank-you page', async ({ page }) => {
   await openAtStandstill(page);
   await page.getByRole('button', { name: 'Stop' }).focus();
   await page.keyboard.press('Tab');
@@ -115,7 +115,7 @@ for (const query of [
   '?url=ht%0Atps://sponsors.daybook.example',
   '?url=https://spon%20sors.daybook.example/',
 ]) {
-  test(`“${query}” is no url and leads home`, async ({ page }) => {
+  test(`“${query}” is not a valid url and redirects to the home page`, async ({ page }) => {
     await page.goto('/terms');
     await page.goto(`/redirect${query}`);
     await expect(page).toHaveURL('/');
@@ -126,8 +126,8 @@ for (const query of [
 }
 
 for (const rest of ['a+b?q=c+d', 'a%20b?q=c%20d']) {
-  test(`leads to an address with “${rest}” in it as it stands in the link`, async ({ page }) => {
-    await answerSponsors(page);
+  test(`opens an address with “${rest}” unchanged`, async ({ page }) => {
+    await stubSponsors(page);
     await page.goto(`/redirect?url=https://sponsors.daybook.example/${rest}`);
     const link = page.getByRole('link', { name: 'click here' });
     await expect(link).toHaveAttribute('href', `https://sponsors.daybook.example/${rest}`);
@@ -137,7 +137,7 @@ for (const rest of ['a+b?q=c+d', 'a%20b?q=c%20d']) {
   });
 }
 
-test('is kept out of search engines, and calls nobody', async ({ page }) => {
+test('is excluded from search engines and makes no call', async ({ page }) => {
   const calls = recordCalls(page);
   await page.goto(address);
   await page.getByRole('button', { name: 'Stop' }).click();
@@ -145,9 +145,9 @@ test('is kept out of search engines, and calls nobody', async ({ page }) => {
   expect(calls).toEqual([]);
 });
 
-test.describe('for who asked for less motion', () => {
+test.describe('with reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
-  test('the bar moves once a second', async ({ page }) => {
+  test('the bar advances once a second', async ({ page }) => {
     await openAtStandstill(page);
     const bar = page.getByRole('progressbar', { name: 'Time until the website opens' });
     await page.clock.runFor(1900);

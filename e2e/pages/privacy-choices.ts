@@ -1,20 +1,20 @@
 import type { Page } from '@playwright/test';
 
-/** A page of a privacy choice in the words of docs/product.md, Pages, Offers, Flows and Constants. */
+/** A page of a privacy choice as specified in docs/product.md, Pages, Offers, Flows and Constants. */
 export interface PrivacyChoice {
   readonly path: string;
   readonly title: string;
   readonly button: string;
   readonly confirmation: string;
-  /** What the confirmation says. */
+  /** Text of the confirmation. */
   readonly paragraphs: readonly string[];
-  /** What tells the visitor to write to support; the address follows it. */
+  /** Text before the support address. */
   readonly supportNote: string;
-  /** What the log holds of the answers that `fillIn` gives. */
+  /** Logged values after `fillIn`. */
   readonly logged: Readonly<Record<string, unknown>>;
 }
 
-/** How long processing takes, in ms (docs/product.md, Constants). */
+/** Duration of processing in ms (docs/product.md, Constants). */
 export const processingDelay = 1000;
 
 const logged = { email: 'reader@example.com' };
@@ -95,7 +95,7 @@ export const privacyChoices: readonly PrivacyChoice[] = [
   },
 ];
 
-/** The parts of a privacy choice's page. */
+/** Locators of a privacy choice's page. */
 export function choiceForm(page: Page) {
   const main = page.getByRole('main');
   return {
@@ -107,7 +107,7 @@ export function choiceForm(page: Page) {
   };
 }
 
-/** Gives each field of the page's form an answer that it takes. */
+/** Fills in each field of the page's form with a valid value. */
 export async function fillIn(page: Page): Promise<void> {
   const { main, email, name } = choiceForm(page);
   await email.fill('reader@example.com');
@@ -116,7 +116,7 @@ export async function fillIn(page: Page): Promise<void> {
   if (await health.isVisible()) await health.check();
 }
 
-/** The texts of the page's native alerts from now on; each is accepted. */
+/** Records the texts of the page's native alerts from now on and accepts each. */
 export function recordAlerts(page: Page): readonly string[] {
   const alerts: string[] = [];
   page.on('dialog', async (dialog) => {
@@ -126,10 +126,10 @@ export function recordAlerts(page: Page): readonly string[] {
   return alerts;
 }
 
-/** What `breakProcessing` brings into the console. */
+/** Console message that `breakProcessing` causes. */
 export const processingFailure = / failed: Error: out of order$/m;
 
-/** Lets the next processing of a request on the page fail: it can't write the request down. */
+/** Makes the next processing of a request on the page fail: logging the request throws. */
 export async function breakProcessing(page: Page): Promise<void> {
   await page.evaluate(() => {
     const log = console.log;
@@ -141,7 +141,7 @@ export async function breakProcessing(page: Page): Promise<void> {
   });
 }
 
-/** Stops the page's clock, so that processing takes as long as the test says. Install the clock before opening the page. */
+/** Stops the page's clock: the test controls the duration of processing. Install the clock before opening the page. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(Date.now() + 60_000);
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 import { choiceForm, privacyChoices, stopClock } from './privacy-choices.ts';
 
-/** Comes from the top of the page to the form's first field, past the skip link and the two links of the header. */
+/** Moves the focus to the form's first field, past the skip link and the two links of the header. */
 async function tabToForm(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   for (const name of ['Skip to the content', 'Daybook, home', 'Back to Home']) {
@@ -13,7 +13,7 @@ async function tabToForm(page: Page): Promise<void> {
   await expect(choiceForm(page).email).toBeFocused();
 }
 
-/** Presses the focused button, waits out the processing and goes home by the next link. */
+/** Presses the focused button, waits for the confirmation and follows the next link, to the home page. */
 async function submitAndGoHome(page: Page, confirmation: string): Promise<void> {
   const { main, button } = choiceForm(page);
   await expect(button).toBeFocused();
@@ -32,7 +32,7 @@ async function submitAndGoHome(page: Page, confirmation: string): Promise<void> 
 test.beforeEach(async ({ page }) => page.clock.install());
 
 for (const choice of privacyChoices.filter(({ logged }) => Object.keys(logged).length === 1)) {
-  test(`${choice.path} with the keyboard alone`, async ({ page }) => {
+  test(`${choice.path} works by keyboard`, async ({ page }) => {
     await page.goto(choice.path);
     await tabToForm(page);
     await page.keyboard.type('reader@example.com');
@@ -41,7 +41,7 @@ for (const choice of privacyChoices.filter(({ logged }) => Object.keys(logged).l
   });
 }
 
-test('/privacy-rights-request with the keyboard alone', async ({ page, consoleLines }) => {
+test('/privacy-rights-request works by keyboard', async ({ page, consoleLines }) => {
   await page.goto('/privacy-rights-request');
   await tabToForm(page);
   await page.keyboard.type('reader@example.com');
@@ -65,7 +65,7 @@ test('/privacy-rights-request with the keyboard alone', async ({ page, consoleLi
   expect(consoleLines.some((line) => line.includes(JSON.stringify(details)))).toBe(true);
 });
 
-test('/limit-sensitive-info with the keyboard alone', async ({ page, consoleLines }) => {
+test('/limit-sensitive-info works by keyboard', async ({ page, consoleLines }) => {
   await page.goto('/limit-sensitive-info');
   await tabToForm(page);
   await page.keyboard.type('reader@example.com');

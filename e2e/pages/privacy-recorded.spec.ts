@@ -11,7 +11,7 @@ import { choiceForm, fillIn, privacyChoices, processingDelay, recordAlerts, stop
 let folder: string;
 let site: RunningSite;
 
-/** A site that records privacy requests, beside the one that only simulates it. */
+/** A second site that records privacy requests; the common one only simulates it. */
 test.beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'daybook-e2e-privacy-'));
   const recording = { PRIVACY_REQUESTS: 'record' };
@@ -41,10 +41,7 @@ const eventsOf = async (database: Client, reference: string) =>
 
 for (const choice of privacyChoices) {
   const tag = choice.path === '/unsubscribe' ? [] : '@full';
-  test(`${choice.path} is stored, and confirmed with its number after a second`, { tag }, async ({
-    page,
-    database,
-  }) => {
+  test(`${choice.path} is stored and confirmed with its number after a second`, { tag }, async ({ page, database }) => {
     await page.clock.install();
     await page.goto(site.address + choice.path);
     const { main, email, button } = choiceForm(page);
@@ -54,9 +51,9 @@ for (const choice of privacyChoices) {
     const calls = recordCalls(page);
     const alerts = recordAlerts(page);
     await stopClock(page);
-    const answered = page.waitForResponse(`**${callPath}`);
+    const responded = page.waitForResponse(`**${callPath}`);
     await button.dblclick();
-    expect((await answered).status()).toBe(201);
+    expect((await responded).status()).toBe(201);
     await page.clock.fastForward(processingDelay - 1);
     await expect(button).toHaveText('Processing...');
     await page.clock.fastForward(1);
@@ -85,7 +82,7 @@ for (const choice of privacyChoices) {
   });
 }
 
-test('an unsubscribe marks the subscriber', async ({ page, database }) => {
+test('an unsubscribe request marks the subscriber', async ({ page, database }) => {
   const address = newAddress();
   await page.request.post(`${site.address}/api/waitlist`, { data: { email: address } });
   await page.goto(`${site.address}/unsubscribe`);
@@ -100,7 +97,7 @@ test('an unsubscribe marks the subscriber', async ({ page, database }) => {
 test.describe('with Global Privacy Control', { tag: '@full' }, () => {
   test.use({ extraHTTPHeaders: { 'Sec-GPC': '1' } });
 
-  test('the signal is noted with the request', async ({ page, database }) => {
+  test('the signal is stored with the request', async ({ page, database }) => {
     const address = newAddress();
     await page.goto(`${site.address}/targeted-opt-out`);
     const { main, email, button } = choiceForm(page);
@@ -111,7 +108,7 @@ test.describe('with Global Privacy Control', { tag: '@full' }, () => {
   });
 });
 
-test('a request whose answer is lost keeps what was typed, and is stored once when it is sent again', async ({
+test('a request whose response is lost retains the typed values and is stored once after a retry', async ({
   page,
   database,
   expectedMessages,
@@ -144,15 +141,15 @@ test('a request whose answer is lost keeps what was typed, and is stored once wh
   expect(await eventsOf(database, stored.reference)).toHaveLength(1);
 });
 
-test.describe('an address that only the API rejects', { tag: '@full' }, () => {
+test.describe('an address that the API but not the form rejects', { tag: '@full' }, () => {
   test.use({ expectedStatuses: [400] });
 
-  test('is explained in the form', async ({ page, database, expectedMessages }) => {
+  test('shows its error in the form', async ({ page, database, expectedMessages }) => {
     expectedMessages.push(/Unsubscribe request failed: ApiError: 400/);
     await page.goto(`${site.address}/unsubscribe`);
     const { main, email, button, message } = choiceForm(page);
     recordAlerts(page);
-    // The form itself rejects all that names no mailbox.
+    // The form itself rejects malformed addresses.
     const long = `${'a'.repeat(250)}@example.com`;
     await email.fill(long);
     await button.click();
@@ -165,7 +162,7 @@ test.describe('an address that only the API rejects', { tag: '@full' }, () => {
   });
 });
 
-test('the confirmation with its number can be read by everybody, at any size', { tag: '@full' }, async ({ page }) => {
+test('the confirmation with its number is accessible at any window size', { tag: '@full' }, async ({ page }) => {
   await page.goto(`${site.address}/privacy-rights-request`);
   const { main, button } = choiceForm(page);
   await fillIn(page);
@@ -184,7 +181,7 @@ test('the confirmation with its number can be read by everybody, at any size', {
   }
 });
 
-test('the site that simulates takes no request either', { tag: '@full' }, async ({ page }) => {
-  const answer = await page.request.post(callPath, { data: {} });
-  expect(answer.status()).toBe(404);
+test('the site that only simulates responds to requests with 404', { tag: '@full' }, async ({ page }) => {
+  const response = await page.request.post(callPath, { data: {} });
+  expect(response.status()).toBe(404);
 });

@@ -3,7 +3,7 @@ import { choiceForm, fillIn, privacyChoices, recordAlerts, stopClock } from './p
 
 for (const choice of privacyChoices) {
   test.describe(choice.path, () => {
-    test('shows the form, and where to write to support', async ({ page }) => {
+    test('shows the form and the support address', async ({ page }) => {
       await page.goto(choice.path);
       const { main, email, button } = choiceForm(page);
       await expect(page).toHaveTitle(new RegExp(choice.title));
@@ -18,7 +18,7 @@ for (const choice of privacyChoices) {
       );
     });
 
-    test('one second of processing, then the confirmation, and no call is made', async ({ page, consoleLines }) => {
+    test('shows the confirmation after one second of processing, without a call', async ({ page, consoleLines }) => {
       await page.clock.install();
       await page.goto(choice.path);
       const { main, button } = choiceForm(page);
@@ -50,7 +50,7 @@ for (const choice of privacyChoices) {
   });
 }
 
-// All choices have one form: the shortest and the longest show what does not depend on its fields.
+// All choices share one form: the smallest and the largest cover all that does not depend on its fields.
 for (const choice of privacyChoices.filter(({ path }) => /^\/(?:unsubscribe|limit-sensitive-info)$/.test(path))) {
   test.describe(choice.path, () => {
     test('a second press while processing does nothing', async ({ page, consoleLines }) => {
@@ -67,7 +67,7 @@ for (const choice of privacyChoices.filter(({ path }) => /^\/(?:unsubscribe|limi
       expect(consoleLines.filter((line) => line.includes('reader@example.com'))).toHaveLength(1);
     });
 
-    test('only reloading brings the form back', async ({ page }) => {
+    test('shows the form again only after a reload', async ({ page }) => {
       await page.goto(choice.path);
       const { main, email, button } = choiceForm(page);
       await fillIn(page);
@@ -78,7 +78,7 @@ for (const choice of privacyChoices.filter(({ path }) => /^\/(?:unsubscribe|limi
       await expect(button).toHaveText(choice.button);
     });
 
-    test('the history leads back to the confirmation, and a new visit to a new form', async ({ page }) => {
+    test('Back shows the confirmation again, and a new visit a new form', async ({ page }) => {
       await page.goto(choice.path);
       const { main, email, button } = choiceForm(page);
       await fillIn(page);
@@ -103,7 +103,7 @@ for (const choice of privacyChoices.filter(({ path }) => /^\/(?:unsubscribe|limi
       await expect(email).toHaveValue('');
     });
 
-    test('the header leads home by link and by logo', async ({ page }) => {
+    test('the link and the logo in the header lead to the home page', async ({ page }) => {
       await page.goto(choice.path);
       const header = page.getByRole('banner');
       await header.getByRole('link', { name: 'Back to Home' }).click();

@@ -7,7 +7,7 @@ import type { Release } from '@daybook/contract';
 import { expect, test } from '@playwright/test';
 import { createTemporaryProject, type TemporaryProject } from './temporary-project.ts';
 
-// One after another: the first makes the release that the others must leave as it is.
+// Serial: the first test publishes the release that the others must not change.
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
 
 const page = 'src/pages/press-page.tsx';
@@ -28,16 +28,16 @@ interface Run {
 }
 
 /**
- * Runs `npm run release -w mf-press` as a terminal does.
+ * Runs `npm run release -w mf-press` as in a terminal.
  *
- * @param onOutput gets all that it has printed, each time it prints; may send a signal, as Ctrl-C does
+ * @param onOutput called with the whole output after each change; may send a signal, like Ctrl-C
  */
 async function release(onOutput?: (output: string, signal: (name: NodeJS.Signals) => void) => void): Promise<Run> {
   const child = spawn('npm', ['run', 'release', '-w', project.remote, '--', '--to', origin], {
     cwd: project.folder,
     env: { ...process.env, REMOTES: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A process group of its own, all of which Ctrl-C reaches.
+    // A separate process group, since Ctrl-C signals a whole group.
     detached: true,
   });
   let output = '';
@@ -51,7 +51,7 @@ async function release(onOutput?: (output: string, signal: (name: NodeJS.Signals
   return { code, output };
 }
 
-/** Calls back once, when the command begins to try the candidate in the browser. */
+/** Calls back once, when the browser checks start. */
 function onceInBrowser(then: (signal: (name: NodeJS.Signals) => void) => void): Parameters<typeof release>[0] {
   let done = false;
   return (output, signal) => {
@@ -61,7 +61,7 @@ function onceInBrowser(then: (signal: (name: NodeJS.Signals) => void) => void): 
   };
 }
 
-/** Every file of the origin with what would tell that it was touched. */
+/** Returns every file of the origin with attributes that reveal a write. */
 const originFiles = () =>
   readdirSync(origin, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -71,7 +71,7 @@ const originFiles = () =>
       return { name: path.relative(origin, file), ino, mtimeNs, size };
     });
 
-async function expectRefusal(run: Promise<Run>, ...words: readonly (string | RegExp)[]): Promise<void> {
+async function expectRejection(run: Promise<Run>, ...words: readonly (string | RegExp)[]): Promise<void> {
   const before = originFiles();
   const { code, output } = await run;
   for (const each of words) expect(output).toMatch(each);
@@ -80,7 +80,7 @@ async function expectRefusal(run: Promise<Run>, ...words: readonly (string | Reg
   expect(originFiles()).toEqual(before);
 }
 
-test('a good release is published whole, its description last', async () => {
+test('a release is published completely, with release.json last', async () => {
   const { code, output } = await release();
   expect(output).toMatch(/its own tests: 1 passed/);
   expect(output).toMatch(/✓ \/press\n/);
@@ -99,16 +99,16 @@ test('a good release is published whole, its description last', async () => {
   expect(files.at(-1)?.name).toBe('release.json');
 });
 
-test('what is published already is not tried again', async () => {
+test('a release that is already published is not checked again', async () => {
   const before = originFiles();
   const { code, output } = await release();
-  expect(output).toMatch(/\nNothing new to release: mf-press@1\.0\.0-[0-9a-f]{8} is at its origin already\.\n/);
+  expect(output).toMatch(/\nNothing new to release: mf-press@1\.0\.0-[0-9a-f]{8} is already at its origin\.\n/);
   expect(output).not.toContain('its own tests');
   expect(code).toBe(0);
   expect(originFiles()).toEqual(before);
 });
 
-test('a page that is not as it should be is refused, with all that is wrong', async () => {
+test('a page with errors is rejected, with all its problems', async () => {
   const good = project.read(page);
   project.write(
     page,
@@ -119,13 +119,13 @@ export default function PressPage() {
   return (
     <>
       <h1>Press</h1>
-      <div role="img">Our logo, of which nobody is told.</div>
+      <div role="img">Our logo, without alternative text.</div>
     </>
   );
 }
 `,
   );
-  await expectRefusal(
+  await expectRejection(
     release(),
     /✗ \/press\n/,
     '/press: axe: role-img-alt: div',
@@ -134,21 +134,21 @@ export default function PressPage() {
   project.write(page, good);
 });
 
-test('a remote without a test that passes is refused', async () => {
+test('a remote without a passing test is rejected', async () => {
   const good = project.read(pageTest);
   project.write(page, project.read(page).replace('Press<', 'Press room<'));
   project.remove(pageTest);
-  await expectRefusal(release(), /✗ its own tests\n/, 'mf-press has no tests. A release needs one that passes');
+  await expectRejection(release(), /✗ its own tests\n/, 'mf-press has no tests. A release needs one that passes');
   project.write(pageTest, good.replace("test('", "test.skip('"));
-  await expectRefusal(release(), 'All 1 tests of mf-press are skipped.');
+  await expectRejection(release(), 'All 1 tests of mf-press are skipped.');
   project.write(pageTest, good.replace("'Press'", "'Press room'"));
 });
 
-test('a release that is stopped with Ctrl-C is none, and does not pass for one', async () => {
-  await expectRefusal(release(onceInBrowser((signal) => signal('SIGINT'))), 'Stopped before the end.');
+test('Ctrl-C during the checks publishes nothing and exits with an error code', async () => {
+  await expectRejection(release(onceInBrowser((signal) => signal('SIGINT'))), 'Stopped before the end.');
 });
 
-test('sources that are changed while the release is tried are refused', async () => {
+test('a release is rejected if its sources change during the checks', async () => {
   const change = onceInBrowser(() => project.write(page, project.read(page).replace('room', 'area')));
-  await expectRefusal(release(change), /✗ sources as they were\n/, 'The sources of mf-press were changed while');
+  await expectRejection(release(change), /✗ sources unchanged\n/, 'The sources of mf-press were changed while');
 });

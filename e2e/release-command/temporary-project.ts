@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '@daybook/testing/workspaces';
 
-/** What releasing a remote needs: Jest asks for the folders of all that it may test; the shell has its build already. */
+/** Parts needed to release a remote: Jest requires the folders of all its projects; the shell is already built. */
 const parts = [
   '.gitignore',
   'backend/jest.config.mjs',
@@ -80,17 +80,17 @@ test('the press page has a heading', () => {
 `,
 };
 
-/** A copy of the repository whose one remote, mf-press, has one page; a test may change it. */
+/** A copy of the repository, for tests to change; its only remote, mf-press, has one page. */
 export interface TemporaryProject {
   readonly folder: string;
   readonly remote: string;
-  /** Writes a file of the remote, by its path from the remote's folder. */
+  /** Writes a file of the remote; the path is relative to the remote's folder. */
   write(file: string, text: string): void;
   read(file: string): string;
   remove(file?: string): void;
 }
 
-/** Links what npm has installed; our own packages are those of the copy, which look for the repository around them. */
+/** Links installed dependencies; links our own packages to the copies, since they locate the repository around them. */
 function linkDependencies(folder: string): void {
   const packages = readdirSync(path.join(folder, 'packages'));
   mkdirSync(path.join(folder, 'node_modules/@daybook'), { recursive: true });
@@ -104,7 +104,7 @@ function linkDependencies(folder: string): void {
   }
 }
 
-/** Makes a copy of the repository with the smallest remote there can be: what it takes to release that takes seconds. */
+/** Copies the repository with a minimal remote, which can be released in seconds. */
 export function createTemporaryProject(): TemporaryProject {
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-project-'));
   for (const part of parts)

@@ -14,13 +14,13 @@ const next = '9.0.0-0000000c';
 
 interface CanarySite {
   readonly address: string;
-  /** The version of mf-legal that visitors of the canary get. */
+  /** Returns the version of mf-legal that visitors of the canary get. */
   served(): Promise<string>;
-  /** How many failures of the canary were counted. */
+  /** Returns the number of counted failures of the canary. */
   failures(): Promise<number>;
 }
 
-/** A shell server of a test's own, on which 10 % of visitors get a release of mf-legal whose entry throws. */
+/** A separate shell server with a canary of mf-legal for 10 % of visitors, whose entry throws. */
 const test = base.extend<{ site: CanarySite }>({
   site: async ({ request }, use) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'daybook-canary-'));
@@ -64,18 +64,15 @@ const test = base.extend<{ site: CanarySite }>({
   },
 });
 
-test('a canary that fails to load is rolled back by what browsers of seven networks report', async ({
-  browser,
-  site,
-}) => {
-  // Seven browsers, one after the other.
+test('a canary that fails to load is rolled back after reports from seven networks', async ({ browser, site }) => {
+  // Seven browsers in sequence.
   test.slow();
   for (let visitor = 1; visitor <= 7; visitor += 1) {
     expect(await site.served()).toBe(next);
     const context = await browser.newContext({ extraHTTPHeaders: { 'X-Forwarded-For': `198.18.0.${visitor}` } });
     await context.addCookies([{ name: 'bucket', value: '0', url: site.address }]);
     const page = await context.newPage();
-    // Half of them by the page's address, half within the site.
+    // Half of them open the page directly, half navigate within the site.
     await page.goto(`${site.address}${visitor % 2 === 0 ? '/terms' : '/'}`);
     if (visitor % 2 === 1)
       await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).press('Enter');
@@ -85,20 +82,20 @@ test('a canary that fails to load is rolled back by what browsers of seven netwo
   await expect.poll(() => site.served()).not.toBe(next);
 });
 
-test('a page that the browser has cached comes with another nonce for its reports', async ({ page, site }) => {
+test('a cached page gets a new nonce for its reports', async ({ page, site }) => {
   const nonceOfPage = () =>
     page.evaluate(() => {
       const [document] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
       return document?.serverTiming.find(({ name }) => name === 'report-nonce')?.description;
     });
   await page.context().addCookies([{ name: 'bucket', value: '99', url: site.address }]);
-  // Without prefetches, which would be cut off at the end of the test.
+  // Without prefetches, which the end of the test would abort.
   await page.addInitScript(saveData);
   await page.goto(`${site.address}/terms`);
   const first = await nonceOfPage();
   expect(first).toMatch(/^[\w-]+\.[\w-]+$/);
-  const [answer] = await Promise.all([page.waitForResponse(`${site.address}/terms`), page.reload()]);
-  expect(answer.headers()['server-timing']).toContain('report-nonce');
+  const [response] = await Promise.all([page.waitForResponse(`${site.address}/terms`), page.reload()]);
+  expect(response.headers()['server-timing']).toContain('report-nonce');
   expect(await nonceOfPage()).toMatch(/^[\w-]+\.[\w-]+$/);
   expect(await nonceOfPage()).not.toBe(first);
 });

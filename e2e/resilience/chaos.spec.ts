@@ -9,9 +9,9 @@ import { type Browser, expect, type Page, type Route, test } from '@playwright/t
 import { type Fault, FaultySite, faults, pathOf, versionNumber } from '../support/faulty-site.ts';
 
 /**
- * Every way in which a remote, its origin, its files, the server or the disk can fail. In each, the pages of all other
- * remotes are opened and must work. `npm test` runs the core cases, `npm run test:all` every case with one remote and
- * those that depend on a remote's own code with each, and `npm run chaos` all with each, or with the chosen ones.
+ * Failures of a remote, its origin, its files, the server and the disk. In each case the pages of all other remotes
+ * must work. `npm test` runs the core cases; `npm run test:all` every case with one remote, and those that depend on a
+ * remote's code with each; `npm run chaos` every case with each remote, or with the chosen ones.
  */
 
 const chosen = process.env.CHAOS_REMOTES?.split(',');
@@ -26,7 +26,7 @@ const isRun = (remote: string, name: string) =>
 const tagsOf = (remote: string, name: string) =>
   remote === exampleRemote && coreCases.includes(name) ? ['@chaos'] : ['@chaos', '@full'];
 
-/** What a page shows once it has come to rest: `name@version`, or the fallback for it. */
+/** Returns what a loaded page shows: `name@version`, or its fallback. */
 async function shownOn(page: Page): Promise<string> {
   const settled = page
     .locator('[data-remote], [data-failed-remote]')
@@ -37,13 +37,13 @@ async function shownOn(page: Page): Promise<string> {
   return failed === null ? ((await settled.getAttribute('data-remote')) ?? '') : `fallback for ${failed}`;
 }
 
-/** Opens a page as a new visitor; the page that the server composed is there at once, what counts is what follows. */
+/** Opens a page as a new visitor; returns what it shows after hydration instead of the composed page. */
 async function visit(browser: Browser, address: string, prepare?: (page: Page) => Promise<unknown>): Promise<string> {
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
     await prepare?.(page);
-    // A script that hangs would hold up the load event.
+    // A hanging script would delay the load event.
     await page.goto(address, { waitUntil: 'domcontentloaded' });
     await page.locator('#root[data-ready]').waitFor({ state: 'attached', timeout: 60_000 });
     return await shownOn(page);
@@ -57,12 +57,12 @@ async function expectOthersToWork(browser: Browser, site: FaultySite, failing: s
     expect(await visit(browser, site.address + pathOf[other])).toMatch(new RegExp(`^${other}@`));
 }
 
-/** A site of which one remote fails, again and again. */
+/** A site with one remote that fails repeatedly. */
 class FailingRemote {
   readonly site = new FaultySite();
   readonly remote: string;
   readonly built: ReleaseVariant;
-  /** The version that visitors have to get. */
+  /** The version that must be active. */
   good: string;
   #versions = 0;
 
@@ -89,7 +89,7 @@ class FailingRemote {
     this.site.origin(this.remote).offer(release, fault);
   }
 
-  /** Offers a good release, and waits until visitors get it. */
+  /** Offers a good release and waits until it is active. */
   async releaseGood(): Promise<void> {
     const release = this.next();
     this.offer(release);
@@ -102,7 +102,7 @@ class FailingRemote {
     await expectOthersToWork(browser, this.site, this.remote);
   }
 
-  /** A release that is wrong, or offered with a fault, is counted and not taken; the next good one is. */
+  /** Expects that a bad release is counted and not activated, and that the next good one is. */
   async expectRejection(browser: Browser, release: ReleaseVariant, fault: Fault | undefined, reason: string) {
     const labels = { remote: this.remote, reason };
     const before = await this.site.metric('daybook_release_problems_total', labels);
@@ -124,7 +124,7 @@ function firstFileOf({ release }: ReleaseVariant): string {
   return file;
 }
 
-/** Faults of the origin, and the reason that each is counted under. */
+/** Faults of the origin, with the `reason` label that counts them. */
 const originFaults: readonly (readonly [string, (release: ReleaseVariant) => Fault, string])[] = [
   ['release.json 404', () => faults.status(404), 'missing'],
   ['release.json 503', () => faults.status(503), 'answer'],
@@ -136,8 +136,8 @@ const originFaults: readonly (readonly [string, (release: ReleaseVariant) => Fau
   ['a file larger than said', (release) => faults.grow(firstFileOf(release)), 'tampered'],
 ];
 
-/** What a release.json says wrongly. */
-const wrongDescriptions: readonly (readonly [string, Change, string])[] = [
+/** Invalid values in release.json. */
+const invalidDescriptions: readonly (readonly [string, Change, string])[] = [
   [
     'a file too large',
     ({ entry, files }) => ({ files: { ...files, [entry]: { ...files[entry], size: 1_000_000_000 } } }),
@@ -165,11 +165,11 @@ const wrongDescriptions: readonly (readonly [string, Change, string])[] = [
 const status = (code: number) => (route: Route) => route.fulfill({ status: code, body: 'chaos' });
 const tampered = (route: Route) =>
   route.fulfill({ status: 200, contentType: 'text/javascript', body: 'document.title = "chaos";' });
-/** Never responds; the browser gives up by the site's own timeout. */
+/** Never responds; the site's own timeout applies. */
 const hang = () => new Promise<void>(() => undefined);
 
-/** Files of the active release that fail on their way to the browser. */
-const filesOnTheWay: readonly (readonly [string, 'entry' | 'chunk', (route: Route) => Promise<void>])[] = [
+/** Failures of the active release's files in transit to the browser. */
+const filesInTransit: readonly (readonly [string, 'entry' | 'chunk', (route: Route) => Promise<void>])[] = [
   ['entry 404', 'entry', status(404)],
   ['entry 500', 'entry', status(500)],
   ['entry tampered with', 'entry', tampered],
@@ -202,7 +202,7 @@ const brokenReleases: readonly (readonly [string, 'load' | 'render', (of: Failin
   ],
 ];
 
-/** A small generator of numbers from 0 to 1, so that a run can be repeated. */
+/** Seeded random numbers from 0 to 1, so that a run can be repeated. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -211,10 +211,10 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** How often the server is killed. */
+/** Number of kills of the server. */
 const kills = 30;
 
-/** Mounts a small disk; needs the rights of root. */
+/** Mounts a small disk; requires root. */
 function mountDisk(folder: string, bytes: number): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder], { stdio: 'ignore' });
@@ -224,7 +224,7 @@ function mountDisk(folder: string, bytes: number): boolean {
   }
 }
 
-/** Writes until there is no room left. */
+/** Writes until the disk is full. */
 function fillDisk(file: string): void {
   for (const size of [1_000_000, 100_000, 4096])
     for (let written = 0; written < 100; written += 1) {
@@ -238,7 +238,7 @@ function fillDisk(file: string): void {
 
 for (const remote of remotes)
   test.describe(`when ${remote} fails`, () => {
-    // One after another: each leaves the site as it found it.
+    // Serial: the cases share a site, and each restores it.
     test.describe.configure({ mode: 'default', timeout: 120_000 });
 
     let failing: FailingRemote;
@@ -267,14 +267,14 @@ for (const remote of remotes)
         await failing.expectRejection(browser, release, faultOf(release), reason);
       });
 
-    for (const [name, change, reason] of wrongDescriptions)
+    for (const [name, change, reason] of invalidDescriptions)
       chaos(name, async ({ browser }) => {
         const { release, files } = failing.next();
-        const wrong = { release: { ...release, ...change(release) }, files };
-        await failing.expectRejection(browser, wrong, undefined, reason);
+        const invalid = { release: { ...release, ...change(release) }, files };
+        await failing.expectRejection(browser, invalid, undefined, reason);
       });
 
-    /** Opens the page while a file of the active release fails on its way. */
+    /** Opens the page while a file of the active release fails in transit. */
     const visitWithout = (browser: Browser, file: string, respond: (route: Route) => Promise<void>) =>
       visit(browser, failing.site.address + failing.path, (page) =>
         page.route(`**/remotes/${remote}/${failing.good}/${file}`, respond),
@@ -283,7 +283,7 @@ for (const remote of remotes)
     const filesOfPage = () =>
       failing.built.release.routes.find((route) => route.path === failing.path)?.files.toReversed() ?? [];
 
-    for (const [name, kind, respond] of filesOnTheWay)
+    for (const [name, kind, respond] of filesInTransit)
       chaos(name, async ({ browser }) => {
         const before = failing.good;
         await failing.releaseGood();
@@ -297,7 +297,7 @@ for (const remote of remotes)
 
     chaos('style missing', async ({ browser }) => {
       await failing.releaseGood();
-      // The document holds the styles of its own page.
+      // The document contains the styles of its own page inline.
       const style = filesOfPage().find((each) => each.endsWith('.css')) ?? '';
       expect(await visitWithout(browser, style, status(404))).toBe(`${remote}@${failing.good}`);
     });
@@ -349,7 +349,7 @@ for (const remote of remotes)
           await expect.poll(() => origin.polls, { intervals: [5], timeout: 40_000 }).toBeGreaterThan(0);
           await delay(random() * 60);
           await site.killServer();
-          // The server that starts must find one of the two, and serve it whole, though the origin is down.
+          // The restarted server must find one of the two and serve it completely, while the origin is down.
           await origin.stop();
           await site.startServer();
           const found = await site.activeVersion(remote);

@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import { type Releases, tamperWith, test } from '../support/releases.ts';
 import { expect } from '../support/test.ts';
 
-// What the browser says of refused and missing files, and of those that are not needed then, and React of pages that throw.
+// The browser's messages about blocked, missing and unused files, and React's about pages that throw.
 test.use({
   expectedStatuses: [404, 500],
   expectedMessages: [/integrity|ERR_|MIME|preload|The (?:page|entry) is broken/i],
@@ -16,8 +16,8 @@ const newest = '1.9.0-00000009';
 const activeVersion = expect.stringMatching(/^1\.\d+\.\d+-[0-9a-f]{8}$/);
 const report = (version: unknown, kind: 'load' | 'render') => ({ remote: 'mf-legal', version, route: '/terms', kind });
 
-/** Keeps a previous release of mf-legal, whose terms have another heading. */
-async function keepPrevious(releases: Releases): Promise<void> {
+/** Registers a previous release of mf-legal, whose terms have another heading. */
+async function addPrevious(releases: Releases): Promise<void> {
   const previous = await releases.serve('mf-legal', older, '/terms', { heading: 'The terms of last week' });
   releases.change('mf-legal', { previous });
 }
@@ -27,8 +27,8 @@ async function expectPreviousRelease(page: Page): Promise<void> {
   await expect(page.locator('[data-remote]')).toHaveAttribute('data-remote', `mf-legal@${older}`);
 }
 
-/** The fallback names the release; another remote's page works; once the cause is gone, so does this one. */
-async function expectFallback(page: Page, putRight: () => Promise<void>): Promise<void> {
+/** Expects a fallback that names the release, a working page of another remote, and a working retry after `repair`. */
+async function expectFallback(page: Page, repair: () => Promise<void>): Promise<void> {
   const fallback = page.getByRole('alert');
   await expect(fallback).toContainText('This page is not available right now');
   await expect(fallback).toHaveAttribute('data-failed-remote', /^mf-legal@1\.\d+\.\d+-[0-9a-f]{8}$/);
@@ -37,15 +37,15 @@ async function expectFallback(page: Page, putRight: () => Promise<void>): Promis
   await expect(page.locator('[data-remote^="mf-signup@"]')).toBeVisible();
   await page.goBack();
   await expect(fallback).toBeVisible();
-  await putRight();
+  await repair();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeFocused();
   await expect(page.locator('[data-remote^="mf-legal@1."]')).toBeVisible();
 }
 
 /**
- * Comes to the terms: by their address, or within the site where it is about a style, since a document holds the styles
- * of its own page.
+ * Opens the terms: directly, or for failing styles by a link of the site, since a document contains the styles of its
+ * own page inline.
  */
 async function arriveAtTerms(page: Page, files: RegExp): Promise<void> {
   if (files !== styles) return void (await page.goto('/terms', { waitUntil: 'domcontentloaded' }));
@@ -54,44 +54,40 @@ async function arriveAtTerms(page: Page, files: RegExp): Promise<void> {
 }
 
 const failures: readonly (readonly [string, RegExp, (route: Route) => Promise<void>])[] = [
-  ['an entry that was tampered with', entries, tamperWith],
-  ['a script that was tampered with', chunks, tamperWith],
-  ['a style that was tampered with', styles, tamperWith],
-  ['an entry that is gone', entries, (route) => route.fulfill({ status: 404, body: 'Not found' })],
-  ['an entry that the server fails over', entries, (route) => route.fulfill({ status: 500, body: 'Oh' })],
-  ['an entry that no connection brings', entries, (route) => route.abort()],
-  ['a script that is gone', chunks, (route) => route.fulfill({ status: 404, body: 'Not found' })],
-  ['a style that is gone', styles, (route) => route.fulfill({ status: 404, body: 'Not found' })],
+  ['a tampered entry', entries, tamperWith],
+  ['a tampered script', chunks, tamperWith],
+  ['a tampered style', styles, tamperWith],
+  ['a missing entry', entries, (route) => route.fulfill({ status: 404, body: 'Not found' })],
+  ['an entry with a server error', entries, (route) => route.fulfill({ status: 500, body: 'Oh' })],
+  ['an unreachable entry', entries, (route) => route.abort()],
+  ['a missing script', chunks, (route) => route.fulfill({ status: 404, body: 'Not found' })],
+  ['a missing style', styles, (route) => route.fulfill({ status: 404, body: 'Not found' })],
 ];
 
 /** One failure of each kind of file is enough for `npm test`. */
-const coreFailures = ['an entry that no connection brings', 'a script that was tampered with', 'a style that is gone'];
+const coreFailures = ['an unreachable entry', 'a tampered script', 'a missing style'];
 
-for (const [what, files, answer] of failures) {
+for (const [what, files, respond] of failures) {
   const tag = coreFailures.includes(what) ? [] : '@full';
-  test(`${what}: the page comes from the previous release, and the failure is reported`, { tag }, async ({
-    page,
-    releases,
-  }) => {
-    await keepPrevious(releases);
-    await page.route(files, answer);
+  test(`${what} falls back to the previous release and is reported`, { tag }, async ({ page, releases }) => {
+    await addPrevious(releases);
+    await page.route(files, respond);
     await arriveAtTerms(page, files);
     await expectPreviousRelease(page);
     await expect.poll(() => releases.reports).toEqual([report(activeVersion, 'load')]);
   });
 
-  test(`${what}, and no previous release: the fallback, and the page once it is put right`, { tag: '@full' }, async ({
-    page,
-    releases,
-  }) => {
-    await page.route(files, answer);
+  test(`${what} without a previous release shows the fallback, and a retry after the repair works`, {
+    tag: '@full',
+  }, async ({ page, releases }) => {
+    await page.route(files, respond);
     await arriveAtTerms(page, files);
-    await expectFallback(page, () => page.unroute(files, answer));
+    await expectFallback(page, () => page.unroute(files, respond));
     expect(releases.reports).toEqual([report(activeVersion, 'load')]);
   });
 }
 
-test('an answer that fails once is no failure: the second try works, without a report', async ({ page, releases }) => {
+test('a request that fails once is retried without a report', async ({ page, releases }) => {
   let failed = 0;
   await page.route(chunks, (route) => {
     failed += 1;
@@ -109,29 +105,29 @@ for (const [what, files] of [
   ['style', styles],
 ] as const) {
   const tag = what === 'script' ? [] : '@full';
-  test(`one ${what} that hangs is given up after eight seconds, and again after the second try`, { tag }, async ({
+  test(`a hanging ${what} times out after eight seconds, and again after the retry`, { tag }, async ({
     page,
     releases,
   }) => {
-    await keepPrevious(releases);
+    await addPrevious(releases);
     await page.clock.install();
-    const asked: string[] = [];
+    const requested: string[] = [];
     await page.route(files, (route) => {
-      asked.push(route.request().url());
+      requested.push(route.request().url());
     });
     await arriveAtTerms(page, files);
-    await expect.poll(() => asked.length).toBeGreaterThan(0);
+    await expect.poll(() => requested.length).toBeGreaterThan(0);
     await page.clock.runFor(8_000);
-    // A page has more than one script and style; the second try asks for one of them again.
-    await expect.poll(() => asked.length - new Set(asked).size).toBeGreaterThan(0);
+    // A page has several scripts and styles; the retry requests one of them again.
+    await expect.poll(() => requested.length - new Set(requested).size).toBeGreaterThan(0);
     await page.clock.runFor(8_000);
     await expectPreviousRelease(page);
     await expect.poll(() => releases.reports).toEqual([report(activeVersion, 'load')]);
   });
 }
 
-test('an entry that throws is one that fails', async ({ page, releases }) => {
-  await keepPrevious(releases);
+test('an entry that throws falls back to the previous release and is reported', async ({ page, releases }) => {
+  await addPrevious(releases);
   releases.change('mf-legal', await releases.serve('mf-legal', newest, '/terms', 'its entry throws'));
   await page.goto('/');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
@@ -140,8 +136,11 @@ test('an entry that throws is one that fails', async ({ page, releases }) => {
 });
 
 for (const behaviour of ['throws while rendering', 'throws in an effect'] as const) {
-  test(`a page that ${behaviour} comes from the previous release, in the same document`, async ({ page, releases }) => {
-    await keepPrevious(releases);
+  test(`a page that ${behaviour} falls back to the previous release in the same document`, async ({
+    page,
+    releases,
+  }) => {
+    await addPrevious(releases);
     releases.change('mf-legal', await releases.serve('mf-legal', newest, '/terms', behaviour));
     await page.goto('/');
     const opened = await page.evaluate(() => performance.timeOrigin);
@@ -152,7 +151,7 @@ for (const behaviour of ['throws while rendering', 'throws in an effect'] as con
   });
 }
 
-test('a page that throws in each release is replaced by the fallback, each is reported once, and the rest works', async ({
+test('a page that throws in both releases shows the fallback, reports each once, and other pages work', async ({
   page,
   releases,
 }) => {

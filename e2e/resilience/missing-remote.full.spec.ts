@@ -11,7 +11,7 @@ import { test as base, expect } from '../support/test.ts';
 
 interface Site {
   readonly address: string;
-  /** Puts the first release of mf-press, which has a page at /press, where it is looked for. */
+  /** Publishes the first release of mf-press, with a page at /press, to its origin. */
   releasePress(): void;
 }
 
@@ -29,7 +29,7 @@ const release: Release = {
   files: { [entry]: { integrity: integrityOf(source), size: source.length } },
 };
 
-/** A site with one more remote, which has no release yet. */
+/** A site with an additional remote that has no release yet. */
 const test = base.extend<{ site: Site }>({
   site: async ({}, use) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'daybook-missing-'));
@@ -57,7 +57,7 @@ const test = base.extend<{ site: Site }>({
 
 test.use({ expectedStatuses: [503] });
 
-test('an unknown path may be a page of a remote that has no release yet: it is named, and can be tried again', async ({
+test('an unknown path shows a fallback that names the remote without a release, and a retry works after its release', async ({
   page,
   request,
   site,

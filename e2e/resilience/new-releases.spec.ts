@@ -5,23 +5,20 @@ import { expect } from '../support/test.ts';
 
 const newer = '1.9.0-00000009';
 
-/** Goes to a page by the footer's link, within the document. */
+/** Navigates by a footer link, within the document. */
 async function follow(page: Page, link: string, remote: string): Promise<void> {
-  // By the keyboard: a pointer would pass over other links, whose pages are loaded ahead.
+  // By keyboard: a pointer would hover other links and prefetch their pages.
   await page.getByRole('contentinfo').getByRole('link', { name: link, exact: true }).press('Enter');
   await expect(page.locator(`[data-remote^="${remote}@"]`)).toBeVisible();
 }
 
-// Pages behind links that are being read would be loaded ahead, and that is a reason to look, too.
+// Otherwise visible links prefetch their pages, which polls the registry, too.
 test.beforeEach(({ page }) => page.addInitScript(saveData));
 
-/** A minute passes; the page's own timers stand still. */
+/** Advances the clock by a minute without running the page's timers. */
 const aMinutePasses = (page: Page) => page.clock.setSystemTime(Date.now() + 61_000);
 
-test('a page that is open for long takes a new release of a remote that it has not loaded yet', async ({
-  page,
-  releases,
-}) => {
+test('a long-open page uses the new release of a remote that it has not loaded yet', async ({ page, releases }) => {
   await page.goto('/unsubscribe');
   await expect(page.locator('[data-remote^="mf-privacy@"]')).toBeVisible();
   releases.change('mf-legal', await releases.serve('mf-legal', newer, '/terms', { heading: 'The new terms' }));
@@ -30,7 +27,7 @@ test('a page that is open for long takes a new release of a remote that it has n
   await expect(page.locator('[data-remote]')).toHaveAttribute('data-remote', `mf-legal@${newer}`);
 });
 
-test('a page keeps the release of a remote that it has loaded, and the next document takes the new one', async ({
+test('a page keeps the loaded release of a remote, and the next document uses the new one', async ({
   page,
   releases,
 }) => {
@@ -39,31 +36,28 @@ test('a page keeps the release of a remote that it has loaded, and the next docu
   releases.change('mf-legal', await releases.serve('mf-legal', newer, '/terms', { heading: 'The new terms' }));
   await aMinutePasses(page);
   await follow(page, 'Unsubscribe', 'mf-privacy');
-  expect(releases.looks).toBe(1);
+  expect(releases.polls).toBe(1);
   await follow(page, 'Terms of Service', 'mf-legal');
   await expect(page.locator('[data-remote]')).toHaveAttribute('data-remote', String(shown));
   await follow(page, 'Privacy Policy', 'mf-legal');
   await expect(page.locator('[data-remote]')).toHaveAttribute('data-remote', String(shown));
 });
 
-test('a page looks for new releases once a minute at most, and never where the visitor stays', async ({
-  page,
-  releases,
-}) => {
+test('a page polls for new releases at most once a minute, and only on navigation', async ({ page, releases }) => {
   await page.goto('/terms');
   await expect(page.locator('[data-remote^="mf-legal@"]')).toBeVisible();
   await follow(page, 'Privacy Policy', 'mf-legal');
   await follow(page, 'Terms of Service', 'mf-legal');
-  expect(releases.looks).toBe(0);
+  expect(releases.polls).toBe(0);
   await aMinutePasses(page);
   await follow(page, 'Privacy Policy', 'mf-legal');
-  await expect.poll(() => releases.looks).toBe(1);
+  await expect.poll(() => releases.polls).toBe(1);
   await follow(page, 'Terms of Service', 'mf-legal');
   await follow(page, 'Privacy Policy', 'mf-legal');
-  expect(releases.looks).toBe(1);
+  expect(releases.polls).toBe(1);
 });
 
-test('a page that the site has moved meanwhile is asked of the server', async ({ page, releases }) => {
+test('a page whose route has moved to another remote is requested from the server', async ({ page, releases }) => {
   await page.goto('/unsubscribe');
   await expect(page.locator('[data-remote^="mf-privacy@"]')).toBeVisible();
   const opened = await page.evaluate(() => performance.timeOrigin);
@@ -72,19 +66,19 @@ test('a page that the site has moved meanwhile is asked of the server', async ({
   expect(await page.evaluate(() => performance.timeOrigin)).not.toBe(opened);
 });
 
-test.describe('where the registry can’t be had', () => {
+test.describe('when the registry is unavailable', () => {
   test.use({ expectedStatuses: [500] });
 
-  test('nothing is loaded unchecked, and the page can be tried again', async ({ page, releases }) => {
+  test('nothing is loaded without an integrity check, and the page can be retried', async ({ page, releases }) => {
     await page.goto('/unsubscribe');
     await expect(page.locator('[data-remote^="mf-privacy@"]')).toBeVisible();
     await page.route('**/registry.json', (route) => route.fulfill({ status: 500, body: 'Oh' }));
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
     await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
     await expect(page.getByRole('alert')).toHaveAttribute('data-failed-remote', /^mf-legal@/);
-    expect(asked.filter((url) => url.includes('/remotes/mf-legal/'))).toEqual([]);
-    // That no release could be learnt of says nothing against one.
+    expect(requested.filter((url) => url.includes('/remotes/mf-legal/'))).toEqual([]);
+    // An unavailable registry is not a failure of a release.
     expect(releases.reports).toEqual([]);
 
     await page.unroute('**/registry.json');

@@ -10,7 +10,7 @@ import type { Page } from '@playwright/test';
 import { FaultySite } from '../support/faulty-site.ts';
 import { test as base, expect, untilReady } from '../support/test.ts';
 
-/** Everybody sees a change of the log within this many ms. */
+/** Limit in ms until every visitor gets a change of the log. */
 const changeLimit = 2_000;
 
 const test = base.extend<{ site: FaultySite }>({
@@ -22,7 +22,7 @@ const test = base.extend<{ site: FaultySite }>({
   },
 });
 
-/** Opens a page again and again, as new visitors do, until it is stopped. */
+/** Opens a page repeatedly as new visitors, until stopped. */
 class BrowserLoad {
   readonly failures: string[] = [];
   readonly headings = new Set<string>();
@@ -31,11 +31,11 @@ class BrowserLoad {
 
   constructor(page: Page, address: string) {
     page.on('requestfailed', (request) => this.failures.push(`${request.url()}: ${request.failure()?.errorText}`));
-    page.on('response', (answer) => {
-      if (answer.status() >= 400) this.failures.push(`${answer.url()}: ${answer.status()}`);
+    page.on('response', (response) => {
+      if (response.status() >= 400) this.failures.push(`${response.url()}: ${response.status()}`);
     });
     page.on('pageerror', (error) => this.failures.push(String(error)));
-    this.#done = this.#look(page, address);
+    this.#done = this.#visit(page, address);
   }
 
   async stop(): Promise<void> {
@@ -43,21 +43,21 @@ class BrowserLoad {
     await this.#done;
   }
 
-  async #look(page: Page, address: string): Promise<void> {
-    // What is loaded ahead of a click is given up where the visitor leaves; that is no failure.
+  async #visit(page: Page, address: string): Promise<void> {
+    // Leaving a page aborts its prefetches, which is not a failure.
     await page.addInitScript(saveData);
     while (!this.#stopped) {
       await page.goto(address);
       const headings = page.locator('[data-remote]').getByRole('heading');
       await headings.first().waitFor();
       for (const heading of await headings.allTextContents()) this.headings.add(heading);
-      // What a page asks for at the last moment is not cut off by the next visit.
+      // So that the next visit does not abort late requests.
       await page.waitForLoadState('networkidle');
     }
   }
 }
 
-/** A hash of each file of the releases that the site is made of, but those of one remote; and of the shell's own. */
+/** Returns a hash of each file of all active releases except one remote's, and of the shell's files. */
 async function filesBut(site: FaultySite, changing: string): Promise<ReadonlyMap<string, string>> {
   const { remotes: registered } = await site.registry();
   const html = await (await fetch(`${site.address}/`)).text();
@@ -103,7 +103,7 @@ const changes = [
 ] as const;
 
 for (const { remote, path: pagePath, sibling, file, from, to, edit } of changes) {
-  test(`${remote} is changed, released and taken back under load, and nobody notices but its readers`, async ({
+  test(`${remote} is released and rolled back under load without affecting visitors of other remotes`, async ({
     page,
     site,
     context,
@@ -131,7 +131,7 @@ for (const { remote, path: pagePath, sibling, file, from, to, edit } of changes)
     site.origin(remote).offer(changed);
     await expect.poll(() => visitors.headings.has(to), { timeout: 15_000 }).toBe(true);
 
-    // Pages that were open go on with what they have: the old release for the one that uses it.
+    // Open pages keep their loaded release: the old one, if they use the remote.
     await openOnRemote.getByRole('contentinfo').locator(`a[href="${sibling}"]`).click();
     await expect(openOnRemote).toHaveURL(site.address + sibling);
     await expect(openOnRemote.locator('[data-remote]')).not.toHaveAttribute(

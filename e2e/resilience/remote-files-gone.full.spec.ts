@@ -9,17 +9,17 @@ import { test as base, expect } from '../support/test.ts';
 
 interface Copy {
   readonly address: string;
-  /** Takes a remote's mirrored files away, and puts them back. */
+  /** Hides a remote's mirrored files, and restores them. */
   hide(remote: string): void;
   restore(remote: string): void;
 }
 
-/** A shell server with a release store of its own, in front of the common backend. */
+/** A shell server with a separate release store, using the common backend. */
 const test = base.extend<{ copy: Copy }>({
   copy: async ({ page }, use) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'daybook-releases-'));
     const shell = await startShellServer(
-      // It looks at the origins once, so that it does not bring back what the test has taken away.
+      // Polls the origins only once, so that it does not restore the hidden files.
       { port: await findFreePort(), releasesFolder: folder, releasesInterval: 3600 },
       process.env.BACKEND_ADDRESS ?? '',
     );
@@ -28,14 +28,14 @@ const test = base.extend<{ copy: Copy }>({
       hide: (remote) => renameSync(path.join(folder, remote), path.join(folder, `${remote}.hidden`)),
       restore: (remote) => renameSync(path.join(folder, `${remote}.hidden`), path.join(folder, remote)),
     });
-    // Its prefetches would be cut off with the server.
+    // Stopping the server would abort the page's prefetches.
     await page.goto('about:blank');
     await stopChild(shell.child);
     rmSync(folder, { recursive: true, force: true });
   },
 });
 
-// The files answer 404, the page 503 once the server has noticed; a report of a release that is gone is refused with 400.
+// Files respond with 404, the page with 503 once the server has detected it, a report of a missing release with 400.
 test.use({ expectedStatuses: [404, 503, 400], expectedMessages: [/MIME|integrity/i] });
 
 const pages = [
@@ -45,7 +45,7 @@ const pages = [
 ] as const;
 
 for (const [remote, path, heading] of pages) {
-  test(`${path} shows its fallback while the files of ${remote} are gone, and loads on retry once they are back`, async ({
+  test(`${path} shows its fallback while the files of ${remote} are missing, and a retry works after they are restored`, async ({
     page,
     copy,
   }) => {
@@ -67,7 +67,7 @@ for (const [remote, path, heading] of pages) {
     await expect(fallback).toBeVisible();
 
     copy.restore(remote);
-    // The server looks at its store again and again.
+    // The server polls its store.
     await expect.poll(async () => (await page.request.get(copy.address + path)).status()).toBe(200);
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
@@ -75,7 +75,7 @@ for (const [remote, path, heading] of pages) {
   });
 }
 
-test('a dead remote is no matter for a page that is not its own', async ({ page, copy }) => {
+test('a remote without files does not affect pages of other remotes', async ({ page, copy }) => {
   await page.goto(`${copy.address}/`);
   for (const remote of remotes.filter((name) => name !== 'mf-signup')) copy.hide(remote);
   await page.reload();

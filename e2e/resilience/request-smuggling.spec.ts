@@ -10,10 +10,10 @@ import { startBackend, startShellServer } from '@daybook/testing/site';
 import { Client } from 'pg';
 import { expect, test } from '../support/test.ts';
 
-/** An honest signup has this long, in ms. Behind a desynchronized connection it would wait 15 s. */
+/** Timeout of a legitimate signup in ms. On a desynchronized connection it would wait 15 s. */
 const signupTimeout = 1_000;
 
-/** More of them say nothing new, and each may take a timeout. */
+/** Stops after this many faults: more add no information, and each may take a timeout. */
 const maxFaults = 8;
 
 const paths = [
@@ -40,9 +40,9 @@ const chunkOf = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r
 
 interface Attack {
   readonly what: string;
-  /** What follows the request line and `Host`. */
+  /** Request after the request line and `Host`. */
   readonly rest: string;
-  /** Which body it has: an `announced` one never comes, and of an `empty` one a proxy makes none. */
+  /** Kind of body: an `announced` one is never sent, and proxies drop an `empty` one. */
   readonly body: 'none' | 'sent' | 'announced' | 'empty';
 }
 
@@ -66,7 +66,7 @@ const attacks: readonly Attack[] = [
   { what: 'two hosts', rest: 'Host: other.example\r\nContent-Length: 0\r\n\r\n', body: 'none' },
 ];
 
-/** Sends bytes over a connection of their own, and collects what comes back until it ends or `end` is called. */
+/** Sends bytes over a new connection and collects the response until it closes or `end` is called. */
 function send(address: string, bytes: string) {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname);
@@ -78,7 +78,7 @@ function send(address: string, bytes: string) {
     });
     socket.on('close', () => resolve(received.slice(0, received.indexOf('\r\n'))));
   });
-  // A server that rejects a request while its body still comes in may reset the connection.
+  // A server that rejects a request before its body is complete may reset the connection.
   socket.on('error', () => undefined);
   socket.write(bytes);
   return {
@@ -90,7 +90,7 @@ function send(address: string, bytes: string) {
 
 let visitors = 0;
 
-/** Signs up over a connection from the pool of this process, and checks that the response is the visitor's own. */
+/** Signs up over a pooled connection and checks that the response belongs to this signup. */
 async function signUp(address: string): Promise<string> {
   visitors += 1;
   const email = `honest.${process.pid}.${visitors}@example.com`;
@@ -108,7 +108,7 @@ async function signUp(address: string): Promise<string> {
   }
 }
 
-/** Makes every attack on a site, with honest signups behind each; returns what went wrong. */
+/** Runs every attack on a site, each followed by legitimate signups; returns the faults. */
 async function attack(address: string, { isProxied = false } = {}): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const { what, rest, body } of attacks) {
@@ -119,12 +119,12 @@ async function attack(address: string, { isProxied = false } = {}): Promise<read
         const name = `${method} ${target} with ${what}`;
         const hasBody = body !== 'none' && !(isProxied && body === 'empty');
         const mustReject = what === 'two hosts' || (hasBody && methodsWithoutBody.includes(method));
-        // A server that takes a body waits for it, and so does a proxy whatever the method.
-        const isAnswered = body !== 'announced' || (mustReject && !isProxied);
-        if (isAnswered) {
+        // A server that accepts a body waits for it; a proxy waits for any method.
+        const hasResponse = body !== 'announced' || (mustReject && !isProxied);
+        if (hasResponse) {
           const status = await attacker.status();
           if (mustReject ? status !== 400 : status >= 500) faults.push(`${name}: ${status}`);
-          // The connection behind a proxy is the proxy's to close.
+          // Behind a proxy, the proxy closes the connection.
           else if (mustReject && !isProxied) await attacker.closed;
         }
         const results = [...(await Promise.all([signUp(address), signUp(address)])), await signUp(address)];
@@ -146,17 +146,17 @@ const siteAddress = () => process.env.SITE_ADDRESS ?? '';
 
 test.describe.configure({ mode: 'serial', timeout: 180_000 });
 
-test('no request changes what another connection’s request means', async () => {
+test('no request changes the meaning of another connection’s request', async () => {
   expect(await attack(siteAddress())).toEqual([]);
 });
 
-test('no request changes what another connection’s request means, sent to a backend itself', {
+test('no request changes the meaning of another connection’s request, sent directly to a backend', {
   tag: '@full',
 }, async () => {
   expect(await attack(process.env.BACKEND_ADDRESS ?? '')).toEqual([]);
 });
 
-test('no request changes what another connection’s request means, with two backends', { tag: '@full' }, async ({
+test('no request changes the meaning of another connection’s request, with two backends', { tag: '@full' }, async ({
   started,
 }) => {
   const second = await startBackend({
@@ -173,7 +173,7 @@ test('no request changes what another connection’s request means, with two bac
   expect(await attack(shell.address)).toEqual([]);
 });
 
-test('no request changes what another connection’s request means, with nginx in front', { tag: '@full' }, async ({
+test('no request changes the meaning of another connection’s request, with nginx in front', { tag: '@full' }, async ({
   started,
 }) => {
   const program = findNginx();

@@ -2,12 +2,12 @@ import { expect, test } from '../support/test.ts';
 
 test.use({ expectedMessages: [/Trusted|Integrity-Policy|blocked|Content Security Policy/i] });
 
-/** What becomes of a script that something puts into the page. */
+/** Injects a script into the page; resolves with its result. */
 function addScript(address: string): Promise<string> {
   return new Promise((resolve) => {
     const script = document.createElement('script');
     script.onload = () => resolve('it ran');
-    script.onerror = () => resolve('it was refused');
+    script.onerror = () => resolve('blocked');
     try {
       script.src = address;
     } catch (error) {
@@ -23,17 +23,17 @@ test.beforeEach(async ({ page }) => {
 });
 
 for (const address of ['https://evil.example/remotes/a.js', '/api/docs/script.js', 'data:text/javascript,alert(1)']) {
-  test(`no script can be put into the page from ${address}`, async ({ page }) => {
+  test(`the page blocks injected scripts from ${address}`, async ({ page }) => {
     expect(await page.evaluate(addScript, address)).toBe(`TypeError: ${address} is no script of this site.`);
   });
 }
 
-test('a script of the site without an integrity value is refused', async ({ page }) => {
-  const own = await page.locator('script[src^="/assets/"]').first().getAttribute('src');
-  expect(await page.evaluate(addScript, String(own))).toBe('it was refused');
+test('a script of the site without an integrity value is blocked', async ({ page }) => {
+  const ownScript = await page.locator('script[src^="/assets/"]').first().getAttribute('src');
+  expect(await page.evaluate(addScript, String(ownScript))).toBe('blocked');
 });
 
-test('no text becomes markup or code', async ({ page }) => {
+test('text cannot become markup or code', async ({ page }) => {
   const failures = await page.evaluate(() => {
     const attempts = [
       () => {

@@ -5,7 +5,7 @@ import { findFreePort } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
 import { migrate, startSite } from '@daybook/testing/site';
 
-/** Starts the assembled site on a database of its own, for the time of the run; tests find it by the environment. */
+/** Starts the assembled site on a temporary database for the run; tests find it through the environment. */
 export default async function startAssembledSite(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-e2e-'));
   const postgres = await startPostgres({
@@ -14,14 +14,14 @@ export default async function startAssembledSite(): Promise<() => Promise<void>>
     settings: { fsync: 'off' },
   });
   await migrate(postgres.url);
-  // Each call that changes something has a line at `info`.
+  // At `info`, every write call logs a line.
   process.env.LOG_LEVEL ??= 'warn';
   const site = await startSite({
     port: await findFreePort(),
     databaseUrl: postgres.url,
     cookieSecret: 'end-to-end-tests-'.repeat(3),
     releasesFolder: path.join(folder, 'releases'),
-    // All tests come from one network, and sign up more often than an office does.
+    // All tests share one network and exceed its default rate limits.
     backendVariables: {
       LIMIT_NETWORK_WRITES: '100000',
       LIMIT_NETWORK_SIGNUPS: '100000',

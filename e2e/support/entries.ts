@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** What the database holds of a signup. */
+/** A signup in the database. */
 export interface StoredEntry {
   readonly id: number;
   readonly step: number;
@@ -11,7 +11,7 @@ export interface StoredEntry {
   readonly noticeSource: string | null;
 }
 
-/** All entries of an address, oldest first. */
+/** Returns all entries of an address, oldest first. */
 export async function entriesOf(database: Client, email: string): Promise<readonly StoredEntry[]> {
   const { rows } = await database.query(
     `SELECT entry.id::float8 AS id, step, completed_at IS NOT NULL AS completed, selected_offers AS offers,
@@ -24,13 +24,13 @@ export async function entriesOf(database: Client, email: string): Promise<readon
   return rows;
 }
 
-/** The sources of the emergency notices about an address. */
+/** Returns the sources of the emergency notices about an address. */
 export async function emergencyNoticesOf(database: Client, email: string): Promise<readonly string[]> {
   const { rows } = await database.query('SELECT source FROM emergency_notice WHERE email = $1', [email]);
   return rows.map(({ source }) => source);
 }
 
-/** The types of the events that the mail system is sent about an address. */
+/** Returns the types of the events about an address. */
 export async function eventsOf(database: Client, email: string): Promise<readonly string[]> {
   const { rows } = await database.query("SELECT type FROM outbox_event WHERE data->>'email' = $1", [email]);
   return rows.map(({ type }) => type);

@@ -11,16 +11,16 @@ import { startShellServer } from '@daybook/testing/site';
 import { remotes } from '@daybook/testing/workspaces';
 import { expect } from '@playwright/test';
 
-/** Timeout in ms of what a busy machine takes long for. */
-const patient = { timeout: 40_000 };
+/** Polling options with a timeout in ms for busy machines. */
+const longPoll = { timeout: 40_000 };
 
-/** Responds to requests for one file in place of the origin. */
+/** Overrides the origin's response for one file. */
 export interface Fault {
   readonly file: string;
   readonly respond: (response: ServerResponse, content: Buffer) => unknown;
 }
 
-/** Faults of one file; of release.json where none is named. */
+/** Faults of one file; default: release.json. */
 export const faults = {
   status: (status: number, file = releaseFileName): Fault => ({
     file,
@@ -55,13 +55,13 @@ export const faults = {
   }),
 } as const;
 
-/** A remote's own server, which can be made to fail in every way. */
+/** An origin with configurable faults. */
 class FaultyOrigin {
   #offered: ReleaseVariant;
   #fault: Fault | undefined;
   #server: Server | undefined;
   #port = 0;
-  /** How often release.json was requested since the last offer. */
+  /** Number of requests of release.json since the last offer. */
   polls = 0;
 
   constructor(offered: ReleaseVariant) {
@@ -72,7 +72,7 @@ class FaultyOrigin {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Offers a release from now on, with a fault where one is passed. */
+  /** Offers a release from now on, optionally with a fault. */
   offer(release: ReleaseVariant, fault?: Fault): void {
     this.#offered = release;
     this.#fault = fault;
@@ -89,7 +89,7 @@ class FaultyOrigin {
     this.#server = server;
   }
 
-  /** Goes down with all connections; the next start has the same address. */
+  /** Stops and closes all connections; the next start uses the same address. */
   async stop(): Promise<void> {
     const closed = new Promise((resolve) => this.#server?.close(resolve));
     this.#server?.closeAllConnections();
@@ -106,7 +106,7 @@ class FaultyOrigin {
   }
 }
 
-/** A shell server with a release store of its own, in front of an origin for each remote that can be made to fail. */
+/** A shell server with a separate release store and a faulty origin for each remote. */
 export class FaultySite {
   readonly releasesFolder: string;
   readonly origins: ReadonlyMap<string, FaultyOrigin>;
@@ -115,7 +115,7 @@ export class FaultySite {
   #port = 0;
   #server: Child | undefined;
 
-  /** @param options all remotes, and a store in a temporary folder, where left out */
+  /** @param options default: all remotes, and a store in a temporary folder */
   constructor({ of = remotes, releasesFolder }: { of?: readonly string[]; releasesFolder?: string } = {}) {
     this.releasesFolder = releasesFolder ?? path.join(this.#folder, 'releases');
     this.origins = new Map(of.map((remote) => [remote, new FaultyOrigin(readBuiltRelease(remote))]));
@@ -152,7 +152,7 @@ export class FaultySite {
         operatorToken: this.operatorToken,
         quiet: true,
       },
-      // Nothing listens there: no page of these tests needs the backend to be shown.
+      // Nothing listens there: no page of these tests needs the backend.
       'http://127.0.0.1:9',
     );
     this.#server = child;
@@ -173,16 +173,16 @@ export class FaultySite {
     return (await (await fetch(`${this.address}/registry.json`)).json()) as Registry;
   }
 
-  /** The version of a remote that visitors get; `undefined` where there is none. */
+  /** Returns the active version of a remote, or `undefined`. */
   async activeVersion(remote: string): Promise<string | undefined> {
     return (await this.registry()).remotes.find(({ name }) => name === remote)?.version;
   }
 
   async untilActive(remote: string, version: string): Promise<void> {
-    await expect.poll(() => this.activeVersion(remote), patient).toBe(version);
+    await expect.poll(() => this.activeVersion(remote), longPoll).toBe(version);
   }
 
-  /** Reads a metric's value by its name and labels; 0 where it has not been counted yet. */
+  /** Returns a metric's value by name and labels; 0 if it was not counted yet. */
   async metric(name: string, labels: Readonly<Record<string, string>>): Promise<number> {
     const headers = { Authorization: `Bearer ${this.operatorToken}` };
     const text = await (await fetch(`${this.address}/metrics`, { headers })).text();
@@ -194,7 +194,7 @@ export class FaultySite {
   }
 
   async untilCounted(name: string, labels: Readonly<Record<string, string>>, above = 0): Promise<void> {
-    await expect.poll(() => this.metric(name, labels), patient).toBeGreaterThan(above);
+    await expect.poll(() => this.metric(name, labels), longPoll).toBeGreaterThan(above);
   }
 }
 
@@ -206,5 +206,5 @@ export const pathOf: Readonly<Record<string, string>> = {
   'mf-signup': '/',
 };
 
-/** The nth version of a remote that a test makes. */
+/** Returns the nth version that a test generates. */
 export const versionNumber = (number: number) => `9.0.${number}-${number.toString(16).padStart(8, '0')}`;

@@ -3,9 +3,9 @@ import type { Page } from '@playwright/test';
 const hour = 3_600_000;
 
 /**
- * Lets timers of exactly these delays, in ms, wait for an hour instead, from now on: the state that such a timer
- * would end stays for as long as it is looked at. A stopped `page.clock` holds it as well, but it stops every timer of
- * the page, also those of what looks at it: axe waits for its own and never comes to an end.
+ * Extends timers of exactly these delays, in ms, to an hour from now on, so that the state such a timer would end stays
+ * during the test. Not a stopped `page.clock`: that stops every timer of the page, including axe's, which then never
+ * completes.
  */
 export async function holdTimers(page: Page, ...delays: readonly number[]): Promise<void> {
   await page.evaluate(

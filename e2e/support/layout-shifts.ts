@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { untilReady } from './test.ts';
 
 /**
- * Writes down what moves without the visitor's doing, from the start of each page; the face of headings comes too late to
- * be shown, as at a first visit on a slow network.
+ * Records layout shifts without user input from the start of each page; delays the font of headings until it is not
+ * used any more, as on a first visit on a slow network.
  */
 export async function recordShifts(page: Page): Promise<void> {
   await page.route('**/*.woff2', () => undefined);
@@ -20,15 +20,15 @@ export async function recordShifts(page: Page): Promise<void> {
   });
 }
 
-/** Goes to a page and writes down what moves. */
+/** Opens a page and records its layout shifts. */
 export async function arriveRecordingShifts(page: Page, address: string): Promise<void> {
   await recordShifts(page);
-  // The load event waits for the face.
+  // The load event waits for the font.
   await page.goto(address, { waitUntil: 'domcontentloaded' });
   await untilReady(page);
 }
 
-/** What has moved so far, once the browser has painted what there is. */
+/** Returns the layout shifts so far, after the next paint. */
 export function layoutShift(page: Page): Promise<readonly string[]> {
   return page.evaluate(
     () =>

@@ -11,15 +11,15 @@ import {
 import { holdTimers } from './hold-timers.ts';
 import { subscribeButton } from './signup-dialog.ts';
 
-/** A page in a state that can be looked at: by axe, and by us in `npm run screenshots`. */
+/** A page in a state to be checked by axe and captured by `npm run screenshots`. */
 export interface PageState {
   readonly name: string;
   readonly path: string;
-  /** Brings the page from its first state into this one. */
+  /** Brings the page from its initial state into this one. */
   readonly arrive?: (page: Page) => Promise<void>;
 }
 
-/** The form comes with the press; typing may start when its field has the focus. */
+/** Opens the dialog; waits for the focus, since a press loads the form. */
 async function openDialog(page: Page): Promise<void> {
   await subscribeButton(page).click();
   await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused();
@@ -41,7 +41,7 @@ const journeyStates: readonly PageState[] = [
     name: 'the completed signup with its notification',
     path: '/',
     arrive: async (page) => {
-      // How long the completed state and the notification stay (docs/product.md, Constants).
+      // Durations of the completed state and of the notification (docs/product.md, Constants).
       await holdTimers(page, 1500, 5000);
       await openDialog(page);
       await page.getByRole('dialog').getByRole('textbox').fill('reader@example.com');
@@ -59,12 +59,12 @@ const journeyStates: readonly PageState[] = [
   { name: 'the thank-you page', path: '/thank-you?id=7&email=reader%40example.com' },
   { name: 'the thank-you page with nothing known', path: '/thank-you' },
   { name: 'the senior guide', path: '/ebook-download?email=reader%40example.com' },
-  { name: 'the senior guide for nobody', path: '/ebook-download' },
+  { name: 'the senior guide without a recipient', path: '/ebook-download' },
   {
     name: 'the redirect',
     path: '/redirect?url=https%3A%2F%2Fexample.com',
     arrive: async (page) => {
-      // Its four seconds (docs/product.md, Constants) never end.
+      // Stops the countdown of four seconds (docs/product.md, Constants).
       await page.getByRole('button', { name: 'Stop' }).click();
       await holdTimers(page, 4000);
       await page.getByRole('button', { name: 'Start again' }).click();
@@ -96,7 +96,7 @@ const journeyStates: readonly PageState[] = [
   { name: 'the not-found page', path: '/no-such-page' },
 ];
 
-/** Presses the button of a privacy choice's form; gives what it may be refused with. */
+/** Submits a privacy choice's form; returns the locator of its error. */
 async function submit(page: Page) {
   const { button, message } = choiceForm(page);
   recordAlerts(page);
@@ -104,11 +104,11 @@ async function submit(page: Page) {
   return message;
 }
 
-/** The states of each privacy choice. */
+/** States of each privacy choice. */
 const privacyStates: readonly PageState[] = privacyChoices.flatMap(({ path, confirmation }) => [
   { name: `the form of ${path}`, path },
   {
-    name: `the refused form of ${path}`,
+    name: `the rejected form of ${path}`,
     path,
     arrive: async (page: Page) => {
       await expect(await submit(page)).toBeVisible();
@@ -144,8 +144,8 @@ const privacyStates: readonly PageState[] = privacyChoices.flatMap(({ path, conf
   },
 ]);
 
-/** Refusals of what only one privacy choice asks for, with an address that is taken. */
-const furtherRefusals: readonly PageState[] = [
+/** Rejections of fields that only one privacy choice has, with a valid address. */
+const furtherRejections: readonly PageState[] = [
   { name: 'the form of /privacy-rights-request without a name', path: '/privacy-rights-request' },
   { name: 'the form of /limit-sensitive-info without a category', path: '/limit-sensitive-info' },
 ].map((state) => ({
@@ -156,19 +156,19 @@ const furtherRefusals: readonly PageState[] = [
   },
 }));
 
-/** Every page, in every state that it has. */
-export const pageStates: readonly PageState[] = [...journeyStates, ...privacyStates, ...furtherRefusals];
+/** Every page in each of its states. */
+export const pageStates: readonly PageState[] = [...journeyStates, ...privacyStates, ...furtherRejections];
 
-/** A page of each remote and of each frame, which npm test looks at; all others have the tag. */
+/** A page of each remote and of each frame, which `npm test` checks; all others are tagged `@full`. */
 const corePaths = ['/', '/continue-registration?id=7', '/terms', '/unsubscribe', '/accessible-view', '/no-such-page'];
 
-/** Tags of the tests of a state. */
+/** Returns the tags of a state's tests. */
 export const tagsOf = ({ path, arrive }: PageState): string[] => (corePaths.includes(path) && !arrive ? [] : ['@full']);
 
-/** What the states cause in the browser's console on purpose. */
+/** Expected console messages of the states. */
 export const causedByPageStates = {
-  // The not-found page, and a thank-you page for an entry that nobody made.
+  // The not-found page, and a thank-you page for an entry that does not exist.
   expectedStatuses: [404],
-  // One pattern: Playwright takes a list whose second element is an object for a value with options.
+  // One pattern: Playwright treats a list whose second element is an object as a value with options.
   expectedMessages: [new RegExp(`notice failed|${processingFailure.source}`, 'm')],
 };

@@ -3,7 +3,7 @@ import { handWrittenEntry, integrityOf } from '@daybook/testing/releases';
 import type { Page, Route } from '@playwright/test';
 import { test as base } from './test.ts';
 
-/** What the page of a release made by a test does when it is shown. */
+/** Behavior of the page of a generated release. */
 type PageBehaviour =
   | { readonly heading: string }
   | 'throws while rendering'
@@ -12,7 +12,7 @@ type PageBehaviour =
 
 const entryFile = 'remoteEntry.00000001.js';
 
-/** The component of a page, as text; `React` is the shell's. */
+/** Returns the source of a page component; `React` is the shell's. */
 function componentOf(behaviour: PageBehaviour): string {
   if (behaviour === 'its entry throws') return `(() => { throw new Error('The entry is broken.'); })()`;
   if (behaviour === 'throws while rendering') return `() => { throw new TypeError('The page is broken.'); }`;
@@ -21,12 +21,12 @@ function componentOf(behaviour: PageBehaviour): string {
   return `() => React.createElement('h1', null, ${JSON.stringify(behaviour.heading)})`;
 }
 
-/** The releases of the site as the test's browser sees them, and what its pages report of them. */
+/** Overrides the releases that the test's browser sees, and records the reports of its pages. */
 export class Releases {
-  /** The reports of failed releases so far, as they were sent. */
+  /** Reports of failed releases so far, as sent. */
   readonly reports: unknown[] = [];
-  /** How often a page has looked for new releases. */
-  looks = 0;
+  /** Number of polls for new releases. */
+  polls = 0;
   readonly #page: Page;
   #change = (remote: RegisteredRemote): RegisteredRemote => remote;
 
@@ -41,19 +41,19 @@ export class Releases {
       await route.fulfill({ status: 204 });
     });
     await this.#page.route(`**${registryAddress}`, async (route) => {
-      this.looks += 1;
+      this.polls += 1;
       const registry = (await (await route.fetch()).json()) as Registry;
       await route.fulfill({ json: { ...registry, remotes: registry.remotes.map((remote) => this.#change(remote)) } });
     });
   }
 
-  /** From now on the registry of the moment has these values for a remote. */
+  /** Overrides values of a remote in the registry from now on. */
   change(name: string, changes: Partial<RegisteredRemote>): void {
     const before = this.#change;
     this.#change = (remote) => (remote.name === name ? { ...before(remote), ...changes } : before(remote));
   }
 
-  /** Serves a release of a remote with one page; gives what the registry says of it. */
+  /** Serves a release of a remote with one page; returns its registry entry. */
   async serve(name: string, version: string, path: string, behaviour: PageBehaviour): Promise<RegisteredRelease> {
     const entry = `/remotes/${name}/${version}/${entryFile}`;
     const body = handWrittenEntry(name, version, [path], componentOf(behaviour));
@@ -62,19 +62,19 @@ export class Releases {
   }
 }
 
-/** Adds a byte or two to a file that the site serves, as somebody on the way could. */
+/** Appends bytes to a file in transit, as an attacker could. */
 export async function tamperWith(route: Route): Promise<void> {
-  const answer = await route.fetch();
-  await route.fulfill({ response: answer, body: `${await answer.text()}\n/* and more */\n` });
+  const response = await route.fetch();
+  await route.fulfill({ response, body: `${await response.text()}\n/* and more */\n` });
 }
 
-/** A test that changes which releases there are. */
+/** A test that can change the releases. */
 export const test = base.extend<{ releases: Releases }>({
   releases: async ({ page }, use) => {
     const releases = new Releases(page);
     await releases.watch();
     await use(releases);
-    // What a page still asks for when its test is over is nobody's matter.
+    // Ignores requests that are still in progress at the end of the test.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   },
 });

@@ -2,18 +2,18 @@ import { pageDataElementId, pageReportAddress, registryAddress } from '@daybook/
 import { test as base, expect, type Page, type Response } from '@playwright/test';
 import { Client } from 'pg';
 
-/** The network that the site sees its visitors in, as it is stored. */
+/** Network of the tests' visitors, in stored form. */
 export const visitorNetwork = process.env.VISITOR_NETWORK ?? '127.0.0.0/24';
 
-/** What the browser says of itself when an answer is no success; the test that expects one says so. */
+/** The browser's console message about an error response; tests that expect one set `expectedStatuses`. */
 const failedResource = /^Failed to load resource: .*status of (\d+)/;
 
 interface Fixtures {
-  /** Refusals that a test causes on purpose: their status numbers. Any other console error or warning fails the test. */
+  /** Status codes of error responses that a test expects. Any other console error or warning fails the test. */
   readonly expectedStatuses: number[];
-  /** Console lines that a test causes on purpose, such as a failure that is only logged. */
+  /** Console messages that a test expects, such as a failure that is only logged. */
   readonly expectedMessages: RegExp[];
-  /** What a test starts beside the site; stopped at its end. */
+  /** Resources of the test in addition to the site; disposed of at its end. */
   readonly started: AsyncDisposableStack;
   /** The console of the test's page, line by line. */
   readonly consoleLines: string[];
@@ -24,23 +24,23 @@ interface WorkerFixtures {
   readonly database: Client;
 }
 
-/** Waits until a page of the site works; other documents, and pages without JavaScript, are as they are. */
+/** Waits until a page of the site is hydrated; returns at once for other documents and without JavaScript. */
 export async function untilReady(page: Page): Promise<void> {
   if ((await page.locator(`#${pageDataElementId}`).count()) > 0)
     await page.locator('#root[data-ready]').waitFor({ state: 'attached' });
 }
 
 /**
- * The project's test: it knows the site's address, comes to pages as a visitor does who waits until they work, and fails
- * on anything unexpected in the browser's console. A test of the first moments says what it waits for: `waitUntil`.
+ * The project's test: knows the site's address, waits for hydration after each navigation, and fails on unexpected
+ * console messages. Tests of the time before hydration pass `waitUntil`.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   baseURL: async ({}, use) => use(process.env.SITE_ADDRESS),
   page: async ({ page, javaScriptEnabled }, use) => {
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
-    const arrived = async (answer: Response | null, options: { readonly waitUntil?: unknown } = {}) => {
+    const arrived = async (response: Response | null, options: { readonly waitUntil?: unknown } = {}) => {
       if (javaScriptEnabled !== false && options.waitUntil === undefined) await untilReady(page);
-      return answer;
+      return response;
     };
     page.goto = async (address, options) => arrived(await goto(address, options), options);
     page.reload = async (options) => arrived(await reload(options), options);
@@ -56,14 +56,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   consoleLines: [
     async ({ page, expectedStatuses, expectedMessages }, use) => {
       const lines: string[] = [];
-      const complaints: string[] = [];
+      const messages: string[] = [];
       page.on('console', (message) => {
         lines.push(message.text());
-        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+        if (message.type() === 'error' || message.type() === 'warning') messages.push(message.text());
       });
-      page.on('pageerror', (error) => complaints.push(String(error)));
+      page.on('pageerror', (error) => messages.push(String(error)));
       await use(lines);
-      const unexpected = complaints.filter((line) => {
+      const unexpected = messages.filter((line) => {
         const status = failedResource.exec(line)?.[1];
         return status
           ? !expectedStatuses.includes(Number(status))
@@ -88,7 +88,7 @@ export { expect };
 
 let addresses = 0;
 
-/** An e-mail address that no other test uses. */
+/** Returns a unique e-mail address. */
 export function newAddress(name = 'reader'): string {
   addresses += 1;
   return `${name}.${process.pid}.${Date.now()}.${addresses}@example.com`;
@@ -96,7 +96,7 @@ export function newAddress(name = 'reader'): string {
 
 const ofReleases: readonly string[] = [registryAddress, pageReportAddress];
 
-/** The calls that the page makes from now on; pictures and the like are none, nor is what the shell asks and tells of releases. */
+/** Records the page's API calls from now on, without static files and the shell's release polls and reports. */
 export function recordCalls(page: Page): readonly string[] {
   const calls: string[] = [];
   page.on('request', (request) => {
@@ -106,8 +106,8 @@ export function recordCalls(page: Page): readonly string[] {
   return calls;
 }
 
-/** Answers the sponsors' addresses in the test's browser, so that tabs open without a network. */
-export async function answerSponsors(page: Page): Promise<void> {
+/** Stubs the sponsors' sites in the test's browser, so that tabs open without a network. */
+export async function stubSponsors(page: Page): Promise<void> {
   await page.context().route('https://sponsors.daybook.example/**', (route) =>
     route.fulfill({
       contentType: 'text/html',
@@ -116,9 +116,9 @@ export async function answerSponsors(page: Page): Promise<void> {
   );
 }
 
-/** Signs up through the API, with the cookies of the test's browser; gives the entry's id. */
+/** Signs up through the API with the cookies of the test's browser; returns the entry's id. */
 export async function signUp(page: Page, email: string): Promise<number> {
-  const answer = await page.request.post('/api/waitlist', { data: { email } });
-  expect(answer.status()).toBe(201);
-  return (await answer.json()).entry.id;
+  const response = await page.request.post('/api/waitlist', { data: { email } });
+  expect(response.status()).toBe(201);
+  return (await response.json()).entry.id;
 }

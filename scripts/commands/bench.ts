@@ -20,7 +20,7 @@ const parts: Readonly<Record<string, Part>> = {
   api: measureSignups,
 };
 
-/** Measures a part in a folder of its own, and stops what it has started. */
+/** Measures a part in a temporary folder, then stops everything it started. */
 async function runPart(name: string, part: Part, options: BenchOptions, all: AsyncDisposableStack) {
   const started = all.use(new AsyncDisposableStack());
   const folder = mkdtempSync(path.join(tmpdir(), `daybook-bench-${name}-`));
@@ -33,15 +33,15 @@ async function runPart(name: string, part: Part, options: BenchOptions, all: Asy
     console.log(`\n${reportText(result)}\n`);
     if (options.write) await writeReport(path.join(root, 'docs/performance'), name, result);
   } finally {
-    // What a failed part has left running would slow the next one down.
+    // Processes that a failed part left running would slow down the next part.
     await started.disposeAsync();
   }
 }
 
 /**
- * `npm run bench`: the site against what it could be instead, in rounds that take turns.
+ * `npm run bench`: compares the site with its alternatives, in alternating rounds.
  *
- * @param names of the parts; all of them where it is empty
+ * @param names of the parts; all if empty
  */
 export const bench = (names: readonly string[], options: BenchOptions): Promise<never> =>
   runCommand(async (started, stopped) => {
@@ -56,7 +56,7 @@ export const bench = (names: readonly string[], options: BenchOptions): Promise<
         await runPart(name, part, options, started);
       } catch (error) {
         stopped.throwIfAborted();
-        // What the other parts take an hour for is not lost by it.
+        // Continue: the other parts take an hour, and one failure must not discard their results.
         failed.push(name);
         console.error(`${name} could not be measured.`, error);
       }

@@ -14,12 +14,12 @@ import { aBackend, aDatabase, aReceiver, type Victim } from '../../backend/chaos
 import { buildStale } from '../build-stale.ts';
 import { runCommand } from '../run-command.ts';
 
-/** How often each of the four is killed: two backends, the database, the receiver. */
+/** Number of kills of each process: both backends, the database, the receiver. */
 const killsOfEach = { backend: 12, database: 18, receiver: 18 };
-/** How long each lives before it is killed, in ms. */
-const shortestLife = 500;
-const longestLife = 3_000;
-/** How long the events that still wait at the end may take, in ms: what a killed backend held comes free after 45 s. */
+/** Lifetime of a process before it is killed, in ms. */
+const minLifetime = 500;
+const maxLifetime = 3_000;
+/** Timeout in ms for pending events at the end: the lease of a killed backend expires after 45 s. */
 const settleLimit = 90_000;
 const progressInterval = 5_000;
 
@@ -27,7 +27,7 @@ type Kills = Record<Victim['kind'], number>;
 
 async function killAgainAndAgain(victim: Victim, kills: Kills): Promise<void> {
   for (let n = 0; n < killsOfEach[victim.kind]; n++) {
-    await delay(randomInt(shortestLife, longestLife));
+    await delay(randomInt(minLifetime, maxLifetime));
     await victim.kill();
     kills[victim.kind]++;
     await victim.start();
@@ -36,16 +36,17 @@ async function killAgainAndAgain(victim: Victim, kills: Kills): Promise<void> {
 
 const total = ({ backend, database, receiver }: Kills) => backend + database + receiver;
 
-/** Everything works again: waits until no event waits. Those that failed lately are tried at once. */
+/** Waits, once everything works again, until no event is pending. Skips the backoff of events that failed recently. */
 async function settle(database: pg.Client): Promise<void> {
   const limit = Date.now() + settleLimit;
-  for (let told = 0; ; ) {
+  for (let reportedAt = 0; ; ) {
     const waiting = await countWaiting(database);
     if (waiting === 0) return;
-    if (Date.now() > limit) throw new CommandError(`${waiting} events still wait after ${settleLimit / 1000} s.`);
-    if (Date.now() - told > progressInterval) {
-      console.log(`  everything runs; ${waiting} events wait`);
-      told = Date.now();
+    if (Date.now() > limit)
+      throw new CommandError(`${waiting} events are still pending after ${settleLimit / 1000} s.`);
+    if (Date.now() - reportedAt > progressInterval) {
+      console.log(`  everything runs; ${waiting} events are pending`);
+      reportedAt = Date.now();
     }
     await database.query(
       'UPDATE outbox_event SET next_attempt_at = now() WHERE delivered_at IS NULL AND dead_at IS NULL AND next_attempt_at > now()',
@@ -55,9 +56,9 @@ async function settle(database: pg.Client): Promise<void> {
 }
 
 /**
- * `npm run chaos:backend`: two backends, their database and the receiver of webhooks are killed by SIGKILL again and
- * again while visitors sign up. Whatever was acknowledged must be in the database, and its event must arrive under
- * one id. Exit code 1 where anything is lost or doubled.
+ * `npm run chaos:backend`: repeatedly kills two backends, their database and the webhook receiver with SIGKILL while
+ * visitors sign up. Every acknowledged signup must be in the database, and its event must arrive under one id. Exits
+ * with code 1 if anything is lost or duplicated.
  */
 export const chaosBackend = (): Promise<never> =>
   runCommand(async (started) => {
@@ -65,7 +66,7 @@ export const chaosBackend = (): Promise<never> =>
     const folder = mkdtempSync(path.join(tmpdir(), 'daybook-chaos-'));
     started.defer(() => rmSync(folder, { recursive: true }));
 
-    console.log('Starting a database, which writes to the disk as in earnest, a receiver and two backends …');
+    console.log('Starting a database with production durability, a receiver and two backends …');
     const postgres = await startPostgres({ folder: path.join(folder, 'postgres'), persistent: false });
     started.defer(() => postgres.stop());
     await migrate(postgres.url);
@@ -89,16 +90,16 @@ export const chaosBackend = (): Promise<never> =>
 
     const kills: Kills = { backend: 0, database: 0, receiver: 0 };
     const load = new Load(ports.map((port) => `http://127.0.0.1:${port}`));
-    const tell = () =>
+    const reportProgress = () =>
       console.log(
         `  ${total(kills)} kills, ${load.sent} calls, ${load.acknowledged.created.size} signups acknowledged`,
       );
-    const progress = setInterval(tell, progressInterval);
+    const progress = setInterval(reportProgress, progressInterval);
     started.defer(() => clearInterval(progress));
     await Promise.all([...backends, aDatabase(postgres), receiver].map((victim) => killAgainAndAgain(victim, kills)));
     await load.stop();
     clearInterval(progress);
-    tell();
+    reportProgress();
 
     const database = new pg.Client(postgres.url);
     await database.connect();
@@ -111,6 +112,6 @@ export const chaosBackend = (): Promise<never> =>
     );
     console.table(results);
     const bad = results.filter(({ lost, doubled }) => lost + doubled > 0);
-    if (bad.length > 0) throw new CommandError(`Lost or doubled: ${bad.map(({ type }) => type).join(', ')}.`);
-    console.log('\nNothing that was acknowledged was lost, and no event had two ids.');
+    if (bad.length > 0) throw new CommandError(`Lost or duplicated: ${bad.map(({ type }) => type).join(', ')}.`);
+    console.log('\nNo acknowledged signup was lost, and no event had two ids.');
   });

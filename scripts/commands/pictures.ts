@@ -8,11 +8,11 @@ import { runCommand } from '../run-command.ts';
 const sources = path.join(root, 'shell/pictures');
 const results = path.join(root, 'shell/public');
 
-/** `npm run pictures`: draws the pictures in `shell/pictures` anew; they are kept in the repository, since few builds need them. */
+/** `npm run pictures`: renders the pictures in `shell/pictures`. Committed, since few builds need them. */
 export const drawPictures = (): Promise<never> =>
   runCommand(async (started) => {
     const browser = await launchBrowser(started, {
-      // The font lies in another folder than the picture.
+      // The font is in another folder than the picture.
       args: ['--allow-file-access-from-files'],
     });
     const page = await browser.newPage();

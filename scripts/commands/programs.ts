@@ -6,27 +6,27 @@ import { buildStale } from '../build-stale.ts';
 import { postgresFolder, releasesFolder } from '../data-folder.ts';
 
 /**
- * Runs a program of the product with its own parameters; the exit code is that of the program, also after Ctrl-C: a
- * script has to know whether what it asked for was done.
+ * Runs a program of the product with its own parameters. Exits with the program's code, also after Ctrl-C: a calling
+ * script must know whether the operation was done.
  */
 async function run(parameters: readonly string[], environment: Readonly<Record<string, string>>): Promise<void> {
-  // Files that the program writes are named from the folder that npm was called in.
+  // Resolves output file names from the folder in which npm was called.
   const folder = process.env.INIT_CWD ?? process.cwd();
   const child = startNode(parameters, { environment, folder, input: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   process.exitCode = (await child).exitCode ?? 1;
 }
 
-/** `npm run releases -- …`: on the releases of `npm start`. */
+/** `npm run releases -- …`: operates on the releases of `npm start`. */
 export const releases = (words: readonly string[]): Promise<void> =>
   run([path.join(root, 'shell/server/releases/command/main.ts'), ...words], {
     RELEASES_FOLDER: releasesFolder,
     REMOTES: process.env.REMOTES || remoteOrigins(),
   });
 
-/** `npm run operator -- …`: on the database of the environment, or on that of `npm start` while it runs. */
+/** `npm run operator -- …`: operates on the database of `DATABASE_URL`, or that of a running `npm start`. */
 export async function operator(words: readonly string[]): Promise<void> {
-  // Standard output is the command's own: it may be an export.
+  // Standard output is reserved for the command: it may be an export.
   await buildStale(console.error, ['backend']);
   const isNamed = process.env.DATABASE_URL || process.env.DATABASE_URL_FILE;
   const address = isNamed ? undefined : await addressOfRunning(postgresFolder);

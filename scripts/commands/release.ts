@@ -2,10 +2,10 @@ import path from 'node:path';
 import { UsageError } from '@daybook/server';
 import { remotes, root } from '@daybook/testing/workspaces';
 import { stampFileName } from '../build-stale.ts';
+import { checkInBrowser } from '../release/browser-checks.ts';
 import { buildCandidate, type Candidate, expectSameSources, stampOf } from '../release/candidate.ts';
 import { checkBudget, checkFormat, checkTypes, passGate, runOwnTests } from '../release/checks.ts';
-import { isPublished, offeredVersion, publish, tidyUp, watchSite } from '../release/publish.ts';
-import { tryInBrowser } from '../release/trial.ts';
+import { cleanUp, isPublished, offeredVersion, publish, watchSite } from '../release/publish.ts';
 import { runCommand } from '../run-command.ts';
 
 interface ParsedOptions {
@@ -14,24 +14,24 @@ interface ParsedOptions {
   readonly dryRun?: boolean;
 }
 
-/** Variables in which npm leaves options that come without a `--` before them; up to npm 11, `--to` is short for one. */
-const takenByNpm = { npm_config_to: 'to', npm_config_token_description: 'to', npm_config_site: 'site' };
+/** Variables in which npm stores options without a `--` before them; up to npm 11, `--to` abbreviates one of npm's. */
+const consumedByNpm = { npm_config_to: 'to', npm_config_token_description: 'to', npm_config_site: 'site' };
 
 /**
- * Completes the options by what npm's environment says: whose script runs, where it was called, and which options npm
- * took for itself. One of those must not make a release of what was meant as a trial.
+ * Completes the options from npm's environment: the remote, the calling folder, and options that npm consumed. A
+ * consumed `--dry-run` must not turn a dry run into a release.
  *
- * @throws UsageError that says what to write
+ * @throws UsageError with the correct command
  */
 export function resolveOptions({ to, site, dryRun = false }: ParsedOptions, environment: NodeJS.ProcessEnv) {
   const remote = environment.npm_package_name ?? '';
   if (!remotes.includes(remote))
     throw new UsageError(`A release is of one remote: npm run release -w <remote>, with ${remotes.join(', ')}.`);
-  for (const [variable, option] of Object.entries(takenByNpm))
+  for (const [variable, option] of Object.entries(consumedByNpm))
     if (environment[variable] !== undefined)
-      throw new UsageError(`npm took --${option} for itself; write: npm run release -w ${remote} -- --${option} …`);
+      throw new UsageError(`npm consumed --${option}; write: npm run release -w ${remote} -- --${option} …`);
   if (to === '') throw new UsageError('--to needs a folder.');
-  // The site of npm start polls no other folder than dist.
+  // The site of npm start polls only the dist folder.
   const watched = site ?? (to === undefined ? `http://localhost:${environment.PORT || 8080}` : undefined);
   if (watched !== undefined && !/^https?:$/.test(URL.parse(watched)?.protocol ?? ''))
     throw new UsageError('--site needs an address such as https://daybook.example.');
@@ -43,7 +43,7 @@ export function resolveOptions({ to, site, dryRun = false }: ParsedOptions, envi
   };
 }
 
-/** Runs a step, and prints its name with the time it took and how many tests passed; no step begins after `stopped`. */
+/** Runs a step and prints its name, duration and number of passed tests; starts no step after `stopped`. */
 async function step<Value>(name: string, stopped: AbortSignal, run: () => Value | Promise<Value>): Promise<Value> {
   stopped.throwIfAborted();
   const begun = performance.now();
@@ -58,57 +58,61 @@ async function step<Value>(name: string, stopped: AbortSignal, run: () => Value 
   }
 }
 
-/** Tries a candidate alone and inside the shell; throws where it is not fit for release. */
-async function tryOut(started: AsyncDisposableStack, stopped: AbortSignal, candidate: Candidate): Promise<void> {
+/** Checks a candidate alone and inside the shell; throws if it must not be released. */
+async function checkCandidate(
+  started: AsyncDisposableStack,
+  stopped: AbortSignal,
+  candidate: Candidate,
+): Promise<void> {
   const { name } = candidate.release;
   await step('gate of the shell server', stopped, () => passGate(candidate, console.log));
   await step('lint and format', stopped, () => checkFormat(name));
   await step('types', stopped, () => checkTypes(name));
   await step('its own tests', stopped, () => runOwnTests(name));
   await step('size budget', stopped, () => checkBudget(candidate));
-  await step('in a browser, inside the shell', stopped, () => tryInBrowser(started, candidate));
-  await step('sources as they were', stopped, () => expectSameSources(candidate));
+  await step('in a browser, inside the shell', stopped, () => checkInBrowser(started, candidate));
+  await step('sources unchanged', stopped, () => expectSameSources(candidate));
 }
 
 /**
- * `npm run release -w <remote>`: builds the remote, tries it alone and inside the shell, and publishes it to its
- * origin. Nothing else of the repository is built, and nothing need run.
+ * `npm run release -w <remote>`: builds the remote, checks it alone and inside the shell, and publishes it to its
+ * origin. Builds nothing else of the repository, and needs no running site.
  */
 export const release = (options: ParsedOptions): Promise<never> =>
   runCommand(async (started, stopped) => {
     const { remote, to, site, dryRun } = resolveOptions(options, process.env);
-    // Said at the end, however that comes.
-    let outcome = 'Nothing was published.';
-    started.defer(() => console.log(`\n${outcome}`));
+    // Printed at the end, also after an error or a signal.
+    let summary = 'Nothing was published.';
+    started.defer(() => console.log(`\n${summary}`));
     const origin = to ?? path.join(root, remote, 'dist');
     const before = await offeredVersion(origin, remote);
     console.log(`Releasing ${remote} …`);
     const candidate = await step('build', stopped, () => buildCandidate(remote));
     const name = `${remote}@${candidate.release.version}`;
-    // A dry run tries it all the same: the candidate may be copied to another origin.
+    // A dry run still runs all checks: the candidate may be copied to another origin.
     if (!dryRun && (await isPublished(candidate, origin))) {
-      outcome = `Nothing new to release: ${name} is at its origin already.`;
+      summary = `Nothing new to release: ${name} is already at its origin.`;
       return;
     }
-    await tryOut(started, stopped, candidate);
+    await checkCandidate(started, stopped, candidate);
     if (dryRun) {
-      outcome = `${name} is fit for release. Nothing was published: it was a dry run.`;
+      summary = `${name} passed all checks. Nothing was published: this was a dry run.`;
       return;
     }
     const publishing = step(`publish to ${path.relative(process.cwd(), origin) || '.'}`, stopped, async () => {
       await publish(candidate, origin, stopped);
-      outcome = `${name} is published${before ? ` in place of ${before}` : ''}.`;
+      summary = `${name} is published${before ? ` in place of ${before}` : ''}.`;
     });
-    // It takes moments: whoever stops the command meanwhile is told what came of it.
+    // Publishing is short: a command stopped meanwhile waits for it and reports its result.
     started.defer(() => publishing.catch(() => undefined));
     await publishing;
     const stamp = to ? undefined : { file: stampFileName, content: stampOf(candidate.release) };
-    const { removed, problems } = await tidyUp(candidate, origin, stamp);
+    const { removed, problems } = await cleanUp(candidate, origin, stamp);
     if (removed > 0) console.log(`    ${removed} files of earlier builds removed`);
-    for (const problem of problems) console.log(`  ! It is published, but not all was tidied up: ${problem}`);
-    const taken = site ? await watchSite(site, candidate.release) : 'A site that runs takes it over in seconds.';
-    outcome += `
-  ${taken}
-  look at it:    npm run releases -- show ${remote}
-  take it back:  npm run releases -- rollback ${remote}`;
+    for (const problem of problems) console.log(`  ! Published, but cleanup is incomplete: ${problem}`);
+    const activation = site ? await watchSite(site, candidate.release) : 'A running site activates it within seconds.';
+    summary += `
+  ${activation}
+  inspect:    npm run releases -- show ${remote}
+  roll back:  npm run releases -- rollback ${remote}`;
   });

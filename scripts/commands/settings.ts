@@ -8,7 +8,7 @@ import { environmentSchema as shellSchema } from '../../shell/server/environment
 const file = path.join(root, 'docs/configuration.md');
 const [begin, end] = ['<!-- settings: written by `npm run settings` -->', '<!-- end of settings -->'];
 
-/** Returns the settings of both servers as a Markdown table; a variable that both read alike has one row. */
+/** Returns the settings of both servers as a Markdown table; a variable with the same meaning in both has one row. */
 function settingsTable(): string {
   const rows = [
     ...describeVariables(shellSchema).map((each) => ({ ...each, server: 'shell server' })),
@@ -25,7 +25,7 @@ function settingsTable(): string {
 /**
  * `npm run settings`: writes the table of settings in docs/configuration.md.
  *
- * @throws CommandError where `check` is set and the table is stale
+ * @throws CommandError if `check` is set and the table is stale
  */
 export function writeSettings({ check = false }: { readonly check?: boolean }): void {
   const text = readFileSync(file, 'utf8');

@@ -7,10 +7,10 @@ import { startNode, stopChild } from '@daybook/testing/processes';
 import { migrate, type RunningSite, startSite } from '@daybook/testing/site';
 import { builtWorkspaces, root } from '@daybook/testing/workspaces';
 import { buildStale, stampFileName } from '../build-stale.ts';
-import { cookieSecret, operatorToken, postgresFolder, releasesFolder, takeSecretFiles } from '../data-folder.ts';
+import { cookieSecret, loadSecretFiles, operatorToken, postgresFolder, releasesFolder } from '../data-folder.ts';
 import { runCommand } from '../run-command.ts';
 
-/** The port that `PORT` names, or 8080, if it is free. */
+/** Returns the port of `PORT`, or 8080; throws if it is in use. */
 async function requestedPort(): Promise<number> {
   const text = process.env.PORT || '8080';
   const port = Number(text);
@@ -26,11 +26,11 @@ async function requestedPort(): Promise<number> {
 
 interface Database {
   readonly url: string;
-  /** Resolves with a reason if the database ends by itself; never for one that is not ours. */
+  /** Resolves with a reason if the database exits unexpectedly; never resolves for an external database. */
   readonly broken: Promise<string>;
 }
 
-/** The database that `DATABASE_URL` names, or one of our own in `.data`; migrated. */
+/** Migrates the database of `DATABASE_URL`, or an embedded one in `.data`. */
 async function prepareDatabase(started: AsyncDisposableStack): Promise<Database> {
   if (process.env.DATABASE_URL) {
     await migrateOrExplain(process.env.DATABASE_URL);
@@ -41,7 +41,7 @@ async function prepareDatabase(started: AsyncDisposableStack): Promise<Database>
   });
   started.defer(() => postgres.stop());
   await migrateOrExplain(postgres.url);
-  return { url: postgres.url, broken: postgres.ended.then(() => 'The database has ended by itself.') };
+  return { url: postgres.url, broken: postgres.ended.then(() => 'The database exited unexpectedly.') };
 }
 
 async function migrateOrExplain(url: string): Promise<void> {
@@ -51,12 +51,12 @@ async function migrateOrExplain(url: string): Promise<void> {
 }
 
 /**
- * Starts the assembled site on what is built, and prints its address.
+ * Starts the assembled site from the existing builds and prints its address.
  *
- * @param started what has to be stopped in the end is put here
+ * @param started stops the site when it is disposed
  */
 async function runSite(started: AsyncDisposableStack, port: number, development: boolean): Promise<RunningSite> {
-  takeSecretFiles();
+  loadSecretFiles();
   console.log('Starting the database …');
   const database = await prepareDatabase(started);
   console.log('Starting backend and shell server …');
@@ -99,7 +99,7 @@ export const start = (): Promise<never> =>
     { untilStopped: true },
   );
 
-/** `npm run dev`: the assembled site, rebuilt and reloaded after each change. */
+/** `npm run dev`: runs the assembled site; rebuilds and reloads it after each change. */
 export const develop = (): Promise<never> =>
   runCommand(
     async (started) => {
@@ -107,7 +107,7 @@ export const develop = (): Promise<never> =>
       await buildStale(console.log);
       const site = await runSite(started, port, true);
       for (const workspace of builtWorkspaces) {
-        // What watching builds is no release: the next start builds anew.
+        // Builds of the watcher are not releases: the next start rebuilds.
         rmSync(path.join(root, workspace, 'dist', stampFileName), { force: true });
         const watcher = startNode(watchCommand(workspace), {
           folder: path.join(root, workspace),

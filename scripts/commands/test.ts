@@ -27,7 +27,7 @@ async function runTests(
   rmSync(results, { force: true });
   const code = await exitCode(startNode([path.join(root, 'node_modules', program), ...parameters], { environment }));
   const counts = existsSync(results) ? read(results) : { passed: 0, failed: 1, skipped: 0 };
-  // A runner that fails without a failed test has one that it does not count.
+  // A runner that fails without a failed test counts as one failure.
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
@@ -36,7 +36,7 @@ export const jestEnvironment = {
   NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings=ExperimentalWarning`.trim(),
 };
 
-/** A failed test may leave a server behind, and the run shall end all the same. */
+/** `--forceExit`: the run must end even if a failed test leaves a server running. */
 export const jestParameters = (results: string) => ['--json', `--outputFile=${results}`, '--forceExit'];
 
 const jestLanes: Readonly<Record<Lane, readonly string[]>> = {
@@ -61,9 +61,9 @@ const playwrightLanes: Readonly<Record<Lane, readonly string[]>> = {
 };
 
 /**
- * Runs Playwright on what is built.
+ * Runs Playwright on the existing builds.
  *
- * @param folder of its configuration, below e2e
+ * @param folder with the configuration, below e2e
  */
 async function runPlaywright(
   folder: string,
@@ -84,11 +84,11 @@ const runInBrowser = (lane: Lane, filters: readonly string[] = []) =>
 
 async function runOnCompose(): Promise<TestCounts> {
   if (await findCompose()) return runPlaywright('compose', []);
-  console.log('Skipped: no Docker engine with Compose runs here. With one, npm run test:compose tries the stack.');
+  console.log('Skipped: no Docker engine with Compose runs here. With one, npm run test:compose tests the stack.');
   return { passed: 0, failed: 0, skipped: 1 };
 }
 
-/** Runs parts one after the other, then reports the sum of their counts; the last line is for .ci/run. */
+/** Runs parts in sequence, then prints the sum of their counts; .ci/run parses the last line. */
 function runParts(...parts: readonly (() => Promise<TestCounts>)[]): Promise<never> {
   return runCommand(async () => {
     mkdirSync(resultsFolder, { recursive: true });
@@ -106,7 +106,7 @@ async function runChecksAsTests(): Promise<TestCounts> {
   return { passed: 0, failed: failed.length, skipped: 0 };
 }
 
-/** `npm test`, or one of its parts with tests of both lanes. */
+/** `npm test`, or one of its parts including tests of the full lane. */
 export function test(part: string | undefined, filters: readonly string[]): Promise<never> {
   if (part === 'units') return runParts(() => runUnitsAndIntegration('both', filters));
   if (part === 'e2e') return runParts(() => runInBrowser('both', filters));
@@ -118,7 +118,7 @@ export function test(part: string | undefined, filters: readonly string[]): Prom
   );
 }
 
-/** `npm run test:all`; or with `rest`, only what `npm test` and `npm run test:compose` leave out. */
+/** `npm run test:all`; with `rest`, only the tests that `npm test` and `npm run test:compose` skip. */
 export function testAll({ rest = false }: { readonly rest?: boolean }): Promise<never> {
   const lane = rest ? 'full' : 'both';
   const tests = [() => runUnitsAndIntegration(lane), () => runInBrowser(lane)];

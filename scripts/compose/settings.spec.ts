@@ -11,7 +11,7 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const compose = read('docker-compose.yml');
 const example = new Set(Array.from(read('.env.example').matchAll(/^#([A-Z_]+)=/gm), ([, name]) => name));
 
-/** What docker-compose.yml takes from the environment: in `${…}`, or passed on under its own name. */
+/** Variables that docker-compose.yml reads from the environment: in `${…}`, or passed through under the same name. */
 const taken = new Set([
   ...Array.from(compose.matchAll(/\$\{([A-Z_]+)/g), ([, name]) => name),
   ...Array.from(compose.matchAll(/^ {6}([A-Z_]+):$/gm), ([, name]) => name),
@@ -20,27 +20,27 @@ const taken = new Set([
 /** The variables that a server reads. */
 const ofServers = [...new Set([...Object.keys(shellSchema.shape), ...Object.keys(backendSchema.shape)])];
 
-/** What the stack decides by itself, and what it takes from files. */
+/** Variables that the stack sets itself or reads from files. */
 const ofStack = ['HOST', 'RELEASES_FOLDER', 'BACKEND_URL', 'NODE_ENV', 'DEVELOPMENT'];
 const secrets = ['DATABASE_URL', 'OPERATOR_TOKEN', 'OPERATOR_TOKENS', 'COOKIE_SECRET', 'WEBHOOK_SECRET'];
 
-test('.env.example has what docker-compose.yml takes, and nothing else', () => {
+test('.env.example lists exactly the variables that docker-compose.yml reads', () => {
   expect([...taken].sort()).toEqual([...example].sort());
 });
 
-test('every setting of the servers can be made in .env.example, or is a file of SECRETS_FOLDER', () => {
+test('every server setting is in .env.example or is a file of SECRETS_FOLDER', () => {
   expect(ofServers.length).toBeGreaterThan(20);
   const missing = ofServers.filter((name) => ![...example, ...ofStack, ...secrets].includes(name));
   expect(missing).toEqual([]);
   for (const name of secrets) expect(read('.env.example')).toContain(name.toLowerCase().replaceAll('_', '-'));
 });
 
-test('the images of all remotes are made alike', () => {
+test('the images of all remotes are built the same way', () => {
   const alike = (remote: string) => read(`${remote}/Dockerfile`).replaceAll(remote, 'mf-name');
   for (const remote of remotes) expect(alike(remote)).toBe(alike(remotes[0] ?? ''));
 });
 
-test('every remote has a service, and the shell takes its releases', () => {
+test('every remote has a service, and the shell mirrors its releases', () => {
   for (const remote of remotes) {
     expect(compose).toContain(`  ${remote}:\n    <<: *remote\n`);
     expect(compose).toContain(`dockerfile: ${remote}/Dockerfile`);
@@ -48,21 +48,21 @@ test('every remote has a service, and the shell takes its releases', () => {
   }
 });
 
-test('every query of the dashboard asks for a metric that a server has', () => {
+test('every dashboard query uses a metric that a server exports', () => {
   const metrics = [read('shell/server/metrics.ts'), read('backend/src/metrics.ts')].join('\n');
   const names = new Set(metrics.match(/(?<=name: ')daybook_\w+/g));
   const dashboard = JSON.parse(read('deploy/monitoring/dashboard.json'));
   const queries: string[] = dashboard.panels.flatMap(({ targets = [] }) =>
     (targets as { expr: string }[]).map(({ expr }) => expr),
   );
-  const asked = queries
+  const queried = queries
     .flatMap((query) => query.match(/\bdaybook_\w+/g) ?? [])
     .map((name) => name.replace(/_bucket$/, ''));
-  expect(asked.length).toBeGreaterThan(15);
-  expect(asked.filter((name) => !names.has(name))).toEqual([]);
+  expect(queried.length).toBeGreaterThan(15);
+  expect(queried.filter((name) => !names.has(name))).toEqual([]);
 });
 
-test('the manifests of Kubernetes are YAML, and have a workload with an image for each part', () => {
+test('the Kubernetes manifests are valid YAML and have a workload with an image for each part', () => {
   const folder = path.join(root, 'deploy/kubernetes/base');
   const documents = readdirSync(folder).flatMap((file) => parseAllDocuments(read(`deploy/kubernetes/base/${file}`)));
   expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
@@ -73,7 +73,7 @@ test('the manifests of Kubernetes are YAML, and have a workload with an image fo
   expect(images.sort()).toEqual(['backend', ...remotes, 'shell'].map((part) => `daybook/${part}`).sort());
 });
 
-test('the settings of Kubernetes are variables of a server', () => {
+test('every Kubernetes setting is a variable of a server', () => {
   const { configMapGenerator } = parse(read('deploy/kubernetes/base/kustomization.yaml'));
   const names = configMapGenerator.flatMap(({ literals }: { literals: string[] }) =>
     literals.map((literal) => literal.split('=')[0]),

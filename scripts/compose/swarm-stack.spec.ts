@@ -15,11 +15,11 @@ const compose = parse(read('docker-compose.yml'), { merge: true });
 const services = Object.keys(compose.services).filter((name) => !compose.services[name].profiles);
 const longRunning = ['postgres', 'backend', 'shell', ...remotes];
 
-test('every service of docker-compose.yml has its form on a swarm, and the entry is the only one more', () => {
+test('stack.yml overrides every service of docker-compose.yml and adds only the entry proxy', () => {
   expect(Object.keys(stack.services).sort()).toEqual([...services, 'entry'].sort());
 });
 
-test('every service has a place to write to and time to be unhealthy, and is found by its tasks', () => {
+test('every swarm service has a tmpfs, a lenient health check and DNS round robin', () => {
   for (const name of [...longRunning, 'entry']) {
     const { volumes, healthcheck, deploy } = stack.services[name];
     expect(volumes).toContainEqual(expect.objectContaining({ type: 'tmpfs', target: '/tmp' }));
@@ -28,7 +28,7 @@ test('every service has a place to write to and time to be unhealthy, and is fou
   }
 });
 
-test('shells, backends and remotes are rolled without taking one away before the next is there', () => {
+test('shells, backends and remotes start a new task before stopping the old one', () => {
   for (const name of longRunning.filter((each) => each !== 'postgres'))
     expect(stack.services[name].deploy.update_config).toMatchObject({
       order: 'start-first',
@@ -37,7 +37,7 @@ test('shells, backends and remotes are rolled without taking one away before the
   for (const name of ['shell', 'backend']) expect(stack.services[name].deploy.replicas).toBe(2);
 });
 
-test('secrets are read where the swarm puts them, by the services that docker-compose.yml gives them to', () => {
+test('each swarm service reads the same secrets as in docker-compose.yml, from the paths of the swarm', () => {
   for (const name of [...services, 'entry']) {
     const { environment = {}, secrets = [] } = stack.services[name] ?? {};
     const files = Object.values<string>(environment).filter((value) => value.startsWith('/run/secrets/'));
@@ -51,7 +51,7 @@ test('secrets are read where the swarm puts them, by the services that docker-co
   }
 });
 
-test('README names every setting that .env.example does not have', () => {
+test('deploy/swarm/README.md lists every setting that .env.example lacks', () => {
   const example = new Set(Array.from(read('.env.example').matchAll(/^#([A-Z_]+)=/gm), ([, name]) => name));
   const taken = new Set(Array.from(text.matchAll(/\$\{([A-Z_]+)/g), ([, name]) => name ?? ''));
   taken.delete('COMPOSE_PROJECT_NAME');
@@ -60,7 +60,7 @@ test('README names every setting that .env.example does not have', () => {
   expect(taken.size).toBeGreaterThan(8);
 });
 
-test('each remote has a tag of its own', () => {
+test('each remote has its own image tag', () => {
   for (const remote of remotes) {
     const variable = `${remote.toUpperCase().replace('-', '_')}_VERSION`;
     expect(stack.services[remote].image).toBe(`\${REGISTRY:-}daybook/${remote}:\${${variable}:-\${VERSION:-latest}}`);

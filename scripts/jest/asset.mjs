@@ -1,2 +1,2 @@
-/** Stands in for an imported asset: its address. */
+/** Mock of an imported asset: its address. */
 export default 'asset';

@@ -1,12 +1,12 @@
 import { TestEnvironment } from 'jest-environment-jsdom';
 
-// React Router and zod use these, browsers have them, jsdom does not.
+// React Router and zod use these; browsers have them, jsdom lacks them.
 const missingFromJsdom = ['Request', 'Response', 'Headers', 'fetch', 'TextEncoder', 'TextDecoder', 'structuredClone'];
 
-// jsdom has its own of these, which the Request above does not take; React Router makes one with the other.
+// React Router passes a signal to Request; Node's Request rejects jsdom's own AbortSignal.
 const fittingRequest = ['AbortController', 'AbortSignal'];
 
-/** jsdom with the web platform's own classes that it leaves out. */
+/** jsdom plus Node's implementations of web platform classes that jsdom lacks. */
 export default class BrowserEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();

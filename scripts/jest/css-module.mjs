@@ -1,2 +1,2 @@
-/** Stands in for a CSS module: each class is called by its own name. */
+/** Mock of a CSS module: maps each class to its own name. */
 export default new Proxy({}, { get: (_, name) => (typeof name === 'string' ? name : undefined) });

@@ -1,3 +1,3 @@
-/** Stands in for a compiled Markdown file: units look at the page around it, the browser tests at the text. */
+/** Mock of a compiled Markdown file: unit tests cover the page around it, browser tests the text. */
 export default () => null;
 export const headings = [];

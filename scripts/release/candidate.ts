@@ -7,7 +7,7 @@ import { runQuietly } from '@daybook/testing/processes';
 import { root } from '@daybook/testing/workspaces';
 import { dataFolder } from '../data-folder.ts';
 
-/** A release that was built and is not published yet. */
+/** A built release that is not published yet. */
 export interface Candidate {
   readonly folder: string;
   readonly release: Release;
@@ -15,16 +15,16 @@ export interface Candidate {
   readonly text: string;
 }
 
-/** Where candidates are built: not in `dist`, which is the remote's origin, so that what lies there is live at once. */
+/** Folder of candidates. Not `dist`: that is the remote's origin, whose content goes live at once. */
 const candidateFolder = (remote: string) => path.join(dataFolder, 'candidates', remote);
 
-/** The hash of a remote's sources, as they are now: the second half of its version. */
+/** Returns the hash of a remote's current sources: the second half of its version. */
 const sourcesOf = (remote: string) => sourceHash(root, path.join(root, remote));
 
 /**
- * Builds a remote's sources into a folder beside its origin.
+ * Builds a remote into a folder outside its origin.
  *
- * @throws CommandError where they can't be built, or make a release of another remote
+ * @throws CommandError if the build fails or produces a release of another remote
  */
 export async function buildCandidate(remote: string): Promise<Candidate> {
   const folder = candidateFolder(remote);
@@ -44,14 +44,14 @@ export async function buildCandidate(remote: string): Promise<Candidate> {
   return { folder, release, text };
 }
 
-/** The stamp of a build: the sources that it was made from. */
+/** Returns the stamp of a build: the hash of its sources. */
 export const stampOf = ({ version }: Release) => version.slice(version.lastIndexOf('-') + 1);
 
-/** @throws CommandError where the sources are no longer those that the candidate was built from */
+/** @throws CommandError if the sources have changed since the candidate was built */
 export function expectSameSources({ release }: Candidate): void {
   if (sourcesOf(release.name) !== stampOf(release)) {
     throw new CommandError(
-      `The sources of ${release.name} were changed while the release was being tried. Start the release again.`,
+      `The sources of ${release.name} were changed while the release was being checked. Start the release again.`,
     );
   }
 }

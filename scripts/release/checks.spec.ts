@@ -17,16 +17,16 @@ const releaseOf = (name: string, ...paths: readonly string[]): Release => ({
 });
 
 let folder: string;
-const given = process.env.REMOTES;
+const originalRemotes = process.env.REMOTES;
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'daybook-gate-'));
 });
 afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
-  process.env.REMOTES = given ?? '';
+  process.env.REMOTES = originalRemotes ?? '';
 });
 
-/** Makes the folders of these remotes' origins, and names them in `REMOTES`. */
+/** Creates the origin folders of these remotes and lists them in `REMOTES`. */
 function offer(...releases: readonly (Release | string)[]): void {
   const origins = releases.map((release, index) => {
     const name = typeof release === 'string' ? `mf-${index}` : release.name;
@@ -40,34 +40,34 @@ function offer(...releases: readonly (Release | string)[]): void {
 
 const press = releaseOf('mf-press', '/press', '/facts');
 
-/** Passes a candidate through; gives the lines that it reports. */
+/** Passes a candidate through the gate; returns the reported lines. */
 async function pass(release = press): Promise<readonly string[]> {
   const lines: string[] = [];
   await passGate({ folder, release, text: JSON.stringify(release) }, (line) => lines.push(line));
   return lines;
 }
 
-describe('the gate that a candidate passes before it is tried', () => {
-  test('lets it pass beside other remotes, and beside what its own origin offers', async () => {
+describe('the gate for release candidates', () => {
+  test('accepts a candidate alongside other remotes and the release at its own origin', async () => {
     offer(releaseOf('mf-legal', '/terms'), press);
     expect(await pass()).toEqual([]);
   });
 
-  test('refuses a path that another remote has', async () => {
+  test('rejects a path of another remote', async () => {
     offer(releaseOf('mf-legal', '/terms', '/facts'));
     await expect(pass()).rejects.toThrow(
-      'The shell server would refuse mf-press@1.0.0-00000001: its route /facts belongs to mf-legal@1.0.0-00000001. Give the page another path, or have the other remote release without it first.',
+      'The shell server would reject mf-press@1.0.0-00000001: its route /facts belongs to mf-legal@1.0.0-00000001. Give the page another path, or have the other remote release without it first.',
     );
   });
 
-  test('refuses what no shell server takes', async () => {
+  test('rejects a release that the shell server would reject', async () => {
     offer(releaseOf('mf-legal', '/terms'));
     await expect(pass({ ...press, entry: 'gone.js' })).rejects.toThrow(
-      'The shell server would refuse mf-press@1.0.0-00000001: its entry gone.js is not among its files.',
+      'The shell server would reject mf-press@1.0.0-00000001: its entry gone.js is not among its files.',
     );
   });
 
-  test('names the remotes that it could not be compared with, but for those that have no release', async () => {
+  test('reports remotes that could not be compared, except those without a release', async () => {
     offer('<!doctype html>');
     const away = `http://127.0.0.1:${await findFreePort()}`;
     process.env.REMOTES += `,mf-away=${away},mf-new=file:${folder}/mf-new`;
@@ -77,7 +77,7 @@ describe('the gate that a candidate passes before it is tried', () => {
     ]);
   });
 
-  test('says what is wrong with REMOTES', async () => {
+  test('reports an invalid REMOTES', async () => {
     process.env.REMOTES = 'mf-legal';
     await expect(pass()).rejects.toThrow('REMOTES: has “mf-legal” in it; write <name>=file:<folder> or');
   });

@@ -13,14 +13,14 @@ import { jestEnvironment, jestParameters } from '../commands/test.ts';
 import { readJestResults } from '../test-results.ts';
 import type { Candidate } from './candidate.ts';
 
-/** Timeout of an origin in ms; one that exceeds it is not compared with. */
+/** Timeout of an origin in ms; the comparison skips a remote that exceeds it. */
 const originTimeout = 5_000;
 
-/** A folder is named from the repository's root, as for the shell server; npm runs scripts of a remote in its folder. */
+/** Resolves a folder from the repository's root, like the shell server; npm runs a remote's scripts in its own folder. */
 const fromRoot = (origin: string) =>
   origin.startsWith('file:') ? `file:${path.resolve(root, origin.slice('file:'.length))}` : origin;
 
-/** The origins of all other remotes: those of `REMOTES`, or every `mf-*` folder's `dist`. */
+/** Returns the origins of all other remotes: those of `REMOTES`, or the `dist` of every `mf-*` folder. */
 function otherOrigins(remote: string): readonly RemoteOrigin[] {
   try {
     return parseRemotes(process.env.REMOTES || remoteOrigins()).filter(({ name }) => name !== remote);
@@ -29,24 +29,24 @@ function otherOrigins(remote: string): readonly RemoteOrigin[] {
   }
 }
 
-/** What an origin offers; nothing, and a line about why, where that can't be had. */
+/** Reads the release at an origin; if that fails, reports the reason and returns an empty list. */
 async function offered({ name, origin }: RemoteOrigin, report: (line: string) => void): Promise<readonly Release[]> {
   try {
     return [readRelease(await openOrigin(fromRoot(origin)).describe(AbortSignal.timeout(originTimeout)), name, origin)];
   } catch (error) {
     if (!(error instanceof OriginFailure || error instanceof ReleaseRejection)) throw error;
-    // A remote that was never built is nobody's problem here.
+    // A remote that was never built cannot collide.
     if (error.reason !== 'missing') report(`    not compared with ${name}, ${origin}: ${error.message}`);
     return [];
   }
 }
 
 /**
- * Passes a candidate through the gate of the shell server: what it would refuse later is refused now, its paths that
- * another remote has included.
+ * Passes a candidate through the gate of the shell server: rejects early what the server would reject later,
+ * including paths of another remote.
  *
- * @param report gets a line about each remote that the candidate could not be compared with
- * @throws CommandError saying what is refused, and why
+ * @param report receives a line about each remote that could not be compared
+ * @throws CommandError with the rejected release and the reason
  */
 export async function passGate({ release, text }: Candidate, report: (line: string) => void): Promise<void> {
   const others = await Promise.all(otherOrigins(release.name).map((origin) => offered(origin, report)));
@@ -60,33 +60,32 @@ export async function passGate({ release, text }: Candidate, report: (line: stri
         ? ' Give the page another path, or have the other remote release without it first.'
         : '';
     throw new CommandError(
-      `The shell server would refuse ${release.name}@${release.version}: ${error.message}.${advice}`,
+      `The shell server would reject ${release.name}@${release.version}: ${error.message}.${advice}`,
     );
   }
 }
 
-/** @throws CommandError with what Biome says of the remote's folder */
+/** @throws CommandError with Biome's output for the remote's folder */
 export async function checkFormat(remote: string): Promise<void> {
   const { code, output } = await runQuietly(lintCommand(remote));
-  if (code !== 0)
-    throw new CommandError(`${output.trim()}\n\nMost of it mends itself: npx biome check --write ${remote}`);
+  if (code !== 0) throw new CommandError(`${output.trim()}\n\nTo fix most of it: npx biome check --write ${remote}`);
 }
 
-/** @throws CommandError with what the compiler says of the remote */
+/** @throws CommandError with the compiler's output for the remote */
 export async function checkTypes(remote: string): Promise<void> {
   const { code, output } = await runQuietly(typesCommand(remote));
-  if (code !== 0) throw new CommandError(`${output.trim()}\n\nThe types of ${remote} don't fit; see above.`);
+  if (code !== 0) throw new CommandError(`${output.trim()}\n\n${remote} has type errors; see above.`);
 }
 
-/** A pattern for Jest that stands for every path below the folder. */
+/** Returns a pattern for Jest that matches every path below the folder. */
 const below = (folder: string) => `^${(folder + path.sep).replaceAll(/[^\w/-]/g, '\\$&')}`;
 
 /**
- * Runs the tests in the remote's folder, and no others.
+ * Runs only the tests in the remote's folder.
  *
- * @returns how many passed
- * @throws CommandError with what the tests say where one fails, and where there is none that passed: a release
- * whose tests are not found, or are all skipped, shall not pass for a tested one
+ * @returns the number of passed tests
+ * @throws CommandError with the output if a test fails, and if none passed: a release whose tests are missing or all
+ * skipped must not count as tested
  */
 export async function runOwnTests(remote: string): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-release-tests-'));
@@ -94,7 +93,7 @@ export async function runOwnTests(remote: string): Promise<number> {
   try {
     const { code, output } = await runQuietly(
       [
-        // Without threads of its own Node can't hang at its end: docs/decisions/2026-11-21-node-bugs.md
+        // Avoids a hang of multi-threaded Node at exit: docs/decisions/2026-11-21-node-bugs.md
         '--single-threaded',
         path.join(root, 'node_modules/jest/bin/jest.js'),
         ...jestParameters(results),
@@ -109,14 +108,14 @@ export async function runOwnTests(remote: string): Promise<number> {
     if (passed > 0) return passed;
     const which = skipped > 0 ? `All ${skipped} tests of ${remote} are skipped` : `${remote} has no tests`;
     throw new CommandError(
-      `${which}. A release needs one that passes: write it beside what it tests, such as ${remote}/src/pages/….spec.tsx`,
+      `${which}. A release needs one that passes: write it next to the code it tests, such as ${remote}/src/pages/….spec.tsx`,
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** @throws CommandError where a part of the candidate has no budget, or is heavier */
+/** @throws CommandError if a part of the candidate has no budget or exceeds it */
 export function checkBudget({ release }: Candidate): void {
   const manifest = path.join(root, release.name, 'package.json');
   const { budget } = JSON.parse(readFileSync(manifest, 'utf8')) as { budget?: unknown };

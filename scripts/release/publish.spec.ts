@@ -5,7 +5,7 @@ import { contractVersion, type Release } from '@daybook/contract';
 import { integrityOf } from '@daybook/release';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Candidate } from './candidate.ts';
-import { isPublished, offeredVersion, publish, tidyUp } from './publish.ts';
+import { cleanUp, isPublished, offeredVersion, publish } from './publish.ts';
 
 let folder: string;
 let origin: string;
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A candidate with one page, whose file names tell of their content as a build's do. */
+/** A candidate with one page, whose file names have content hashes like a build's. */
 function candidateOf(number: number, name = 'mf-legal'): Candidate {
   const hash = String(number).padStart(8, '0');
   const contents = new Map([
@@ -44,15 +44,15 @@ function candidateOf(number: number, name = 'mf-legal'): Candidate {
 const neverStopped = new AbortController().signal;
 const stamp = { file: '.built-from', content: '00000002' };
 
-/** Publishes a candidate, and does what is left to do after it. */
+/** Publishes a candidate, then cleans up its origin. */
 async function release(candidate: Candidate) {
   await publish(candidate, origin, neverStopped);
-  return tidyUp(candidate, origin, undefined);
+  return cleanUp(candidate, origin, undefined);
 }
 const filesAt = () => readdirSync(origin).sort();
 
 describe('publishing', () => {
-  test('brings a release to an origin that is not there yet', async () => {
+  test('creates a missing origin', async () => {
     expect(await offeredVersion(origin, 'mf-legal')).toBeUndefined();
     await release(candidateOf(1));
     expect(filesAt()).toEqual(['release.json', 'remoteEntry.00000001.js', 'shared.aaaaaaaa.css']);
@@ -60,16 +60,16 @@ describe('publishing', () => {
     expect(await isPublished(candidateOf(1), origin)).toBe(true);
   });
 
-  test('removes what no longer belongs, and only once the new release is on offer', async () => {
+  test('removes orphaned files only after the new release.json is in place', async () => {
     await release(candidateOf(1));
     await publish(candidateOf(2), origin, neverStopped);
     expect(readFileSync(path.join(origin, 'release.json'), 'utf8')).toBe(candidateOf(2).text);
     expect(filesAt()).toContain('remoteEntry.00000001.js');
-    expect(await tidyUp(candidateOf(2), origin, stamp)).toEqual({ removed: 1, problems: [] });
+    expect(await cleanUp(candidateOf(2), origin, stamp)).toEqual({ removed: 1, problems: [] });
     expect(filesAt()).toEqual(['.built-from', 'release.json', 'remoteEntry.00000002.js', 'shared.aaaaaaaa.css']);
   });
 
-  test('leaves what is not of a build alone', async () => {
+  test('leaves files alone that no build made', async () => {
     await release(candidateOf(1));
     writeFileSync(path.join(origin, '.built-from'), 'stamp');
     writeFileSync(path.join(origin, 'README'), 'notes');
@@ -77,33 +77,33 @@ describe('publishing', () => {
     expect(filesAt()).toEqual(expect.arrayContaining(['.built-from', 'README']));
   });
 
-  test('that fails midway leaves the old release on offer, whole', async () => {
+  test('leaves the old release complete when it fails midway', async () => {
     await release(candidateOf(1));
     const broken = candidateOf(2);
-    writeFileSync(path.join(broken.folder, 'remoteEntry.00000002.js'), 'changed since it was tried');
+    writeFileSync(path.join(broken.folder, 'remoteEntry.00000002.js'), 'changed since it was checked');
     await expect(publish(broken, origin, neverStopped)).rejects.toThrow(
-      /is not what was tried\. Start the release again\./,
+      /has changed since it was checked\. Start the release again\./,
     );
     expect(await isPublished(candidateOf(1), origin)).toBe(true);
   });
 
-  test('that is stopped leaves the old release on offer, whole', async () => {
+  test('leaves the old release complete when it is stopped', async () => {
     await release(candidateOf(1));
     await expect(publish(candidateOf(2), origin, AbortSignal.abort())).rejects.toThrow(/aborted/);
     expect(await isPublished(candidateOf(1), origin)).toBe(true);
   });
 
-  test('is done where what is left to do after it fails, which is told, and keeps nothing else from being done', async () => {
+  test('succeeds when a cleanup step fails: reports it and runs the other steps', async () => {
     await release(candidateOf(1));
     mkdirSync(path.join(origin, stamp.file));
     await publish(candidateOf(2), origin, neverStopped);
-    const { removed, problems } = await tidyUp(candidateOf(2), origin, stamp);
+    const { removed, problems } = await cleanUp(candidateOf(2), origin, stamp);
     expect(problems).toEqual([expect.stringMatching(/^EISDIR.*\.built-from/)]);
     expect(removed).toBe(1);
     expect(await isPublished(candidateOf(2), origin)).toBe(true);
   });
 
-  test('finishes what a crash has left', async () => {
+  test('finishes a publication that a crash interrupted', async () => {
     await release(candidateOf(1));
     writeFileSync(path.join(origin, 'remoteEntry.00000002.js.publishing'), 'half');
     writeFileSync(path.join(origin, 'remoteEntry.00000002.js'), 'half');
@@ -113,19 +113,21 @@ describe('publishing', () => {
   });
 });
 
-describe('an origin that is none of this remote', () => {
-  test('such as another remote’s is refused', async () => {
+describe('publishing to a path that is not an origin of the remote', () => {
+  test('rejects the origin of another remote', async () => {
     await release(candidateOf(1, 'mf-privacy'));
     await expect(offeredVersion(origin, 'mf-legal')).rejects.toThrow('is the origin of mf-privacy, not of mf-legal.');
   });
 
-  test('such as a folder of other things is refused', async () => {
+  test('rejects a folder with other files', async () => {
     mkdirSync(origin);
     writeFileSync(path.join(origin, 'thesis.txt'), 'years of work');
-    await expect(offeredVersion(origin, 'mf-legal')).rejects.toThrow(/holds no release, but thesis\.txt and such/);
+    await expect(offeredVersion(origin, 'mf-legal')).rejects.toThrow(
+      /holds no release but other files, such as thesis\.txt/,
+    );
   });
 
-  test('such as a file is refused', async () => {
+  test('rejects a file', async () => {
     writeFileSync(origin, '');
     await expect(offeredVersion(origin, 'mf-legal')).rejects.toThrow(/is a file; a release is published to a folder/);
   });

@@ -6,21 +6,21 @@ import { integrityOf } from '@daybook/release';
 import { CommandError } from '@daybook/server';
 import type { Candidate } from './candidate.ts';
 
-/** Ends the name of a file that is being written; one that a crash left behind goes with the next release. */
+/** Suffix of a file that is being written; the next release removes one that a crash left behind. */
 const unfinished = '.publishing';
 
-/** Names that only a build makes: with a content hash, compressed or not, or a source map. */
+/** Returns whether only a build makes such a name: with a content hash, compressed or not, or a source map. */
 const isBuilt = (file: string) => /\.[0-9a-f]{8}\.\w+(?:\.map|\.br|\.gz)?$/.test(file) || file.endsWith(unfinished);
 
 const readIfThere = (file: string) => readFile(file).catch(() => undefined);
 
-/** Makes the names in a folder last through a crash. */
+/** Flushes a folder's directory entries to disk, so that new names survive a crash. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   await handle.sync().finally(() => handle.close());
 }
 
-/** Writes a file as a whole: a reader finds the old one or the new one, after a crash too. */
+/** Writes a file atomically: readers see the old or the new content, also after a crash. */
 async function writeWhole(file: string, content: Uint8Array | string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   const handle = await open(file + unfinished, 'w');
@@ -32,10 +32,10 @@ async function writeWhole(file: string, content: Uint8Array | string): Promise<v
 }
 
 /**
- * The version that an origin offers.
+ * Returns the version at an origin.
  *
- * @returns `undefined` for a folder that is empty, or not there
- * @throws CommandError where the folder holds something else: nothing of that shall be touched
+ * @returns `undefined` for an empty or missing folder
+ * @throws CommandError if the folder holds anything else: foreign files must not be touched
  */
 export async function offeredVersion(origin: string, remote: string): Promise<string | undefined> {
   const isFolder = await stat(origin).then(
@@ -49,13 +49,13 @@ export async function offeredVersion(origin: string, remote: string): Promise<st
     const others = (await readdir(origin)).filter((file) => !isBuilt(file) && !file.startsWith('.'));
     if (others.length === 0) return undefined;
     throw new CommandError(
-      `${origin} holds no release, but ${others[0]} and such. Name an empty folder, or a new one.`,
+      `${origin} holds no release but other files, such as ${others[0]}. Name an empty folder or a new one.`,
     );
   }
   const parsed = releaseSchema.safeParse(parseJson(String(text)));
   const name = parsed.data?.name;
   if (name && name !== remote) throw new CommandError(`${origin} is the origin of ${name}, not of ${remote}.`);
-  // A release.json that can't be read is replaced: that mends it.
+  // Publishing replaces an unreadable release.json, which fixes it.
   return parsed.data?.version;
 }
 
@@ -67,7 +67,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Whether an origin holds this very release: each file, byte for byte. */
+/** Returns whether an origin holds exactly this release: each file, byte for byte. */
 export async function isPublished({ release, text }: Candidate, origin: string): Promise<boolean> {
   if (String(await readIfThere(path.join(origin, releaseFileName))) !== text) return false;
   for (const [file, { integrity }] of Object.entries(release.files)) {
@@ -77,7 +77,7 @@ export async function isPublished({ release, text }: Candidate, origin: string):
   return true;
 }
 
-/** Copies the files that the origin lacks. Their names are new, so nobody reads them yet. */
+/** Copies the files that the origin lacks. Safe before release.json changes: nothing refers to the new names yet. */
 async function copyFiles({ folder, release }: Candidate, origin: string, stopped: AbortSignal): Promise<void> {
   for (const [file, { integrity }] of Object.entries(release.files)) {
     stopped.throwIfAborted();
@@ -85,7 +85,7 @@ async function copyFiles({ folder, release }: Candidate, origin: string, stopped
     if (there && integrityOf(there) === integrity) continue;
     const content = await readIfThere(path.join(folder, file));
     if (!content || integrityOf(content) !== integrity) {
-      throw new CommandError(`${path.join(folder, file)} is not what was tried. Start the release again.`);
+      throw new CommandError(`${path.join(folder, file)} has changed since it was checked. Start the release again.`);
     }
     await writeWhole(path.join(origin, file), content);
   }
@@ -94,21 +94,21 @@ async function copyFiles({ folder, release }: Candidate, origin: string, stopped
   }
 }
 
-async function removeLeftovers({ release }: Candidate, origin: string): Promise<number> {
+async function removeOrphanedFiles({ release }: Candidate, origin: string): Promise<number> {
   const entries = await readdir(origin, { recursive: true, withFileTypes: true });
-  const leftovers = entries
+  const orphaned = entries
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
     .filter((file) => isBuilt(file) && !Object.hasOwn(release.files, path.relative(origin, file)));
-  for (const file of leftovers) await rm(file, { force: true });
-  return leftovers.length;
+  for (const file of orphaned) await rm(file, { force: true });
+  return orphaned.length;
 }
 
 /**
- * Publishes a candidate to its origin: files first, then release.json, which names them. So whoever looks at the
- * origin, at any moment and after a crash at any moment, finds one whole release.
+ * Publishes a candidate to its origin: files first, then release.json, which lists them. So readers of the origin
+ * see one complete release at any moment, also after a crash.
  *
- * @param stopped leaves the origin with the release that it offers
+ * @param stopped aborts and keeps the origin's current release
  */
 export async function publish(candidate: Candidate, origin: string, stopped: AbortSignal): Promise<void> {
   await mkdir(origin, { recursive: true });
@@ -117,56 +117,55 @@ export async function publish(candidate: Candidate, origin: string, stopped: Abo
   await writeWhole(path.join(origin, releaseFileName), candidate.text);
 }
 
-/** What became of an origin whose new release is on offer. */
-export interface Tidied {
-  /** How many files of earlier builds were removed. */
+/** Result of the cleanup after publishing. */
+export interface CleanupResult {
+  /** Number of removed files of earlier builds. */
   readonly removed: number;
-  /** What could not be done; the release is published all the same. */
+  /** Steps that failed; the release is published regardless. */
   readonly problems: readonly string[];
 }
 
 /**
- * Does what is left to do once a candidate is published: makes release.json last through a crash, stamps the folder
- * as built from the candidate's sources, and removes what earlier builds left there. Each is tried where another
- * fails: none of it undoes the release.
+ * Cleans up after publishing: flushes release.json to disk, stamps the folder as built from the candidate's sources,
+ * and removes files of earlier builds. A failed step does not stop the others: none of them undoes the release.
  *
- * @param stamp the name and content of the stamp; none where the folder is no workspace's
+ * @param stamp name and content of the stamp; `undefined` if the folder belongs to no workspace
  */
-export async function tidyUp(
+export async function cleanUp(
   candidate: Candidate,
   origin: string,
   stamp: { readonly file: string; readonly content: string } | undefined,
-): Promise<Tidied> {
+): Promise<CleanupResult> {
   const problems: string[] = [];
-  const tell = (error: Error) => {
+  const report = (error: Error) => {
     problems.push(error.message);
     return 0;
   };
-  await syncFolder(origin).catch(tell);
-  if (stamp) await writeFile(path.join(origin, stamp.file), stamp.content).catch(tell);
-  return { removed: await removeLeftovers(candidate, origin).catch(tell), problems };
+  await syncFolder(origin).catch(report);
+  if (stamp) await writeFile(path.join(origin, stamp.file), stamp.content).catch(report);
+  return { removed: await removeOrphanedFiles(candidate, origin).catch(report), problems };
 }
 
 /** Poll interval and timeout of a request, in ms. */
 const pollInterval = 250;
 const requestTimeout = 3_000;
 
-/** A site polls its origins every 3 s, after failures less often. After this many ms something is in the way. */
+/** In ms. Longer than the 3 s in which a site polls its origins, to allow for its backoff after failures. */
 const defaultTimeout = 15_000;
 
-/** The version of a remote that a site's visitors get; throws where no site answers. */
+/** Returns the active version of a remote; throws if no site responds. */
 async function activeVersion(site: string, remote: string): Promise<string | undefined> {
-  const answer = await fetch(new URL(registryAddress, site), { signal: AbortSignal.timeout(requestTimeout) });
-  const { remotes } = (await answer.json()) as Registry;
+  const response = await fetch(new URL(registryAddress, site), { signal: AbortSignal.timeout(requestTimeout) });
+  const { remotes } = (await response.json()) as Registry;
   return remotes.find(({ name }) => name === remote)?.version;
 }
 
 /**
- * Waits until a site's visitors get a release.
+ * Waits until a release is active on a site.
  *
  * @param site its address
  * @param timeout in ms
- * @returns what came of it, in a line; that a site does not run, or gives another release, is no error
+ * @returns the result in one line; a site that is down or serves another release is not an error
  */
 export async function watchSite(
   site: string,
@@ -180,11 +179,11 @@ export async function watchSite(
       if (active === version) return `Active at ${site} since ${new Date().toLocaleTimeString('en-GB')}.`;
       if (Date.now() > end) {
         const instead = active ? `serves ${active}` : `has no release of ${name}`;
-        return `${site} still ${instead}; npm run releases -- show ${name} says why.`;
+        return `${site} still ${instead}; npm run releases -- show ${name} shows why.`;
       }
       await delay(pollInterval);
     }
   } catch {
-    return `No site answers at ${site}; one that runs takes the release over in seconds.`;
+    return `No site responds at ${site}; a running site activates the release within seconds.`;
   }
 }

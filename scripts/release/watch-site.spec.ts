@@ -14,45 +14,45 @@ afterEach(() => {
   server = undefined;
 });
 
-async function startSite(answer: RequestListener): Promise<string> {
-  server = createServer(answer).listen(0, '127.0.0.1');
+async function startSite(respond: RequestListener): Promise<string> {
+  server = createServer(respond).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('a published release', () => {
-  test('is waited for until visitors get it', async () => {
+describe('watchSite', () => {
+  test('waits until the release is active', async () => {
     const versions = ['1.0.0-00000001', release.version];
-    const asked: unknown[] = [];
-    const site = await startSite(({ url }, answer) => {
-      asked.push(url);
-      answer.end(registryWith(versions.shift() ?? ''));
+    const requested: unknown[] = [];
+    const site = await startSite(({ url }, response) => {
+      requested.push(url);
+      response.end(registryWith(versions.shift() ?? ''));
     });
     expect(await watchSite(site, release)).toMatch(new RegExp(`^Active at ${site} since \\d\\d:\\d\\d:\\d\\d\\.$`));
-    expect(asked).toEqual(['/registry.json', '/registry.json']);
+    expect(requested).toEqual(['/registry.json', '/registry.json']);
   });
 
-  test('that a site does not take over is told, with where to look', async () => {
-    const site = await startSite((_, answer) => answer.end(registryWith('1.0.0-00000001')));
+  test('reports a release that the site does not activate, with the command that shows why', async () => {
+    const site = await startSite((_, response) => response.end(registryWith('1.0.0-00000001')));
     expect(await watchSite(site, release, 0)).toBe(
-      `${site} still serves 1.0.0-00000001; npm run releases -- show mf-legal says why.`,
+      `${site} still serves 1.0.0-00000001; npm run releases -- show mf-legal shows why.`,
     );
   });
 
-  test('of a remote that the site does not have is told', async () => {
-    const site = await startSite((_, answer) => answer.end('{"remotes": [], "missing": ["mf-legal"]}'));
+  test('reports a remote that has no release on the site', async () => {
+    const site = await startSite((_, response) => response.end('{"remotes": [], "missing": ["mf-legal"]}'));
     expect(await watchSite(site, release, 0)).toMatch(/ still has no release of mf-legal; /);
   });
 
-  test('is waited for nowhere where no site runs', async () => {
+  test('does not wait when no site responds', async () => {
     const site = `http://127.0.0.1:${await findFreePort()}`;
     expect(await watchSite(site, release)).toBe(
-      `No site answers at ${site}; one that runs takes the release over in seconds.`,
+      `No site responds at ${site}; a running site activates the release within seconds.`,
     );
   });
 
-  test('is waited for nowhere where something else answers', async () => {
-    const site = await startSite((_, answer) => answer.end('<!doctype html>'));
-    expect(await watchSite(site, release)).toMatch(/^No site answers at /);
+  test('does not wait when something other than a site responds', async () => {
+    const site = await startSite((_, response) => response.end('<!doctype html>'));
+    expect(await watchSite(site, release)).toMatch(/^No site responds at /);
   });
 });

@@ -10,7 +10,7 @@ const systemPaths = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** Timeout of the installation of a browser, in ms. */
+/** Timeout for installing a browser, in ms. */
 const installTimeout = 600_000;
 
 function isExecutable(file: string): boolean {
@@ -28,7 +28,7 @@ const systemBrowsers = () =>
     .flatMap((folder) => systemNames.map((name) => path.join(folder, name)))
     .concat(systemPaths);
 
-/** Debian's package where it can be installed, because it brings its libraries; else Playwright's download. */
+/** Installs Debian's package if possible, since it includes the libraries; otherwise Playwright's download. */
 function installBrowser(): void {
   const stdio = ['ignore', 'ignore', 'inherit'] as const;
   if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
@@ -46,11 +46,11 @@ function installBrowser(): void {
 }
 
 /**
- * Finds a Chromium or Chrome to test with: the one that `BROWSER_PATH` names, Playwright's own, the system's;
- * else installs one.
+ * Finds a Chromium or Chrome to test with: that of `BROWSER_PATH`, Playwright's, the system's; installs one if there
+ * is none.
  *
  * @returns the path of its executable
- * @throws Error saying what to do where there is none and none can be installed
+ * @throws Error with instructions if there is none and none can be installed
  */
 export function findBrowser(): string {
   const named = process.env.BROWSER_PATH;
@@ -75,13 +75,13 @@ export function findBrowser(): string {
 /**
  * Starts a headless browser.
  *
- * @param started closes it when it is disposed
- * @throws Error where there is no browser
+ * @param started closes the browser when it is disposed
+ * @throws Error if there is no browser
  */
 export async function launchBrowser(started: AsyncDisposableStack, options: LaunchOptions = {}): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: findBrowser(),
-    // On Ctrl-C Playwright would end the process by itself, before the command has stopped the rest.
+    // Otherwise Playwright would exit the process on Ctrl-C, before the command has stopped the rest.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

@@ -26,7 +26,7 @@ const good = { entry: 9_000, '/press': 3_000, '/facts': 2_000 };
 const problemsOf = (budget: unknown) => compareWithBudget(release, budget, 'mf-press/package.json').problems;
 
 describe('the weight of a release', () => {
-  test('is what is transferred: compressed where it is, and pictures not at all', () => {
+  test('counts transferred bytes: compressed if available, without pictures', () => {
     expect(weights(release)).toEqual(
       new Map([
         ['entry', 8_000],
@@ -38,14 +38,14 @@ describe('the weight of a release', () => {
 });
 
 describe('the budget of a release', () => {
-  test('holds up to its very last byte', () => {
+  test('accepts a release exactly at its budget and rejects one byte more', () => {
     expect(problemsOf(good)).toEqual([]);
     expect(problemsOf({ ...good, '/facts': 1_999 })).toEqual([
       'mf-press/package.json: /facts weighs 2,000 bytes, 1 over its budget of 1,999. Make it lighter, or raise the budget: "/facts": 2300',
     ]);
   });
 
-  test.each([[undefined], [null], ['lots'], [{}]])('of %p has none for any part, and says what to write', (budget) => {
+  test.each([[undefined], [null], ['lots'], [{}]])('suggests a budget for each part if it is %p', (budget) => {
     expect(problemsOf(budget)).toEqual([
       'mf-press/package.json: entry weighs 8,000 bytes and has no budget. Write in "budget": "entry": 9000',
       'mf-press/package.json: /press weighs 2,900 bytes and has no budget. Write in "budget": "/press": 3300',
@@ -53,23 +53,23 @@ describe('the budget of a release', () => {
     ]);
   });
 
-  test.each([['2000'], [0], [-1], [1.5], [null]])('may not be %p', (limit) => {
+  test.each([['2000'], [0], [-1], [1.5], [null]])('rejects %p as the limit of a part', (limit) => {
     expect(problemsOf({ ...good, '/facts': limit })).toEqual([
       `mf-press/package.json: The budget of /facts is ${JSON.stringify(limit)}; it must be a number of bytes: "/facts": 2300`,
     ]);
   });
 
-  test('may not be of a route that there is not', () => {
+  test('rejects a limit for an unknown route', () => {
     expect(problemsOf({ ...good, '/gone': 1 })).toEqual([
-      'mf-press/package.json: "/gone" is no route of the remote. Take it out of "budget".',
+      'mf-press/package.json: "/gone" is not a route of the remote. Remove it from "budget".',
     ]);
   });
 
-  test('leaves some room where it is new', () => {
+  test('suggests some headroom for a new part', () => {
     expect(suggestBudget(8_000)).toBe(9_000);
   });
 
-  test('is drawn as a table that lines up', () => {
+  test('is printed as an aligned table', () => {
     expect(budgetTable(compareWithBudget(release, good, '').rows)).toEqual([
       'entry   8,000 of 9,000 bytes  ██████████████████░░  89 %',
       '/press  2,900 of 3,000 bytes  ███████████████████░  97 %',

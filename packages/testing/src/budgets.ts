@@ -1,6 +1,6 @@
 import type { Release } from '@daybook/contract';
 
-/** How a part of a release stands to its budget; both in bytes, as transferred. */
+/** Weight and budget of a part of a release, in transferred bytes. */
 export interface BudgetRow {
   /** `entry`, or a route's path. */
   readonly part: string;
@@ -11,21 +11,21 @@ export interface BudgetRow {
 export interface BudgetComparison {
   /** The parts that have a budget. */
   readonly rows: readonly BudgetRow[];
-  /** What does not hold, and what to do about it: a line each. */
+  /** A line for each violation, with its fix. */
   readonly problems: readonly string[];
 }
 
-/** The part of a release that every page of the remote needs. */
+/** Name of the part that every page of the remote needs. */
 const entryPart = 'entry';
 
-/** Room that a new budget leaves, and what it is rounded up to, in bytes. */
+/** Headroom of a suggested budget, and the step in bytes that it is rounded up to. */
 const headRoom = 1.12;
 const step = 100;
 
 /**
- * What each part of a release weighs on its way to a visitor: `entry` is the remote entry; a route is all its
- * scripts and styles beside the entry, those that it shares with other routes included, since a visitor who comes
- * to it first loads them all. Compressed with Brotli where the release has that. Pictures and downloads don't count.
+ * Returns the transferred bytes of each part of a release: `entry` is the remote entry; a route counts all its scripts
+ * and styles except the entry, including those shared with other routes, since a first visit loads them all. Uses the
+ * Brotli variant if there is one. Pictures and downloads don't count.
  */
 export function weights({ entry, routes, files }: Release): ReadonlyMap<string, number> {
   const transferred = (file: string) => (files[`${file}.br`] ?? files[file])?.size ?? 0;
@@ -35,16 +35,16 @@ export function weights({ entry, routes, files }: Release): ReadonlyMap<string, 
   ]);
 }
 
-/** A budget for a part of this weight: some room, rounded up. */
+/** Suggests a budget for a part of this weight: with headroom, rounded up. */
 export const suggestBudget = (used: number) => Math.ceil((used * headRoom) / step) * step;
 
 export const inBytes = (bytes: number) => bytes.toLocaleString('en-US');
 
 /**
- * Holds a release against the `budget` of its remote's package.json.
+ * Compares a release with the `budget` in its remote's package.json.
  *
- * @param manifest how messages name that package.json
- * @param budget what stands there: bytes by part
+ * @param manifest name of that package.json in messages
+ * @param budget its value: bytes by part
  */
 export function compareWithBudget(release: Release, budget: unknown, manifest: string): BudgetComparison {
   const used = weights(release);
@@ -67,7 +67,7 @@ export function compareWithBudget(release: Release, budget: unknown, manifest: s
     }
   }
   for (const part of budgets.keys()) {
-    if (!used.has(part)) problems.push(`"${part}" is no route of the remote. Take it out of "budget".`);
+    if (!used.has(part)) problems.push(`"${part}" is not a route of the remote. Remove it from "budget".`);
   }
   return { rows, problems: problems.map((problem) => `${manifest}: ${problem}`) };
 }
@@ -79,7 +79,7 @@ function barOf(share: number): string {
   return '█'.repeat(filled).padEnd(barLength, '░');
 }
 
-/** The rows as aligned lines: part, used of budget, a bar and the share. */
+/** Formats the rows as aligned lines: part, used of budget, a bar and the percentage. */
 export function budgetTable(rows: readonly BudgetRow[]): readonly string[] {
   const width = (texts: readonly string[]) => Math.max(...texts.map(({ length }) => length));
   const partWidth = width(rows.map(({ part }) => part));

@@ -7,17 +7,17 @@ import { findFreePort } from './ports.ts';
 
 const startTimeout = 10_000;
 
-/** The nginx of this machine, if there is one. Debian installs it where only root's PATH leads. */
+/** Finds the nginx of this machine. Debian installs it outside the PATH of other users than root. */
 export const findNginx = (): string | undefined =>
   ['nginx', '/usr/sbin/nginx'].find((program) => spawnSync(program, ['-v']).status === 0);
 
 /**
- * Starts an nginx of one process with one server on 127.0.0.1.
+ * Starts a single-process nginx with one server on 127.0.0.1.
  *
- * @param started stops it when it is disposed
+ * @param started stops nginx when it is disposed
  * @param folder for its files
- * @param server what its server block contains
- * @param http what stands beside it
+ * @param server content of the server block
+ * @param http directives next to the server block
  */
 export async function startNginx(
   program: string,
@@ -55,13 +55,13 @@ export async function startNginx(
   const end = Date.now() + startTimeout;
   while (!(await fetch(address).catch(() => undefined))) {
     if (child.nodeChildProcess.exitCode !== null || Date.now() > end)
-      throw new Error('nginx did not start; its reason is above.');
+      throw new Error('nginx did not start; see its output above.');
     await delay(25);
   }
   return { address, pid: child.pid ?? 0 };
 }
 
-/** Starts an nginx that forwards everything to one address over connections that it reuses. */
+/** Starts an nginx that forwards everything to one address over keep-alive connections. */
 export function startNginxProxy(program: string, started: AsyncDisposableStack, folder: string, address: string) {
   const location = `location / {
     proxy_pass http://site; proxy_http_version 1.1;

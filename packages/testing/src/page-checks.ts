@@ -1,32 +1,32 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright';
 
-/** The rules that every page is held to; axe's own choice leaves out the target size. */
+/** Tags of the rules for every page. Explicit, since axe's default omits the target size. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The rules of them that depend on colors. */
+/** The subset of rules that depend on colors. */
 export const colorRules = ['color-contrast', 'link-in-text-block'];
 
 /**
- * What axe finds on the page as it is now: a line for each rule that is broken, with the elements that break it.
+ * Runs axe on the page's current state; returns a line for each violated rule, with the elements.
  *
- * @param rules those to check; all that every page is held to where left out
+ * @param rules to check; default: the rules for every page
  */
 export async function accessibilityFindings(page: Page, rules?: string[]): Promise<readonly string[]> {
-  // In the page itself: otherwise axe is run a second time, in an empty page, to sum up frames, of which no page has any.
+  // Legacy mode: otherwise axe runs a second time, in an empty page, to merge the results of frames; no page has any.
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(tags)).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
-/** By how many pixels the page is wider than the window; 0 or less where it does not scroll sideways. */
+/** Returns by how many pixels the page is wider than the window; 0 or less if it does not scroll sideways. */
 export function sidewaysScroll(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
 /**
- * Elements that stick out of the page, and boxes that what is in them sticks out of; what is meant to scroll by itself
- * does not count. The page ends where the room of the scroll bar begins, also where the bar itself is hidden.
+ * Returns elements that overflow the page, and boxes that their content overflows; ignores scroll containers. The page
+ * ends at the space reserved for the scroll bar, even if the bar is hidden.
  */
 export function sticksOut(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
@@ -44,7 +44,7 @@ export function sticksOut(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** Keeps a page from prefetching others, as for a visitor who saves data; runs in the page. */
+/** Disables prefetching, as for a visitor with data saver on; runs in the page. */
 export function saveData(): void {
   const connection = (navigator as Navigator & { readonly connection?: object }).connection;
   if (connection) Object.defineProperty(connection, 'saveData', { value: true });

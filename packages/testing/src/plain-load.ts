@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { Agent, type RequestOptions, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** Files that a page names: a browser requests them at once. */
+/** Files that a page refers to, which a browser requests at once. */
 const files = /"(\/(?:assets|remotes)\/[^"\\]+\.(?:js|css))"/g;
 
-/** Visitors who open pages with their files, and sign up where that is asked for, until they are stopped. */
+/** Load without browsers: opens pages with their files, and optionally signs up, until stopped. */
 export class PlainLoad {
-  /** Every request without success. */
+  /** Failed requests. */
   readonly failures: string[] = [];
   requests = 0;
-  /** How many signups were acknowledged. */
+  /** Number of acknowledged signups. */
   signups = 0;
-  /** What the addresses that signed up begin with, and no others. */
+  /** Unique prefix of the addresses that this load signs up. */
   readonly addressPrefix = `visitor-${randomUUID()}-`;
   readonly #site: string;
   readonly #agent = new Agent({ keepAlive: true });
@@ -47,7 +47,7 @@ export class PlainLoad {
     }
   }
 
-  /** @returns the body of a response, empty where it was no success */
+  /** @returns the body of a response; empty if the request failed */
   async #request(path: string, options: RequestOptions = {}, body = ''): Promise<string> {
     this.requests += 1;
     try {
@@ -60,7 +60,7 @@ export class PlainLoad {
     return '';
   }
 
-  /** Not by fetch: that of Node 24.21 ends the process where a connection ends before 64 KiB of a body are read. */
+  /** Not fetch: in Node 24.21 it crashes the process if a connection ends before 64 KiB of a body are read. */
   #send(path: string, options: RequestOptions, body: string): Promise<{ status: number; content: string }> {
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number; content: string }>();
     request(this.#site + path, { agent: this.#agent, ...options }, (response) => {

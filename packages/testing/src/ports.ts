@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** Listens for a moment; returns the port. */
+/** Binds a port briefly; returns its number. */
 async function tryPort(port: number, host: string): Promise<number> {
   const server = createServer();
   server.listen({ port, host });
@@ -12,14 +12,14 @@ async function tryPort(port: number, host: string): Promise<number> {
   return found;
 }
 
-/** Whether a port can be listened on, at both addresses that browsers try for `localhost`. */
+/** Returns whether a port is free on both addresses that browsers try for `localhost`. */
 export async function isPortFree(port: number): Promise<boolean> {
   const codes = await Promise.all(
     ['127.0.0.1', '::1'].map((host) => tryPort(port, host).catch(({ code }: NodeJS.ErrnoException) => code)),
   );
-  // A machine without IPv6 has no such address, so nobody can have the port there.
+  // A machine without IPv6 lacks that address, so nothing can use the port there.
   return codes.every((code) => code === port || code === 'EADDRNOTAVAIL');
 }
 
-/** A port that nobody listens on at 127.0.0.1 now. */
+/** Returns a port of 127.0.0.1 that is free now. */
 export const findFreePort = (): Promise<number> => tryPort(0, '127.0.0.1');

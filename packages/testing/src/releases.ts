@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { type Release, releaseFileName, releaseSchema } from '@daybook/contract';
 import { root } from './workspaces.ts';
 
-/** A release in memory: what an origin serves. */
+/** A release in memory, with the files that an origin serves. */
 export interface ReleaseVariant {
   readonly release: Release;
   readonly files: ReadonlyMap<string, Buffer>;
@@ -20,7 +20,7 @@ export const integrityOf = (content: Buffer | string) =>
   `sha384-${createHash('sha384').update(content).digest('base64')}`;
 const describeFile = (content: Buffer) => ({ integrity: integrityOf(content), size: content.length });
 
-/** Reads the release in a folder, without the compressed siblings of its files. */
+/** Reads the release in a folder, without the compressed variants of its files. */
 export function readRelease(folder: string): ReleaseVariant {
   const release = releaseSchema.parse(JSON.parse(readFileSync(path.join(folder, releaseFileName), 'utf8')));
   const files = Object.fromEntries(Object.entries(release.files).filter(([name]) => !isCompressed(name)));
@@ -31,7 +31,7 @@ export function readRelease(folder: string): ReleaseVariant {
 /** Reads the release in a remote's `dist`. */
 export const readBuiltRelease = (remote: string): ReleaseVariant => readRelease(path.join(root, remote, 'dist'));
 
-/** Writes a release to a folder, as an origin has it. */
+/** Writes a release to a folder in the layout of an origin. */
 export function writeRelease(folder: string, { release, files }: ReleaseVariant): void {
   for (const [name, content] of files) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
@@ -40,17 +40,17 @@ export function writeRelease(folder: string, { release, files }: ReleaseVariant)
   writeFileSync(path.join(folder, releaseFileName), JSON.stringify(release));
 }
 
-/** Copies a remote's build to a folder of a test's own; returns its version. */
+/** Copies a remote's build to a test's folder; returns its version. */
 export function copyRelease(remote: string, folder: string): string {
   cpSync(path.join(root, remote, 'dist'), folder, { recursive: true });
   return readRelease(folder).release.version;
 }
 
 /**
- * The same release under another version, as a build of changed sources would make it: its code is named after the
- * version.
+ * Returns the release under another version, as a build of changed sources would produce it: code files are named
+ * after the version.
  *
- * @param edit changes the content of a script, style or fragment
+ * @param edit transforms the content of a script, style or fragment
  */
 export function variantOf(
   { release, files }: ReleaseVariant,
@@ -67,7 +67,7 @@ export function variantOf(
   return { release: { ...release, version, files: descriptions }, files: changed };
 }
 
-/** Replaces the release in a folder by the same one under another version, whose entry throws where it is broken. */
+/** Replaces the release in a folder with the same one under another version; if broken, its entry throws. */
 export function writeNextRelease(folder: string, version: string, isBroken = false): void {
   const current = readRelease(folder);
   const { entry } = current.release;
@@ -77,9 +77,9 @@ export function writeNextRelease(folder: string, version: string, isBroken = fal
 }
 
 /**
- * The entry of a remote, written by hand as a build would make it.
+ * Returns a hand-written remote entry in the form of a build's.
  *
- * @param page the component of all its pages: an expression in which `React` is the shell's
+ * @param page component of all pages: an expression in which `React` is the shell's
  */
 export const handWrittenEntry = (name: string, version: string, paths: readonly string[], page: string): string => `
 globalThis[${JSON.stringify(`${name}@${version}`)}] = (() => {
@@ -94,7 +94,7 @@ globalThis[${JSON.stringify(`${name}@${version}`)}] = (() => {
 })();
 `;
 
-/** A release with the routes of another one, whose only file is an entry written by hand. */
+/** Returns a release with the routes of another one; its only file is a hand-written entry. */
 export function handWritten({ release }: ReleaseVariant, version: string, page: string): ReleaseVariant {
   const entry = `remoteEntry.${version.slice(-8)}.js`;
   const paths = release.routes.map((route) => route.path);
@@ -107,10 +107,10 @@ export function handWritten({ release }: ReleaseVariant, version: string, page: 
 const notSources = /[\\/](?:dist|node_modules)$/;
 
 /**
- * Builds a remote as its team would after a change of one of its sources: in a copy of the repository that has
- * nothing but that remote and the packages, so that nothing else is built or needed.
+ * Builds a remote after a change of one of its sources, in a copy of the repository with only that remote and the
+ * packages, so that nothing else is built or needed.
  *
- * @param file the source that is changed, from the remote's folder
+ * @param file the changed source, relative to the remote's folder
  */
 export async function rebuild(remote: string, file: string, edit: (text: string) => string): Promise<ReleaseVariant> {
   const copy = mkdtempSync(path.join(tmpdir(), 'daybook-rebuild-'));

@@ -7,21 +7,21 @@ import { examplesOf, remotes, root } from './workspaces.ts';
 export interface SiteRoute {
   readonly remote: string;
   readonly path: string;
-  /** Path and query that it is opened with. */
+  /** Path and query of the request. */
   readonly address: string;
 }
 
-/** The release that a remote's build has left. */
+/** Returns the release of a remote's build. */
 export function builtRelease(remote: string): Release {
   const file = path.join(root, remote, 'dist', releaseFileName);
   return releaseSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 
 /**
- * The pages of all remotes as built; the home page first.
+ * Returns the pages of all built remotes; the home page first.
  *
- * @param only paths of those that are wanted; all where left out
- * @throws Error naming a path that no remote has
+ * @param only paths to return; default: all
+ * @throws Error naming an unknown path
  */
 export function siteRoutes(only?: readonly string[]): readonly SiteRoute[] {
   const all = remotes.flatMap((remote) => {

@@ -4,37 +4,37 @@ import { findFreePort } from './ports.ts';
 import { type Child, exitCode, hasEnded, startNode, startServer, stopChild } from './processes.ts';
 import { remoteOrigins, root } from './workspaces.ts';
 
-/** Timeout of the start of a server, in ms. */
+/** Timeout of a server's start, in ms. */
 const startTimeout = 30_000;
 
 export interface SiteOptions {
   /** Port of the site on localhost. */
   readonly port: number;
   readonly databaseUrl: string;
-  /** Signs the cookie that remembers a browser's signups; 32 characters or more. */
+  /** Signs the cookie with a browser's signups; at least 32 characters. */
   readonly cookieSecret: string;
-  /** Where the shell server keeps the releases that it mirrors. */
+  /** Folder of the releases that the shell server mirrors. */
   readonly releasesFolder: string;
-  /** Opens the operator's pages of the shell server, and the metrics of both. */
+  /** Grants access to the operator's pages of the shell server and the metrics of both servers. */
   readonly operatorToken?: string;
-  /** The shell server's `REMOTES`; without it, every remote's own dist folder. */
+  /** The shell server's `REMOTES`; default: every remote's dist folder. */
   readonly remotes?: string;
-  /** The shell server looks for new releases this often, in seconds. */
+  /** Interval in which the shell server polls for new releases, in seconds. */
   readonly releasesInterval?: number;
-  /** More variables of the backend's environment, such as limits. */
+  /** Additional environment variables of the backend, such as limits. */
   readonly backendVariables?: Readonly<Record<string, string>>;
-  /** More variables of the shell server's environment, such as site settings. */
+  /** Additional environment variables of the shell server, such as site settings. */
   readonly shellVariables?: Readonly<Record<string, string>>;
-  /** Pages reload after a build, the backend restarts after one. */
+  /** Reloads pages and restarts the backend after a build. */
   readonly development?: boolean;
 }
 
 export interface RunningSite {
   readonly address: string;
   readonly backendAddress: string;
-  /** Resolves with a reason if a part ends by itself. */
+  /** Resolves with a reason if a part exits unexpectedly. */
   readonly broken: Promise<string>;
-  /** Stops the shell server, then the backend; requests under way are answered first. */
+  /** Stops the shell server, then the backend; both finish requests in progress first. */
   stop(): Promise<void>;
 }
 
@@ -42,36 +42,36 @@ export interface RunningSite {
 export async function migrate(databaseUrl: string): Promise<void> {
   const migration = [path.join(root, 'backend/dist/migrate.js')];
   const code = await exitCode(startNode(migration, { environment: { DATABASE_URL: databaseUrl } }));
-  if (code !== 0) throw new Error('The database could not be migrated; the reason is above.');
+  if (code !== 0) throw new Error('The database could not be migrated; see the output above.');
 }
 
-/** Waits until a server that was started responds at `/healthz`. */
+/** Waits until a started server responds at `/healthz`. */
 export async function untilHealthy(name: string, address: string, child: Child): Promise<void> {
   const limit = AbortSignal.timeout(startTimeout);
   for (;;) {
-    if (hasEnded(child)) throw new Error(`The ${name} did not start; the reason is above.`);
-    if (limit.aborted) throw new Error(`The ${name} did not answer at ${address} within ${startTimeout / 1000} s.`);
-    const answer = await fetch(`${address}/healthz`, { signal: limit }).catch(() => undefined);
-    if (answer?.ok) return;
+    if (hasEnded(child)) throw new Error(`The ${name} did not start; see its output above.`);
+    if (limit.aborted) throw new Error(`The ${name} did not respond at ${address} within ${startTimeout / 1000} s.`);
+    const response = await fetch(`${address}/healthz`, { signal: limit }).catch(() => undefined);
+    if (response?.ok) return;
     await delay(25);
   }
 }
 
 const ended = async (name: string, child: Child) => {
   await child;
-  return `The ${name} has ended by itself.`;
+  return `The ${name} exited unexpectedly.`;
 };
 
-/** What a shell server of its own is started with. */
+/** Options of a separate shell server. */
 export type ShellServerOptions = Omit<SiteOptions, 'databaseUrl' | 'cookieSecret' | 'backendVariables'> & {
-  /** Shows nothing of what the server logs. */
+  /** Discards the server's log. */
   readonly quiet?: boolean;
 };
 
 /**
- * Starts the shell server alone, in front of a backend that runs already.
+ * Starts only the shell server, with a backend that already runs.
  *
- * @returns the process and its address, once it answers
+ * @returns the process and its address, once it responds
  */
 export async function startShellServer(
   {
@@ -106,16 +106,16 @@ export async function startShellServer(
   return { address, child };
 }
 
-/** What a backend of its own is started with. */
+/** Options of a separate backend. */
 type BackendOptions = Pick<
   SiteOptions,
   'databaseUrl' | 'cookieSecret' | 'operatorToken' | 'backendVariables' | 'development'
 >;
 
 /**
- * Starts a backend alone, on a migrated database.
+ * Starts only a backend, on a migrated database.
  *
- * @returns the process and its address, once it answers
+ * @returns the process and its address, once it responds
  */
 export async function startBackend({
   databaseUrl,
@@ -141,7 +141,7 @@ export async function startBackend({
   return { address, child };
 }
 
-/** Starts backend and shell server on a migrated database, and resolves once both answer. */
+/** Starts backend and shell server on a migrated database; resolves once both respond. */
 export async function startSite(options: SiteOptions): Promise<RunningSite> {
   const backend = await startBackend(options);
   try {

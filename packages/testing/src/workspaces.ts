@@ -4,22 +4,22 @@ import path from 'node:path';
 /** The repository's folder. */
 export const root = path.resolve(import.meta.dirname, '../../..');
 
-/** The remotes: every top-level folder whose name starts with `mf-`. A new remote needs no list to be entered in. */
+/** The remotes: every top-level folder whose name starts with `mf-`, so that a new remote needs no registration. */
 export const remotes: readonly string[] = readdirSync(root)
   .filter((name) => name.startsWith('mf-') && existsSync(path.join(root, name, 'package.json')))
   .sort();
 
-/** Everything that has a build. */
+/** All workspaces that have a build. */
 export const builtWorkspaces: readonly string[] = [...remotes, 'shell', 'backend'];
 
-/** The value of `REMOTES` that serves each remote from a folder: its own `dist`, or one below `folder`. */
+/** Returns a value for `REMOTES` that serves each remote from its `dist`, or from a folder below `folder`. */
 export function remoteOrigins(
   folderOf: (remote: string) => string = (remote) => path.join(root, remote, 'dist'),
 ): string {
   return remotes.map((remote) => `${remote}=file:${folderOf(remote)}`).join(',');
 }
 
-/** The queries that pages need to show anything, by path: `examples` in the remote's package.json. */
+/** Returns the queries that pages require, by path: `examples` in the remote's package.json. */
 export function examplesOf(remote: string): Readonly<Record<string, string>> {
   const { examples = {} } = JSON.parse(readFileSync(path.join(root, remote, 'package.json'), 'utf8'));
   return examples;

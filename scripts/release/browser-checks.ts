@@ -13,24 +13,24 @@ import type { Browser, ConsoleMessage, Page } from 'playwright';
 import { buildMissing } from '../build-stale.ts';
 import type { Candidate } from './candidate.ts';
 
-/** Timeouts in ms: until the server serves the candidate, and until a page is shown. */
+/** Timeouts in ms: of the server to serve the candidate, and of a page to be shown. */
 const serverTimeout = 30_000;
 const pageTimeout = 15_000;
 
-/** Port 9 is the discard service's: nothing listens there, so that every call of the API fails. */
+/** Port 9 belongs to the discard service: nothing listens there, so every API call fails. */
 const noBackend = 'http://127.0.0.1:9';
 
 /** pino's level of errors. */
 const errorLevel = 50;
 
-/** A server's log: its messages without the fields for machines, and those of errors alone. */
+/** Parses a server's log: returns the messages of all lines as text, and those of errors. */
 function readLog(log: string) {
   const lines = log.trim().split('\n');
   const parsed = lines.map((line): { readonly level?: unknown; readonly msg?: unknown } => {
     try {
       return Object(JSON.parse(line));
     } catch {
-      // Not pino's, or not written to its end.
+      // Not a line of pino, or incomplete.
       return {};
     }
   });
@@ -45,7 +45,7 @@ function readLog(log: string) {
  * Waits until a shell server serves a release.
  *
  * @param server with its output as a `pipe`
- * @throws CommandError with what the server logged, as soon as that is an error or the server has ended
+ * @throws CommandError with the server's log, as soon as it logs an error or exits
  */
 export async function waitUntilServed(server: Child, isServed: () => Promise<boolean>): Promise<void> {
   const chunks: Buffer[] = [];
@@ -55,8 +55,7 @@ export async function waitUntilServed(server: Child, isServed: () => Promise<boo
   const end = Date.now() + serverTimeout;
   while (!(await isServed())) {
     const { errors } = log();
-    if (errors.length > 0)
-      throw new CommandError(`The shell server does not take the release:\n  ${errors.join('\n  ')}`);
+    if (errors.length > 0) throw new CommandError(`The shell server rejects the release:\n  ${errors.join('\n  ')}`);
     if (hasEnded(server)) {
       const { exitCode, signal } = await server;
       const how = signal ? `was ended by ${signal}` : `ended with code ${exitCode}`;
@@ -68,7 +67,7 @@ export async function waitUntilServed(server: Child, isServed: () => Promise<boo
   }
 }
 
-/** Starts a shell server whose one remote is the candidate: it takes the release over as in production. */
+/** Starts a shell server whose only remote is the candidate; it activates the release as in production. */
 async function startPrivateShell(
   started: AsyncDisposableStack,
   { folder, release }: Pick<Candidate, 'folder' | 'release'>,
@@ -100,31 +99,31 @@ async function startPrivateShell(
 
 const isApiCall = (address: string) => new URL(address, 'http://nowhere').pathname.startsWith('/api/');
 
-/** The browser's own messages come without arguments; what the page's code logs has some. */
+/** Returns whether the browser itself logged the message: only messages of the page's code have arguments. */
 const isOfBrowser = (message: ConsoleMessage) => message.args().length === 0;
 
 /**
- * Collects what no good page has: errors and warnings in the console, uncaught errors, failed requests. No backend
- * runs, so failed calls of the API do not count, nor what the page logs once one has failed.
+ * Collects console errors and warnings, uncaught errors and failed requests. Ignores failed API calls and all that
+ * the page logs after one: no backend runs.
  */
 export function watchPage(page: Page): readonly string[] {
-  const complaints: string[] = [];
+  const pageErrors: string[] = [];
   let apiFailed = false;
   const requestFailed = (address: string, how: string) => {
     if (isApiCall(address)) apiFailed = true;
-    else complaints.push(`failed request: ${new URL(address).pathname} (${how})`);
+    else pageErrors.push(`failed request: ${new URL(address).pathname} (${how})`);
   };
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     if (isOfBrowser(message) ? isApiCall(message.location().url) : apiFailed) return;
-    complaints.push(`console ${message.type()}: ${message.text()}`);
+    pageErrors.push(`console ${message.type()}: ${message.text()}`);
   });
-  page.on('pageerror', (error) => complaints.push(`uncaught error: ${error.message}`));
+  page.on('pageerror', (error) => pageErrors.push(`uncaught error: ${error.message}`));
   page.on('requestfailed', (request) => requestFailed(request.url(), request.failure()?.errorText ?? ''));
   page.on('response', (response) => {
     if (response.status() >= 400) requestFailed(response.url(), `status ${response.status()}`);
   });
-  return complaints;
+  return pageErrors;
 }
 
 const sizes = [
@@ -135,15 +134,15 @@ const views = sizes.flatMap(({ size, viewport }) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ name: `${size} ${colorScheme}`, size, viewport, colorScheme })),
 );
 
-/** A window 320 px wide is what WCAG 1.4.10 asks for. */
+/** WCAG 1.4.10 requires pages to fit a window 320 px wide. */
 const narrowest = { width: 320, height: 800 };
 
-/** Waits until the release's page is shown, or the shell's fallback; returns what is wrong. */
+/** Waits until the release's page or the shell's fallback is shown; returns the problems found. */
 async function waitUntilShown(page: Page, { name, version }: Release): Promise<readonly string[]> {
   const shown = page.locator(`[data-remote="${name}@${version}"]`).getByRole('heading').first();
   const failed = page.locator('[data-failed-remote]').first();
   try {
-    // What the server composed is there before the page's own code has run.
+    // The composed page is visible before its own code has run.
     await page.locator('#root[data-ready]').waitFor({ state: 'attached', timeout: pageTimeout });
     await shown.or(failed).first().waitFor({ timeout: pageTimeout });
   } catch {
@@ -160,30 +159,30 @@ async function narrowProblems(page: Page): Promise<readonly string[]> {
   return [`scrolls sideways by ${beyond} px in a window of ${narrowest.width} px: ${elements}`];
 }
 
-async function tryView(browser: Browser, address: string, release: Release, view: (typeof views)[number]) {
+async function checkView(browser: Browser, address: string, release: Release, view: (typeof views)[number]) {
   const { viewport, colorScheme } = view;
-  // A context of its own each time: nothing is cached or stored from the view before.
+  // A new context each time: nothing is cached or stored from the previous view.
   const context = await browser.newContext({ viewport, colorScheme });
   try {
     const page = await context.newPage();
-    const complaints = watchPage(page);
+    const pageErrors = watchPage(page);
     await page.goto(address);
     const notShown = await waitUntilShown(page, release);
-    if (notShown.length > 0) return [...notShown, ...complaints];
+    if (notShown.length > 0) return [...notShown, ...pageErrors];
     await page.evaluate(() => document.fonts.ready);
     const findings = (await accessibilityFindings(page)).map((finding) => `axe: ${finding}`);
     const narrow = view.size === 'phone' ? await narrowProblems(page) : [];
-    return [...findings, ...narrow, ...complaints];
+    return [...findings, ...narrow, ...pageErrors];
   } finally {
     await context.close();
   }
 }
 
-/** Opens one page in every view; returns what is wrong, with the views where that is not all of them. */
-async function tryPage(browser: Browser, address: string, release: Release): Promise<readonly string[]> {
+/** Checks one page in every view; returns the problems, with the affected views unless all are. */
+async function checkPage(browser: Browser, address: string, release: Release): Promise<readonly string[]> {
   const found = new Map<string, string[]>();
   for (const view of views)
-    for (const problem of new Set(await tryView(browser, address, release, view)))
+    for (const problem of new Set(await checkView(browser, address, release, view)))
       found.set(problem, [...(found.get(problem) ?? []), view.name]);
   return [...found].map(([problem, names]) =>
     names.length === views.length ? problem : `${problem} (${names.join(', ')})`,
@@ -191,17 +190,17 @@ async function tryPage(browser: Browser, address: string, release: Release): Pro
 }
 
 /**
- * Opens every page of a candidate in a real browser, inside a shell of its own.
+ * Checks every page of a candidate in a real browser, inside a private shell.
  *
- * @throws CommandError naming the pages that are not as they should be, and what was found on them
+ * @throws CommandError with each failing page and its problems
  */
-export async function tryInBrowser(started: AsyncDisposableStack, candidate: Candidate): Promise<void> {
+export async function checkInBrowser(started: AsyncDisposableStack, candidate: Candidate): Promise<void> {
   const address = await startPrivateShell(started, candidate);
   const browser = await launchBrowser(started);
   const examples = examplesOf(candidate.release.name);
   const found: string[] = [];
   for (const route of candidate.release.routes) {
-    const problems = await tryPage(browser, address + route.path + (examples[route.path] ?? ''), candidate.release);
+    const problems = await checkPage(browser, address + route.path + (examples[route.path] ?? ''), candidate.release);
     console.log(`    ${problems.length === 0 ? '✓' : '✗'} ${route.path}`);
     found.push(...problems.map((problem) => `  ${route.path}: ${problem}`));
   }

@@ -14,13 +14,13 @@ const failure = 'There was an error processing your request. Please try again.';
 
 for (const choice of privacyChoices) {
   test.describe(choice.path, () => {
-    // All choices have one field for the address: what it rejects is the same.
+    // All choices share the address field, so one choice covers most rejected values.
     for (const address of choice.path === '/unsubscribe' ? ['', '   ', 'reader.example.com'] : ['reader.example.com']) {
-      test(`“${address}” is answered with an alert that also stays beside the field`, async ({ page }) => {
+      test(`“${address}” shows an alert and an error at the field`, async ({ page }) => {
         await page.goto(choice.path);
         const { email, button, message } = choiceForm(page);
         const alerts = recordAlerts(page);
-        // A field of type email drops blanks from what a script fills in; typing is what a visitor does.
+        // Typed like a visitor: an email field strips blanks from values that a script sets.
         await email.pressSequentially(address);
         await button.click();
         await expect(message).toHaveText(invalidEmail);
@@ -32,7 +32,7 @@ for (const choice of privacyChoices) {
       });
     }
 
-    test('an unexpected failure is alerted, logged and stays on the page; the next try succeeds', async ({
+    test('an unexpected failure is alerted, logged and shown on the page; a retry succeeds', async ({
       page,
       consoleLines,
       expectedMessages,
@@ -61,7 +61,9 @@ for (const choice of privacyChoices) {
   });
 }
 
-test('a privacy rights request without a name says so beside the field, after the address', async ({ page }) => {
+test('a privacy rights request without a name shows an error at the field, after that of the address', async ({
+  page,
+}) => {
   await page.goto('/privacy-rights-request');
   const { email, name, button, message } = choiceForm(page);
   const alerts = recordAlerts(page);
@@ -76,9 +78,7 @@ test('a privacy rights request without a name says so beside the field, after th
   expect(alerts).toEqual([invalidEmail]);
 });
 
-test('limiting nothing is answered with an alert that also stays at the question, after the address', async ({
-  page,
-}) => {
+test('limiting nothing shows an alert and an error at the question, after that of the address', async ({ page }) => {
   await page.goto('/limit-sensitive-info');
   const { main, email, button, message } = choiceForm(page);
   const alerts = recordAlerts(page);
@@ -99,7 +99,7 @@ test('limiting nothing is answered with an alert that also stays at the question
   await expect(message).toHaveCount(0);
 });
 
-test('a privacy rights request can be of six types, access at first', async ({ page }) => {
+test('a privacy rights request has six types, with access as the default', async ({ page }) => {
   await page.goto('/privacy-rights-request');
   const type = page.getByRole('combobox', { name: 'Request type' });
   await expect(type).toHaveValue('access');
@@ -114,7 +114,7 @@ test('a privacy rights request can be of six types, access at first', async ({ p
   ]);
 });
 
-test('six categories of sensitive information can be limited, none at first', async ({ page }) => {
+test('six categories of sensitive information can be limited, none by default', async ({ page }) => {
   await page.goto('/limit-sensitive-info');
   const boxes = page.getByRole('group', { name: 'Information to limit' }).getByRole('checkbox');
   const labels = [

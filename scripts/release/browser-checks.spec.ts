@@ -1,6 +1,6 @@
 import { type Child, startServer } from '@daybook/testing/processes';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { waitUntilServed } from './trial.ts';
+import { waitUntilServed } from './browser-checks.ts';
 
 const children: Child[] = [];
 
@@ -8,7 +8,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-/** A server that runs this code and then goes on, if it can. */
+/** A server that runs this code and then keeps running, if it can. */
 const server = (code: string) => {
   const child = startServer(['-e', `${code}; setInterval(() => undefined, 1000);`], {}, 'pipe');
   children.push(child);
@@ -16,30 +16,30 @@ const server = (code: string) => {
 };
 const never = async () => false;
 
-/** Far below the time after which it is given up. */
+/** Far below the timeout. */
 const atOnce = 10_000;
 
-describe('the shell server that a release is tried in', () => {
-  test('is there once it shows the release', async () => {
-    let asked = 0;
-    await waitUntilServed(server(''), async () => ++asked === 3);
-    expect(asked).toBe(3);
+describe('the shell server that serves a candidate', () => {
+  test('is ready once it serves the release', async () => {
+    let checks = 0;
+    await waitUntilServed(server(''), async () => ++checks === 3);
+    expect(checks).toBe(3);
   });
 
   test(
-    'that refuses the release is not waited for, and quoted',
+    'fails at once with the logged error when it rejects the release',
     async () => {
-      const refusal = JSON.stringify({ level: 50, msg: 'mf-press: it has 2001 files; at most 2000 are taken' });
-      const refusing = server(`console.log('{"level":40,"msg":"busy"}'); console.log(${JSON.stringify(refusal)})`);
-      await expect(waitUntilServed(refusing, never)).rejects.toThrow(
-        'The shell server does not take the release:\n  mf-press: it has 2001 files; at most 2000 are taken',
+      const rejection = JSON.stringify({ level: 50, msg: 'mf-press: it has 2001 files; at most 2000 are taken' });
+      const rejecting = server(`console.log('{"level":40,"msg":"busy"}'); console.log(${JSON.stringify(rejection)})`);
+      await expect(waitUntilServed(rejecting, never)).rejects.toThrow(
+        'The shell server rejects the release:\n  mf-press: it has 2001 files; at most 2000 are taken',
       );
     },
     atOnce,
   );
 
   test(
-    'that a signal ended is not waited for',
+    'fails at once when a signal ends it',
     async () => {
       const killed = server(`process.kill(process.pid, 'SIGKILL')`);
       await expect(waitUntilServed(killed, never)).rejects.toThrow(
@@ -50,7 +50,7 @@ describe('the shell server that a release is tried in', () => {
   );
 
   test(
-    'that ended by itself is quoted to its last word',
+    'fails with its complete output when it exits',
     async () => {
       const ended = server(`console.error('PORT: must be a port number'); process.exitCode = 1; process.exit()`);
       await expect(waitUntilServed(ended, never)).rejects.toThrow(
