@@ -23,8 +23,8 @@ export async function runOperator(
   const description = 'Subscribers, events, privacy requests and statistics of the site.';
   const program = createProgram('operator', description, terminal).addHelpText(
     'after',
-    `Uses the database of DATABASE_URL or DATABASE_URL_FILE; without either, npm run operator uses the one of npm start. Write
-an address that begins with - after --.`,
+    `Uses the database of DATABASE_URL or DATABASE_URL_FILE; without either, npm run operator uses the one of npm start.
+Write an address that begins with - after --.`,
   );
   const context = new OperatorContext(variables, stop, terminal);
   addStatsCommand(program, context);
