@@ -10,7 +10,7 @@ import { Receiver, retryPeriod } from '../src/outbox/receiver.ts';
 import { anAddress, signUp } from './support/factories.ts';
 import { eventsWith, type StoredEvent } from './support/outbox.ts';
 import { startBackend } from './support/test-backend.ts';
-import { startReceiver, type TestReceiver, takes } from './support/test-receiver.ts';
+import { accepts, startReceiver, type TestReceiver } from './support/test-receiver.ts';
 import { until } from './support/until.ts';
 import { useBackend } from './support/use-backend.ts';
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  receiver.respondWith(takes);
+  receiver.respondWith(accepts);
   await restart(delivering());
 });
 
@@ -105,7 +105,7 @@ describe('an event', () => {
     const event = await anEvent();
     await onceFailed(event);
     await database.query('TRUNCATE pgboss.job');
-    receiver.respondWith(takes);
+    receiver.respondWith(accepts);
     await letTimePass(event);
     await onceDelivered(event);
   });
@@ -143,7 +143,7 @@ describe('an event that the receiver does not accept', () => {
     const event = await anEvent();
     expect(await onceDead(event)).toMatchObject({ attempts: 1, last_error: expect.stringContaining('410') });
     const outbox = backend.app.get(OutboxRepository);
-    receiver.respondWith(takes);
+    receiver.respondWith(accepts);
     expect(await outbox.replay({ id: event.id })).toEqual([event.id]);
     expect(await onceDelivered(event)).toMatchObject({ attempts: 2, dead_at: null, last_error: null });
     expect(receiver.of(event.id)).toHaveLength(2);

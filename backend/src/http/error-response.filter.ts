@@ -32,26 +32,22 @@ const malformedJsonCodes = new Set(['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CT
 const unknownRequest: Explanation = ['BAD_REQUEST', 'The request cannot be served. /api/docs describes the calls.'];
 
 /** Maps a failure to a response body that holds no more than the client sent or needs to know. */
-function errorResponseOf(failure: unknown): ErrorBody {
+function errorBodyOf(failure: unknown): ErrorBody {
   if (failure instanceof ExpectedError)
-    return errorResponse(statusOfExpected[failure.code] ?? 500, [failure.code, failure.message]);
+    return errorBody(statusOfExpected[failure.code] ?? 500, [failure.code, failure.message]);
   if (isDatabaseUnavailable(failure)) {
     const message = 'The database cannot be reached at the moment. Please try again in a few seconds.';
-    return errorResponse(503, ['DATABASE_UNAVAILABLE', message]);
+    return errorBody(503, ['DATABASE_UNAVAILABLE', message]);
   }
   // Nest wraps Fastify's errors: they are the cause of an HttpException.
   const { name, statusCode, code } = ((failure instanceof HttpException && failure.cause) || failure) as FastifyError;
   const status = failure instanceof HttpException ? failure.getStatus() : name === 'FastifyError' ? statusCode : 500;
   if (status === undefined || status < 400 || status >= 500)
-    return errorResponse(500, ['INTERNAL', 'Something went wrong. Please try again.']);
-  return errorResponse(status, malformedJsonCodes.has(code) ? malformedJson : (explanations[status] ?? unknownRequest));
+    return errorBody(500, ['INTERNAL', 'Something went wrong. Please try again.']);
+  return errorBody(status, malformedJsonCodes.has(code) ? malformedJson : (explanations[status] ?? unknownRequest));
 }
 
-const errorResponse = (statusCode: number, [error, message]: Explanation): ErrorBody => ({
-  statusCode,
-  message,
-  error,
-});
+const errorBody = (statusCode: number, [error, message]: Explanation): ErrorBody => ({ statusCode, message, error });
 
 /**
  * The only place that maps failures to HTTP: expected errors, errors of Fastify and Nest, and everything unexpected,
@@ -78,7 +74,7 @@ function logFailure(failure: unknown, request: FastifyRequest, { error, statusCo
 
 /** Sends the error response for a failure, unless a response was sent already, and returns its body. */
 export function sendErrorResponse(failure: unknown, reply: FastifyReply): ErrorBody {
-  const body = errorResponseOf(failure);
+  const body = errorBodyOf(failure);
   if (reply.sent) return body;
   if (failure instanceof ExpectedError && failure.retryAfter !== undefined) {
     void reply.header('Retry-After', failure.retryAfter);

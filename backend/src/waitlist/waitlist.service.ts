@@ -1,4 +1,4 @@
-import type { CompletionNotice, WaitlistEntry as EntryResponse, Information, OfferId, Signup } from '@daybook/contract';
+import type { CompletionNotice, WaitlistEntry as Entry, Information, OfferId, Signup } from '@daybook/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type ObjectLiteral, Repository, type UpdateQueryBuilder } from 'typeorm';
@@ -41,7 +41,7 @@ export class WaitlistService {
    * the entry is suspected instead of rejected: the sender may be a bot, or a visitor whose browser extension fills in
    * every field.
    */
-  async signUp({ email, topic }: Signup): Promise<EntryResponse> {
+  async signUp({ email, topic }: Signup): Promise<Entry> {
     const suspected = Boolean(topic);
     const entry = await this.waitlist.signUp(email, suspected);
     this.metrics.countSignup(suspected ? 'suspected' : 'stored');
@@ -54,7 +54,7 @@ export class WaitlistService {
    *
    * @throws EntryNotOfThisBrowserError
    */
-  async findByEmail(email: string, idsOfThisBrowser: readonly number[]): Promise<EntryResponse> {
+  async findByEmail(email: string, idsOfThisBrowser: readonly number[]): Promise<Entry> {
     if (idsOfThisBrowser.length === 0) throw new EntryNotOfThisBrowserError();
     const entries = await this.entries.find({
       where: { id: In(idsOfThisBrowser) },
@@ -67,7 +67,7 @@ export class WaitlistService {
   }
 
   /** Advances an entry to a step, never back. @throws EntryNotFoundError */
-  setStep(id: number, step: number): Promise<EntryResponse> {
+  setStep(id: number, step: number): Promise<Entry> {
     return this.change(id, { step: () => 'GREATEST(step, :step)' }, { step });
   }
 
@@ -77,22 +77,22 @@ export class WaitlistService {
    *
    * @throws EntryNotFoundError
    */
-  async complete(id: number, idsOfThisBrowser: readonly number[]): Promise<EntryResponse> {
+  async complete(id: number, idsOfThisBrowser: readonly number[]): Promise<Entry> {
     return found(id, await this.waitlist.complete(id, idsOfThisBrowser.includes(id)));
   }
 
   /** @throws EntryNotFoundError */
-  updateInformation(id: number, { firstName, lastName, zipCode }: Information): Promise<EntryResponse> {
+  updateInformation(id: number, { firstName, lastName, zipCode }: Information): Promise<Entry> {
     return this.change(id, { firstName, lastName, zipCode });
   }
 
   /** Replaces the entry's selected offers. @throws EntryNotFoundError */
-  selectOffers(id: number, selectedOffers: OfferId[]): Promise<EntryResponse> {
+  selectOffers(id: number, selectedOffers: OfferId[]): Promise<Entry> {
     return this.change(id, { selectedOffers });
   }
 
   /** @throws EntryNotFoundError */
-  updateClientInfo(id: number, { userAgent, language, networkAddress }: ClientInfo): Promise<EntryResponse> {
+  updateClientInfo(id: number, { userAgent, language, networkAddress }: ClientInfo): Promise<Entry> {
     return this.change(id, { userAgent, language, networkAddress });
   }
 
@@ -101,7 +101,7 @@ export class WaitlistService {
     found(id, await this.waitlist.complete(id, idsOfThisBrowser.includes(id), notice));
   }
 
-  private async change(id: number, changes: Changes, parameters: ObjectLiteral = {}): Promise<EntryResponse> {
+  private async change(id: number, changes: Changes, parameters: ObjectLiteral = {}): Promise<Entry> {
     const { raw } = await this.entries
       .createQueryBuilder()
       .update()
@@ -110,11 +110,11 @@ export class WaitlistService {
       .setParameters(parameters)
       .returning(entryColumns)
       .execute();
-    return found(id, (raw as EntryResponse[])[0] ?? null);
+    return found(id, (raw as Entry[])[0] ?? null);
   }
 }
 
-function found(id: number, entry: EntryResponse | null): EntryResponse {
+function found(id: number, entry: Entry | null): Entry {
   if (!entry) throw new EntryNotFoundError(id);
   return entry;
 }

@@ -26,6 +26,6 @@ export async function runOperator(
   const exitCode = await run(parameters, url ? { DATABASE_URL: url } : {}, new AbortController().signal, terminal);
   output.end();
   errors.end();
-  const [printed, problems] = await texts;
-  return { exitCode, output: printed, errors: problems };
+  const [printed, failures] = await texts;
+  return { exitCode, output: printed, errors: failures };
 }

@@ -18,7 +18,7 @@ interface Reply {
 /** Returns the response to a delivery; `nth` counts deliveries with the same id, from 1. */
 export type Script = (delivery: Delivery, nth: number) => Reply | Promise<Reply>;
 
-export const takes: Script = () => ({ status: 204 });
+export const accepts: Script = () => ({ status: 204 });
 
 export interface TestReceiver {
   readonly url: string;
@@ -34,7 +34,7 @@ export interface TestReceiver {
 export async function startReceiver(): Promise<TestReceiver> {
   const deliveries: Delivery[] = [];
   const of = (id: string) => deliveries.filter((delivery) => delivery.id === id);
-  let script = takes;
+  let script = accepts;
   const server = createServer(async (request, response) => {
     const headers = request.headers as Record<string, string>;
     const delivery = { id: headers['webhook-id'] ?? '', headers, body: await text(request) };
