@@ -71,7 +71,7 @@ describe('events replay', () => {
     const [first, second, other] = [await anEvent('dead'), await anEvent('dead'), await anEvent('dead')];
     expect(await events('replay', first, second.toUpperCase())).toEqual({
       exitCode: 0,
-      output: '2 events will be delivered at once, if a backend with WEBHOOK_URL runs.\n',
+      output: '2 events will be delivered at once if a backend with WEBHOOK_URL is running.\n',
       errors: '',
     });
     expect(await Promise.all([first, second, other].map(statusOf))).toEqual(['pending', 'pending', 'dead']);
@@ -82,8 +82,8 @@ describe('events replay', () => {
     const unknown = randomUUID();
     expect(await events('replay', dead, pending, delivered, unknown)).toEqual({
       exitCode: 1,
-      output: '1 event will be delivered at once, if a backend with WEBHOOK_URL runs.\n',
-      errors: `No dead event has the id ${pending} or ${delivered} or ${unknown}; operator events list --status dead shows those there are.\n`,
+      output: '1 event will be delivered at once if a backend with WEBHOOK_URL is running.\n',
+      errors: `No dead event has the id ${pending} or ${delivered} or ${unknown}; operator events list --status dead shows the dead ones.\n`,
     });
     expect(await Promise.all([dead, pending, delivered].map(statusOf))).toEqual(['pending', 'pending', 'delivered']);
   });

@@ -173,7 +173,7 @@ describe('subscribers forget', () => {
     for (const each of [email, email.toUpperCase()]) await signUp(backend, { email: each });
     const other = `${email.split('@')[0]?.toUpperCase()}@example.com`;
     expect((await forget(email, '--yes')).output).toMatch(
-      new RegExp(`\nThere is ${other}: upper and lower case count`),
+      new RegExp(`\nThere is ${other}: the part before the @ is case-sensitive`),
     );
     expect(await database.query('SELECT email FROM subscriber')).toEqual([{ email: other }]);
   });

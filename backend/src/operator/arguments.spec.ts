@@ -29,16 +29,16 @@ test('parseAddress returns the address as it is stored', () => {
   expect(parseAddress(' Ada@EXAMPLE.com. ')).toBe('Ada@example.com');
   // Privacy requests are stored for such addresses.
   expect(parseAddress('ädä@Intranet')).toBe('ädä@intranet');
-  expect(() => parseAddress('ada')).toThrow('It is no e-mail address.');
+  expect(() => parseAddress('ada')).toThrow('It is not an e-mail address.');
 });
 
 test('parseEventIds accepts UUIDs only', () => {
   const id = '01a1fcd3-c5b1-7af2-9dd3-4a5e9127fc42';
   expect(parseEventIds(id.toUpperCase())).toEqual([id]);
-  expect(() => parseEventIds('7')).toThrow('It is no id of an event; operator events list shows them.');
+  expect(() => parseEventIds('7')).toThrow('It is not an event id; operator events list shows them.');
 });
 
 test('parseReference accepts lower case', () => {
   expect(parseReference('k7qm-3xta-9vd2')).toBe('K7QM-3XTA-9VD2');
-  expect(() => parseReference('7')).toThrow('It is no reference number, such as K7QM-3XTA-9VD2.');
+  expect(() => parseReference('7')).toThrow('It is not a reference number such as K7QM-3XTA-9VD2.');
 });
