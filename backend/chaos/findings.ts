@@ -8,10 +8,10 @@ interface Arrived {
   readonly data: { readonly entryId?: number; readonly email: string };
 }
 
-/** What became of what was acknowledged, of one type of event. */
+/** The result for acknowledged events of one type. */
 export type Finding = ReturnType<typeof findingOf>;
 
-/** Events that no attempt has brought to an end. */
+/** Counts pending events. */
 export async function countWaiting(database: pg.Client): Promise<number> {
   const { rows } = await database.query(
     'SELECT count(*)::int AS waiting FROM outbox_event WHERE delivered_at IS NULL AND dead_at IS NULL',
@@ -19,7 +19,7 @@ export async function countWaiting(database: pg.Client): Promise<number> {
   return rows[0].waiting;
 }
 
-/** Compares what was acknowledged with the rows of the database and with what arrived. */
+/** Compares acknowledged calls with the database's rows and the delivered events. */
 export async function findings(database: pg.Client, file: string, acknowledged: Acknowledged): Promise<Finding[]> {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   const arrived = lines.map((line) => JSON.parse(line) as Arrived);
@@ -52,9 +52,9 @@ function findingOf(
     stored: all.filter((subject) => stored.has(subject)).length,
     arrived: all.filter((subject) => bySubject.has(subject)).length,
     lost: all.filter((subject) => !stored.has(subject) || !bySubject.has(subject)).length,
-    /** Subjects, acknowledged or not, of which events with more than one id arrived. */
+    /** Subjects, acknowledged or not, with events under more than one id. */
     doubled: [...bySubject.values()].filter((events) => new Set(events.map(({ id }) => id)).size > 1).length,
-    /** How often any event arrived, repeats included. */
+    /** Number of deliveries, repeats included. */
     deliveries: ofType.length,
   };
 }

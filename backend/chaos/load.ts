@@ -1,28 +1,28 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Visitors at a time, and how long each pauses between two visits, in ms. */
+/** Concurrent visitors, and the pause of each between two visits, in ms. */
 const visitors = 8;
 const pause = 60;
-/** Of so many visitors one completes the registration, and one sends an emergency notice. */
+/** One in so many visitors completes the registration, or sends an emergency notice. */
 const completesOneIn = 3;
 const emergencyOneIn = 10;
 
-/** What was answered with success, and must not be lost. */
+/** Successful calls, whose data must not be lost. */
 export type Acknowledged = Load['acknowledged'];
 
-/** Visitors who sign up at backends that come and go, until they are stopped. */
+/** Simulates visitors that sign up, until stopped, at backends that are killed and restarted. */
 export class Load {
   /** Ids of entries, and addresses. */
   readonly acknowledged = { created: new Set<number>(), completed: new Set<number>(), emergencies: new Set<string>() };
-  /** Calls, and how many of them had no success. */
+  /** Number of calls, and of failed ones. */
   sent = 0;
   failed = 0;
   private isStopped = false;
   private readonly running: readonly Promise<void>[];
   private readonly backends: readonly string[];
 
-  /** @param backends their addresses */
+  /** @param backends URLs of the backends */
   constructor(backends: readonly string[]) {
     this.backends = backends;
     this.running = Array.from({ length: visitors }, (_, visitor) => this.visitUntilStopped(visitor));
@@ -40,7 +40,7 @@ export class Load {
     }
   }
 
-  /** Repeats of a call come all at once, from a page that sends its notices up to three times. */
+  /** Sends repeats concurrently: the page sends its notices up to three times. */
   private async visit(number: number): Promise<void> {
     const { completed, created, emergencies } = this.acknowledged;
     const email = `visitor${number}@example.com`;
@@ -59,13 +59,13 @@ export class Load {
     }
   }
 
-  /** Returns the response of one of the backends, or undefined where it was no success. */
+  /** Calls one of the backends. Returns the response, or `undefined` after a failure. */
   private async call(method: string, path: string, json?: object, success = 200): Promise<unknown> {
     this.sent++;
     try {
       const response = await fetch(`${this.backends[randomInt(this.backends.length)]}${path}`, {
         method,
-        // Each visitor comes from a network of its own, as far as the backend can see.
+        // A random network per call, to stay below the rate limits.
         headers: {
           'x-forwarded-for': `${randomInt(1, 220)}.${randomInt(256)}.${randomInt(256)}.1`,
           ...(json && { 'content-type': 'application/json' }),
@@ -76,7 +76,7 @@ export class Load {
       const body = await response.json();
       if (response.status === success) return body;
     } catch {
-      // Killed in the middle: whether it was stored is not known, and nobody was told that it was.
+      // Killed during the call: may or may not be stored, and was not acknowledged.
     }
     this.failed++;
     return undefined;

@@ -3,20 +3,20 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 
-/** The mail system of the kill suite: keeps a line of every signed event before it answers, as an honest one does. */
+/** Mail system of the kill suite: writes a line for every signed event before it responds, as a correct one must. */
 
 const { PORT, WEBHOOK_SECRET = '', ARRIVED_FILE = '' } = process.env;
 const webhook = new Webhook(WEBHOOK_SECRET);
 
-/** Of so many events it refuses one that it has kept, so that repeats come. */
-const refusesOneIn = 40;
-let kept = 0;
+/** Responds with 503 to one in so many stored events, to cause retries. */
+const rejectsOneIn = 40;
+let stored = 0;
 
 createServer(async (request, response) => {
   try {
     const event = webhook.verify(await text(request), request.headers as Record<string, string>) as object;
     appendFileSync(ARRIVED_FILE, `${JSON.stringify({ id: request.headers['webhook-id'], ...event })}\n`);
-    response.writeHead(++kept % refusesOneIn === 0 ? 503 : 204).end();
+    response.writeHead(++stored % rejectsOneIn === 0 ? 503 : 204).end();
   } catch {
     response.writeHead(401).end();
   }

@@ -3,24 +3,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RunningPostgres } from '@daybook/testing/postgres';
 import { type Child, hasEnded, startServer } from '@daybook/testing/processes';
 
-/** Something that is killed by SIGKILL, again and again. */
+/** A process that is repeatedly killed with SIGKILL. */
 export interface Victim {
   readonly kind: 'backend' | 'database' | 'receiver';
-  /** Starts it and waits until it works; it may have been killed before. */
+  /** Starts or restarts it, and waits until it works. */
   start(): Promise<void>;
   kill(): Promise<void>;
 }
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A Node program that is started until it responds on its port. */
+/** A Node program, restarted until it responds on its port. */
 function nodeVictim(kind: 'backend' | 'receiver', file: string, port: number, environment: Environment): Victim {
   let child: Child | undefined;
   return {
     kind,
     start: async () => {
       for (;;) {
-        // A backend ends by itself where it starts while the database is away.
+        // A backend exits if it starts while the database is down.
         if (!child || hasEnded(child))
           child = startServer([join(import.meta.dirname, file)], { ...environment, PORT: String(port) }, 'ignore');
         const signal = AbortSignal.timeout(2_000);
@@ -37,7 +37,7 @@ function nodeVictim(kind: 'backend' | 'receiver', file: string, port: number, en
   };
 }
 
-/** A backend as it was built. */
+/** A built backend. */
 export const aBackend = (port: number, environment: Environment): Victim =>
   nodeVictim('backend', '../dist/main.js', port, { ...environment, HOST: '127.0.0.1' });
 
@@ -45,7 +45,7 @@ export const aBackend = (port: number, environment: Environment): Victim =>
 export const aReceiver = (port: number, environment: Environment): Victim =>
   nodeVictim('receiver', 'receiver.ts', port, environment);
 
-/** A database that runs already. */
+/** A running database. */
 export const aDatabase = (postgres: RunningPostgres): Victim => ({
   kind: 'database',
   start: () => postgres.resume(),

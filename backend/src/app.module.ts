@@ -14,7 +14,7 @@ import { WaitlistModule } from './waitlist/index.ts';
 @Module({ imports: [MetricsModule, WaitlistModule, EmergencyNoticeModule] })
 class AppModule {}
 
-/** All features, on the database of the environment. */
+/** Returns the module with all features, connected to the database of the environment. */
 export function appModule(environment: Environment, drain: Drain): DynamicModule {
   const imports = [
     databaseConnection(environment),

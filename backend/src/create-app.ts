@@ -16,7 +16,13 @@ import { type FastifyReply, LogController } from 'fastify';
 import { appModule } from './app.module.ts';
 import { registerDocumentation } from './documentation.ts';
 import type { Environment } from './environment.ts';
-import { answerRefusal, RefusalFilter, refuseRequests, registerSecurityHeaders, validationPipe } from './http/index.ts';
+import {
+  ErrorResponseFilter,
+  registerSecurityHeaders,
+  rejectInvalidRequests,
+  sendErrorResponse,
+  validationPipe,
+} from './http/index.ts';
 import { NestLogger } from './logging.ts';
 import { registerMetrics } from './metrics.ts';
 
@@ -25,7 +31,7 @@ const { version } = createRequire(import.meta.url)('../package.json') as { versi
 /**
  * Connects to the database and builds the application, ready to listen.
  *
- * @param drain begins when the server is about to stop
+ * @param drain begins when the server starts to shut down
  * @throws the driver's error when the database cannot be reached.
  */
 export async function createApp(environment: Environment, drain = new Drain()): Promise<NestFastifyApplication> {
@@ -34,11 +40,11 @@ export async function createApp(environment: Environment, drain = new Drain()): 
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     ...serverOptions({ service: 'backend', level, trustedProxies }),
     bodyLimit: apiBodyLimit,
-    // What the router refuses, such as a malformed address, never reaches Nest and its filter.
+    // Requests that the router rejects, such as a malformed URL, never reach Nest and its filter.
     frameworkErrors: (error: Error, _request: unknown, reply: FastifyReply) =>
-      answerRefusal(error, reply.headers(dataHeaders)),
+      sendErrorResponse(error, reply.headers(dataHeaders)),
   });
-  // JSON is the only content type of any call; what a form on another site can send is none of it.
+  // JSON is the only content type of any call. Forms on other sites cannot send it, which helps against CSRF.
   adapter.getInstance().removeContentTypeParser('text/plain');
   // Before TypeORM loads `pg`.
   await registerTracing(adapter.getInstance(), environment.OTEL_EXPORTER_OTLP_ENDPOINT, {
@@ -48,7 +54,7 @@ export async function createApp(environment: Environment, drain = new Drain()): 
   const app = await NestFactory.create<NestFastifyApplication>(appModule(environment, drain), adapter, {
     abortOnError: false,
     bodyParser: false,
-    // The caller reports what goes wrong at the start.
+    // The caller reports startup errors.
     logger: false,
   });
   const server = adapter.getInstance();
@@ -57,9 +63,9 @@ export async function createApp(environment: Environment, drain = new Drain()): 
   registerAccessLog(server);
   registerMetrics(app, allOperatorTokens(environment.OPERATOR_TOKEN, environment.OPERATOR_TOKENS));
   registerSecurityHeaders(server);
-  refuseRequests(server, environment.PUBLIC_URL);
+  rejectInvalidRequests(server, environment.PUBLIC_URL);
   app.useGlobalPipes(validationPipe());
-  app.useGlobalFilters(new RefusalFilter());
+  app.useGlobalFilters(new ErrorResponseFilter());
   await app.register(cookie, cookieOptions(environment));
   await registerDocumentation(app);
   return app;
@@ -71,6 +77,6 @@ const cookieOptions = ({ COOKIE_SECRET, PUBLIC_URL }: Environment): FastifyCooki
     ...COOKIE_SECRET.map((secret) => deriveKey(secret, 'signup cookie')),
     ...COOKIE_SECRET.map((secret) => Buffer.from(secret)),
   ],
-  // Without PUBLIC_URL, what a trusted proxy says of the request decides.
+  // Without PUBLIC_URL, the trusted proxy's X-Forwarded-Proto decides.
   parseOptions: { secure: PUBLIC_URL?.startsWith('https:') ?? 'auto' },
 });

@@ -5,7 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 
-/** The OpenAPI document of the contract's calls, made from the schemas that check the requests. */
+/** Returns the OpenAPI document of the contract's calls, generated from the schemas that validate the requests. */
 export function openApiDocument() {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, call] of Object.entries<ApiCall>(apiCalls)) {
@@ -23,22 +23,22 @@ export function openApiDocument() {
   });
 }
 
-/** What a receiver of webhooks is sent, and may answer; docs/webhooks.md says more. */
+/** Describes a webhook request and the receiver's responses; details in docs/webhooks.md. */
 const webhookOf = (type: EventType): ZodOpenApiOperationObject => ({
   summary: eventKinds[type].summary,
   requestParams: { header: webhookHeadersSchema },
   requestBody: { required: true, content: json(eventOf(type)) },
   responses: {
-    '2XX': { description: 'Taken' },
-    '410': { description: 'Not wanted: this event is not sent again' },
-    default: { description: 'Sent again later, for three days; a Retry-After is honoured' },
+    '2XX': { description: 'Accepted' },
+    '410': { description: 'Not wanted: this event is not retried' },
+    default: { description: 'Retried for three days; a Retry-After is honored' },
   },
 });
 
 const webhookHeadersSchema = z.object({
-  'webhook-id': z.string().describe('The same in every repeat of an event'),
-  'webhook-timestamp': z.string().describe('When this attempt was made, in seconds since 1970'),
-  'webhook-signature': z.string().describe('v1,<base64>, one for each secret, with spaces between'),
+  'webhook-id': z.string().describe('The same in every attempt: the idempotency key'),
+  'webhook-timestamp': z.string().describe('Time of this attempt, in seconds since 1970'),
+  'webhook-signature': z.string().describe('v1,<base64>; one for each secret, separated by spaces'),
 });
 
 function operationOf(operationId: string, call: ApiCall): ZodOpenApiOperationObject {
@@ -64,12 +64,12 @@ const json = (schema: z.core.$ZodType) => ({ 'application/json': { schema } });
 const path = '/api/docs';
 
 /**
- * Serves the OpenAPI document at /api/docs/openapi.json, and pages to read and try it at /api/docs. Every file
- * comes from here, none from another site.
+ * Serves the OpenAPI document at /api/docs/openapi.json, and Swagger UI at /api/docs. All files are served locally,
+ * none by a CDN.
  */
 export async function registerDocumentation(app: NestFastifyApplication): Promise<void> {
   const document = openApiDocument();
-  // The two packages have types of their own for the same OpenAPI document.
+  // The two packages have different types for the same OpenAPI document.
   await app.register(swagger, { mode: 'static', specification: { document: document as never } });
   await app.register(swaggerUi, { routePrefix: path });
   app

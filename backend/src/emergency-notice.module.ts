@@ -16,7 +16,7 @@ export class EmergencyNotice {
   @Column('text')
   readonly email!: string;
 
-  /** Which part of the page sent it, in its own words. */
+  /** The part of the page that sent the notice, as reported by the page. */
   @Column('text')
   readonly source!: string;
 
@@ -32,7 +32,7 @@ export class EmergencyNotice {
 class EmergencyNoticeService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores the first notice of an address and UTC day, and notifies the mail system. A unique index drops the others. */
+  /** Stores the first notice per address and UTC day, and its event. A unique index drops repeats. */
   async record({ email, source, timestamp }: Notice): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const { raw } = await manager
@@ -55,8 +55,8 @@ class EmergencyNoticeController {
   constructor(private readonly notices: EmergencyNoticeService) {}
 
   /**
-   * Takes notice of an address whose entry could not be found (docs/product.md, Flows and Calls). The response is
-   * the same for every address, and for a notice that repeats one of the same day.
+   * Records an address whose entry could not be found (docs/product.md, Flows and Calls). Idempotent per address and
+   * day; the response is the same for every address.
    */
   @Handles(sendEmergencyNotice)
   async sendEmergencyNotice(@Body({ schema: sendEmergencyNotice.body }) notice: Notice): Promise<Acknowledgement> {

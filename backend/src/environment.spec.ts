@@ -10,10 +10,10 @@ const variables = (overrides: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
 
 const aWebhookSecret = (letter: string) => `whsec_${Buffer.from(letter.repeat(32)).toString('base64')}`;
 
-const problemsOf = (overrides: NodeJS.ProcessEnv) => () => readEnvironment(environmentSchema, variables(overrides));
+const readingWith = (overrides: NodeJS.ProcessEnv) => () => readEnvironment(environmentSchema, variables(overrides));
 
 describe('the environment', () => {
-  test('needs only database and secret, and has defaults for the rest', () => {
+  test('requires only the database and the cookie secret, and has defaults for the rest', () => {
     expect(readEnvironment(environmentSchema, variables())).toMatchObject({
       DATABASE_URL: 'postgres://reader@localhost:5432/daybook',
       COOKIE_SECRET: ['x'.repeat(32)],
@@ -21,13 +21,13 @@ describe('the environment', () => {
     });
   });
 
-  test('takes several secrets, the first of which signs', () => {
+  test('accepts several cookie secrets and keeps their order: the first one signs', () => {
     const secrets = ['a'.repeat(32), 'b'.repeat(40)];
     const { COOKIE_SECRET } = readEnvironment(environmentSchema, variables({ COOKIE_SECRET: secrets.join(', ') }));
     expect(COOKIE_SECRET).toEqual(secrets);
   });
 
-  test('takes a receiver of webhooks with one secret or, while they are rotated, with two', () => {
+  test('accepts a webhook receiver with one secret or, during rotation, two', () => {
     const secrets = [aWebhookSecret('a'), aWebhookSecret('b')];
     const webhooks = { WEBHOOK_URL: 'https://mail.example.com/events', WEBHOOK_SECRET: secrets.join(',') };
     expect(readEnvironment(environmentSchema, variables(webhooks))).toMatchObject({
@@ -36,15 +36,15 @@ describe('the environment', () => {
     });
   });
 
-  test('does not deliver unsigned: an address without a secret is refused', () => {
-    expect(problemsOf({ WEBHOOK_URL: 'https://mail.example.com/events' })).toThrow(
-      '  WEBHOOK_SECRET: is required where WEBHOOK_URL is set',
+  test('rejects a WEBHOOK_URL without a WEBHOOK_SECRET: events are always signed', () => {
+    expect(readingWith({ WEBHOOK_URL: 'https://mail.example.com/events' })).toThrow(
+      '  WEBHOOK_SECRET: is required if WEBHOOK_URL is set',
     );
   });
 
-  test('takes the origin of the public address', () => {
-    const given = variables({ PUBLIC_URL: 'https://daybook.example/welcome' });
-    expect(readEnvironment(environmentSchema, given).PUBLIC_URL).toBe('https://daybook.example');
+  test('reduces PUBLIC_URL to its origin', () => {
+    const withPath = variables({ PUBLIC_URL: 'https://daybook.example/welcome' });
+    expect(readEnvironment(environmentSchema, withPath).PUBLIC_URL).toBe('https://daybook.example');
   });
 
   test.each([
@@ -75,8 +75,8 @@ describe('the environment', () => {
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
     ['LOG_LEVEL', 'loud'],
     ['DRAIN_SECONDS', '-1'],
-  ])('refuses %s=%s', (name, value) => {
-    expect(problemsOf({ [name]: value })).toThrow(name);
+  ])('rejects %s=%s', (name, value) => {
+    expect(readingWith({ [name]: value })).toThrow(name);
   });
 
   describe('in production', () => {
@@ -92,7 +92,7 @@ describe('the environment', () => {
       [{ DATABASE_URL: 'postgres:///daybook?host=/run/postgresql' }],
       [{ ...webhooks, WEBHOOK_SECRET: good }],
     ])('accepts random secrets, and a database without a password: %j', (changes) => {
-      expect(problemsOf({ ...production, ...changes })).not.toThrow();
+      expect(readingWith({ ...production, ...changes })).not.toThrow();
     });
 
     test.each([
@@ -107,13 +107,13 @@ describe('the environment', () => {
         'postgres://writer:my-password-2026@localhost/daybook',
         'a secret in it contains a word of examples',
       ],
-    ])('rejects %s=%s', (name, value, problem) => {
-      expect(problemsOf({ ...production, [name]: value })).toThrow(`  ${name}: ${problem}`);
-      if (value !== undefined) expect(problemsOf({ [name]: value })).not.toThrow();
+    ])('rejects %s=%s', (name, value, message) => {
+      expect(readingWith({ ...production, [name]: value })).toThrow(`  ${name}: ${message}`);
+      if (value !== undefined) expect(readingWith({ [name]: value })).not.toThrow();
     });
   });
 
-  test('asks a migrator for the database alone, and reads no file of the server’s secrets', () => {
+  test('needs only the database for migrations, and reads none of the server’s secret files', () => {
     const { DATABASE_URL } = variables();
     const others = { NODE_ENV: 'production', COOKIE_SECRET_FILE: '/nowhere', WEBHOOK_SECRET_FILE: '/nowhere' };
     expect(readEnvironment(databaseEnvironmentSchema, { DATABASE_URL, ...others })).toEqual({ DATABASE_URL });

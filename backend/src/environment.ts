@@ -14,7 +14,7 @@ const isReceiverAddress = (text: string) => {
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
 };
 
-/** Key lengths, in bytes, that the standard-webhooks specification allows. */
+/** Checks the format, and the key length that the standard-webhooks specification allows. */
 const isWebhookSecret = (text: string) => {
   const [, key = ''] = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(text) ?? [];
   const { length } = Buffer.from(key, 'base64');
@@ -32,11 +32,11 @@ const databaseVariables = {
     } satisfies VariableMeta),
 };
 
-/** What migrations and the operator's command need: the database alone. */
+/** Settings of the migrations and the operator's command: only the database. */
 export const databaseEnvironmentSchema = z.object(databaseVariables);
 export type DatabaseEnvironment = z.infer<typeof databaseEnvironmentSchema>;
 
-/** The settings of the backend. The names are those of the environment variables. */
+/** The settings of the backend, named like the environment variables. */
 export const environmentSchema = serverSchema({
   ...databaseVariables,
   PORT: wholeNumber(0, 65_535).default(3000).meta({ description: 'port of the backend' }),
@@ -80,7 +80,7 @@ export const environmentSchema = serverSchema({
   }),
   PRIVACY_REQUESTS_KEPT: wholeNumber(24, 240).default(24).meta({
     description:
-      'retention of privacy requests, in months from the response or, where none is noted, the due date; California asks for 24',
+      'retention of privacy requests, in months from the response or, if none is recorded, the due date; California requires 24',
   }),
   LIMIT_NETWORK_WRITES: perMinute.default(480).meta({
     description: 'writes a minute from one network (IPv4 address, IPv6 /64); 60 people who sign up need 360',
@@ -99,6 +99,6 @@ export const environmentSchema = serverSchema({
   }),
 }).refine(({ WEBHOOK_URL, WEBHOOK_SECRET }) => WEBHOOK_URL === undefined || WEBHOOK_SECRET !== undefined, {
   path: ['WEBHOOK_SECRET'],
-  error: 'is required where WEBHOOK_URL is set',
+  error: 'is required if WEBHOOK_URL is set',
 });
 export type Environment = z.infer<typeof environmentSchema>;

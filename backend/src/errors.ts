@@ -1,4 +1,4 @@
-/** The stable codes of everything that can be refused or go wrong; clients may rely on them. */
+/** The stable error codes of the API; clients may rely on them. */
 export type ErrorCode =
   | 'ADDRESS_TOO_LONG'
   | 'BAD_REQUEST'
@@ -14,11 +14,11 @@ export type ErrorCode =
   | 'VALIDATION_FAILED';
 
 /**
- * A failure that is part of normal business: it has a stable code, and a message for a person that names the
- * thing and what to do. It knows nothing of HTTP.
+ * An error that is part of normal operation. It has a stable code, and a message for people that says what is affected
+ * and what to do. It is independent of HTTP.
  */
 export abstract class ExpectedError extends Error {
-  /** @param retryAfter after how many seconds the same request may succeed, where that is known */
+  /** @param retryAfter seconds until the same request may succeed, if known */
   constructor(
     readonly code: ErrorCode,
     message: string,

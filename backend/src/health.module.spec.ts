@@ -17,14 +17,14 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('a database that hangs keeps nobody waiting for longer than two seconds', async () => {
+test('the readiness check times out after two seconds while the database hangs', async () => {
   query.mockReturnValue(new Promise(() => undefined));
-  const problem = health.currentError();
+  const error = health.currentError();
   await jest.advanceTimersByTimeAsync(2_000);
-  expect(await problem).toBe('The database has not answered within 2 s.');
+  expect(await error).toBe('The database did not respond within 2 s.');
 });
 
-test('a server that is about to stop asks no database', async () => {
+test('the readiness check fails during shutdown, without a query to the database', async () => {
   drain.begin();
   expect(await health.currentError()).toBe('The server is about to stop.');
   expect(query).not.toHaveBeenCalled();

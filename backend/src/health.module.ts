@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { DataSource } from 'typeorm';
 import { missingMigrations } from './database/index.ts';
 
-/** A database that has not answered after this many ms can't be worked with. */
+/** Timeout of the readiness check, in ms. */
 const timeout = 2_000;
 
 /** `/healthz` and `/readyz`. */
@@ -16,13 +16,13 @@ export class HealthController {
     private readonly drain: Drain,
   ) {}
 
-  /** Whether this process is alive; it says nothing about the database. */
+  /** Liveness: does not depend on the database. */
   @Get('healthz')
   healthz() {
     return { status: 'ok' };
   }
 
-  /** Whether requests should be sent here; 503 with the reason where not. */
+  /** Readiness probe: 503 with the reason while this backend should receive no requests. */
   @Get('readyz')
   async readyz(@Res({ passthrough: true }) reply: FastifyReply) {
     const reason = await this.currentError();
@@ -31,10 +31,10 @@ export class HealthController {
     return { status: 'not ready', reason };
   }
 
-  /** Returns why no request should come here, in words for the operator; `undefined` where all is well. */
+  /** Returns the reason why this backend is not ready, for the operator; `undefined` if it is ready. */
   async currentError(): Promise<string | undefined> {
     if (this.drain.isDraining) return 'The server is about to stop.';
-    const late = `The database has not answered within ${timeout / 1000} s.`;
+    const late = `The database did not respond within ${timeout / 1000} s.`;
     return Promise.race([this.migrationError(), delay(timeout, late, { ref: false })]);
   }
 
@@ -43,7 +43,7 @@ export class HealthController {
       const missing = await missingMigrations(this.dataSource);
       return missing.length === 0 ? undefined : `The database lacks migrations: ${missing.join(', ')}.`;
     } catch {
-      // The driver's words may name the database's host and user, which are not for everybody.
+      // The driver's message may contain the database's host and user, which must not be public.
       return 'The database cannot be reached.';
     }
   }

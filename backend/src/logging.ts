@@ -3,10 +3,10 @@ import type { FastifyBaseLogger } from 'fastify';
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-/** Parts of Nest that log each module and route at start. */
+/** Nest's loggers that log each module and route at startup; logged at level debug. */
 const verbose = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
-/** Writes what Nest's loggers log to the server's log: the start, and work in the background. */
+/** Forwards Nest's log messages to the server's log: startup and background work. */
 export class NestLogger implements LoggerService {
   constructor(private readonly serverLog: FastifyBaseLogger) {}
 

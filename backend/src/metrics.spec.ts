@@ -16,11 +16,11 @@ test.each([
   [429, 'limited'],
   [503, 'unavailable'],
   [500, 'failed'],
-])('a signup with the response status %i counts as %s', async (status, outcome) => {
+])('counts a signup with response status %i as %s', async (status, outcome) => {
   expect(await signupsAfter('POST', '/api/waitlist', status)).toBe(`daybook_signups_total{outcome="${outcome}"} 1`);
 });
 
-test('a signup that succeeds, and other calls, are no failed signups', async () => {
+test('successful signups and other calls do not count as failed signups', async () => {
   expect(await signupsAfter('POST', '/api/waitlist', 201)).toBeUndefined();
   expect(await signupsAfter('GET', '/api/waitlist', 500)).toBeUndefined();
   expect(await signupsAfter('POST', '/api/waitlist/:id/notify-complete', 500)).toBeUndefined();

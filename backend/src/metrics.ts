@@ -13,27 +13,27 @@ import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 
-/** What waits in the outbox at a moment. */
+/** The backlog of the outbox. */
 export interface OutboxState {
   /** Events that are neither delivered nor dead. */
   readonly depth: number;
-  /** Seconds since the oldest of them was written; 0 where there is none. */
+  /** Age of the oldest of them, in seconds; 0 if there is none. */
   readonly oldestAge: number;
 }
 
-/** What the backend counts, in the format of Prometheus. Labels are patterns and words of our own, so that they stay few. */
+/** Prometheus metrics of the backend. Labels never hold client input, which bounds the number of series. */
 @Injectable()
 export class Metrics {
   private readonly registry = new Registry();
   private readonly requests = new Counter({
     name: 'daybook_api_requests_total',
-    help: 'Requests answered, by pattern of the route, method and status',
+    help: 'Requests, by route pattern, method and response status',
     labelNames: ['route', 'method', 'status'],
     registers: [this.registry],
   });
   private readonly latencies = new Histogram({
     name: 'daybook_api_request_duration_seconds',
-    help: 'Time from request to answer, by pattern of the route and method',
+    help: 'Time from request to response, by route pattern and method',
     labelNames: ['route', 'method'],
     buckets: latencyBuckets,
     registers: [this.registry],
@@ -46,7 +46,7 @@ export class Metrics {
   });
   private readonly limited = new Counter({
     name: 'daybook_rate_limit_hits_total',
-    help: 'Requests that were refused because there were too many, by limit',
+    help: 'Requests rejected by a rate limit, by limit',
     labelNames: ['limit'],
     registers: [this.registry],
   });
@@ -61,7 +61,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     new Gauge({
       name: 'daybook_database_connections',
-      help: 'Connections to the database, idle or in use, and requests that wait for one',
+      help: 'Database connections, idle or busy, and requests that wait for one',
       labelNames: ['state'],
       registers: [this.registry],
       collect() {
@@ -74,7 +74,7 @@ export class Metrics {
   }
 
   /**
-   * @param route the pattern of the route; `unknown` where there is none
+   * @param route the route's pattern; `unknown` if no route matches
    * @param duration in seconds
    */
   countRequest(method: string, route: string, status: number, duration: number): void {
@@ -86,7 +86,7 @@ export class Metrics {
     if (failure) this.signups.inc({ outcome: failure });
   }
 
-  /** Counts a signup that is answered with 201; those without success are counted by their answer. */
+  /** Counts a signup with response status 201; `countRequest` counts the failed ones by their status. */
   countSignup(outcome: 'stored' | 'suspected'): void {
     this.signups.inc({ outcome });
   }
@@ -100,9 +100,9 @@ export class Metrics {
     this.attempts.inc({ outcome });
   }
 
-  /** Adds what waits in the outbox; `read` is called each time the metrics are. */
+  /** Adds the metrics of the outbox's backlog; `read` is called for each scrape. */
   watchOutbox(read: () => Promise<OutboxState>): void {
-    // Without a database there is no number, and the other metrics are wanted all the more.
+    // NaN while the database is unreachable, instead of an error: the other metrics matter most then.
     let state: Promise<OutboxState | undefined>;
     new Gauge({
       name: 'daybook_outbox_depth',
@@ -123,13 +123,13 @@ export class Metrics {
     });
   }
 
-  /** All metrics as text, with their content type. */
+  /** Returns all metrics as text, with their content type. */
   async render() {
     return { contentType: this.registry.contentType, text: await this.registry.metrics() };
   }
 }
 
-/** Why a signup failed, by the status of its response; `undefined` where it did not. */
+/** Returns why a signup failed, by the status of its response; `undefined` if it succeeded. */
 function signupFailure(status: number): 'refused' | 'limited' | 'unavailable' | 'failed' | undefined {
   if (status < 300) return undefined;
   if (status === 429) return 'limited';
@@ -137,12 +137,12 @@ function signupFailure(status: number): 'refused' | 'limited' | 'unavailable' | 
   return status === 503 ? 'unavailable' : 'failed';
 }
 
-/** Every feature may count; what it counts is a method of `Metrics`. */
+/** Global, so that every feature can count without importing it. */
 @Global()
 @Module({ providers: [Metrics], exports: [Metrics] })
 export class MetricsModule {}
 
-/** Counts every request and, where there are operator tokens, serves `GET /metrics` to requests with one of them. */
+/** Counts every request. With operator tokens set, serves `GET /metrics` to requests with one of them. */
 export function registerMetrics(app: NestFastifyApplication, tokens: readonly OperatorToken[]): void {
   const metrics = app.get(Metrics);
   const server = app.getHttpAdapter().getInstance();

@@ -27,7 +27,7 @@ afterEach(async () => {
   expect(await everythingStored()).toEqual(before);
 });
 
-async function expectRefusal(method: string, path: string, options: RequestOptions, error: string, message: string) {
+async function expectRejection(method: string, path: string, options: RequestOptions, error: string, message: string) {
   const { status, body, headers } = await backend.request(method, path.replace('ID', String(id)), options);
   expect(errorBodySchema.parse(body)).toEqual(body);
   expect(body).toEqual({ statusCode: status, error, message: expect.stringContaining(message) });
@@ -88,7 +88,7 @@ describe.each<[call: string, method: string, path: string, cases: readonly Case[
       ['a short name', json(information({ firstName: 'A' })), 'First name must be at least 2 characters.'],
       ['a NUL', json(information({ lastName: 'a\0b' })), 'lastName: contains a character that cannot be stored'],
       [
-        'three problems, each a sentence for the visitor',
+        'three errors, each a sentence for the visitor',
         json(information({ firstName: 'A', lastName: 'B', zipCode: '1' })),
         'First name must be at least 2 characters. Last name must be at least 2 characters. Please enter a valid ZIP code.',
       ],
@@ -101,9 +101,9 @@ describe.each<[call: string, method: string, path: string, cases: readonly Case[
     [
       ['no body', {}, noObject],
       ['a NUL in its source', json(completionNotice({ source: '\0' })), 'source: contains a character'],
-      ['a time that is none', json(completionNotice({ timestamp: '2026-02-30T00:00:00Z' })), 'timestamp must be'],
+      ['an invalid time', json(completionNotice({ timestamp: '2026-02-30T00:00:00Z' })), 'timestamp must be'],
       [
-        'three problems',
+        'three errors',
         json({ source: '', timestamp: 1 }),
         'source must not be empty. timestamp must be an ISO 8601 date and time. forceSend must be true.',
       ],
@@ -129,7 +129,7 @@ describe.each<[call: string, method: string, path: string, cases: readonly Case[
       ['nobody', json(privacyRequest({ email: 'nobody' })), invalidEmail],
       ['no fields', json(privacyRequest({ kind: 'limit-sensitive-info' })), 'fields.categoriesToLimit: '],
       [
-        'comments without end',
+        'too long comments',
         json(
           privacyRequest({
             kind: 'privacy-rights-request',
@@ -144,7 +144,7 @@ describe.each<[call: string, method: string, path: string, cases: readonly Case[
   ['a lookup', 'GET', '/api/waitlist/by-email?email=a@b.co&email=c@d.co', [['two addresses', {}, invalidEmail]]],
 ])('%s is rejected, and stores nothing, with', (_call, method, path, cases) => {
   test.each(cases)('%s', (_what, options, message, error = 'VALIDATION_FAILED') =>
-    expectRefusal(method, path, options, error, message),
+    expectRejection(method, path, options, error, message),
   );
 });
 
@@ -160,7 +160,7 @@ describe('a malformed id is rejected by every call that takes one', () => {
   const ids = ['abc', '-1', '0', '1.5', '1e3', '0x10', '281474976710656', '99999999999999999999', '%00', "1'--", '٣'];
   test.each(calls)('%s …%s', async (method, path, options) => {
     for (const bad of ids)
-      await expectRefusal(method, `/api/waitlist/${bad}${path}`, options, 'VALIDATION_FAILED', 'id must be');
+      await expectRejection(method, `/api/waitlist/${bad}${path}`, options, 'VALIDATION_FAILED', 'id must be');
   });
 });
 
@@ -168,20 +168,20 @@ describe('other requests', () => {
   test.each([
     ['an address that cannot be decoded', 'PUT', '/api/waitlist/%ZZ/complete', 'BAD_REQUEST', 'malformed'],
     ['an id of 300 digits', 'PUT', `/api/waitlist/${'1'.repeat(300)}/complete`, 'ADDRESS_TOO_LONG', 'too long'],
-    ['a path that is not there', 'GET', '/api/nothing?email=a@example.com', 'NOT_FOUND', 'nothing at this address'],
-    ['a method that is not there', 'DELETE', '/api/waitlist', 'NOT_FOUND', 'for this method'],
-  ])('%s is rejected', (_what, method, path, error, message) => expectRefusal(method, path, {}, error, message));
+    ['an unknown path', 'GET', '/api/nothing?email=a@example.com', 'NOT_FOUND', 'nothing at this address'],
+    ['an unsupported method', 'DELETE', '/api/waitlist', 'NOT_FOUND', 'for this method'],
+  ])('%s is rejected', (_what, method, path, error, message) => expectRejection(method, path, {}, error, message));
 
-  test('HEAD gives the status without a body', async () => {
+  test('HEAD returns the status without a body', async () => {
     expect(await backend.request('HEAD', '/api/waitlist/by-email?email=a@example.com')).toMatchObject({
       status: 404,
       body: undefined,
     });
   });
 
-  test('keys that are none of ours are ignored', async () => {
+  test('unknown keys in a body are ignored', async () => {
     const json = { ...information(), constructor: 'x', toString: 'y', isAdmin: true };
-    const answer = await backend.request('PUT', '/api/waitlist/5', { json });
-    expect(answer.body).toMatchObject({ error: 'ENTRY_NOT_FOUND' });
+    const response = await backend.request('PUT', '/api/waitlist/5', { json });
+    expect(response.body).toMatchObject({ error: 'ENTRY_NOT_FOUND' });
   });
 });

@@ -17,26 +17,26 @@ const findByEmail = (email: string, cookie?: string) =>
     cookie ? { headers: { cookie } } : {},
   );
 
-describe('looking an entry up by address', () => {
+describe('the lookup of an entry by address', () => {
   test('finds the entry for the browser that signed up', async () => {
     const email = anAddress();
     const { body, cookie } = await signUp(backend, { email });
     expect(await findByEmail(email, cookie)).toMatchObject({ status: 200, body });
   });
 
-  test('finds it however the address is written', async () => {
+  test('normalizes the address', async () => {
     const { cookie, body } = await signUp(backend, { email: 'someone@example.com' });
     expect((await findByEmail(' someone@EXAMPLE.com', cookie)).body).toEqual(body);
   });
 
-  test('gives the newest entry when the browser signed up twice with the address', async () => {
+  test('returns the newest entry if the browser signed up twice with the address', async () => {
     const email = anAddress();
     const first = await signUp(backend, { email });
     const second = await signUp(backend, { email, cookie: first.cookie });
     expect((await findByEmail(email, second.cookie)).body).toEqual(second.body);
   });
 
-  test('finds each person whom a family signed up, up to the last five', async () => {
+  test('finds the last five entries of a family that shares a browser', async () => {
     const family = Array.from({ length: 6 }, anAddress);
     let cookie: string | undefined;
     for (const email of family) cookie = (await signUp(backend, { email, cookie })).cookie;
@@ -44,11 +44,11 @@ describe('looking an entry up by address', () => {
     expect(statuses).toEqual([404, 200, 200, 200, 200, 200]);
   });
 
-  test('answers exactly alike for an unknown address, another browser and a forged cookie', async () => {
+  test('sends the same response for an unknown address, another browser and a forged cookie', async () => {
     const email = anAddress();
     const { cookie = '' } = await signUp(backend, { email });
     const other = await signUp(backend);
-    const refusals = await Promise.all([
+    const rejections = await Promise.all([
       findByEmail(email),
       findByEmail(email, other.cookie),
       findByEmail(email, cookie.replace('waitlist=', 'waitlist=1')),
@@ -57,20 +57,21 @@ describe('looking an entry up by address', () => {
       findByEmail(anAddress()),
       findByEmail(anAddress(), cookie),
     ]);
-    for (const { status, body } of refusals) expect({ status, body }).toEqual({ status: 404, body: notOfThisBrowser });
-    expect(new Set(refusals.map(({ headers }) => [...headers.keys()].join())).size).toBe(1);
+    for (const { status, body } of rejections)
+      expect({ status, body }).toEqual({ status: 404, body: notOfThisBrowser });
+    expect(new Set(rejections.map(({ headers }) => [...headers.keys()].join())).size).toBe(1);
   });
 });
 
-describe('the cookie', () => {
+describe('the signup cookie', () => {
   const attributesOf = async (headers: Record<string, string>) =>
     (await signUp(backend, { headers })).headers.getSetCookie()[0]?.split('; ').slice(1).sort();
 
-  test('is out of reach for scripts and other sites, and lasts 30 days', async () => {
+  test('is HttpOnly and SameSite=Lax, and lasts 30 days', async () => {
     expect(await attributesOf({})).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/api', 'SameSite=Lax']);
   });
 
-  test('is sent over https only when the proxy says that the visitor came by https', async () => {
+  test('is Secure if the proxy reports an https request', async () => {
     expect(await attributesOf({ 'x-forwarded-proto': 'https' })).toContain('Secure');
   });
 });

@@ -10,7 +10,7 @@ const { database, backend, restart } = useBackend();
 const find = (email: string, cookie = '') =>
   backend.request('GET', `/api/waitlist/by-email?email=${email}`, { headers: { cookie } });
 
-test('a cookie outlives one change of the secret, and is signed with the new one at the next signup', async () => {
+test('a cookie stays valid during secret rotation, and the next signup signs it with the new secret', async () => {
   const email = anAddress();
   await restart({ COOKIE_SECRET: [oldSecret] });
   const { cookie } = await signUp(backend, { email });
@@ -22,7 +22,7 @@ test('a cookie outlives one change of the secret, and is signed with the new one
   expect((await find(email, resigned)).status).toBe(200);
 });
 
-test('a cookie that an earlier version signed with the secret itself is valid, and never signed so again', async () => {
+test('a cookie that an earlier version signed with the raw secret is valid, and is signed with the derived key next', async () => {
   const email = anAddress();
   const sign = (value: string, secret: string) => {
     const digest = createHmac('sha256', secret).update(value).digest('base64').replaceAll('=', '');
@@ -42,17 +42,20 @@ test.each([
   ['https://daybook.example', 'http', true],
   ['https://daybook.example', 'https', true],
   ['http://daybook.example', 'https', false],
-])('with PUBLIC_URL %s, the cookie is Secure whatever a proxy says (%s): %s', async (PUBLIC_URL, scheme, isSecure) => {
-  await restart({ PUBLIC_URL });
-  const { headers } = await signUp(backend, { headers: { 'x-forwarded-proto': scheme } });
-  expect(headers.getSetCookie()[0]?.includes('; Secure')).toBe(isSecure);
-});
+])(
+  'with PUBLIC_URL %s, the cookie is Secure regardless of the proxy’s protocol (%s): %s',
+  async (PUBLIC_URL, scheme, isSecure) => {
+    await restart({ PUBLIC_URL });
+    const { headers } = await signUp(backend, { headers: { 'x-forwarded-proto': scheme } });
+    expect(headers.getSetCookie()[0]?.includes('; Secure')).toBe(isSecure);
+  },
+);
 
 test.each([
   [0, '127.0.0.0/24', false],
   [1, '203.0.113.0/24', true],
   [2, '198.51.100.0/24', true],
-])('with %i trusted proxies a visitor comes from %s', async (hops, network, isSecure) => {
+])('with %i trusted proxies, the visitor’s network is %s', async (hops, network, isSecure) => {
   const forwarded = { 'x-forwarded-for': '192.0.2.9, 198.51.100.8, 203.0.113.7', 'x-forwarded-proto': 'https' };
   await restart({ TRUSTED_PROXIES: hops });
   const { body, headers } = await signUp(backend, { headers: forwarded });

@@ -25,14 +25,14 @@ afterAll(async () => {
 
 const manySignups = () => Promise.all(Array.from({ length: 20 }, () => signUp(backend)));
 
-describe('when the database goes away under the backend', () => {
-  test('requests get 503 within five seconds while it is gone, and 201 once it is back', async () => {
+describe('during a database outage', () => {
+  test('responds with 503 within five seconds, and with 201 once the database is back', async () => {
     await manySignups();
     await postgres.kill();
     const since = Date.now();
-    const refused = await manySignups();
+    const rejected = await manySignups();
     expect(Date.now() - since).toBeLessThan(5_000);
-    for (const { status, body } of refused) {
+    for (const { status, body } of rejected) {
       expect({ status, body }).toEqual({
         status: 503,
         body: {
@@ -53,7 +53,7 @@ describe('when the database goes away under the backend', () => {
     expect((await manySignups()).map(({ status }) => status)).toEqual(Array(20).fill(201));
   });
 
-  test('a restart in the middle of many signups ends none with anything but 201 or 503', async () => {
+  test('a restart of the database during many signups causes no status other than 201 or 503', async () => {
     const underWay = manySignups();
     await postgres.kill();
     await postgres.resume();

@@ -11,7 +11,7 @@ type Document = {
 };
 
 describe('the OpenAPI document', () => {
-  test('lists every call of the contract with its parameters and answers', async () => {
+  test('lists every call of the contract with its parameters and responses', async () => {
     const { body } = await backend.request<Document>('GET', '/api/docs/openapi.json');
     const calls = Object.values<ApiCall>(apiCalls);
     for (const { method, path, success, errorResponses, parameters = {}, query = {} } of calls) {
@@ -48,16 +48,16 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('the page that shows it', () => {
+describe('the API documentation page', () => {
   test('loads every file from this server', async () => {
     const page = await (await fetch(`${backend.url}/api/docs`)).text();
     const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '');
     expect(files.length).toBeGreaterThan(3);
     for (const file of files) {
       expect(file).toMatch(/^\/api\/docs\/static\//);
-      const answer = await fetch(`${backend.url}${file}`);
-      expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0);
-      expect(answer.status).toBe(200);
+      const response = await fetch(`${backend.url}${file}`);
+      expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
+      expect(response.status).toBe(200);
     }
   });
 });

@@ -23,13 +23,13 @@ describe('every call on an entry', () => {
     'update client info': (id: number) => put(`${id}/update-client-info`),
   };
 
-  test.each(Object.entries(calls))('%s answers with the entry', async (_name, call) => {
+  test.each(Object.entries(calls))('%s returns the entry', async (_name, call) => {
     const { body } = await signUp(backend);
     expect(await call(body.entry.id)).toMatchObject({ status: 200, body });
   });
 
   test.each(Object.entries({ ...calls, 'notify complete': notify }))(
-    '%s answers 404 for an id that nobody has',
+    '%s responds with 404 for an unknown id',
     async (_name, call) => {
       const { status, body } = await call(12345);
       expect({ status, body }).toEqual({
@@ -49,8 +49,8 @@ describe('every call on an entry', () => {
   });
 });
 
-describe('the step', () => {
-  test('moves on to 2, and never back', async () => {
+describe('the step of an entry', () => {
+  test('advances to 2, and never goes back', async () => {
     const id = await anEntryId(backend);
     for (const step of [2, 2, 1]) {
       expect((await put(`${id}/step/${step}`)).status).toBe(200);
@@ -58,15 +58,15 @@ describe('the step', () => {
     }
   });
 
-  test.each(['0', '3', '-1', 'two', '1.5'])('cannot be %s', async (step) => {
+  test.each(['0', '3', '-1', 'two', '1.5'])('is rejected if it is %s', async (step) => {
     const id = await anEntryId(backend);
     expect(await put(`${id}/step/${step}`)).toMatchObject({ status: 400, body: { error: 'VALIDATION_FAILED' } });
     expect(await stored(id)).toMatchObject({ step: 1 });
   });
 });
 
-describe('completing', () => {
-  test('keeps the first time when it is repeated', async () => {
+describe('completing an entry', () => {
+  test('is idempotent: keeps the first timestamp', async () => {
     const id = await anEntryId(backend);
     await put(`${id}/complete`);
     const once = await stored(id);
@@ -75,7 +75,7 @@ describe('completing', () => {
     expect(await stored(id)).toEqual(once);
   });
 
-  test('takes an empty JSON object for no body, and says what is wrong with an empty JSON text', async () => {
+  test('accepts an empty JSON object instead of no body, and explains the error of an empty JSON text', async () => {
     const id = await anEntryId(backend);
     expect((await put(`${id}/complete`, {})).status).toBe(200);
     expect(await put(`${id}/complete`, undefined, { 'content-type': 'application/json' })).toMatchObject({
@@ -86,7 +86,7 @@ describe('completing', () => {
 });
 
 describe('a completion notice', () => {
-  test('is acknowledged and kept with the time at which it came', async () => {
+  test('is acknowledged and stored with the time of its receipt', async () => {
     const id = await anEntryId(backend);
     const { status, body } = await notify(id, { source: 'first', timestamp: '1999-12-31T23:59:59+01:00' });
     expect({ status, body }).toEqual({ status: 200, body: { success: true } });
@@ -95,7 +95,7 @@ describe('a completion notice', () => {
     expect(Math.abs(Number(notice_received_at) - Date.now())).toBeLessThan(60_000);
   });
 
-  test('changes nothing when it is repeated, whatever its source', async () => {
+  test('is idempotent, also with another source', async () => {
     const id = await anEntryId(backend);
     await notify(id, { source: 'first' });
     const once = await stored(id);
@@ -106,8 +106,8 @@ describe('a completion notice', () => {
   });
 });
 
-describe('the chosen offers', () => {
-  test('are saved in place of those chosen before', async () => {
+describe('the selected offers', () => {
+  test('replace the previous selection', async () => {
     const id = await anEntryId(backend);
     expect(await stored(id)).toMatchObject({ selected_offers: null });
     await put(`${id}/offers`, { selectedOffers: ['tmobile', 'grocery'] });
@@ -117,15 +117,15 @@ describe('the chosen offers', () => {
   });
 });
 
-describe('the information', () => {
-  test('is saved without the spaces around it', async () => {
+describe('the information of an entry', () => {
+  test('is trimmed and saved', async () => {
     const id = await anEntryId(backend);
     await put(`${id}`, information({ firstName: '  Zoë 😀 ' }));
     expect(await stored(id)).toMatchObject({ first_name: 'Zoë 😀', last_name: 'Lovelace', zip_code: '10001' });
   });
 });
 
-describe('the client details', () => {
+describe('the client details of an entry', () => {
   const detailsAfter = async (headers: Record<string, string>) => {
     const id = await anEntryId(backend);
     await put(`${id}/update-client-info`, undefined, headers);
@@ -133,7 +133,7 @@ describe('the client details', () => {
     return { user_agent, language, network_address };
   };
 
-  test('hold user agent, first language and the network as the trusted proxy saw it', async () => {
+  test('contain user agent, first language and the network reported by the trusted proxy', async () => {
     const headers = {
       'user-agent': 'Reader/1.0',
       'accept-language': 'de-CH, de;q=0.9',
@@ -146,7 +146,7 @@ describe('the client details', () => {
     });
   });
 
-  test('survive absurd headers', async () => {
+  test('tolerate invalid headers', async () => {
     const headers = {
       'user-agent': 'x'.repeat(5000),
       'accept-language': 'y'.repeat(5000),

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { anAddress, completionNotice, information, privacyRequest, signUp } from './support/factories.ts';
 import { runOperator } from './support/operator.ts';
 import { eventsWith } from './support/outbox.ts';
-import { type Answer } from './support/test-backend.ts';
+import { type TestResponse } from './support/test-backend.ts';
 import { useBackend } from './support/use-backend.ts';
 
 const { database, backend } = useBackend({ PRIVACY_REQUESTS: 'record' });
@@ -11,8 +11,8 @@ const { database, backend } = useBackend({ PRIVACY_REQUESTS: 'record' });
 /** Signs up with the honeypot field filled in. */
 async function signUpSuspected(email = anAddress()) {
   const json = { email, topic: 'Cheap watches' };
-  const answer = await backend.request<WaitlistEntryResponse>('POST', '/api/waitlist', { json });
-  return { ...answer, email, id: answer.body?.entry?.id };
+  const response = await backend.request<WaitlistEntryResponse>('POST', '/api/waitlist', { json });
+  return { ...response, email, id: response.body?.entry?.id };
 }
 const withCookie = (cookie = '') => ({ headers: { cookie } });
 const complete = (id: number, cookie?: string) =>
@@ -36,25 +36,25 @@ describe('a signup with the honeypot field filled in', () => {
     expect(await typesOf(email)).toEqual([]);
   });
 
-  test('is rejected for an invalid address, as any other', async () => {
+  test('is rejected for an invalid address, like any other', async () => {
     expect((await signUpSuspected('nobody')).status).toBe(400);
   });
 
-  test.each([[{}], [{ topic: '' }]])('is not what %p is', async (others) => {
+  test.each([[{}], [{ topic: '' }]])('does not include a signup with %p', async (others) => {
     const json = { email: anAddress(), ...others };
     const { body } = await backend.request<WaitlistEntryResponse>('POST', '/api/waitlist', { json });
     expect(await stored(body.entry.id)).toEqual({ suspected: false, completed: false });
     expect(await typesOf(json.email)).toEqual(['signup.created']);
   });
 
-  test('has the responses of an ordinary one, from the signup to the completion notice', async () => {
-    const shapeOf = ({ status, headers, body, cookie }: Answer) => ({
+  test('gets the responses of an ordinary one, from the signup to the completion notice', async () => {
+    const shapeOf = ({ status, headers, body, cookie }: TestResponse) => ({
       status,
       headers: [...headers.keys()],
       body: JSON.stringify(body, (key, value) => (key === 'id' || key === 'email' ? typeof value : value)),
       cookie: cookie?.replace(/=.*/, ''),
     });
-    const journeyOf = async (signup: Answer<WaitlistEntryResponse>) => {
+    const journeyOf = async (signup: TestResponse<WaitlistEntryResponse>) => {
       const { id, email } = signup.body.entry;
       const path = `/api/waitlist/${id}`;
       const cookie = withCookie(signup.cookie);
@@ -92,13 +92,13 @@ describe('a suspected entry', () => {
     expect(eventKinds['signup.created'].data.safeParse(created?.data).success).toBe(true);
   });
 
-  test('is confirmed once, by 50 calls at once', async () => {
+  test('is confirmed once by 50 concurrent calls', async () => {
     const { id, email, cookie } = await signUpSuspected();
     await Promise.all(Array.from({ length: 50 }, (_, n) => (n % 2 === 0 ? complete : notify)(id, cookie)));
     expect(await typesOf(email)).toEqual(['signup.completed', 'signup.created']);
   });
 
-  test('stays suspected and unfinished when anybody else completes it', async () => {
+  test('stays suspected and unfinished if another browser completes it', async () => {
     const { id, email } = await signUpSuspected();
     const other = await signUpSuspected();
     for (const cookie of [undefined, other.cookie, 'waitlist=forged']) {
@@ -111,13 +111,13 @@ describe('a suspected entry', () => {
 
   test('stays suspected when its events cannot be stored', async () => {
     const { id, email, cookie } = await signUpSuspected();
-    await database.query(`ALTER TABLE outbox_event ADD CONSTRAINT refusing CHECK (data->>'email' <> '${email}')`);
+    await database.query(`ALTER TABLE outbox_event ADD CONSTRAINT rejecting CHECK (data->>'email' <> '${email}')`);
     expect((await complete(id, cookie)).status).toBe(500);
-    await database.query('ALTER TABLE outbox_event DROP CONSTRAINT refusing');
+    await database.query('ALTER TABLE outbox_event DROP CONSTRAINT rejecting');
     expect(await stored(id)).toEqual({ suspected: true, completed: false });
   });
 
-  test('undoes an unsubscribe only when it is confirmed, and only one from before the signup', async () => {
+  test('ends an unsubscribe only once it is confirmed, and only one from before the signup', async () => {
     const email = anAddress();
     const isUnsubscribed = async () =>
       (await database.query('SELECT unsubscribed_at IS NOT NULL AS is FROM subscriber WHERE email = $1', [email]))[0];
@@ -136,7 +136,7 @@ describe('a suspected entry', () => {
     expect((await eventsWith(database, { entryId: second.id, resubscribed: false })).length).toBe(1);
   });
 
-  test('is not locked by a completion that waits for its subscriber, so that nothing deadlocks', async () => {
+  test('is not locked by a completion that waits for the subscriber’s lock, which prevents deadlocks', async () => {
     const email = anAddress();
     await backend.request('POST', '/api/privacy-requests', { json: privacyRequest({ email }) });
     const { id, cookie } = await signUpSuspected(email);

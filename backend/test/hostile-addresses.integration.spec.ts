@@ -38,7 +38,7 @@ describe('a hostile address', () => {
   });
 });
 
-test('an address copied with the full stop of its sentence is the same address to every call', async () => {
+test('every call ignores a trailing period of an address', async () => {
   const email = anAddress();
   const { cookie, body } = await signUp(backend, { email: `${email}.` });
   expect(body.entry.email).toBe(email);

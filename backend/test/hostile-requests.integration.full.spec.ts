@@ -11,7 +11,7 @@ import { useBackend } from './support/use-backend.ts';
 
 const requests = 10_000;
 const atOnce = 20;
-/** Bytes by which the heap may be larger after the second half than after the first. */
+/** Max heap growth in the second half, in bytes. */
 const mostGrowth = 8_000_000;
 
 let port: string;
@@ -37,12 +37,12 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** The whole answer as it is; empty where there is none. */
-async function answerTo({ bytes, isCutOff }: HostileRequest): Promise<string> {
+/** Sends a request and returns the raw response; empty without one. */
+async function rawResponseTo({ bytes, isCutOff }: HostileRequest): Promise<string> {
   const socket = connect(Number(port), '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
-  // A server that refuses while we still write may reset the connection.
+  // The server may reset the connection if it rejects a request that is still being sent.
   socket.on('error', () => undefined);
   if (isCutOff) socket.end(bytes);
   else socket.write(bytes);
@@ -50,18 +50,18 @@ async function answerTo({ bytes, isCutOff }: HostileRequest): Promise<string> {
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** What is wrong with an answer; `undefined` where nothing is. */
-function faultOf(answer: string, { isCutOff }: HostileRequest): string | undefined {
-  if (answer === '') return isCutOff ? undefined : 'no answer';
-  const [head = '', body = ''] = answer.split('\r\n\r\n', 2);
+/** Returns the error of a response; `undefined` if it is correct. */
+function faultOf(response: string, { isCutOff }: HostileRequest): string | undefined {
+  if (response === '') return isCutOff ? undefined : 'no response';
+  const [head = '', body = ''] = response.split('\r\n\r\n', 2);
   const status = Number(head.split(' ', 2)[1]);
   if (!(status >= 400 && status < 500)) return `status ${status}`;
   if (!/^x-content-type-options: nosniff$/im.test(head)) return 'no security headers';
-  if (/^(?:set-cookie|server|x-powered-by):/im.test(head)) return 'a header too many';
+  if (/^(?:set-cookie|server|x-powered-by):/im.test(head)) return 'a forbidden header';
   return errorBodySchema.safeParse(JSON.parse(body)).data?.statusCode === status ? undefined : `the body ${body}`;
 }
 
-test('10,000 bad requests are refused each, store nothing, and leave the memory as it was', async () => {
+test('rejects 10,000 invalid requests without storing anything or leaking memory', async () => {
   const seed = Number(process.env.HOSTILE_SEED ?? randomInt(2 ** 32));
   const random = new SeededRandom(seed);
   await anEntryId(backend);
@@ -74,7 +74,7 @@ test('10,000 bad requests are refused each, store nothing, and leave the memory 
         while (sent < end) {
           sent += 1;
           const request = hostileRequest(random, port);
-          const fault = faultOf(await answerTo(request), request);
+          const fault = faultOf(await rawResponseTo(request), request);
           if (fault) faults.push(`${fault}: ${request.what}`);
         }
       }),
@@ -85,7 +85,7 @@ test('10,000 bad requests are refused each, store nothing, and leave the memory 
   await sendUntil(requests);
   const growth = heapUsed() - halfway;
 
-  // HOSTILE_SEED=<seed> makes the same requests again.
+  // To reproduce the same requests: HOSTILE_SEED=<seed>.
   expect({ seed, faults: faults.slice(0, 10) }).toEqual({ seed, faults: [] });
   expect(await everythingStored()).toEqual(before);
   expect(growth).toBeLessThan(mostGrowth);

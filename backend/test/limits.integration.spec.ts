@@ -5,14 +5,14 @@ import { eventually } from '../../shell/server/test/eventually.ts';
 import { environmentSchema, readEnvironment } from '../src/environment.ts';
 import { windowLength } from '../src/limits/sliding-counts.ts';
 import { anAddress, completionNotice, emergencyNotice, privacyRequest, signUp } from './support/factories.ts';
-import { type Answer, startBackend, type TestBackend } from './support/test-backend.ts';
+import { startBackend, type TestBackend, type TestResponse } from './support/test-backend.ts';
 import { useDatabase } from './support/use-backend.ts';
 
 const database = useDatabase();
 let networks = 0;
 const running: TestBackend[] = [];
 
-/** The limits that hold where nobody says anything else. */
+/** The default limits. */
 const {
   DATABASE_URL: _,
   COOKIE_SECRET: __,
@@ -23,7 +23,7 @@ const {
   COOKIE_SECRET: 'a'.repeat(32),
 });
 
-/** Each test begins a quarter of a minute in, so that no minute ends under it. */
+/** Starts each test 15 s into a minute, so that no minute ends during it. */
 beforeEach(() => {
   const realNow = Date.now;
   const shift = (realNow() % windowLength) - windowLength / 4;
@@ -42,19 +42,19 @@ async function start(limits: Partial<typeof defaults> = {}): Promise<TestBackend
   return backend;
 }
 
-/** Headers of a client in a network that no test used before. */
+/** Returns headers of a client in an unused network. */
 const fromNewNetwork = () => ({ 'x-forwarded-for': `198.51.${++networks >> 8}.${networks & 255}` });
 
-const statusesOf = (answers: readonly Answer[]) => {
-  const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+const statusesOf = (responses: readonly TestResponse[]) => {
+  const count = (status: number) => responses.filter((response) => response.status === status).length;
   return Object.fromEntries(
-    [...new Set(answers.map(({ status }) => status))].sort().map((each) => [each, count(each)]),
+    [...new Set(responses.map(({ status }) => status))].sort().map((each) => [each, count(each)]),
   );
 };
 const times = <Result>(count: number, make: () => Promise<Result>) => Promise.all(Array.from({ length: count }, make));
 
-/** Everything that the site calls from the first page to the thank-you page. */
-async function journey(backend: TestBackend, headers: Record<string, string>): Promise<Answer[]> {
+/** Sends all calls of the site, from the signup to the thank-you page. */
+async function journey(backend: TestBackend, headers: Record<string, string>): Promise<TestResponse[]> {
   const signup = await signUp(backend, { headers });
   const entry = `/api/waitlist/${signup.body.entry.id}`;
   const email = encodeURIComponent(signup.body.entry.email);
@@ -70,9 +70,9 @@ async function journey(backend: TestBackend, headers: Record<string, string>): P
   ];
 }
 
-function expectRefused(answer: Answer | undefined): void {
-  const body = errorBodySchema.parse(answer?.body);
-  const wait = Number(answer?.headers.get('retry-after'));
+function expectRateLimited(response: TestResponse | undefined): void {
+  const body = errorBodySchema.parse(response?.body);
+  const wait = Number(response?.headers.get('retry-after'));
   expect(wait).toBeGreaterThanOrEqual(1);
   expect(wait).toBeLessThanOrEqual(120);
   expect(body).toEqual({
@@ -82,16 +82,16 @@ function expectRefused(answer: Answer | undefined): void {
   });
 }
 
-describe('what people do is let through', () => {
-  test('60 people of one office sign up in a minute, and go on to the thank-you page', async () => {
+describe('the default rate limits accept', () => {
+  test('60 complete signups in a minute from one office network', async () => {
     const backend = await start();
     const office = fromNewNetwork();
-    const answers = (await times(60, () => journey(backend, office))).flat();
-    // The cookie is not sent along: looking up by address is answered as to another browser.
-    expect(statusesOf(answers)).toEqual({ 200: 300, 201: 60, 404: 60 });
+    const responses = (await times(60, () => journey(backend, office))).flat();
+    // The lookups get 404, because they send no cookie.
+    expect(statusesOf(responses)).toEqual({ 200: 300, 201: 60, 404: 60 });
   });
 
-  test('50 signups at once with one address', async () => {
+  test('50 concurrent signups with one address', async () => {
     const backend = await start();
     const headers = fromNewNetwork();
     const email = anAddress();
@@ -99,13 +99,13 @@ describe('what people do is let through', () => {
   });
 });
 
-describe('what only a script does is stopped', () => {
-  test('hundreds of signups from one network, while others sign up', async () => {
+describe('the default rate limits reject', () => {
+  test('hundreds of signups from one network, without affecting other networks', async () => {
     const backend = await start();
     const headers = fromNewNetwork();
-    const answers = await times(400, () => signUp(backend, { headers }));
-    expect(statusesOf(answers)).toEqual({ 201: 180, 429: 220 });
-    expectRefused(answers.at(-1));
+    const responses = await times(400, () => signUp(backend, { headers }));
+    expect(statusesOf(responses)).toEqual({ 201: 180, 429: 220 });
+    expectRateLimited(responses.at(-1));
     expect((await signUp(backend, { headers: fromNewNetwork() })).status).toBe(201);
   });
 
@@ -122,35 +122,35 @@ describe('what only a script does is stopped', () => {
   test('hundreds of changes from one network', async () => {
     const backend = await start();
     const headers = fromNewNetwork();
-    const answers = await times(600, () => backend.request('PUT', '/api/waitlist/5/complete', { headers }));
-    expect(statusesOf(answers)).toEqual({ 404: 480, 429: 120 });
-    expectRefused(answers.at(-1));
+    const responses = await times(600, () => backend.request('PUT', '/api/waitlist/5/complete', { headers }));
+    expect(statusesOf(responses)).toEqual({ 404: 480, 429: 120 });
+    expectRateLimited(responses.at(-1));
   });
 
   test('hundreds of lookups by address from one network', async () => {
     const backend = await start();
     const headers = fromNewNetwork();
-    const look = () => backend.request('GET', `/api/waitlist/by-email?email=${anAddress()}`, { headers });
-    const answers = await times(350, look);
-    expect(statusesOf(answers)).toEqual({ 404: 300, 429: 50 });
-    expectRefused(answers.at(-1));
+    const lookUp = () => backend.request('GET', `/api/waitlist/by-email?email=${anAddress()}`, { headers });
+    const responses = await times(350, lookUp);
+    expect(statusesOf(responses)).toEqual({ 404: 300, 429: 50 });
+    expectRateLimited(responses.at(-1));
     expect((await signUp(backend, { headers })).status).toBe(201);
   });
 
-  test('one address from many networks, however it is written', async () => {
+  test('too many signups with one address from many networks, in any spelling', async () => {
     const backend = await start();
     const spellings = ['mallory@example.com', ' mallory@EXAMPLE.com', 'mallory@example.com '];
-    const answers = await times(150, () =>
+    const responses = await times(150, () =>
       signUp(backend, { email: spellings[networks % 3] as string, headers: fromNewNetwork() }),
     );
-    expect(statusesOf(answers)).toEqual({ 201: 120, 429: 30 });
-    expectRefused(answers.at(-1));
+    expect(statusesOf(responses)).toEqual({ 201: 120, 429: 30 });
+    expectRateLimited(responses.at(-1));
     const notice = emergencyNotice({ email: 'mallory@example.com' });
     const headers = fromNewNetwork();
-    expectRefused(await backend.request('POST', '/api/emergency-webhook', { json: notice, headers }));
+    expectRateLimited(await backend.request('POST', '/api/emergency-webhook', { json: notice, headers }));
   });
 
-  test('a script that changes its IPv6 address within its network', async () => {
+  test('a client that changes its IPv6 address within its /64 network', async () => {
     const backend = await start();
     let host = 0;
     const headers = () => ({ 'x-forwarded-for': `2001:db8:7:7::${(++host).toString(16)}` });
@@ -158,33 +158,33 @@ describe('what only a script does is stopped', () => {
   });
 });
 
-describe('all signups together', () => {
-  test('are limited, and emergency notices by a count of their own', async () => {
+describe('the global limit', () => {
+  test('counts signups and emergency notices separately', async () => {
     const backend = await start({ LIMIT_GLOBAL_SIGNUPS: 2 });
-    const answers = await times(5, () => signUp(backend, { headers: fromNewNetwork() }));
-    expect(statusesOf(answers)).toEqual({ 201: 2, 429: 3 });
-    expectRefused(answers.at(-1));
+    const responses = await times(5, () => signUp(backend, { headers: fromNewNetwork() }));
+    expect(statusesOf(responses)).toEqual({ 201: 2, 429: 3 });
+    expectRateLimited(responses.at(-1));
     const notify = () => backend.request('POST', '/api/emergency-webhook', { json: emergencyNotice() });
     expect(statusesOf(await times(3, notify))).toEqual({ 200: 2, 429: 1 });
   });
 });
 
-describe('two backends on one database', () => {
-  test('share their limits', async () => {
+describe('two backends with one database', () => {
+  test('share their rate limits', async () => {
     const [one, other] = [await start(), await start()];
     const headers = fromNewNetwork();
     expect(statusesOf(await times(180, () => signUp(one, { headers })))).toEqual({ 201: 180 });
     await reconciled(180);
-    // The other one hears of them with the first report of its own, at a twentieth of the limit.
+    // The other backend learns of them with its own first report, at a twentieth of the limit.
     await times(9, () => signUp(other, { headers }));
     await eventually(async () => expect((await signUp(other, { headers })).status).toBe(429));
-    const answers = await times(50, () => signUp(other, { headers }));
-    expect(statusesOf(answers)).toEqual({ 429: 50 });
+    const responses = await times(50, () => signUp(other, { headers }));
+    expect(statusesOf(responses)).toEqual({ 429: 50 });
   });
 });
 
-describe('the shared table', () => {
-  test('holds neither addresses nor networks', async () => {
+describe('the shared table of counts', () => {
+  test('contains neither addresses nor networks', async () => {
     const backend = await start({ LIMIT_NETWORK_SIGNUPS: 20, LIMIT_ADDRESS_SIGNUPS: 20 });
     await signUp(backend, { email: 'ada@example.com', headers: { 'x-forwarded-for': '203.0.113.77' } });
     await reconciled(1);
@@ -192,7 +192,7 @@ describe('the shared table', () => {
     expect(stored).not.toMatch(/example|203\.0/);
   });
 
-  test('is not needed to go on counting', async () => {
+  test('is optional: without it, the backend counts alone and logs one warning', async () => {
     const backend = await start();
     const headers = fromNewNetwork();
     const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
@@ -201,11 +201,11 @@ describe('the shared table', () => {
     await eventually(() => expect(warned).toHaveBeenCalledTimes(1));
     expect(statusesOf(await times(100, () => signUp(backend, { headers })))).toEqual({ 201: 80, 429: 20 });
     await database.query('ALTER TABLE request_count_away RENAME TO request_count');
-    // Of all writes, those that were refused as signups too.
+    // The count of all writes, which includes the rejected signups.
     await reconciled(200);
   });
 
-  test('is emptied of old minutes, also while nobody comes', async () => {
+  test('is cleaned of old minutes, also without traffic', async () => {
     await database.query("INSERT INTO request_count VALUES (1000, '0123456789012345678901', 7)");
     await start();
     await eventually(async () =>
@@ -214,7 +214,7 @@ describe('the shared table', () => {
   });
 });
 
-/** Waits until the table has as many signups in all as given. */
+/** Waits until the table's highest count is the number of signups. */
 const reconciled = (signups: number) =>
   eventually(async () => {
     const [row] = await database.query<{ total: number }>('SELECT max(count)::int AS total FROM request_count');

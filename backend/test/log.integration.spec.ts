@@ -21,14 +21,14 @@ const { database, visit } = useSite();
 const email = 'ada.lovelace@example.com';
 const inQuery = `email=${encodeURIComponent(email)}`;
 
-/** What both servers log of a visit, at a level. */
+/** Returns what both servers log during a visit. */
 async function logOf(level: string, visitor: (address: string) => Promise<unknown>) {
   const text = await visit({ LOG_LEVEL: level }, visitor);
   const lines = text.trim().split('\n');
   return { text, lines: lines.map((line): Line => JSON.parse(line)) };
 }
 
-/** All that a visitor's browser, or somebody who tries things, sends with an address in it. */
+/** Sends all requests that can contain an address: those of the pages, and malformed ones. */
 async function journey(address: string): Promise<void> {
   const send = (method: string, path: string, json?: object | string, headers: Record<string, string> = {}) =>
     fetch(address + path, {
@@ -52,7 +52,7 @@ async function journey(address: string): Promise<void> {
   await send('PUT', `/api/waitlist/${entry.id}/update-client-info`);
   await send('POST', `/api/waitlist/${entry.id}/notify-complete`, completionNotice());
   await send('POST', '/api/emergency-webhook', emergencyNotice({ email }));
-  // What is refused quotes nothing either.
+  // Rejected requests must not be quoted either.
   await send('POST', '/api/waitlist', { email: `${email}@` });
   await send('POST', '/api/waitlist', `{"email": "${email}"`);
   await send('PUT', `/api/waitlist/${email}/complete`);
@@ -63,7 +63,7 @@ async function journey(address: string): Promise<void> {
 }
 
 describe('the log of a whole journey', () => {
-  test('has no address in it, at any level', async () => {
+  test('contains no address at any level', async () => {
     const { text, lines } = await logOf('trace', journey);
     expect(text).not.toMatch(/@|%40|lovelace/i);
     for (const line of lines) {
@@ -76,20 +76,21 @@ describe('the log of a whole journey', () => {
     }
   });
 
-  test('tells of each call that changes something, under one id on both servers', async () => {
+  test('has a line for each write, with the same request id on both servers', async () => {
     const { lines } = await logOf('info', journey);
     const signup = lines.filter(({ requestId }) => requestId === 'from-the-proxy-1');
     expect(signup).toMatchObject([
       { service: 'shell', method: 'POST', route: '/api/*', status: 201, duration: expect.any(Number) },
       { service: 'backend', method: 'POST', route: '/api/waitlist', status: 201, duration: expect.any(Number) },
     ]);
-    const answered = lines.filter(({ status }) => status !== undefined);
-    expect(answered.filter(({ method }) => method === 'GET')).toEqual([]);
-    const told = (service: string) => answered.filter((line) => line.service === service).map((line) => line.requestId);
-    for (const requestId of told('backend')) expect(told('shell')).toContain(requestId);
+    const responses = lines.filter(({ status }) => status !== undefined);
+    expect(responses.filter(({ method }) => method === 'GET')).toEqual([]);
+    const idsOf = (service: string) =>
+      responses.filter((line) => line.service === service).map((line) => line.requestId);
+    for (const requestId of idsOf('backend')) expect(idsOf('shell')).toContain(requestId);
   });
 
-  test('has an error with the request’s id where the database fails, and no word of what was sent', async () => {
+  test('has an error with the request id when a statement fails, without the request’s data', async () => {
     await database.query('ALTER TABLE waitlist_entry ADD CHECK (step < 2) NOT VALID');
     const { lines, text } = await logOf('info', journey);
     const failed = lines.filter(({ level }) => level === 'error');

@@ -8,12 +8,12 @@ const token = 'operator-token-of-a-test';
 const { database, backend } = useBackend({ OPERATOR_TOKEN: token });
 
 async function metrics(of = backend, authorization = `Bearer ${token}`) {
-  const answer = await fetch(`${of.url}/metrics`, { headers: { authorization } });
-  return { status: answer.status, headers: answer.headers, lines: (await answer.text()).split('\n') };
+  const response = await fetch(`${of.url}/metrics`, { headers: { authorization } });
+  return { status: response.status, headers: response.headers, lines: (await response.text()).split('\n') };
 }
 
 describe('the metrics of the backend', () => {
-  test('are for who has the operator token', async () => {
+  test('require the operator token', async () => {
     for (const wrong of ['', 'Bearer wrong', `Basic ${token}`]) {
       const { status, headers, lines } = await metrics(backend, wrong);
       expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
@@ -22,7 +22,7 @@ describe('the metrics of the backend', () => {
     expect((await metrics()).status).toBe(200);
   });
 
-  test('are for operators with a token of their own, too', async () => {
+  test('accept the named tokens of OPERATOR_TOKENS, too', async () => {
     const named = await startBackend({
       DATABASE_URL: database.url,
       OPERATOR_TOKENS: [{ name: 'Ann', token: 'token-of-ann-in-this-test' }],
@@ -33,7 +33,7 @@ describe('the metrics of the backend', () => {
     await named.stop();
   });
 
-  test('count requests and signups, and tell of process and pool', async () => {
+  test('include requests, signups, process and connection pool', async () => {
     await signUp(backend);
     await signUp(backend);
     await signUp(backend, { email: 'nobody' });
@@ -54,7 +54,7 @@ describe('the metrics of the backend', () => {
     );
   });
 
-  test('do not grow with what clients make up', async () => {
+  test('get no new series from arbitrary paths of clients', async () => {
     const series = async () => (await metrics()).lines.filter((line) => line.startsWith('daybook_api_')).length;
     const made = (number: number) => [
       backend.request('GET', `/made-up-${number}?email=ada@example.com`),
@@ -69,8 +69,8 @@ describe('the metrics of the backend', () => {
     expect((await metrics()).lines.join()).not.toContain('example');
   });
 
-  test('count what the limits reject, by limit', async () => {
-    // What others have counted in a database counts as well.
+  test('count rejected requests by rate limit', async () => {
+    // Uses its own database, because backends share their counts.
     const fresh = await createTestDatabase();
     const limited = await startBackend({
       DATABASE_URL: fresh.url,
@@ -80,11 +80,11 @@ describe('the metrics of the backend', () => {
     });
     const send = (email: string) => limited.request('POST', '/api/waitlist', { json: { email } });
     const email = anAddress();
-    const answers = [await send(email), await send(email), await send(anAddress()), await send(anAddress())];
+    const responses = [await send(email), await send(email), await send(anAddress()), await send(anAddress())];
     const { lines } = await metrics(limited);
     await limited.stop();
     await fresh.drop();
-    expect(answers.map(({ status }) => status)).toEqual([201, 429, 201, 429]);
+    expect(responses.map(({ status }) => status)).toEqual([201, 429, 201, 429]);
     expect(lines.filter((line) => /^daybook_(?:rate_limit|signups)/.test(line)).sort()).toEqual([
       'daybook_rate_limit_hits_total{limit="address_signups"} 1',
       'daybook_rate_limit_hits_total{limit="global_signups"} 1',
@@ -93,7 +93,7 @@ describe('the metrics of the backend', () => {
     ]);
   });
 
-  test('tell how many events wait in the outbox, and since when', async () => {
+  test('report depth and oldest age of the outbox', async () => {
     const outbox = async () => {
       const { lines } = await metrics();
       const [depth, age] = ['depth', 'oldest_age_seconds'].map((name) =>
@@ -123,7 +123,7 @@ describe('the metrics of the backend', () => {
   });
 });
 
-test('without an operator token there are no metrics', async () => {
+test('GET /metrics responds with 404 without an operator token', async () => {
   const other = await startBackend({ DATABASE_URL: database.url });
   const { status, body } = await other.request('GET', '/metrics', { headers: { authorization: `Bearer ${token}` } });
   await other.stop();

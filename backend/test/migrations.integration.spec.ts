@@ -22,18 +22,18 @@ afterEach(async () => {
   await database?.drop();
 });
 
-test('migrating twice runs each migration once', async () => {
+test('running the migrations twice runs each migration once', async () => {
   const environment = { DATABASE_URL: database.url };
   expect(await runMigrations(environment)).toEqual(all);
   expect(await runMigrations(environment)).toEqual([]);
 });
 
-test('migrators that start at the same time run each migration once', async () => {
+test('concurrent migrators run each migration once', async () => {
   const ran = await Promise.all(Array.from({ length: 4 }, () => runMigrations({ DATABASE_URL: database.url })));
   expect(ran.flat()).toEqual(all);
 });
 
-test('every column of the entities is there after migrating', async () => {
+test('the migrated schema has every column of the entities', async () => {
   await runMigrations({ DATABASE_URL: database.url });
   const entities = [Subscriber, WaitlistEntry, EmergencyNotice, PrivacyRequest, OutboxEvent, ForgottenCount];
   const dataSource = await new DataSource({
@@ -47,7 +47,7 @@ test('every column of the entities is there after migrating', async () => {
   }
 });
 
-test('migrations can be taken back', async () => {
+test('all migrations can be reverted', async () => {
   await runMigrations({ DATABASE_URL: database.url });
   const dataSource = await new DataSource(databaseOptions({ DATABASE_URL: database.url })).initialize();
   for (const _ of all) await dataSource.undoLastMigration();
@@ -103,7 +103,7 @@ test('stored addresses lose their trailing dot, and signups without an @ are del
   ]);
 });
 
-test('the database itself refuses what no call may store', async () => {
+test('check constraints reject values that no call may store', async () => {
   await runMigrations({ DATABASE_URL: database.url });
   await database.query("INSERT INTO subscriber (email) VALUES ('a@example.com')");
   await database.query('INSERT INTO waitlist_entry (id, subscriber_id) SELECT 7, id FROM subscriber');

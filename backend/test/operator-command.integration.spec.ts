@@ -12,14 +12,14 @@ jest.setTimeout(60_000);
 const empty = useDatabase({ migrated: false });
 
 describe('the operator command', () => {
-  test.each([['help'], ['--help']])('%s names every command, and needs no database for it', async (...words) => {
+  test.each([['help'], ['--help']])('%s lists every command without a database', async (...words) => {
     const { exitCode, output, errors } = await runOperator({}, words);
     expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' });
     for (const command of ['stats', 'subscribers', 'events', 'privacy-requests'])
       expect(output).toContain(`  ${command}`);
   });
 
-  test('each command tells its options', async () => {
+  test('--help of a command lists its options', async () => {
     const { exitCode, output } = await runOperator({}, ['subscribers', 'export', '--help']);
     expect(exitCode).toBe(0);
     for (const option of ['--format', '--since', '--status', '--output']) expect(output).toContain(option);
@@ -36,7 +36,7 @@ describe('the operator command', () => {
       'operator stats',
     ],
     [
-      "Command-argument value 'ada' is invalid for argument 'address'. It is no e-mail address.",
+      "Command-argument value 'ada' is invalid for argument 'address'. It is not an e-mail address.",
       ['subscribers', 'show', 'ada'],
       'operator subscribers show',
     ],
@@ -45,8 +45,8 @@ describe('the operator command', () => {
       ['subscribers', 'export', '--format', 'xml'],
       'operator subscribers export',
     ],
-    ['Write either ids or --dead.', ['events', 'replay', '--dead', randomUUID()], 'operator events replay'],
-  ])('ends with code 2 before it looks for a database: %s', async (message, parameters, command) => {
+    ['Use either ids or --dead.', ['events', 'replay', '--dead', randomUUID()], 'operator events replay'],
+  ])('exits with code 2 before connecting to a database: %s', async (message, parameters, command) => {
     const { exitCode, output, errors } = await runOperator({}, parameters);
     expect({ exitCode, output, errors }).toEqual({
       exitCode: 2,
@@ -56,33 +56,33 @@ describe('the operator command', () => {
   });
 
   test.each([
-    ['There is no database to work on. Set DATABASE_URL or DATABASE_URL_FILE; .*start the site first', {}],
+    ['No database is configured. Set DATABASE_URL or DATABASE_URL_FILE; .*start the site first', {}],
     ['DATABASE_URL: must be an address such as', { url: 'mysql://x' }],
     ['The database at DATABASE_URL cannot be reached: ', { url: 'postgres://127.0.0.1:1/x' }],
-  ])('ends with code 1 and says what to do without a database: %s', async (message, database) => {
+  ])('exits with code 1 and a hint without a database: %s', async (message, database) => {
     const { exitCode, output, errors } = await runOperator(database, ['stats']);
     expect({ exitCode, output }).toEqual({ exitCode: 1, output: '' });
     expect(errors).toMatch(new RegExp(`${message}.*\\n$`));
   });
 
-  test('ends with its code where nobody reads its errors', async () => {
+  test('keeps its exit code when standard error is closed', async () => {
     const { child } = startOperator(['reset'], {});
     child.stderr?.destroy();
     expect(await once(child, 'exit')).toEqual([2, null]);
   });
 
-  test('asks for the migrations where they were not run', async () => {
+  test('exits with code 1 and a hint if migrations are pending', async () => {
     const { exitCode, errors } = await runOperator(empty, ['stats']);
     expect(exitCode).toBe(1);
-    expect(errors).toMatch(/^The database at DATABASE_URL is not of this version: .+ Run its migrations: .+\n$/);
+    expect(errors).toMatch(/^The database at DATABASE_URL has another schema version: .+ Run the migrations: .+\n$/);
   });
 
-  test('finds the database by a file, as containers give secrets', async () => {
+  test('reads DATABASE_URL_FILE, the form of secrets in containers', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'daybook-operator-'));
     const file = join(folder, 'database-url');
     writeFileSync(file, `${empty.url}\n`);
     const { errors } = await startOperator(['stats'], { DATABASE_URL_FILE: file }).ended;
-    expect(errors).toContain('is not of this version');
+    expect(errors).toContain('has another schema version');
     rmSync(folder, { recursive: true });
   });
 });

@@ -14,11 +14,11 @@ const events = (...parameters: string[]) => runOperator(database, ['events', ...
 const listed = async (...parameters: string[]) =>
   JSON.parse((await events('list', '--json', ...parameters)).output).map(({ id }: { id: string }) => id);
 
-/** An event of a status; gives its id. */
+/** Stores an event with a status and returns its id. */
 async function anEvent(status: 'pending' | 'delivered' | 'dead', { type = 'signup.created', age = '0 s' } = {}) {
   const [event] = await database.query<{ id: string }>(
     `INSERT INTO outbox_event (type, data, created_at, attempts, last_error, delivered_at, dead_at) VALUES (
-       $2, '{"email":"ada@example.com"}', now() - $3::interval, 3, 'The receiver answered 500',
+       $2, '{"email":"ada@example.com"}', now() - $3::interval, 3, 'The receiver responded with 500',
        CASE $1 WHEN 'delivered' THEN now() END, CASE $1 WHEN 'dead' THEN now() END) RETURNING id`,
     [status, type, age],
   );
@@ -35,7 +35,7 @@ const statusOf = async (id: string) =>
   )[0]?.status;
 
 describe('events list', () => {
-  test('has the newest first, with what became of each, and no address', async () => {
+  test('lists the newest first, with their delivery status and without addresses', async () => {
     const dead = await anEvent('dead', { age: '3 days' });
     const pending = await anEvent('pending', { type: 'signup.completed' });
     const { exitCode, output } = await events('list');
@@ -43,13 +43,13 @@ describe('events list', () => {
     const [head, ...lines] = output.trim().split('\n');
     expect(head).toMatch(/^ID +TYPE +STATUS +HAPPENED +AGE +ATTEMPTS +ENDED OR DUE +LAST FAILURE$/);
     expect(lines[0]).toMatch(
-      new RegExp(`^${pending} +signup.completed +pending .+ just now +3 +due now +The receiver answered 500$`),
+      new RegExp(`^${pending} +signup.completed +pending .+ just now +3 +due now +The receiver responded with 500$`),
     );
     expect(lines[1]).toMatch(new RegExp(`^${dead} +signup.created +dead .+ 3 days ago +3 `));
     expect(output).not.toContain('ada@example.com');
   });
 
-  test('takes those of a status', async () => {
+  test('filters by status', async () => {
     const dead = await anEvent('dead', { age: '3 days' });
     const delivered = await anEvent('delivered', { type: 'signup.completed' });
     const pending = await anEvent('pending');
@@ -58,7 +58,7 @@ describe('events list', () => {
     expect(await listed('--status', 'pending')).toEqual([pending]);
   });
 
-  test('says where there are more, or none', async () => {
+  test('reports when there are more events or none', async () => {
     expect((await events('list')).output).toBe('There are no such events.\n');
     for (let n = 0; n < 3; n++) await anEvent('pending');
     expect((await events('list', '--limit', '2')).output).toMatch(/\nThe newest 2 of 3 events; more with --limit\.\n$/);
@@ -67,28 +67,28 @@ describe('events list', () => {
 });
 
 describe('events replay', () => {
-  test('makes dead events due again, under their id', async () => {
+  test('makes dead events due again with the same id', async () => {
     const [first, second, other] = [await anEvent('dead'), await anEvent('dead'), await anEvent('dead')];
     expect(await events('replay', first, second.toUpperCase())).toEqual({
       exitCode: 0,
-      output: '2 events will be delivered at once, if a backend with WEBHOOK_URL runs.\n',
+      output: '2 events will be delivered at once if a backend with WEBHOOK_URL is running.\n',
       errors: '',
     });
     expect(await Promise.all([first, second, other].map(statusOf))).toEqual(['pending', 'pending', 'dead']);
   });
 
-  test('names what cannot be replayed, and changes nothing of it', async () => {
+  test('names events that cannot be replayed, and does not change them', async () => {
     const [dead, pending, delivered] = [await anEvent('dead'), await anEvent('pending'), await anEvent('delivered')];
     const unknown = randomUUID();
     expect(await events('replay', dead, pending, delivered, unknown)).toEqual({
       exitCode: 1,
-      output: '1 event will be delivered at once, if a backend with WEBHOOK_URL runs.\n',
-      errors: `No dead event has the id ${pending} or ${delivered} or ${unknown}; operator events list --status dead shows those there are.\n`,
+      output: '1 event will be delivered at once if a backend with WEBHOOK_URL is running.\n',
+      errors: `No dead event has the id ${pending} or ${delivered} or ${unknown}; operator events list --status dead shows the dead ones.\n`,
     });
     expect(await Promise.all([dead, pending, delivered].map(statusOf))).toEqual(['pending', 'pending', 'delivered']);
   });
 
-  test('--dead replays all of them', async () => {
+  test('replays all dead events with --dead', async () => {
     const [dead, delivered] = [await anEvent('dead'), await anEvent('delivered')];
     expect(JSON.parse((await events('replay', '--dead', '--json')).output)).toEqual({ replayed: [dead] });
     expect(await statusOf(delivered)).toBe('delivered');
@@ -97,7 +97,7 @@ describe('events replay', () => {
 });
 
 describe('stats', () => {
-  test('are the numbers of the database', async () => {
+  test('prints the numbers of the database', async () => {
     const today = new Date().toISOString().slice(0, 10);
     await database.query(`
       WITH known AS (INSERT INTO subscriber (email) SELECT n || '@example.com' FROM generate_series(1, 3) n RETURNING id)

@@ -14,7 +14,7 @@ jest.setTimeout(60_000);
 const ours = ['subscriber', 'waitlist_entry', 'emergency_notice', 'outbox_event', 'forgotten_count'];
 
 let jobs: PgBoss;
-// Before those that drop the database.
+// Registered first: runs before the hooks that drop the database.
 afterAll(() => jobs?.stop({ graceful: false }));
 const { database, backend, restart } = useBackend();
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  // Not TRUNCATE, which locks whole tables, and now and then deadlocks with what the backend does of itself.
+  // DELETE instead of TRUNCATE, which locks whole tables and can deadlock with the backend's background work.
   await database.query(
     ours
       .toReversed()
@@ -36,12 +36,12 @@ beforeEach(async () => {
 
 const forget = (...parameters: string[]) => runOperator(database, ['subscribers', 'forget', ...parameters]);
 
-/** What is kept of subscribers, as text. */
-async function kept(): Promise<string> {
+/** Returns all stored data of subscribers as text. */
+async function storedRows(): Promise<string> {
   return JSON.stringify(await Promise.all(ours.map((table) => database.query(`SELECT * FROM ${table} ORDER BY 1`))));
 }
 
-/** Everything in the database, as text. */
+/** Returns all rows of the database as text. */
 async function everything(): Promise<string> {
   const tables = await database.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
@@ -51,7 +51,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-/** Somebody of whom everything is kept that can be. */
+/** Creates a subscriber with every kind of stored data. */
 async function aKnownSubscriber() {
   const email = anAddress();
   for (const lastName of ['Lovelace', 'Byron']) {
@@ -68,7 +68,7 @@ async function aKnownSubscriber() {
 }
 
 describe('subscribers forget', () => {
-  test('leaves nothing of an address but a count and the event for the mail system', async () => {
+  test('removes all data of an address except a count and the event for the mail system', async () => {
     const email = await aKnownSubscriber();
     const other = await aKnownSubscriber();
     expect(await everything()).toContain(email);
@@ -80,7 +80,7 @@ describe('subscribers forget', () => {
         `${email} is forgotten. Removed:`,
         '  1 subscriber, 2 registrations with client details',
         '  1 emergency notice, 4 events',
-        `The mail system is notified by event ${event?.id}, subscriber.forgotten, in half a minute at the earliest.`,
+        `The mail system is notified by event ${event?.id}, subscriber.forgotten, in 30 seconds at the earliest.`,
         '',
       ].join('\n'),
     );
@@ -96,7 +96,7 @@ describe('subscribers forget', () => {
     expect(await database.query('SELECT FROM pgboss.job')).toHaveLength(1);
   });
 
-  test('says calmly that there is nothing (more) to forget, and counts nobody twice', async () => {
+  test('is idempotent: reports that there is nothing (left) to forget, and counts once', async () => {
     const email = await aKnownSubscriber();
     expect(await forget('nobody@example.com', '--yes')).toEqual({
       exitCode: 0,
@@ -106,17 +106,17 @@ describe('subscribers forget', () => {
     await forget(email, '--yes');
     const { exitCode, output } = await forget(email, '--yes');
     expect(exitCode).toBe(0);
-    // Its event is made anew.
+    // The second call replaced the event.
     const [event, ...others] = await eventsWith(database, { email });
     expect(output).toBe(
-      `There is nothing to forget of ${email}.\nThe mail system is notified by event ${event?.id}, subscriber.forgotten, in half a minute at the earliest.\n`,
+      `There is nothing to forget of ${email}.\nThe mail system is notified by event ${event?.id}, subscriber.forgotten, in 30 seconds at the earliest.\n`,
     );
     expect(others).toEqual([]);
     expect(await database.query('SELECT count FROM forgotten_count')).toEqual([{ count: 1 }]);
     expect(await database.query('SELECT FROM subscriber')).toEqual([]);
   });
 
-  test('forgets an address of which there is only an emergency notice', async () => {
+  test('forgets an address with only an emergency notice', async () => {
     const email = anAddress();
     await backend.request('POST', '/api/emergency-webhook', { json: emergencyNotice({ email }) });
     const { output } = await forget(email, '--yes', '--json');
@@ -132,7 +132,7 @@ describe('subscribers forget', () => {
     ]);
   });
 
-  test('has a signup wait that comes meanwhile, also where nobody had signed up, so that it keeps its event', async () => {
+  test('blocks a concurrent signup, also of an unknown address, so that its event is not lost', async () => {
     const email = anAddress();
     await backend.request('POST', '/api/emergency-webhook', { json: emergencyNotice({ email }) });
     const holder = await database.lock('SELECT FROM emergency_notice WHERE email = $1 FOR UPDATE', [email]);
@@ -153,7 +153,7 @@ describe('subscribers forget', () => {
     expect(entries).toHaveLength(1);
   });
 
-  test('retains privacy requests, and says so', async () => {
+  test('retains privacy requests, and reports it', async () => {
     const email = await aKnownSubscriber();
     await database.query(
       `INSERT INTO privacy_request (reference, idempotency_key, kind, email, fields, page_version, global_privacy_control,
@@ -168,17 +168,17 @@ describe('subscribers forget', () => {
     await database.query('TRUNCATE privacy_request');
   });
 
-  test('names an address that differs in case alone, and leaves it', async () => {
+  test('reports an address that differs in case only, and does not change it', async () => {
     const email = anAddress();
     for (const each of [email, email.toUpperCase()]) await signUp(backend, { email: each });
     const other = `${email.split('@')[0]?.toUpperCase()}@example.com`;
     expect((await forget(email, '--yes')).output).toMatch(
-      new RegExp(`\nThere is ${other}: upper and lower case count`),
+      new RegExp(`\nThere is ${other}: the part before the @ is case-sensitive`),
     );
     expect(await database.query('SELECT email FROM subscriber')).toEqual([{ email: other }]);
   });
 
-  test('--no-event notifies no mail system, and drops its pending events', async () => {
+  test('stores no event with --no-event, and drops pending ones', async () => {
     const email = await aKnownSubscriber();
     await forget(email, '--yes');
     const { output } = await forget(email, '--yes', '--no-event');
@@ -187,19 +187,18 @@ describe('subscribers forget', () => {
     expect(await database.query('SELECT count FROM forgotten_count')).toEqual([{ count: 1 }]);
   });
 
-  test('does nothing where it can ask nobody', async () => {
+  test('does nothing without a terminal for the confirmation', async () => {
     const email = await aKnownSubscriber();
-    const before = await kept();
+    const before = await storedRows();
     expect(await forget(email)).toEqual({
       exitCode: 2,
       output: '',
-      errors:
-        'There is no terminal to ask on. Write --yes to do it without being asked.\nSee: operator subscribers forget --help\n',
+      errors: 'A confirmation needs a terminal. Use --yes to skip it.\nSee: operator subscribers forget --help\n',
     });
-    expect(await kept()).toBe(before);
+    expect(await storedRows()).toBe(before);
   });
 
-  test('while the same address signs up again and again, every answered signup is forgotten or kept as a whole', async () => {
+  test('forgets or retains each signup as a whole while the same address keeps signing up', async () => {
     const email = anAddress();
     let isForgotten = false;
     const signups: Promise<unknown>[] = [];
@@ -231,7 +230,7 @@ describe('subscribers forget', () => {
   });
 });
 
-describe('the mail system', () => {
+describe('the deletion event', () => {
   let receiver: TestReceiver;
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   beforeAll(async () => {
@@ -242,14 +241,14 @@ describe('the mail system', () => {
     await receiver?.stop();
   });
 
-  test('is notified until it takes the event, and then the address is gone here, too', async () => {
+  test('is retried until the mail system accepts it, and then loses its address', async () => {
     jest.spyOn(console, 'info').mockReturnValue();
     backend.app.useLogger(false);
     const email = anAddress();
     await signUp(backend, { email });
-    await until('it knows the address', async () => receiver.deliveries.some(({ body }) => body.includes(email)));
+    await until('the signup is delivered', async () => receiver.deliveries.some(({ body }) => body.includes(email)));
     const { event } = JSON.parse((await forget(email, '--yes', '--json')).output);
-    receiver.answers((_, nth) => ({ status: nth === 1 ? 503 : 204 }));
+    receiver.respondWith((_, nth) => ({ status: nth === 1 ? 503 : 204 }));
     const soon = () => database.query('UPDATE outbox_event SET next_attempt_at = now() WHERE id = $1', [event]);
     await soon();
     const row = async () =>
@@ -262,7 +261,7 @@ describe('the mail system', () => {
     await until('an attempt has failed', async () => (await row())?.attempts === 1);
     expect((await row())?.data).toMatchObject({ email });
     await soon();
-    await until('it was taken', async () => (await row())?.delivered_at !== null);
+    await until('the event is delivered', async () => (await row())?.delivered_at !== null);
     expect(JSON.parse(receiver.of(event)[1]?.body ?? '')).toMatchObject({
       type: 'subscriber.forgotten',
       data: { email, forgottenAt: expect.stringMatching(/^20.+Z$/) },

@@ -11,9 +11,9 @@ import { createTestDatabase, type TestDatabase } from './support/test-database.t
 jest.setTimeout(120_000);
 
 const count = 200_000;
-/** In MB; Node would let garbage lie until there is more of it. The rows as objects alone would not fit. */
+/** In MB. Forces early garbage collection; all rows as objects would not fit. */
 const smallHeap = ['--max-old-space-size=64', '--max-semi-space-size=1'];
-/** Tells the highest memory of the process, in kB. */
+/** Prints the peak memory of the process, in kB. */
 const report = 'process.on("exit", () => console.error(process.resourceUsage().maxRSS))';
 
 let few: TestDatabase;
@@ -47,7 +47,7 @@ afterAll(async () => {
   await many?.drop();
 });
 
-/** Exports to a file; gives the highest memory of the process, in MB. */
+/** Exports to a file and returns the peak memory of the process, in MB. */
 async function memoryOfExport(database: TestDatabase, format: string, file: string): Promise<number> {
   const { exitCode, errors } = await startOperator(
     ['subscribers', 'export', '--format', format, '--output', file],
@@ -58,11 +58,11 @@ async function memoryOfExport(database: TestDatabase, format: string, file: stri
   return Number(errors.trim().split('\n').at(-1)) / 1024;
 }
 
-/** What a child writes to standard error. */
+/** Returns the standard error of a child process. */
 const errorsOf = ({ stderr }: ChildProcess) => (stderr ? text(stderr) : '');
 
 describe('an export of 200,000 subscribers', () => {
-  test.each(['csv', 'json'])('as %s takes no more memory than one of a thousand', async (format) => {
+  test.each(['csv', 'json'])('as %s needs no more memory than an export of a thousand', async (format) => {
     const file = join(folder, 'many');
     const difference =
       (await memoryOfExport(many, format, file)) - (await memoryOfExport(few, format, join(folder, 'few')));
@@ -71,7 +71,7 @@ describe('an export of 200,000 subscribers', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('ends quietly where the reader has enough', async () => {
+  test('exits without an error when the reader closes the pipe', async () => {
     const { child } = startOperator(['subscribers', 'export'], { DATABASE_URL: many.url });
     const errors = errorsOf(child);
     child.stdout?.once('data', () => child.stdout?.destroy());
@@ -79,7 +79,7 @@ describe('an export of 200,000 subscribers', () => {
     expect({ exitCode, errors: await errors }).toEqual({ exitCode: 0, errors: '' });
   });
 
-  test('leaves no file when it is stopped', async () => {
+  test('removes its file when it is aborted', async () => {
     const file = join(folder, 'stopped.csv');
     const { child, ended } = startOperator(['subscribers', 'export', '--output', file], { DATABASE_URL: many.url });
     const watch = spawn(process.execPath, [

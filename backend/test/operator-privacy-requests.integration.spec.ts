@@ -15,7 +15,7 @@ const listed = async (...parameters: string[]) =>
     ({ reference }: { reference: string }) => reference,
   );
 
-/** A request that is due in so many hours; gives its reference. */
+/** Stores a request that is due in so many hours and returns its reference. */
 async function aRequest(letter: string, hours: number, fields: object = {}) {
   const reference = `${letter.repeat(4)}-3XTA-9VD2`;
   await database.query(
@@ -29,7 +29,7 @@ async function aRequest(letter: string, hours: number, fields: object = {}) {
 }
 
 describe('privacy-requests list', () => {
-  test('has the most urgent first, and says which are overdue', async () => {
+  test('lists the most urgent first, and marks overdue requests', async () => {
     const later = await aRequest('A', 50, { name: 'Ada\u001b[31m', requestType: 'access' });
     const overdue = await aRequest('B', -1);
     const { exitCode, output } = await requests('list');
@@ -40,7 +40,7 @@ describe('privacy-requests list', () => {
     expect(second).toMatch(new RegExp(`^${later} .+ open .+ name: Ada�\\[31m, requestType: access$`));
   });
 
-  test('takes those that are due within some days', async () => {
+  test('filters by days until the due date', async () => {
     const [overdue, tomorrow, later] = [await aRequest('A', -1), await aRequest('B', 23), await aRequest('C', 500)];
     expect(await listed('--due', '0')).toEqual([overdue]);
     expect(await listed('--due')).toEqual([overdue, tomorrow]);
@@ -49,13 +49,13 @@ describe('privacy-requests list', () => {
     expect((await requests('list', '--limit', '2')).output).toMatch(/\nThe first 2 requests; more with --limit\.\n$/);
   });
 
-  test('says calmly that there are none', async () => {
+  test('reports that there are none', async () => {
     expect((await requests('list')).output).toBe('There are no such privacy requests.\n');
   });
 });
 
 describe('privacy-requests done', () => {
-  test('takes a request from those that are open', async () => {
+  test('marks an open request as done', async () => {
     const reference = await aRequest('A', 1);
     for (let time = 1; time <= 2; time++)
       expect(await requests('done', reference.toLowerCase())).toEqual({
@@ -66,7 +66,7 @@ describe('privacy-requests done', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('names a request that is not there', async () => {
+  test('names an unknown request in the error', async () => {
     expect(await requests('done', 'K7QM-3XTA-9VD2')).toEqual({
       exitCode: 1,
       output: '',

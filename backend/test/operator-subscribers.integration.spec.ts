@@ -30,7 +30,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const operator = (...parameters: string[]) => runOperator(database, parameters);
 
-/** Signs up, and changes the entry in the database as given. */
+/** Signs up, and applies SQL changes to the entry. */
 async function anEntry(email = anAddress(), changes = "created_at = '2026-11-01T00:00:00Z'") {
   const { id } = (await signUp(backend, { email })).body.entry;
   await database.query(`UPDATE waitlist_entry SET ${changes} WHERE id = $1`, [id]);
@@ -46,7 +46,7 @@ const exportedAddresses = async (...parameters: string[]) =>
   (await exported(...parameters)).map(({ email }: { email: string }) => email);
 
 describe('subscribers export', () => {
-  test('has a row for each subscriber, with what their entries tell together', async () => {
+  test('has one row per subscriber, which combines the entries', async () => {
     const { email } = await anEntry(
       undefined,
       `created_at = '2026-11-01T00:00:00Z', completed_at = '2026-11-01T00:05:00Z', first_name = 'Ada',
@@ -71,7 +71,7 @@ describe('subscribers export', () => {
     ]);
   });
 
-  test('is safe to open in a spreadsheet, and exact as JSON', async () => {
+  test('escapes formulas in CSV, and exports exact values as JSON', async () => {
     const email = '+ada@example.com';
     const { id } = await anEntry(email);
     const name = information({ firstName: '=HYPERLINK("http://evil.example","Ada")', lastName: 'de\nMorgan' });
@@ -84,7 +84,7 @@ describe('subscribers export', () => {
     expect(await exported()).toMatchObject([{ email, first_name: name.firstName, last_name: name.lastName }]);
   });
 
-  test('takes who signed up since a time, for the first time or again', async () => {
+  test('filters by the time of the first or a later signup', async () => {
     await anEntry(undefined, "created_at = '2026-11-01T23:59:59Z'");
     const again = await anEntry(undefined, "created_at = '2026-10-01T00:00:00Z'");
     await anEntry(again.email, "created_at = '2026-11-02T00:00:00Z'");
@@ -94,7 +94,7 @@ describe('subscribers export', () => {
     expect(await exportedAddresses('--since', '1h')).toEqual([late.email]);
   });
 
-  test('marks subscribers that only have suspected entries', async () => {
+  test('marks subscribers with only suspected entries', async () => {
     const json = { email: anAddress(), topic: 'Cheap watches' };
     await backend.request('POST', '/api/waitlist', { json });
     const both = { email: anAddress(), topic: 'Cheap watches' };
@@ -104,7 +104,7 @@ describe('subscribers export', () => {
     expect(await exported('--status', 'unfinished')).toMatchObject([{ email: both.email, status: 'unfinished' }]);
   });
 
-  test('takes those of a status; a completion notice completes, too', async () => {
+  test('filters by status, with a completion notice counting as completed', async () => {
     const unfinished = await anEntry();
     const completed = await anEntry();
     await backend.request('PUT', `/api/waitlist/${completed.id}/complete`);
@@ -120,7 +120,7 @@ describe('subscribers export', () => {
     expect(await exported('--status', 'unsubscribed')).toMatchObject([{ status: 'unsubscribed' }]);
   });
 
-  test('writes a new file', async () => {
+  test('writes a new file with --output, and does not overwrite it', async () => {
     await anEntry();
     const file = join(folder, 'subscribers.json');
     const toFile = ['subscribers', 'export', '--format', 'json', '--output', file];
@@ -131,14 +131,14 @@ describe('subscribers export', () => {
     });
     expect(await operator(...toFile)).toMatchObject({
       exitCode: 1,
-      errors: `There is a file ${file} already. Remove it, or name another one.\n`,
+      errors: `The file ${file} exists already. Remove it, or choose another name.\n`,
     });
     expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveLength(1);
   });
 });
 
 describe('subscribers show', () => {
-  test('has everything that is stored of an address', async () => {
+  test('prints all data of an address', async () => {
     const { id, email } = await anEntry();
     await backend.request('PUT', `/api/waitlist/${id}`, { json: information() });
     await backend.request('PUT', `/api/waitlist/${id}/update-client-info`, { headers: { 'user-agent': 'Browser/1' } });
@@ -168,7 +168,7 @@ describe('subscribers show', () => {
     expect(record.events.map(({ type }: { type: string }) => type)).toEqual(['signup.created', 'signup.emergency']);
   });
 
-  test('lists signups and unsubscribes in the order of time, however the address is capitalized', async () => {
+  test('lists signups and unsubscribes in chronological order, case-insensitively', async () => {
     const first = await anEntry('ada@example.com');
     await backend.request('POST', '/api/privacy-requests', { json: privacyRequest({ email: 'ADA@example.com' }) });
     const again = await anEntry('ada@example.com', 'created_at = now()');
@@ -186,12 +186,12 @@ describe('subscribers show', () => {
     );
   });
 
-  test('says calmly that nothing is stored, and names an address that differs in case', async () => {
+  test('reports that no data is stored, and names an address that differs in case', async () => {
     await anEntry('Ada@example.com');
     expect(await operator('subscribers', 'show', 'nobody@example.com')).toEqual({
       exitCode: 1,
       output: '',
-      errors: 'Nothing is stored of nobody@example.com.\n',
+      errors: 'No data is stored for nobody@example.com.\n',
     });
     expect((await operator('subscribers', 'show', 'ada@example.com')).errors).toContain('There is Ada@example.com');
   });

@@ -10,7 +10,7 @@ import { Receiver, retryPeriod } from '../src/outbox/receiver.ts';
 import { anAddress, signUp } from './support/factories.ts';
 import { eventsWith, type StoredEvent } from './support/outbox.ts';
 import { startBackend } from './support/test-backend.ts';
-import { startReceiver, type TestReceiver, takes } from './support/test-receiver.ts';
+import { accepts, startReceiver, type TestReceiver } from './support/test-receiver.ts';
 import { until } from './support/until.ts';
 import { useBackend } from './support/use-backend.ts';
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  receiver.answers(takes);
+  receiver.respondWith(accepts);
   await restart(delivering());
 });
 
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const attemptsOf = (outcome: string) => `daybook_webhook_attempts_total{outcome="${outcome}"} 1`;
 
-/** The event of a new signup. */
+/** Signs up and returns the event. */
 async function anEvent(by = backend): Promise<StoredEvent> {
   const email = anAddress();
   expect((await signUp(by, { email })).status).toBe(201);
@@ -54,7 +54,7 @@ async function anEvent(by = backend): Promise<StoredEvent> {
 const stored = async ({ id }: StoredEvent): Promise<StoredEvent | undefined> =>
   (await database.query<StoredEvent>('SELECT * FROM outbox_event WHERE id = $1', [id]))[0];
 
-/** The event once it is in a state. */
+/** Polls until the event is in a state, and returns it. */
 const once = (event: StoredEvent, what: string, isSo: (event: StoredEvent) => boolean) =>
   until(what, async () => {
     const found = await stored(event);
@@ -65,12 +65,12 @@ const onceFailed = (event: StoredEvent, attempts = 1) =>
   once(event, `attempt ${attempts} failed`, (found) => found.attempts === attempts);
 const onceDead = (event: StoredEvent) => once(event, 'it is dead', (found) => found.dead_at !== null);
 
-/** Moves the event's time forward to its next attempt. */
+/** Makes the event's next attempt due now. */
 const letTimePass = ({ id }: StoredEvent) =>
   database.query('UPDATE outbox_event SET next_attempt_at = now() WHERE id = $1', [id]);
 
 describe('an event', () => {
-  test('is delivered once, under its id, in the shape of the contract', async () => {
+  test('is delivered once with its id, in the format of the contract', async () => {
     const event = await anEvent();
     expect(await onceDelivered(event)).toMatchObject({ attempts: 1, last_error: null, dead_at: null });
     const [delivery, ...others] = receiver.of(event.id);
@@ -81,7 +81,7 @@ describe('an event', () => {
     expect(eventOf('signup.created').safeParse(body).success).toBe(true);
   });
 
-  test.each(secrets)('is signed so that a receiver who knows %s can tell', async (secret) => {
+  test.each(secrets)('has a signature that verifies with the secret %s', async (secret) => {
     const event = await anEvent();
     await onceDelivered(event);
     const [delivery] = receiver.of(event.id);
@@ -91,7 +91,7 @@ describe('an event', () => {
     expect(() => new Webhook(`whsec_${'A'.repeat(32)}`).verify(body, headers)).toThrow('No matching signature found');
   });
 
-  test('waits while there is nowhere to deliver it, and goes out once there is', async () => {
+  test('waits without a WEBHOOK_URL, and is delivered once there is one', async () => {
     await restart({});
     const event = await anEvent();
     expect(await stored(event)).toMatchObject({ attempts: 0, delivered_at: null, dead_at: null });
@@ -100,23 +100,23 @@ describe('an event', () => {
     expect(receiver.of(event.id)).toHaveLength(1);
   });
 
-  test('whose job is lost is found and delivered', async () => {
-    receiver.answers(() => ({ status: 500 }));
+  test('is delivered even if its job is lost', async () => {
+    receiver.respondWith(() => ({ status: 500 }));
     const event = await anEvent();
     await onceFailed(event);
     await database.query('TRUNCATE pgboss.job');
-    receiver.answers(takes);
+    receiver.respondWith(accepts);
     await letTimePass(event);
     await onceDelivered(event);
   });
 });
 
-describe('an event that the receiver does not take', () => {
-  test('is tried again under the same id, with the same body, and a signature of its own time', async () => {
-    receiver.answers((_delivery, nth) => ({ status: nth < 3 ? 500 : 200 }));
+describe('an event that the receiver does not accept', () => {
+  test('is retried with the same id and body', async () => {
+    receiver.respondWith((_delivery, nth) => ({ status: nth < 3 ? 500 : 200 }));
     const event = await anEvent();
     const failed = await onceFailed(event);
-    expect(failed).toMatchObject({ last_error: 'The receiver answered 500', delivered_at: null, dead_at: null });
+    expect(failed).toMatchObject({ last_error: 'The receiver responded with 500', delivered_at: null, dead_at: null });
     const delay = Number(failed.next_attempt_at) - Number(failed.first_attempt_at);
     expect(delay).toBeGreaterThanOrEqual(4_000);
     expect(delay).toBeLessThanOrEqual(6_000);
@@ -130,28 +130,28 @@ describe('an event that the receiver does not take', () => {
   test.each([
     ['seconds', () => '3600'],
     ['a date', () => new Date(Date.now() + 3_600_000).toUTCString()],
-  ])('waits as long as Retry-After asks for, in %s', async (_form, header) => {
-    receiver.answers(() => ({ status: 503, headers: { 'retry-after': header() } }));
+  ])('honors Retry-After in %s', async (_form, header) => {
+    receiver.respondWith(() => ({ status: 503, headers: { 'retry-after': header() } }));
     const { next_attempt_at, first_attempt_at } = await onceFailed(await anEvent());
     const delay = Number(next_attempt_at) - Number(first_attempt_at);
     expect(delay).toBeGreaterThan(3_590_000);
     expect(delay).toBeLessThanOrEqual(3_600_000);
   });
 
-  test('is dead after 410, and is delivered under the same id when it is replayed', async () => {
-    receiver.answers(() => ({ status: 410 }));
+  test('is dead after status 410, and is delivered with the same id after a replay', async () => {
+    receiver.respondWith(() => ({ status: 410 }));
     const event = await anEvent();
     expect(await onceDead(event)).toMatchObject({ attempts: 1, last_error: expect.stringContaining('410') });
     const outbox = backend.app.get(OutboxRepository);
-    receiver.answers(takes);
+    receiver.respondWith(accepts);
     expect(await outbox.replay({ id: event.id })).toEqual([event.id]);
     expect(await onceDelivered(event)).toMatchObject({ attempts: 2, dead_at: null, last_error: null });
     expect(receiver.of(event.id)).toHaveLength(2);
     expect(await outbox.replay({ id: event.id })).toEqual([]);
   });
 
-  test('is counted by what became of each attempt', async () => {
-    receiver.answers((_delivery, nth) => ({ status: [500, 410, 200][nth - 1] ?? 200 }));
+  test('counts in the metrics by the outcome of each attempt', async () => {
+    receiver.respondWith((_delivery, nth) => ({ status: [500, 410, 200][nth - 1] ?? 200 }));
     const event = await anEvent();
     await onceFailed(event);
     await letTimePass(event);
@@ -164,20 +164,20 @@ describe('an event that the receiver does not take', () => {
     });
   });
 
-  test('is dead after three days, and replayed has three days more', async () => {
-    receiver.answers(() => ({ status: 500 }));
+  test('is dead after three days, and is retried for three more days after a replay', async () => {
+    receiver.respondWith(() => ({ status: 500 }));
     const event = await anEvent();
     await onceFailed(event);
     await database.query(
       "UPDATE outbox_event SET first_attempt_at = now() - $2 * interval '1 ms', next_attempt_at = now() WHERE id = $1",
       [event.id, retryPeriod],
     );
-    expect(await onceDead(event)).toMatchObject({ attempts: 2, last_error: 'The receiver answered 500' });
+    expect(await onceDead(event)).toMatchObject({ attempts: 2, last_error: 'The receiver responded with 500' });
     await backend.app.get(OutboxRepository).replay({ id: event.id });
     expect(await onceFailed(event, 3)).toMatchObject({ dead_at: null });
   });
 
-  test('waits for a receiver that is down or hangs', async () => {
+  test('fails with a retryable result if the receiver is down or times out', async () => {
     const down = await startReceiver();
     await down.stop();
     const event = {
@@ -192,36 +192,36 @@ describe('an event that the receiver does not take', () => {
       retryAfter: 0,
     });
     const { promise, resolve } = Promise.withResolvers<{ status: number }>();
-    receiver.answers(() => promise);
+    receiver.respondWith(() => promise);
     expect(await new Receiver(receiver.url, secrets, 50).send(event)).toEqual({
       kind: 'failed',
-      reason: 'The receiver did not answer in time',
+      reason: 'The receiver did not respond in time',
       retryAfter: 0,
     });
     resolve({ status: 204 });
   });
 
-  test('is not sent on to where the receiver redirects', async () => {
+  test('is not sent to the target of a redirect', async () => {
     const elsewhere = await startReceiver();
-    receiver.answers(() => ({ status: 307, headers: { location: elsewhere.url } }));
+    receiver.respondWith(() => ({ status: 307, headers: { location: elsewhere.url } }));
     const failed = await onceFailed(await anEvent());
-    expect(failed.last_error).toContain('The receiver answered 307, a redirection');
+    expect(failed.last_error).toContain('The receiver responded with 307, a redirect');
     expect(elsewhere.deliveries).toEqual([]);
     await elsewhere.stop();
   });
 
-  test('leaves no address in the log, though the receiver quotes it', async () => {
-    receiver.answers(({ body }) => ({ status: 400, headers: { 'x-body': body }, body }));
+  test('leaves no address in the log if the receiver’s response quotes it', async () => {
+    receiver.respondWith(({ body }) => ({ status: 400, headers: { 'x-body': body }, body }));
     const { last_error } = await onceFailed(await anEvent());
-    expect(last_error).toBe('The receiver answered 400');
+    expect(last_error).toBe('The receiver responded with 400');
     await until('it was logged', async () => warned.mock.calls.length > 0);
     expect(JSON.stringify(warned.mock.calls)).not.toContain('@');
   });
 });
 
-describe('more than one backend on one database', () => {
-  test('make each attempt of each event once', async () => {
-    receiver.answers((_delivery, nth) => ({ status: nth === 1 ? 500 : 204 }));
+describe('several backends with one database', () => {
+  test('make each delivery attempt once', async () => {
+    receiver.respondWith((_delivery, nth) => ({ status: nth === 1 ? 500 : 204 }));
     const others = await Promise.all([startDelivering(), startDelivering()]);
     const events = await Promise.all(Array.from({ length: 100 }, (_, n) => anEvent([backend, ...others][n % 3])));
     for (const event of events) await onceFailed(event);
@@ -234,8 +234,8 @@ describe('more than one backend on one database', () => {
   });
 });
 
-describe('a backend whose role may do no more than change rows', () => {
-  test('takes signups, delivers them and looks after the queue', async () => {
+describe('a backend whose database role can only read and change rows', () => {
+  test('stores signups, delivers events and maintains the queue', async () => {
     const role = `server_${randomUUID().replaceAll('-', '')}`;
     await database.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
     for (const schema of ['public', 'pgboss']) {
@@ -253,17 +253,17 @@ describe('a backend whose role may do no more than change rows', () => {
 });
 
 describe('a backend that shuts down', () => {
-  test('waits for the answer to what it has sent', async () => {
-    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    receiver.answers(async () => {
-      asked.resolve();
-      await answered.promise;
+  test('waits for the response to a delivery in progress', async () => {
+    const [requested, responded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    receiver.respondWith(async () => {
+      requested.resolve();
+      await responded.promise;
       return { status: 204 };
     });
     const event = await anEvent();
-    await asked.promise;
+    await requested.promise;
     const stopped = restart({});
-    answered.resolve();
+    responded.resolve();
     await stopped;
     expect(await stored(event)).toMatchObject({ attempts: 1, delivered_at: expect.any(Date) });
   });

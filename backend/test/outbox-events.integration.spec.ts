@@ -27,14 +27,14 @@ describe('a signup', () => {
     expect(Date.parse(String(event?.data.signedUpAt))).toBeCloseTo(Number(event?.created_at), -1);
   });
 
-  test('has an event of its own for each entry, 50 of one address at once', async () => {
+  test('stores one event per entry for 50 concurrent signups with one address', async () => {
     const email = anAddress();
-    const answers = await fifty(() => signUp(backend, { email }));
+    const responses = await fifty(() => signUp(backend, { email }));
     const events = await eventsWith(database, { email });
-    expect(events.map(({ data }) => data.entryId).sort()).toEqual(answers.map(({ body }) => body.entry.id).sort());
+    expect(events.map(({ data }) => data.entryId).sort()).toEqual(responses.map(({ body }) => body.entry.id).sort());
   });
 
-  test('says that the address had unsubscribed, once, and however the address is capitalized', async () => {
+  test('reports once in its event that the address was unsubscribed, case-insensitively', async () => {
     const email = anAddress();
     const resubscribed = async (address = email) => {
       const { id } = (await signUp(backend, { email: address })).body.entry;
@@ -50,18 +50,18 @@ describe('a signup', () => {
     expect((await fifty(() => resubscribed())).filter(Boolean)).toHaveLength(1);
   });
 
-  test('is not stored when its event cannot be, nor the event when the signup cannot be', async () => {
+  test('and its event are stored together or not at all', async () => {
     const [withoutEvent, withoutEntry] = [anAddress(), anAddress()];
     await database.query(
-      `ALTER TABLE outbox_event ADD CONSTRAINT refusing CHECK (data->>'email' <> '${withoutEvent}')`,
+      `ALTER TABLE outbox_event ADD CONSTRAINT rejecting CHECK (data->>'email' <> '${withoutEvent}')`,
     );
     expect((await signUp(backend, { email: withoutEvent })).status).toBe(500);
     expect(await database.query('SELECT FROM subscriber WHERE email = $1', [withoutEvent])).toEqual([]);
 
-    await database.query('ALTER TABLE waitlist_entry ADD CONSTRAINT refusing CHECK (false) NOT VALID');
+    await database.query('ALTER TABLE waitlist_entry ADD CONSTRAINT rejecting CHECK (false) NOT VALID');
     expect((await signUp(backend, { email: withoutEntry })).status).toBe(500);
     expect(await eventsWith(database, { email: withoutEntry })).toEqual([]);
-    await database.query('ALTER TABLE waitlist_entry DROP CONSTRAINT refusing');
+    await database.query('ALTER TABLE waitlist_entry DROP CONSTRAINT rejecting');
   });
 });
 
@@ -72,14 +72,14 @@ describe('a completion', () => {
   const notify = (id: number, overrides = {}) =>
     backend.request('POST', `/api/waitlist/${id}/notify-complete`, { json: completionNotice(overrides) });
 
-  test('by call or by notice is one event, however often and however many at once', async () => {
+  test('stores one event for any number of concurrent completion calls and notices', async () => {
     const id = await anEntryId(backend);
-    const answers = await fifty((n) => (n % 2 === 0 ? complete(id) : notify(id, { source: `try ${n}` })));
-    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    const responses = await fifty((n) => (n % 2 === 0 ? complete(id) : notify(id, { source: `try ${n}` })));
+    expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200));
     expect(await completed(id)).toHaveLength(1);
   });
 
-  test('tells address, entry and the time of the server, whatever the client’s clock says', async () => {
+  test('has an event with address, entry and the server’s time, not the client’s', async () => {
     const email = anAddress();
     const { id } = (await signUp(backend, { email })).body.entry;
     await notify(id, { timestamp: '1999-12-31T23:59:59.000Z' });
@@ -93,7 +93,7 @@ describe('a completion', () => {
     ]);
   });
 
-  test('of an entry that does not exist is none', async () => {
+  test('of an unknown entry stores no event', async () => {
     expect((await complete(1)).status).toBe(404);
     expect((await notify(1)).status).toBe(404);
     expect(await completed(1)).toEqual([]);
@@ -101,12 +101,12 @@ describe('a completion', () => {
 });
 
 describe('an emergency notice', () => {
-  test('is one event for an address and day, 50 at once', async () => {
+  test('stores one event per address and day for 50 concurrent notices', async () => {
     const notice = emergencyNotice();
-    const answers = await fifty((n) =>
+    const responses = await fifty((n) =>
       backend.request('POST', '/api/emergency-webhook', { json: { ...notice, source: `try ${n}` } }),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200));
     const [event, ...others] = await eventsWith(database, { email: notice.email });
     expect(others).toEqual([]);
     expect(event).toMatchObject({ type: 'signup.emergency', data: { source: expect.stringMatching(/^try \d+$/) } });

@@ -43,7 +43,7 @@ const fieldsOf = {
 } as const;
 
 describe('a privacy request', () => {
-  test.each(privacyRequestKinds)('of the kind %s is stored with its due date, and its event with it', async (kind) => {
+  test.each(privacyRequestKinds)('of the kind %s is stored with its due date and its event', async (kind) => {
     const request = { ...privacyRequest(), kind, fields: fieldsOf[kind] };
     const { status, body } = await make(request);
     expect(status).toBe(201);
@@ -86,23 +86,23 @@ describe('a privacy request', () => {
     expect(await stored(request.email)).toMatchObject([{ global_privacy_control: signal }]);
   });
 
-  test('made again with the same key, 20 times at once, is one request with one answer and one event', async () => {
+  test('is idempotent: 20 concurrent calls with one key get one response and store one event', async () => {
     const request = privacyRequest();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => make(request)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => make(request)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(await stored(request.email)).toHaveLength(1);
     expect(await eventsWith(database, { email: request.email })).toHaveLength(1);
   });
 
-  test('with a key of its own is a request of its own, also of the same address', async () => {
+  test('with another key is another request, also for the same address', async () => {
     const email = anAddress();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => make(privacyRequest({ email }))));
-    expect(new Set(answers.map(({ body }) => body.reference)).size).toBe(20);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => make(privacyRequest({ email }))));
+    expect(new Set(responses.map(({ body }) => body.reference)).size).toBe(20);
     expect(await eventsWith(database, { email })).toHaveLength(20);
   });
 
-  test('with the key of a request that says something else is refused, and nothing of it is stored', async () => {
+  test('with the key of a different request is rejected and not stored', async () => {
     const request = privacyRequest();
     await make(request);
     for (const change of [{ email: anAddress() }, { kind: 'profiling-opt-out' }]) {
@@ -115,18 +115,18 @@ describe('a privacy request', () => {
     expect(await stored(request.email)).toMatchObject([{ kind: 'unsubscribe' }]);
   });
 
-  test('is not stored when its event cannot be, and marks nobody', async () => {
+  test('is not stored and unsubscribes no one if its event cannot be stored', async () => {
     const { email } = (await signUp(backend)).body.entry;
     await database.query(
-      `ALTER TABLE outbox_event ADD CONSTRAINT refusing CHECK (data->>'email' <> '${email}' OR type = 'signup.created')`,
+      `ALTER TABLE outbox_event ADD CONSTRAINT rejecting CHECK (data->>'email' <> '${email}' OR type = 'signup.created')`,
     );
     expect((await make(privacyRequest({ email }))).status).toBe(500);
-    await database.query('ALTER TABLE outbox_event DROP CONSTRAINT refusing');
+    await database.query('ALTER TABLE outbox_event DROP CONSTRAINT rejecting');
     expect(await stored(email)).toEqual([]);
     expect(await isUnsubscribed(email)).toBe(false);
   });
 
-  test('of a page of another site is refused', async () => {
+  test('from another site’s page is rejected (CSRF)', async () => {
     const { status, body } = await make(privacyRequest(), { origin: 'https://evil.example' });
     expect([status, body]).toMatchObject([403, { error: 'FOREIGN_ORIGIN' }]);
   });
@@ -140,14 +140,14 @@ describe('an unsubscribe', () => {
     expect(await isUnsubscribed(email)).toBe(true);
   });
 
-  test('finds the subscriber however the address is written', async () => {
+  test('matches the subscriber’s address case-insensitively', async () => {
     const email = `Ada.${anAddress()}`;
     await signUp(backend, { email });
     await make(privacyRequest({ email: ` ${email.toUpperCase()} ` }));
     expect(await isUnsubscribed(email)).toBe(true);
   });
 
-  test('is over once the address signs up again, and a late repeat of it does not bring it back', async () => {
+  test('ends when the address signs up again, and a late retry does not restore it', async () => {
     const { email } = (await signUp(backend)).body.entry;
     const request = privacyRequest({ email });
     await make(request);
@@ -157,7 +157,7 @@ describe('an unsubscribe', () => {
     expect(await isUnsubscribed(email)).toBe(false);
   });
 
-  test('of an unknown address is answered as one of a known address, and makes no subscriber', async () => {
+  test('of an unknown address gets the same response as of a known one, and creates no subscriber', async () => {
     const { email: known } = (await signUp(backend)).body.entry;
     const unknown = anAddress();
     const [one, other] = [await make(privacyRequest({ email: known })), await make(privacyRequest({ email: unknown }))];
@@ -172,7 +172,7 @@ describe('an unsubscribe', () => {
     expect(await isUnsubscribed(unknown)).toBeUndefined();
   });
 
-  test('and every other choice leave everybody else as they are', async () => {
+  test('of another address and the other kinds of requests do not change a subscriber', async () => {
     const { email } = (await signUp(backend)).body.entry;
     for (const kind of privacyRequestKinds.slice(2))
       await make({ ...privacyRequest({ email }), kind, fields: fieldsOf[kind] });
@@ -181,7 +181,7 @@ describe('an unsubscribe', () => {
   });
 });
 
-test('where requests are not recorded there is no such call, and nothing is stored', async () => {
+test('without PRIVACY_REQUESTS=record, the call responds with 404 and stores nothing', async () => {
   const other = await startBackend({ DATABASE_URL: database.url });
   other.app.useLogger(false);
   try {

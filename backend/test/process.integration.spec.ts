@@ -21,7 +21,7 @@ const serverEnvironment = (overrides: Record<string, string> = {}) => ({
 });
 
 describe('the migrator', () => {
-  test('says what it ran, and that nothing is left to run', async () => {
+  test('prints the migrations that ran, or that the database is up to date', async () => {
     const first = await run('migrate', { DATABASE_URL: database.url }).ended;
     expect(first).toEqual({
       exitCode: 0,
@@ -35,12 +35,12 @@ describe('the migrator', () => {
   test.each([
     ['without a database', {}, 'These settings cannot be used:\n  DATABASE_URL: is required\n'],
     [
-      'when nothing listens',
+      'if nothing listens',
       { DATABASE_URL: 'postgres://127.0.0.1:1/x' },
       /^The database at DATABASE_URL cannot be reached: .+\n$/,
     ],
-    ['when the login is refused', 'wrong password', /^The database at DATABASE_URL cannot be reached: .+\n$/],
-  ])('ends with code 1 and a message without a stack %s', async (_when, environment, message) => {
+    ['if the login is rejected', 'wrong password', /^The database at DATABASE_URL cannot be reached: .+\n$/],
+  ])('exits with code 1 and a message without a stack %s', async (_when, environment, message) => {
     const wrong = () => ({ DATABASE_URL: Object.assign(new URL(database.url), { password: 'wrong' }).href });
     const { exitCode, errors } = await run('migrate', typeof environment === 'string' ? wrong() : environment).ended;
     expect(exitCode).toBe(1);
@@ -51,7 +51,7 @@ describe('the migrator', () => {
 
 describe('the server', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'answers the request under way and ends with code 0 on %s',
+    'completes the request in progress and exits with code 0 on %s',
     async (signal) => {
       const { child, ended } = run('main', serverEnvironment());
       const { port } = new URL(await addressOf(child));
@@ -68,7 +68,7 @@ describe('the server', () => {
     },
   );
 
-  test('tells on SIGTERM that it is about to stop, serves on for a while, and ends with code 0', async () => {
+  test('drains on SIGTERM: is not ready, still serves requests, and exits with code 0', async () => {
     const { child, ended } = run('main', serverEnvironment({ DRAIN_SECONDS: '1' }));
     const address = await addressOf(child);
     expect(await send(`${address}/readyz`, 'GET')).toMatchObject({ status: 200, body: { status: 'ready' } });
@@ -83,7 +83,7 @@ describe('the server', () => {
     expect((await ended).exitCode).toBe(0);
   });
 
-  test('ends at once when the signal comes a second time, but not when another one does', async () => {
+  test('exits at once on a repeated signal, but not on a different one', async () => {
     const { child, ended } = run('main', serverEnvironment({ DRAIN_SECONDS: '600' }));
     const address = await addressOf(child);
     child.kill('SIGINT');
@@ -94,7 +94,7 @@ describe('the server', () => {
     expect((await ended).exitCode).toBe(143);
   });
 
-  test('names every bad variable and ends with code 1', async () => {
+  test('names every invalid setting and exits with code 1', async () => {
     const { exitCode, errors } = await run('main', { PORT: 'x' }).ended;
     expect(exitCode).toBe(1);
     expect(errors).toMatch(
@@ -102,14 +102,14 @@ describe('the server', () => {
     );
   });
 
-  test('ends with code 1 when the database cannot be reached', async () => {
+  test('exits with code 1 if the database is unreachable', async () => {
     const { exitCode, errors } = await run('main', { ...serverEnvironment(), DATABASE_URL: 'postgres://127.0.0.1:1/x' })
       .ended;
     expect(exitCode).toBe(1);
     expect(errors).toMatch(/^The database at DATABASE_URL cannot be reached: .+\n$/);
   });
 
-  test('tells the client nothing of an unexpected failure, and the log no address', async () => {
+  test('reveals no details of an unexpected error to the client, and logs no address', async () => {
     const { child, ended } = run('main', serverEnvironment());
     const address = await addressOf(child);
     await database.query('ALTER TABLE emergency_notice ADD CHECK (false)');

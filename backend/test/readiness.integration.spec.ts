@@ -22,7 +22,7 @@ const readiness = async () => {
   return { status, body };
 };
 
-test('a backend is not ready before every migration has run, and tells which are missing', async () => {
+test('a backend with pending migrations is not ready, and names them', async () => {
   expect(await readiness()).toEqual({
     status: 503,
     body: {
@@ -40,7 +40,7 @@ test('a backend is not ready before every migration has run, and tells which are
   );
 });
 
-test('migrations that this code does not know yet are none of its business', async () => {
+test('a backend ignores newer migrations of the database', async () => {
   await runMigrations({ DATABASE_URL: database.url });
   await database.query("INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTheNextRelease1')");
   expect((await readiness()).status).toBe(200);

@@ -29,8 +29,8 @@ const onTheLastDay = {
   privacyRequests: '2029-07-15',
   events: '2031-04-16',
 };
-/** A minute before the period ends, and a minute after. */
-const kept = (day: string) => `${day}T12:01:00Z`;
+/** Times on a day: a minute before the period ends, and a minute after. */
+const retained = (day: string) => `${day}T12:01:00Z`;
 const due = (day: string) => `${day}T11:59:00Z`;
 
 beforeEach(async () => {
@@ -42,11 +42,11 @@ async function removeDue(at = now, retention = backend.app.get(RetentionService)
   expect(errors).toEqual({});
   return counts;
 }
-/** The same as an operator has it who keeps something for another time than stated. */
+/** Removes due rows with other retention settings. */
 const removeDueBy = (changed: Partial<typeof stated>) =>
   removeDue(now, new RetentionService(backend.app.get(DataSource), retentionPeriods({ ...stated, ...changed })));
 
-/** An entry with all client details, of a time, `completed` or not. */
+/** Creates an entry with all client details. */
 async function anEntry(createdAt: string, { email = anAddress(), completed = true, noticed = false } = {}) {
   const { id } = (await signUp(backend, { email })).body.entry;
   await database.query(
@@ -64,7 +64,7 @@ async function anEntry(createdAt: string, { email = anAddress(), completed = tru
   return { id, email };
 }
 
-/** The reference number of a request that was just made. */
+/** Makes a privacy request and returns its reference number. */
 async function aPrivacyRequest(): Promise<string> {
   const { body } = await backend.request<PrivacyRequestResponse>('POST', '/api/privacy-requests', {
     json: privacyRequest(),
@@ -80,10 +80,10 @@ const expiredEvents = () => database.query<StoredEvent>("SELECT * FROM outbox_ev
 const addresses = async () =>
   (await database.query<{ email: string }>('SELECT email FROM subscriber ORDER BY email')).map(({ email }) => email);
 
-describe('what is kept no longer than the Privacy Policy says', () => {
-  test('client details are forgotten after 90 days, the entry with its choices stays', async () => {
+describe('retention periods of the Privacy Policy', () => {
+  test('client details are cleared after 90 days, and the entry remains', async () => {
     const old = await anEntry(due(onTheLastDay.clientInfo));
-    const young = await anEntry(kept(onTheLastDay.clientInfo));
+    const young = await anEntry(retained(onTheLastDay.clientInfo));
     expect(await removeDue()).toEqual({ ...nothing, clientInfo: 1 });
     expect(await clientInfoOf(old.id)).toEqual({ user_agent: null, language: null, network_address: null });
     expect(await clientInfoOf(young.id)).toEqual({
@@ -93,9 +93,9 @@ describe('what is kept no longer than the Privacy Policy says', () => {
     });
   });
 
-  test('a registration that nobody completed goes after 12 months, and its address with it', async () => {
+  test('an unfinished registration and its address are removed after 12 months', async () => {
     const old = await anEntry(due(onTheLastDay.unfinishedEntries), { completed: false });
-    const young = await anEntry(kept(onTheLastDay.unfinishedEntries), { completed: false });
+    const young = await anEntry(retained(onTheLastDay.unfinishedEntries), { completed: false });
     const completed = await anEntry(due(onTheLastDay.unfinishedEntries));
     const noticed = await anEntry(due(onTheLastDay.unfinishedEntries), { completed: false, noticed: true });
     expect(await removeDue()).toMatchObject({ unfinishedEntries: 1 });
@@ -105,7 +105,7 @@ describe('what is kept no longer than the Privacy Policy says', () => {
     expect(await addresses()).not.toContain(old.email);
   });
 
-  test('the address stays as long as it has another registration', async () => {
+  test('an address is retained as long as it has another registration', async () => {
     const unfinished = await anEntry(due(onTheLastDay.unfinishedEntries), { completed: false });
     const completed = await anEntry(due(onTheLastDay.unfinishedEntries), { email: unfinished.email });
     await removeDue();
@@ -113,7 +113,7 @@ describe('what is kept no longer than the Privacy Policy says', () => {
     expect(await addresses()).toEqual([unfinished.email]);
   });
 
-  test('the mail system is told to delete an address whose last registration goes', async () => {
+  test('the mail system is notified to delete an address when its last registration is removed', async () => {
     const old = '2020-01-01';
     const gone = await anEntry(old, { completed: false });
     await anEntry(old, { completed: false, email: gone.email });
@@ -128,38 +128,38 @@ describe('what is kept no longer than the Privacy Policy says', () => {
     expect(Object.keys((await expiredEvents())[0]?.data ?? {})).toEqual(['expiredAt']);
   });
 
-  test('a suspected registration goes as any that nobody completed, without a word to the mail system', async () => {
+  test('a suspected registration is removed like an unfinished one, without an event', async () => {
     const suspected = await anEntry('2020-01-01', { completed: false });
     const both = await anEntry('2020-01-01', { completed: false });
     const young = await anEntry(new Date().toISOString(), { completed: false, email: both.email });
     await database.query('UPDATE waitlist_entry SET suspected = true WHERE id = ANY ($1)', [[suspected.id, young.id]]);
     expect(await removeDue(new Date())).toMatchObject({ unfinishedEntries: 2 });
     expect(await addresses()).toEqual([both.email]);
-    // Of the other address it knows the registration that is gone, and nothing of the one that is left.
+    // The mail system knows the removed registration of the other address, but not the suspected one that is left.
     expect(await expiredEvents()).toMatchObject([{ data: { email: both.email } }]);
   });
 
-  test('an emergency notice goes after 90 days', async () => {
+  test('an emergency notice is removed after 90 days', async () => {
     const notice = (receivedAt: string) =>
       database.query(
         "INSERT INTO emergency_notice (email, source, client_timestamp, received_at) VALUES ($1, 'x', now(), $2)",
         [anAddress(), receivedAt],
       );
     await notice(due(onTheLastDay.emergencyNotices));
-    await notice(kept(onTheLastDay.emergencyNotices));
+    await notice(retained(onTheLastDay.emergencyNotices));
     expect(await removeDue()).toEqual({ ...nothing, emergencyNotices: 1 });
     expect(await database.query('SELECT received_at FROM emergency_notice')).toEqual([
-      { received_at: new Date(kept(onTheLastDay.emergencyNotices)) },
+      { received_at: new Date(retained(onTheLastDay.emergencyNotices)) },
     ]);
   });
 
   test.each([
-    ['it was answered', '2020-02-01', 'done'],
-    ['it was due, where nobody noted an answer', 'due', null],
-    ['it was due, where it was answered before', 'due', '2020-02-01'],
-  ])('a privacy request goes 24 months after %s', async (_when, dueAt, doneAt) => {
+    ['it was done', '2020-02-01', 'done'],
+    ['the due date, if it is still open', 'due', null],
+    ['the due date, if it was done before', 'due', '2020-02-01'],
+  ])('a privacy request is removed 24 months after %s', async (_when, dueAt, doneAt) => {
     const requests = await Promise.all([aPrivacyRequest(), aPrivacyRequest()]);
-    const times = [due(onTheLastDay.privacyRequests), kept(onTheLastDay.privacyRequests)];
+    const times = [due(onTheLastDay.privacyRequests), retained(onTheLastDay.privacyRequests)];
     for (const [index, time] of times.entries()) {
       await database.query(
         "UPDATE privacy_request SET received_at = '2020-01-01', due_at = $2, done_at = $3 WHERE reference = $1",
@@ -170,14 +170,14 @@ describe('what is kept no longer than the Privacy Policy says', () => {
     expect(await database.query('SELECT reference FROM privacy_request')).toEqual([{ reference: requests[1] }]);
   });
 
-  test('a privacy request is kept as long as the operator says, where that is longer', async () => {
+  test('PRIVACY_REQUESTS_KEPT extends the retention of privacy requests', async () => {
     await aPrivacyRequest();
     await database.query("UPDATE privacy_request SET received_at = '2028-01-01', due_at = '2028-01-03'");
     expect(await removeDueBy({ PRIVACY_REQUESTS_KEPT: 48 })).toMatchObject({ privacyRequests: 0 });
     expect(await removeDue()).toMatchObject({ privacyRequests: 1 });
   });
 
-  test('client details and unfinished entries go as early as the operator says', async () => {
+  test('settings shorten the retention of client details and unfinished entries', async () => {
     await anEntry('2031-07-01T00:00:00Z', { completed: true });
     await anEntry('2031-05-01T00:00:00Z', { completed: false });
     const counts = { clientInfo: 0, unfinishedEntries: 0 };
@@ -187,8 +187,8 @@ describe('what is kept no longer than the Privacy Policy says', () => {
     expect(await removeDueBy({ UNFINISHED_ENTRIES_KEPT: 2 })).toMatchObject({ ...counts, unfinishedEntries: 1 });
   });
 
-  test('an event goes after 90 days once it has ended, or when what it tells of is gone; one that waits stays', async () => {
-    const { id } = await anEntry(kept('2031-01-01'));
+  test('an event is removed after 90 days if it is delivered, dead or its subject is gone; other pending ones remain', async () => {
+    const { id } = await anEntry(retained('2031-01-01'));
     const request = await aPrivacyRequest();
     await database.query("UPDATE privacy_request SET due_at = '2031-01-01'");
     await database.query('TRUNCATE outbox_event');
@@ -207,15 +207,15 @@ describe('what is kept no longer than the Privacy Policy says', () => {
     await event('of a request that is gone', due(onTheLastDay.events), { reference: 'K7QM-3XTA-9VD2' });
     await event('of a request', due(onTheLastDay.events), { reference: request });
     await event('waits', due(onTheLastDay.events), { entryId: id });
-    await event('delivered lately', kept(onTheLastDay.events), { entryId: id, delivered: true });
-    await event('of a late notice', kept(onTheLastDay.events), {});
+    await event('delivered lately', retained(onTheLastDay.events), { entryId: id, delivered: true });
+    await event('of a late notice', retained(onTheLastDay.events), {});
     expect(await removeDue()).toMatchObject({ events: 5 });
     expect(await database.query('SELECT last_error AS what FROM outbox_event ORDER BY 1')).toEqual(
       ['delivered lately', 'of a late notice', 'of a request', 'waits'].map((what) => ({ what })),
     );
   });
 
-  test('that an address is to be forgotten stays until the mail system has taken it', async () => {
+  test('a deletion event remains until it is delivered', async () => {
     const event = (what: string, end: string) =>
       database.query(
         `INSERT INTO outbox_event (id, type, data, last_error, delivered_at, dead_at) VALUES (
@@ -225,7 +225,7 @@ describe('what is kept no longer than the Privacy Policy says', () => {
       );
     await event('waits', 'none');
     await event('is dead', 'dead');
-    await event('was taken', 'delivered');
+    await event('was delivered', 'delivered');
     expect(await removeDue()).toMatchObject({ events: 1 });
     expect(await database.query('SELECT last_error AS what FROM outbox_event ORDER BY 1')).toEqual([
       { what: 'is dead' },
@@ -248,8 +248,8 @@ describe('what is kept no longer than the Privacy Policy says', () => {
   });
 });
 
-describe('the removal', () => {
-  test('goes on until nothing is due, however much there is', async () => {
+describe('the removal of due rows', () => {
+  test('continues over several batches until nothing is due', async () => {
     const count = 2 * retentionBatchSize + 1;
     await database.query(
       `INSERT INTO emergency_notice (email, source, client_timestamp, received_at)
@@ -260,8 +260,8 @@ describe('the removal', () => {
     expect(await idsOf('emergency_notice')).toEqual([]);
   });
 
-  test('runs on several replicas at once, and while the same addresses sign up anew', async () => {
-    // What signs up now is not due then, and what was due then is.
+  test('runs on several replicas at once, and while the same addresses sign up again', async () => {
+    // By this time, the old entries are due and the new ones are not.
     const then = new Date('2020-07-15');
     const unfinished: { email: string }[] = [];
     for (let n = 0; n < 20; n++) {
@@ -279,7 +279,7 @@ describe('the removal', () => {
     expect(await addresses()).toEqual(unfinished.map(({ email }) => email).sort());
   });
 
-  test('leaves the work to the replica that is at it', async () => {
+  test('skips kinds that another replica is removing', async () => {
     await anEntry(due(onTheLastDay.unfinishedEntries), { completed: false });
     const lockAll = 'SELECT pg_advisory_lock($1, place) FROM generate_series(0, 4) AS place';
     const otherReplica = await database.lock(lockAll, [retentionLock]);
@@ -288,19 +288,19 @@ describe('the removal', () => {
     expect(await removeDue()).toMatchObject({ unfinishedEntries: 1 });
   });
 
-  test('ends, and so does forgetting, where both want the same address at the same moment', async () => {
+  test('does not deadlock with forgetting the same address', async () => {
     const [first, second] = [
       await anEntry('2020-01-01', { completed: false }),
       await anEntry('2020-01-01', { completed: false }),
     ];
-    // The removal takes both addresses, and waits for the first of them at its next step.
+    // The removal selects both addresses, and waits for the lock of the first one.
     const holder = await database.lock('SELECT FROM subscriber WHERE email = $1 FOR UPDATE', [first.email]);
     const removal = removeDue();
     let forgetting: Promise<Erasure> | undefined;
     try {
       await database.waiting(1);
       forgetting = erase(backend.app.get(DataSource), second.email, true);
-      // The address is forgotten, or waits too.
+      // Forgetting ends, or waits for a lock too.
       await Promise.race([forgetting, database.waiting(2)]);
     } finally {
       await holder.end();
@@ -310,18 +310,20 @@ describe('the removal', () => {
     expect(await addresses()).toEqual([]);
   });
 
-  test('of a kind that fails keeps no other from being removed', async () => {
+  test('continues with the other kinds if one fails', async () => {
     await anEntry(due(onTheLastDay.clientInfo));
     await aPrivacyRequest();
     await database.query("UPDATE privacy_request SET received_at = '2020-01-01', due_at = '2020-01-03'");
-    await database.query('ALTER TABLE waitlist_entry ADD CONSTRAINT refusing CHECK (user_agent IS NOT NULL) NOT VALID');
+    await database.query(
+      'ALTER TABLE waitlist_entry ADD CONSTRAINT rejecting CHECK (user_agent IS NOT NULL) NOT VALID',
+    );
     const { counts, errors } = await backend.app.get(RetentionService).removeDue(now);
-    await database.query('ALTER TABLE waitlist_entry DROP CONSTRAINT refusing');
+    await database.query('ALTER TABLE waitlist_entry DROP CONSTRAINT rejecting');
     expect(counts).toMatchObject({ clientInfo: 0, privacyRequests: 1 });
-    expect(errors).toEqual({ clientInfo: expect.objectContaining({ message: expect.stringContaining('refusing') }) });
+    expect(errors).toEqual({ clientInfo: expect.objectContaining({ message: expect.stringContaining('rejecting') }) });
   });
 
-  test('begins nothing once it was asked to stop', async () => {
+  test('does nothing once it is aborted', async () => {
     const { id } = await anEntry(due(onTheLastDay.unfinishedEntries), { completed: false });
     await backend.app.get(RetentionService).removeDue(now, AbortSignal.abort());
     expect(await idsOf('waitlist_entry')).toEqual([id]);

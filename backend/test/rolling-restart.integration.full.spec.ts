@@ -52,9 +52,9 @@ async function startBackend(port: number): Promise<Process> {
   return process;
 }
 
-/** Signs up without a pause, a few at a time, until it is stopped; gives the answers. */
+/** Keeps signing up, a few at a time, until it is stopped; returns the responses. */
 function signUpAllTheTime(address: string, atATime = 8) {
-  const answers: { readonly email: string; readonly outcome: string }[] = [];
+  const responses: { readonly email: string; readonly outcome: string }[] = [];
   let stopped = false;
   const workers = Array.from({ length: atATime }, async () => {
     while (!stopped) {
@@ -63,20 +63,20 @@ function signUpAllTheTime(address: string, atATime = 8) {
         ({ status, body }) => (status === 201 ? '201' : JSON.stringify(body)),
         (error: Error) => `${error.message}: ${error.cause}`,
       );
-      answers.push({ email, outcome });
+      responses.push({ email, outcome });
     }
   });
   return {
-    count: () => answers.length,
+    count: () => responses.length,
     end: async () => {
       stopped = true;
       await Promise.all(workers);
-      return answers;
+      return responses;
     },
   };
 }
 
-test('a rolling restart of two backends under load loses no signup, and stores none twice', async () => {
+test('a rolling restart of two backends under load neither loses nor duplicates a signup', async () => {
   const ports = [await findFreePort(), await findFreePort()];
   const backends = await Promise.all(ports.map(startBackend));
   const shell = keep(
@@ -102,17 +102,17 @@ test('a rolling restart of two backends under load loses no signup, and stores n
     const before = load.count();
     await eventually(() => expect(load.count()).toBeGreaterThan(before + 20));
     expect(await stop(backend)).toMatchObject({ exitCode: 0, errors: '' });
-    // For a while there is one backend alone.
+    // Runs with a single backend for a while.
     const alone = load.count();
     await eventually(() => expect(load.count()).toBeGreaterThan(alone + 20));
     await startBackend(ports[turn] ?? 0);
     await untilReady(2);
   }
-  const answers = await load.end();
+  const responses = await load.end();
 
-  expect(answers.filter(({ outcome }) => outcome !== '201')).toEqual([]);
+  expect(responses.filter(({ outcome }) => outcome !== '201')).toEqual([]);
   const stored = await database.query<{ email: string }>(
     'SELECT email FROM waitlist_entry JOIN subscriber ON subscriber.id = subscriber_id',
   );
-  expect(stored.map(({ email }) => email).sort()).toEqual(answers.map(({ email }) => email).sort());
+  expect(stored.map(({ email }) => email).sort()).toEqual(responses.map(({ email }) => email).sort());
 });

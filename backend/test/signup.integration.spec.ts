@@ -10,8 +10,8 @@ const entriesOf = (email: string) =>
     [email],
   );
 
-describe('signing up', () => {
-  test('answers 201 with a new entry at step 1', async () => {
+describe('a signup', () => {
+  test('responds with 201 and a new entry at step 1', async () => {
     const email = anAddress();
     const { status, body } = await signUp(backend, { email });
     expect({ status, body }).toEqual({ status: 201, body: { entry: { id: expect.any(Number), email } } });
@@ -23,7 +23,7 @@ describe('signing up', () => {
     expect(body.entry.email).toBe('Grace.Hopper@example.com');
   });
 
-  test('makes a second entry of the same subscriber when the address signs up again', async () => {
+  test('creates a second entry of the same subscriber when the address signs up again', async () => {
     const email = anAddress();
     const first = await signUp(backend, { email });
     const second = await signUp(backend, { email });
@@ -31,7 +31,7 @@ describe('signing up', () => {
     expect(new Set((await entriesOf(email)).map((entry) => entry.subscriber_id)).size).toBe(1);
   });
 
-  test('answers alike for a known and an unknown address', async () => {
+  test('sends the same response for a known and an unknown address', async () => {
     const email = anAddress();
     const shapeOf = ({ status, headers, body }: Awaited<ReturnType<typeof signUp>>) => ({
       status,
@@ -43,11 +43,11 @@ describe('signing up', () => {
     expect(known).toEqual(unknown);
   });
 
-  test('makes one subscriber and 50 entries of 50 signups at once with one address', async () => {
+  test('creates one subscriber and 50 entries for 50 concurrent signups with one address', async () => {
     const email = anAddress();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => signUp(backend, { email })));
-    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(201));
-    expect(new Set(answers.map(({ body }) => body.entry.id)).size).toBe(50);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => signUp(backend, { email })));
+    expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(201));
+    expect(new Set(responses.map(({ body }) => body.entry.id)).size).toBe(50);
     expect(await entriesOf(email)).toHaveLength(50);
     expect(await database.query('SELECT FROM subscriber WHERE email = $1', [email])).toHaveLength(1);
   });

@@ -7,7 +7,7 @@ const { backend } = useBackend({ PRIVACY_REQUESTS: 'record' });
 
 const median = (times: readonly number[]) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 
-/** How far the medians of parts of one and the same series are apart. */
+/** Returns the noise of a series: the spread of the medians of its parts. */
 function noiseOf(times: readonly number[]): number {
   const parts = [0, 1, 2, 3].map((part) => median(times.filter((_, index) => index % 4 === part)));
   return Math.max(...parts) - Math.min(...parts);
@@ -19,15 +19,15 @@ async function timeOf(action: () => Promise<unknown>): Promise<number> {
   return performance.now() - since;
 }
 
-/** Of each of two things. */
+/** Number of measurements of each action. */
 const tries = 1_000;
 
-/** Tries two things by turns, and expects that they take as long, within the noise of this very run. */
+/** Measures two actions in turns, and expects equal times within the noise of this run. */
 async function expectSameTime(one: () => Promise<unknown>, other: () => Promise<unknown>) {
   for (let round = 0; round < 100; round += 1) await Promise.all([one(), other()]);
   const times: [number[], number[]] = [[], []];
   for (let round = 0; round < tries; round += 1) {
-    // Neither is always the first of the two.
+    // Alternates which one is first.
     const order = round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
     for (const which of order) times[which].push(await timeOf(which === 0 ? one : other));
   }
@@ -36,20 +36,20 @@ async function expectSameTime(one: () => Promise<unknown>, other: () => Promise<
   expect(Math.abs(first - second)).toBeLessThan(bound);
 }
 
-describe('the time of an answer tells nothing', () => {
-  test('of whether somebody else signed up with an address', async () => {
+describe('the response time does not reveal', () => {
+  test('whether another browser signed up with an address', async () => {
     const known = anAddress();
     await signUp(backend, { email: known });
     const { cookie = '' } = await signUp(backend);
-    const look = (email: string) =>
+    const lookUp = (email: string) =>
       backend.request('GET', `/api/waitlist/by-email?email=${encodeURIComponent(email)}`, { headers: { cookie } });
     await expectSameTime(
-      () => look(known),
-      () => look(known.replace('reader', 'nobody')),
+      () => lookUp(known),
+      () => lookUp(known.replace('reader', 'nobody')),
     );
   }, 60_000);
 
-  test('of whether an address signed up before', async () => {
+  test('whether an address signed up before', async () => {
     const known = Array.from({ length: 200 }, anAddress);
     for (const email of known) await signUp(backend, { email });
     let turn = 0;
@@ -59,7 +59,7 @@ describe('the time of an answer tells nothing', () => {
     );
   }, 60_000);
 
-  test('of whether an address that is unsubscribed is there', async () => {
+  test('whether an address to unsubscribe is known', async () => {
     const known = Array.from({ length: 200 }, anAddress);
     for (const email of known) await signUp(backend, { email });
     const unsubscribe = (email: string) =>
@@ -71,14 +71,14 @@ describe('the time of an answer tells nothing', () => {
     );
   }, 60_000);
 
-  test('of whether the honeypot field was filled in', async () => {
+  test('whether the honeypot field was filled in', async () => {
     await expectSameTime(
       () => signUp(backend),
       () => backend.request('POST', '/api/waitlist', { json: { email: anAddress(), topic: 'Cheap watches' } }),
     );
   }, 60_000);
 
-  test('of whether an entry is suspected, when it is completed', async () => {
+  test('whether a completed entry is suspected', async () => {
     const ordinary = (await signUp(backend)).body.entry.id;
     const json = { email: anAddress(), topic: 'Cheap watches' };
     const suspected = (await backend.request<WaitlistEntryResponse>('POST', '/api/waitlist', { json })).body.entry.id;

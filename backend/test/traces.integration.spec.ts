@@ -35,10 +35,10 @@ let collector: Server;
 const { visit } = useSite();
 
 beforeAll(async () => {
-  collector = createServer(async (request, answer) => {
+  collector = createServer(async (request, response) => {
     paths.add(request.url);
     exported.push((await json(request)) as Export);
-    answer.setHeader('content-type', 'application/json').end('{}');
+    response.setHeader('content-type', 'application/json').end('{}');
   }).listen(0, '127.0.0.1');
   await once(collector, 'listening');
 });
@@ -48,7 +48,7 @@ afterAll(() => void collector?.close());
 const attributeOf = (attributes: readonly Attribute[], name: string) =>
   Object.values(attributes.find(({ key }) => key === name)?.value ?? {})[0];
 
-/** The spans that a server sent, by the name of the service. */
+/** Returns the exported spans of a service. */
 const spansOf = (service: string) =>
   exported
     .flatMap(({ resourceSpans }) => resourceSpans)
@@ -60,10 +60,10 @@ const traced = (endpoint: string, visitor: (address: string) => Promise<unknown>
 
 describe('traces', () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c';
-  // No part of it may be in an id by chance: those are of the letters a to f.
+  // Must not occur in a hexadecimal id by chance.
   const email = 'reader@example.com';
 
-  test('follow a call from browser to database, and are sent before the servers end', async () => {
+  test('follow a call from browser to database, and are exported before the servers exit', async () => {
     await traced(`http://127.0.0.1:${(collector.address() as AddressInfo).port}`, async (address) => {
       const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
       expect((await send(`${address}/api/waitlist`, 'POST', { json: { email }, headers })).status).toBe(201);
@@ -88,7 +88,7 @@ describe('traces', () => {
     expect(attributeOf(query?.attributes ?? [], 'db.query.text')).toContain('INSERT INTO subscriber');
   });
 
-  test('tell of pages and calls, not of files, with the version and without an address', () => {
+  test('cover pages and calls, not files, with the version and without addresses', () => {
     const requests = spansOf('daybook-shell').filter(({ name }) => /^[A-Z]+ /.test(name));
     expect(new Set(requests.map(({ name }) => name))).toEqual(new Set(['POST /api/*', 'GET /*', 'GET /api/*']));
     const versions = exported.flatMap(({ resourceSpans }) =>
@@ -98,7 +98,7 @@ describe('traces', () => {
     expect(JSON.stringify(exported)).not.toMatch(/%40|reader|example/);
   });
 
-  test('that no collector takes keep no server from working and ending', async () => {
+  test('without a reachable collector do not affect the servers or their exit', async () => {
     await traced('http://127.0.0.1:9', async (address) => {
       expect((await send(`${address}/api/waitlist`, 'POST', { json: { email } })).status).toBe(201);
     });

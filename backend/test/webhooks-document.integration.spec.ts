@@ -34,13 +34,13 @@ beforeAll(async () => {
 afterAll(() => void receiver?.kill());
 
 describe('the receiver in docs/webhooks.md', () => {
-  test('takes an event once, though it comes twice', async () => {
+  test('processes an event once if it is delivered twice', async () => {
     const [first, second] = [anAddress(), anAddress()];
     const lines: string[] = [];
     output.on('line', (line) => lines.push(line));
     await signUp(backend, { email: first });
     const delivered = () => database.query('SELECT FROM outbox_event WHERE delivered_at IS NOT NULL');
-    await until('the first is delivered', async () => (await delivered()).length === 1);
+    await until('the event is delivered', async () => (await delivered()).length === 1);
     await database.query('UPDATE outbox_event SET delivered_at = NULL, next_attempt_at = now()');
     await until('it is delivered again', async () => (await delivered()).length === 1);
     await signUp(backend, { email: second });
@@ -48,7 +48,7 @@ describe('the receiver in docs/webhooks.md', () => {
     expect(lines).toEqual([`signup.created ${first}`, `signup.created ${second}`]);
   });
 
-  test('refuses what is not signed, and goes on', async () => {
+  test('rejects unsigned requests, and keeps running', async () => {
     const forged = {
       'webhook-id': '1',
       'webhook-timestamp': `${Math.floor(Date.now() / 1000)}`,

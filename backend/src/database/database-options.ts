@@ -6,18 +6,18 @@ import type { DataSourceOptions } from 'typeorm';
 import type { DatabaseEnvironment, Environment } from '../environment.ts';
 import { migrations } from './migrations/index.ts';
 
-/** How long a request waits for a connection before it is told that the database is unavailable, in ms. */
+/** Timeout for getting a connection, in ms; after it, the request fails with `DATABASE_UNAVAILABLE`. */
 const connectionTimeout = 3_000;
-/** How long one statement may take, in ms; a database that hangs must not hang every request with it. */
+/** PostgreSQL's statement timeout, in ms: a hanging database must not make every request hang. */
 const statementTimeout = 4_000;
-/** How long to wait for the response to a statement, in ms: first the server has the chance to give up by itself. */
+/** The client's timeout for a statement, in ms. Longer than `statementTimeout`, so that PostgreSQL cancels first. */
 const queryTimeout = 5_000;
-/** After how long a connection is replaced, in s: one that died without a word is never stuck in the pool for long. */
+/** Max age of a connection, in s: replaces connections that died without being closed. */
 const connectionLifetime = 60;
 
 const logger = new Logger('Database');
 
-/** Connection options that server, migrator and operator share. The schema comes from migrations, never from the entities. */
+/** Shared connection options. The schema comes from migrations, never from the entities. */
 export function databaseOptions(environment: DatabaseEnvironment) {
   return {
     type: 'postgres',
@@ -26,22 +26,22 @@ export function databaseOptions(environment: DatabaseEnvironment) {
     migrations,
     synchronize: false,
     installExtensions: false,
-    // Ids stay below 2^53, so that numbers hold them exactly.
+    // Ids stay below 2^53, so numbers represent them exactly.
     parseInt8: true,
     connectTimeoutMS: connectionTimeout,
-    // A connection lost while idle is replaced by the pool; without a handler it would end the process.
+    // The pool replaces a connection lost while idle; without a handler, the error would end the process.
     poolErrorHandler: (error: Error) => logger.warn(`A connection to the database was lost: ${error.message}`),
   } as const satisfies DataSourceOptions;
 }
 
-/** What is changed of a client here; pg's types have a signature for each way to call it. */
+/** pg's client, typed with the one method that is overridden: pg's types have an overload for each way to call it. */
 const Client = pg.Client as unknown as new (
   options: pg.ClientConfig,
 ) => { query(statement: unknown, values?: unknown, done?: unknown): unknown };
 
 /**
- * Prepares every statement with values: PostgreSQL parses each text once a connection, and soon plans it no more, which
- * saves a third of its CPU time (docs/performance/api.md). TypeORM has no option for that.
+ * Prepares every statement with values: PostgreSQL parses each text once per connection and soon reuses a generic plan,
+ * which saves a third of its CPU time (docs/performance/api.md). TypeORM has no option for this.
  */
 class PreparingClient extends Client {
   override query(statement: unknown, values?: unknown, done?: unknown): unknown {
@@ -51,7 +51,7 @@ class PreparingClient extends Client {
   }
 }
 
-/** The module with the server's connection pool. Features bring their entities with `TypeOrmModule.forFeature`. */
+/** Returns the module with the server's connection pool. Features register entities with `TypeOrmModule.forFeature`. */
 export function databaseConnection(environment: Environment): DynamicModule {
   return TypeOrmModule.forRoot({
     ...databaseOptions(environment),
@@ -60,12 +60,12 @@ export function databaseConnection(environment: Environment): DynamicModule {
       statement_timeout: statementTimeout,
       query_timeout: queryTimeout,
       maxLifetimeSeconds: connectionLifetime,
-      // A connection with prepared statements is not given up for a quiet moment.
+      // Never close idle connections: reopening them would lose their prepared statements.
       idleTimeoutMillis: 0,
       Client: PreparingClient,
     },
     autoLoadEntities: true,
-    // Whoever started us tries again; waiting here would only hide what is wrong.
+    // Fail at once: the process manager restarts the backend, and retrying here would only hide the error.
     toRetry: () => false,
   });
 }

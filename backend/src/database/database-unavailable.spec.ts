@@ -7,17 +7,17 @@ const failedQuery = (cause: Error) => new QueryFailedError('SELECT 1', [], cause
 
 describe('the database counts as unavailable', () => {
   test.each([
-    ['refused connections', withCode('ECONNREFUSED')],
-    ['a name that is not found', withCode('ENOTFOUND')],
-    ['refused connections on every address of a name', new AggregateError([withCode('ECONNREFUSED')])],
-    ['a server that shuts down', failedQuery(withCode('57P01'))],
-    ['a server that starts up', withCode('57P03')],
-    ['a server without free connections', withCode('53300')],
-    ['a server that became a replica', failedQuery(withCode('25006'))],
-    ['a statement that took too long', failedQuery(withCode('57014'))],
-    ['a pool without free connections', new Error('timeout exceeded when trying to connect')],
-    ['a connection cut in the middle', failedQuery(new Error('Connection terminated unexpectedly'))],
-    ['a server that hangs', failedQuery(new Error('Query read timeout'))],
+    ['a refused connection', withCode('ECONNREFUSED')],
+    ['an unknown host name', withCode('ENOTFOUND')],
+    ['refused connections on every address of a host name', new AggregateError([withCode('ECONNREFUSED')])],
+    ['a shutdown of the server', failedQuery(withCode('57P01'))],
+    ['a connection attempt while the server starts', withCode('57P03')],
+    ['too many connections to the server', withCode('53300')],
+    ['a write to a server that became a replica', failedQuery(withCode('25006'))],
+    ['a statement timeout', failedQuery(withCode('57014'))],
+    ['a connection timeout of the pool', new Error('timeout exceeded when trying to connect')],
+    ['a terminated connection', failedQuery(new Error('Connection terminated unexpectedly'))],
+    ['a read timeout of a query', failedQuery(new Error('Query read timeout'))],
   ])('after %s', (_what, error) => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
@@ -27,8 +27,8 @@ describe('the database does not count as unavailable', () => {
   test.each([
     ['a violated constraint', failedQuery(withCode('23505'))],
     ['a missing table', failedQuery(withCode('42P01'))],
-    ['an error of our own', new TypeError('undefined is not a function')],
-    ['something that is no error', 'ECONNREFUSED'],
+    ['a programming error', new TypeError('undefined is not a function')],
+    ['a value that is not an Error', 'ECONNREFUSED'],
   ])('after %s', (_what, error) => {
     expect(isDatabaseUnavailable(error)).toBe(false);
   });

@@ -4,25 +4,23 @@ import type { DatabaseEnvironment } from '../environment.ts';
 
 const options = { application_name: 'daybook-jobs', schedule: false } as const;
 
-/** Connections of its own: work in the background never waits for one that requests use, nor they for it. */
+/** Size of the queue's own pool: background work and requests never wait for each other's connections. */
 const poolSize = 3;
-/** How long to wait for a connection, and for one statement, in ms. */
-const connectionLimit = 3_000;
-const statementLimit = 10_000;
+/** In ms. */
+const connectionTimeout = 3_000;
+const statementTimeout = 10_000;
 
-/**
- * How often jobs of a process that is gone are looked for, in seconds; they are free again once their time is over.
- */
+/** Interval in seconds at which pg-boss expires jobs past their timeout, such as those of a killed process. */
 const superviseInterval = 15;
 
-/** pg-boss on the same database, not started. It reads and writes rows, and changes nothing of the schema. */
+/** Returns pg-boss on the same database, not started. It changes rows only, never the schema. */
 export function jobQueue({ DATABASE_URL }: DatabaseEnvironment): PgBoss {
   return new PgBoss({
     ...options,
     connectionString: DATABASE_URL,
     max: poolSize,
-    connectionTimeoutMillis: connectionLimit,
-    options: `-c statement_timeout=${statementLimit}`,
+    connectionTimeoutMillis: connectionTimeout,
+    options: `-c statement_timeout=${statementTimeout}`,
     migrate: false,
     createSchema: false,
     reindex: false,
@@ -31,14 +29,14 @@ export function jobQueue({ DATABASE_URL }: DatabaseEnvironment): PgBoss {
   });
 }
 
-/** Creates pg-boss's schema, or brings it up to date with the installed pg-boss. */
+/** Creates pg-boss's schema, or migrates it to the installed version. */
 export async function installJobQueue({ DATABASE_URL }: DatabaseEnvironment): Promise<void> {
   const queue = new PgBoss({
     ...options,
     connectionString: DATABASE_URL,
     max: 2,
     supervise: false,
-    // The least that pg-boss takes.
+    // The minimum that pg-boss accepts.
     bamIntervalSeconds: 10,
   });
   const failed = Promise.withResolvers<never>();
@@ -51,7 +49,7 @@ export async function installJobQueue({ DATABASE_URL }: DatabaseEnvironment): Pr
   }
 }
 
-/** Some upgrades leave indexes to be built afterwards; only who may change the schema can do that. */
+/** Also builds the indexes that some upgrades defer: only a role that may change the schema can do that. */
 async function startAndFinish(queue: PgBoss): Promise<void> {
   await queue.start();
   const isBuilding = async () =>

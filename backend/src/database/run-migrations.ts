@@ -4,14 +4,14 @@ import { databaseOptions } from './database-options.ts';
 import { installJobQueue } from './job-queue.ts';
 import { migrations } from './migrations/index.ts';
 
-/** Any number will do, as long as nothing else in this database locks on it. */
+/** Key of the advisory lock: any number that nothing else in this database locks. */
 const migrationLock = 7_305_221;
 
 /**
- * Runs the migrations that the database has not seen yet, each in its own transaction, and then those that pg-boss
- * brings for its own schema. Migrators that start at the same time take turns, so that each migration runs once.
+ * Runs the pending migrations, each in its own transaction, and then those of pg-boss's schema. Concurrent migrators
+ * wait for each other, so that each migration runs once.
  *
- * @returns the names of the migrations it ran, in order; empty when the database was up to date.
+ * @returns the names of the migrations that ran, in order; empty if the database was up to date.
  */
 export async function runMigrations(environment: DatabaseEnvironment): Promise<string[]> {
   const dataSource = await new DataSource(databaseOptions(environment)).initialize();
@@ -22,7 +22,7 @@ export async function runMigrations(environment: DatabaseEnvironment): Promise<s
     await installJobQueue(environment);
     return ran.map((migration) => migration.name);
   } finally {
-    // Ending the session frees the lock, also after an error.
+    // Ending the session releases the lock, also after an error.
     await lockHolder.release();
     await dataSource.destroy();
   }
@@ -30,7 +30,7 @@ export async function runMigrations(environment: DatabaseEnvironment): Promise<s
 
 const undefinedTable = '42P01';
 
-/** The names of the migrations that this code needs and the database has not seen; others it may have. */
+/** Returns the names of this version's pending migrations. The database may have newer ones. */
 export async function missingMigrations(dataSource: DataSource): Promise<string[]> {
   const ran = await ranMigrations(dataSource);
   return migrations.map(({ name }) => name).filter((name) => !ran.has(name));

@@ -2,8 +2,8 @@ import type { ApiCall } from '@daybook/contract';
 import { applyDecorators, HttpCode, RequestMapping, RequestMethod } from '@nestjs/common';
 
 /**
- * Mounts a controller's method as the handler of a call of the contract: its method, its full path and the status
- * of its success.
+ * Registers a controller's method as the handler of a call of the contract: its HTTP method, full path and success
+ * status.
  */
 export function Handles(call: ApiCall): MethodDecorator {
   const path = call.path.replace(/\{(\w+)\}/g, ':$1');

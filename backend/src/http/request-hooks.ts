@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify';
 
 const documentation = '/api/docs';
 
-/** The pages that show the API bring styles of their own in their markup. */
+/** Allows inline styles: Swagger UI has some in its markup. */
 const documentationPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/** Adds security headers to every response. No cache on the way stores those that may hold an e-mail address. */
+/** Adds security headers to every response. `no-store` keeps responses with an e-mail address out of caches. */
 export function registerSecurityHeaders(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, _payload, done) => {
     const isDocumentation = request.url.startsWith(documentation);
@@ -19,11 +19,12 @@ export function registerSecurityHeaders(server: FastifyInstance): void {
 }
 
 /**
- * Rejects, before any other hook, requests that no server of this site serves.
+ * Rejects invalid requests before any other hook runs: no single host, an unexpected body, a too long URL, or a write
+ * from another site's page (CSRF).
  *
  * @param publicUrl the site's origin as visitors know it
  */
-export function refuseRequests(server: FastifyInstance, publicUrl: string | undefined): void {
+export function rejectInvalidRequests(server: FastifyInstance, publicUrl: string | undefined): void {
   limitConnections(server.server);
   server.addHook('onRequest', (request, reply, done) => {
     const refusal = errorResponseOf(request, publicUrl);

@@ -2,34 +2,34 @@ import { type PipeTransform, StandardSchemaValidationPipe } from '@nestjs/common
 import * as z from 'zod';
 import { ExpectedError } from '../errors.ts';
 
-// The contract's zod/mini comes without messages; without a language every one of them reads "Invalid input".
+// The contract's zod/mini has no messages: without a locale each of them reads "Invalid input".
 z.config(z.locales.en());
 
-interface Problem {
+interface ValidationIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** The request does not fit its schema. */
+/** The request does not match its schema. */
 export class ValidationError extends ExpectedError {
-  constructor(problems: readonly Problem[]) {
-    super('VALIDATION_FAILED', [...new Set(problems.map(describe).map(sentence))].join(' '));
+  constructor(issues: readonly ValidationIssue[]) {
+    super('VALIDATION_FAILED', [...new Set(issues.map(describe).map(sentence))].join(' '));
   }
 }
 
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
 
-function describe({ message, path = [], ...problem }: Problem): string {
+function describe({ message, path = [], ...issue }: ValidationIssue): string {
   const place = path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.');
-  // A message that is a sentence of its own was written for the visitor, who knows nothing of fields.
+  // A message that is a complete sentence is meant for the visitor, who does not know field names.
   const standsAlone = message.endsWith('.') || message.startsWith(place);
   if (place !== '') return standsAlone ? message : `${place}: ${message}`;
-  // Only bodies are objects. Parameters are texts, and their messages name them.
-  const isBody = 'expected' in problem && problem.expected === 'object';
+  // Only bodies are objects. Parameters are strings, and their messages name them.
+  const isBody = 'expected' in issue && issue.expected === 'object';
   return isBody ? 'body: a JSON object is needed, sent with the content type application/json' : message;
 }
 
-/** Checks bodies, path and query parameters against the schema that their decorator names. */
+/** Validates bodies, path and query parameters against the schema in their decorator. */
 export function validationPipe(): PipeTransform {
   return new StandardSchemaValidationPipe({ exceptionFactory: (issues) => new ValidationError(issues) });
 }

@@ -9,7 +9,7 @@ import { ExpectedError } from '../errors.ts';
 import { Metrics } from '../metrics.ts';
 import { SharedCounts } from './shared-counts.ts';
 
-/** More requests than people make came from one network, with one address, or in all. */
+/** A rate limit is exceeded: for one network, for one address, or in total. */
 export class TooManyRequestsError extends ExpectedError {
   /** @param retryAfter seconds until one more is accepted */
   constructor(retryAfter: number) {
@@ -20,11 +20,12 @@ export class TooManyRequestsError extends ExpectedError {
 
 type LimitVariable = `LIMIT_${string}` & keyof Environment;
 
-/** The calls that create rows; all other writes need the id of a row. */
+/** The calls that create rows; all other writes need the id of an existing row. */
 const creatingCalls: readonly ApiCall[] = [waitlistCalls.signUp, waitlistCalls.sendEmergencyNotice, makePrivacyRequest];
+
 /**
- * Returns the address in a body that has not been validated yet, in lower case: nearly every mail server takes all
- * spellings for one mailbox. `undefined` without an address that could be stored.
+ * Returns the address in a body that is not validated yet, in lower case, because nearly every mail server ignores
+ * case. Returns `undefined` without an address that could be stored.
  */
 function addressIn({ body }: FastifyRequest): string | undefined {
   if (typeof body !== 'object' || body === null || !('email' in body)) return undefined;
@@ -34,8 +35,8 @@ function addressIn({ body }: FastifyRequest): string | undefined {
 }
 
 /**
- * The limits that apply to a request, each with what it counts by, in the order in which they are checked: what one
- * rejects does not count for those after it.
+ * Yields the limits that apply to a request, with the value to count by, in the order of the checks: a rejected request
+ * does not count for the limits after it.
  */
 function* limitsOf(request: FastifyRequest): Generator<readonly [LimitVariable, string]> {
   const { method, routeOptions, ip } = request;
@@ -49,10 +50,10 @@ function* limitsOf(request: FastifyRequest): Generator<readonly [LimitVariable, 
   yield ['LIMIT_GLOBAL_SIGNUPS', routeOptions.url ?? ''];
 }
 
-/** The label of a limit's metric: `network_writes`. */
+/** Returns the metric label of a limit, such as `network_writes`. */
 const labelOf = (variable: LimitVariable) => variable.replace('LIMIT_', '').toLowerCase();
 
-/** Rejects requests beyond the limits of the environment, before any call of the API. */
+/** Rejects requests that exceed a rate limit, before any handler runs. */
 export class LimitsGuard implements CanActivate {
   private readonly secret: string;
 
@@ -75,7 +76,7 @@ export class LimitsGuard implements CanActivate {
     return true;
   }
 
-  /** Networks and addresses are stored as keyed hashes: without the secret, nobody can try them out. */
+  /** Networks and addresses are stored as keyed hashes: without the secret, hashes of guesses match none of them. */
   private keyOf(limit: string, counted: string): string {
     return hash('sha256', `${this.secret}\n${limit}\n${counted}`, 'base64url').slice(0, 22);
   }
@@ -84,7 +85,7 @@ export class LimitsGuard implements CanActivate {
 @Module({ providers: [SharedCounts] })
 class LimitsModule {}
 
-/** Applies the limits of the environment to every call. */
+/** Returns the module that applies the rate limits to every call. */
 export const limitsModule = (environment: Environment): DynamicModule => ({
   module: LimitsModule,
   providers: [

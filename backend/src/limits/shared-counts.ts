@@ -2,13 +2,13 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationB
 import { DataSource } from 'typeorm';
 import { type SharedCount, SlidingCounts, windowLength } from './sliding-counts.ts';
 
-/** How often new counts are added to the shared table, in ms. */
+/** Interval in ms at which new counts are added to the shared table. */
 const reconcileInterval = 250;
 
-/** How many minutes before the present one stay in the table: a window reaches into one of them. */
+/** Past minutes that stay in the table; a window reaches into one of them. */
 const retainedMinutes = 3;
 
-/** One statement instead of two: a single round trip. Rows in one order for every backend, to avoid deadlocks. */
+/** One statement instead of two saves a round trip. Ordered rows avoid deadlocks between backends. */
 const addCounts = `
   WITH counted AS (
     INSERT INTO request_count AS known (minute, key, count)
@@ -21,9 +21,9 @@ const addCounts = `
 `;
 
 /**
- * Counts in memory, so that no request waits for the database, and adds up with the other backends four times a second.
- * Together they exceed a limit by what reaches the others between two of those times. While the database is unreachable,
- * each backend counts alone.
+ * Counts in memory, so that no request waits for the database, and exchanges counts with the other backends four times
+ * a second. The cost: together, they can exceed a limit by the requests of one interval. While the database is
+ * unreachable, each backend counts alone.
  */
 @Injectable()
 export class SharedCounts extends SlidingCounts implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -62,13 +62,13 @@ export class SharedCounts extends SlidingCounts implements OnApplicationBootstra
       await this.deleteOld();
       this.isReachable = true;
     } catch (error) {
-      // Logged once, not four times a second.
+      // Logged once per outage, not four times a second.
       if (this.isReachable) this.logger.warn(`Limits are counted by this backend alone: ${(error as Error).message}`);
       this.isReachable = false;
     }
   }
 
-  /** Also without traffic: the Privacy Policy says that counts are not retained. */
+  /** Runs without traffic too: the Privacy Policy promises that counts are not retained. */
   private async deleteOld(): Promise<void> {
     const oldest = Math.floor(Date.now() / windowLength) - retainedMinutes;
     if (oldest <= this.cleanedUntil) return;

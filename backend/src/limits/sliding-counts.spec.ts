@@ -14,8 +14,8 @@ beforeEach(() => {
 const addMany = (times: number, limit: number, key = 'a') =>
   Array.from({ length: times }, () => counts.add(key, limit)).filter((wait) => wait === 0).length;
 
-describe('counting by key', () => {
-  test('lets through as many events as the limit, of each key', () => {
+describe('SlidingCounts', () => {
+  test('accepts as many events per key as the limit', () => {
     expect(addMany(7, 5)).toBe(5);
     expect(addMany(7, 5, 'b')).toBe(5);
   });
@@ -25,7 +25,7 @@ describe('counting by key', () => {
     expect(counts.add('a', 6)).toBe(0);
   });
 
-  test('forgets a minute as the next one passes', () => {
+  test('fades a minute out while the next one passes', () => {
     addMany(60, 60);
     now += windowLength;
     expect(addMany(60, 60)).toBe(0);
@@ -40,43 +40,46 @@ describe('counting by key', () => {
     [5, 20_000],
     [60, 59_999],
     [100, 31_234],
-  ])('says when one more of a limit of %p, at ms %p of the minute, will be let through', (limit, elapsed) => {
-    now += elapsed;
-    for (let round = 0; round < 5; round += 1) {
-      addMany(limit, limit);
-      const wait = counts.add('a', limit);
-      expect(wait).toBeGreaterThan(0);
-      now += Math.ceil(wait);
-      expect(counts.add('a', limit)).toBe(0);
-    }
-  });
+  ])(
+    'returns the time until the next event is accepted, for a limit of %p at ms %p of the minute',
+    (limit, elapsed) => {
+      now += elapsed;
+      for (let round = 0; round < 5; round += 1) {
+        addMany(limit, limit);
+        const wait = counts.add('a', limit);
+        expect(wait).toBeGreaterThan(0);
+        now += Math.ceil(wait);
+        expect(counts.add('a', limit)).toBe(0);
+      }
+    },
+  );
 
-  describe('with a full table', () => {
+  describe('with the max number of keys', () => {
     const keyOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 22);
     beforeEach(() => {
       for (let key = 0; key < 50_000; key += 1) counts.add(keyOf(`key ${key}`), 1);
     });
 
-    test('counts every new key, and goes on with those that it has', () => {
+    test('still counts new keys and known keys', () => {
       expect(addMany(100, 5, keyOf('one more'))).toBe(5);
       expect(addMany(2, 1, keyOf('key 7'))).toBe(0);
       expect(addMany(2, 5, keyOf('key 7'))).toBe(2);
     });
 
-    test('lets almost every other new key through while a hundred new ones are at their limit', () => {
+    test('accepts over 90 % of other new keys while a hundred new keys are at their limit', () => {
       for (let key = 0; key < 100; key += 1) addMany(100, 5, keyOf(`attacker ${key}`));
       const honest = Array.from({ length: 1_000 }, (_, key) => addMany(1, 5, keyOf(`honest ${key}`)));
       expect(honest.filter(Boolean).length).toBeGreaterThan(900);
     });
 
-    test('lets new keys share no more than 4,096 counts', () => {
+    test('maps new keys to at most 4,096 shared counts', () => {
       for (let key = 0; key < 50_000; key += 1) counts.add(keyOf(`more ${key}`), 1_000);
       const reported = counts.report().map(({ key }) => key);
       expect(reported.length).toBeLessThanOrEqual(50_000 + 4_096);
       expect(reported.filter((key) => key.length !== 22)).toEqual([]);
     });
 
-    test('still knows in the next minute what it counted', () => {
+    test('carries shared counts over to the next minute', () => {
       addMany(100, 60, keyOf('one more'));
       now += windowLength;
       expect(addMany(60, 60, keyOf('one more'))).toBe(0);
@@ -86,8 +89,8 @@ describe('counting by key', () => {
   });
 });
 
-describe('adding up with other backends', () => {
-  /** The shared table, of which this backend is the only one that reports. */
+describe('SlidingCounts with other backends', () => {
+  /** The shared table; only this backend reports to it. */
   const table = new Map<string, number>();
   beforeEach(() => table.clear());
   const exchange = () => {
@@ -111,7 +114,7 @@ describe('adding up with other backends', () => {
     expect(exchange()).toEqual([{ key: 'a', minute, count: 1 }]);
   });
 
-  test('reports a key from a twentieth of its limit on', () => {
+  test('reports a key once it reaches a twentieth of its limit', () => {
     addMany(4, 100);
     expect(exchange()).toEqual([]);
     counts.add('a', 100);
@@ -120,7 +123,7 @@ describe('adding up with other backends', () => {
     expect(exchange()).toEqual([{ key: 'a', minute, count: 1 }]);
   });
 
-  test('takes in what others have counted, in this minute and the one before', () => {
+  test('adds the counts of others for this minute and the one before', () => {
     table.set(`${minute} a`, 35).set(`${minute - 1} a`, 50);
     addMany(5, 100);
     exchange();
@@ -129,7 +132,7 @@ describe('adding up with other backends', () => {
     expect(addMany(100, 100)).toBe(25);
   });
 
-  test('goes on counting while a report is under way', () => {
+  test('keeps counting while a report is in progress', () => {
     addMany(3, 10);
     counts.report();
     expect(addMany(10, 10)).toBe(7);
@@ -138,14 +141,14 @@ describe('adding up with other backends', () => {
     expect(counts.report()).toEqual([{ key: 'a', minute, count: 7 }]);
   });
 
-  test('sends again what did not arrive', () => {
+  test('repeats counts whose report failed', () => {
     addMany(3, 10);
     counts.report();
     expect(addMany(10, 10)).toBe(7);
     expect(counts.report()).toEqual([{ key: 'a', minute, count: 10 }]);
   });
 
-  test('keeps its own share of the minute before, reported along with this one', () => {
+  test('keeps its own count of the minute before when both minutes are in one report', () => {
     addMany(4, 10);
     now += windowLength;
     counts.add('a', 10);
@@ -153,7 +156,7 @@ describe('adding up with other backends', () => {
     expect(addMany(10, 10)).toBe(5);
   });
 
-  test('drops what could not be reported in time', () => {
+  test('drops unreported counts older than the window', () => {
     counts.add('a', 1);
     now += 2 * windowLength;
     expect(counts.report()).toEqual([]);

@@ -1,47 +1,47 @@
 /** Length of the window in which requests are counted, in ms. */
 export const windowLength = 60_000;
 
-/** Keys that are counted one by one in a minute, so that memory stays bounded. */
+/** Max keys that are counted individually per minute: bounds the memory. */
 const maxKeys = 50_000;
 
 /**
- * Beyond `maxKeys`, new keys share 4,096 counts. So every request stays counted, at worst along with those of others: a
- * flood from very many networks neither escapes the limits nor locks out every new client. Keys are keyed hashes of 22
- * characters, so nobody can choose whose count they share.
+ * Beyond `maxKeys`, new keys share 4,096 counts, so every request is still counted, at worst together with others: a
+ * flood from many networks neither bypasses the limits nor locks out every new client. Keys are keyed hashes of 22
+ * characters, so clients cannot choose whose count they share.
  */
 const sharedKeyOf = (key: string) => key.slice(0, 2).padEnd(22, '.');
 
 /**
- * From this share of its limit on, a key is reported to the other backends. Most networks and addresses of a busy minute
- * come once: to report each would cost the database several writes a signup.
+ * Share of its limit from which a key is reported to the other backends. Most networks and addresses of a busy minute
+ * appear once: reporting all of them would cost the database several writes per signup.
  */
 const reportedFrom = 1 / 20;
 
-/** How often something happened in one minute. */
+/** The count of a key in one minute. */
 interface Count {
   readonly key: string;
   /** Minutes since the epoch. */
   readonly minute: number;
   /** Counted by this backend. */
   own: number;
-  /** Of `own`, what the shared table has. */
+  /** Part of `own` that the shared table has. */
   reported: number;
-  /** Of `own`, what the report under way adds to the shared table. */
+  /** Part of `own` that the report in progress adds to the shared table. */
   sending: number;
   /** Counted by all other backends, as of the last report. */
   others: number;
 }
 
-/** What a backend adds to the shared table. */
+/** A count that a backend adds to the shared table. */
 export interface Report {
   readonly key: string;
   readonly minute: number;
   readonly count: number;
 }
 
-/** What all backends have counted together. */
+/** The total of all backends. */
 export interface SharedCount extends Report {
-  /** The count of the minute before. */
+  /** The total of the minute before. */
   readonly before: number;
 }
 
@@ -52,8 +52,8 @@ const countIn = (window: CountWindow, key: string) =>
   window.get(key) ?? (window.size < maxKeys ? undefined : window.get(sharedKeyOf(key)));
 
 /**
- * Counts events of the last 60 seconds by key, and takes in what other backends count. The minute slides: of the calendar
- * minute before, as much counts as the window still reaches into. What is rejected is not counted.
+ * Counts events of the last 60 seconds by key, including those of other backends, with a sliding window: the calendar
+ * minute before counts in proportion to its overlap with the window. Rejected events are not counted.
  */
 export class SlidingCounts {
   readonly #now: () => number;
@@ -62,15 +62,15 @@ export class SlidingCounts {
   #previous: CountWindow = new Map();
   readonly #unreported = new Set<Count>();
 
-  /** @param now the time in ms since the epoch; the clocks of all backends agree to a second or so */
+  /** @param now the time in ms since the epoch; the clocks of all backends must agree to about a second */
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
   /**
-   * Counts one more of a key, unless `limit` of them have happened in the last minute.
+   * Counts an event of a key, unless there were `limit` of them in the last minute.
    *
-   * @returns 0 if it was counted; otherwise after how many ms one more will be
+   * @returns 0 if it was counted; otherwise the ms until the next one can be
    */
   add(key: string, limit: number): number {
     const elapsed = this.#roll();
@@ -83,7 +83,7 @@ export class SlidingCounts {
     return 0;
   }
 
-  /** Returns what the shared table lacks; all of it again in the next report, until `learn` is called. */
+  /** Returns the counts that the shared table lacks. Until `learn` is called, the next report repeats them. */
   report(): readonly Report[] {
     this.#roll();
     return [...this.#unreported].map((count) => {
@@ -92,7 +92,7 @@ export class SlidingCounts {
     });
   }
 
-  /** Takes in the response to the last report. */
+  /** Applies the response to the last report. */
   learn(totals: readonly SharedCount[]): void {
     for (const { key, minute, count: total, before } of totals) {
       const count = this.#windowOf(minute)?.get(key);
@@ -105,7 +105,7 @@ export class SlidingCounts {
     }
   }
 
-  /** The total of the minute before may lack what this backend reported of it in the same statement. */
+  /** The total of the minute before may lack the part that this backend reported in the same statement. */
   #learnBefore(key: string, minute: number, total: number): void {
     const count = this.#windowOf(minute)?.get(key) ?? (total > 0 ? this.#newCount(key, minute) : undefined);
     if (count) count.others = Math.max(count.others, total - count.reported);
@@ -122,7 +122,7 @@ export class SlidingCounts {
     return minute === this.#minute - 1 ? this.#previous : undefined;
   }
 
-  /** Moves on to the present minute; returns how much of it has passed, from 0 to 1. */
+  /** Advances to the current minute and returns its elapsed share, from 0 to 1. */
   #roll(): number {
     const now = this.#now();
     const minute = Math.floor(now / windowLength);
@@ -136,11 +136,11 @@ export class SlidingCounts {
   }
 }
 
-/** Returns after how many ms one more stays within the limit, if nothing else happens until then. */
+/** Returns the ms until one more event stays within the limit, without other events in between. */
 function waitFor(limit: number, current: number, previous: number, elapsed: number): number {
   if (limit < 1) return windowLength;
   const left = limit - 1;
-  // As the minute before fades, or, where this one alone is too much, as this one does in the next.
+  // The minute before fades out; if this minute alone exceeds the limit, it has to fade out in the next one.
   const [share, past] = current <= left ? [(left - current) / previous, 0] : [left / current, 1];
   return Math.max(1, (past + 1 - share - elapsed) * windowLength);
 }

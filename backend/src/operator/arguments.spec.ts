@@ -3,42 +3,42 @@ import { parseAddress, parseEventIds, parseMoment, parseReference, parseWholeNum
 
 const now = new Date('2026-11-21T12:00:00Z');
 
-describe('a moment', () => {
+describe('parseMoment', () => {
   test.each([
     ['2026-11-01', '2026-11-01T00:00:00.000Z'],
     ['2026-11-01T08:30Z', '2026-11-01T08:30:00.000Z'],
     ['2026-11-01T08:30:15.5+02:00', '2026-11-01T06:30:15.500Z'],
     ['7d', '2026-11-14T12:00:00.000Z'],
     ['12h', '2026-11-21T00:00:00.000Z'],
-  ])('can be %s', (text, moment) => {
+  ])('accepts %s', (text, moment) => {
     expect(parseMoment(text, undefined, now).toISOString()).toBe(moment);
   });
 
   test.each(['yesterday', '2026-02-30', '2026-02-30T00:00Z', '2026-11-01T25:00Z', '2026-11-01T08:30', '7', '-1d', ''])(
-    'is not “%s”',
+    'rejects “%s”',
     (text) => expect(() => parseMoment(text, undefined, now)).toThrow('It must be a day such as 2026-11-21, '),
   );
 });
 
-test.each(['0', '367', '1.5', '0x10', '', '1e2'])('a number of days from 1 to 366 is not “%s”', (text) => {
+test.each(['0', '367', '1.5', '0x10', '', '1e2'])('parseWholeNumber rejects “%s” for 1 to 366', (text) => {
   expect(() => parseWholeNumber(1, 366)(text)).toThrow('It must be a whole number from 1 to 366.');
   expect(parseWholeNumber(1, 366)('366')).toBe(366);
 });
 
-test('an address is read in the spelling under which it is stored', () => {
+test('parseAddress returns the address as it is stored', () => {
   expect(parseAddress(' Ada@EXAMPLE.com. ')).toBe('Ada@example.com');
-  // Of which privacy requests are kept.
+  // Privacy requests are stored for such addresses.
   expect(parseAddress('ädä@Intranet')).toBe('ädä@intranet');
-  expect(() => parseAddress('ada')).toThrow('It is no e-mail address.');
+  expect(() => parseAddress('ada')).toThrow('It is not an e-mail address.');
 });
 
-test('an id of an event is a UUID', () => {
+test('parseEventIds accepts UUIDs only', () => {
   const id = '01a1fcd3-c5b1-7af2-9dd3-4a5e9127fc42';
   expect(parseEventIds(id.toUpperCase())).toEqual([id]);
-  expect(() => parseEventIds('7')).toThrow('It is no id of an event; operator events list shows them.');
+  expect(() => parseEventIds('7')).toThrow('It is not an event id; operator events list shows them.');
 });
 
-test('a reference number may be written in small letters', () => {
+test('parseReference accepts lower case', () => {
   expect(parseReference('k7qm-3xta-9vd2')).toBe('K7QM-3XTA-9VD2');
-  expect(() => parseReference('7')).toThrow('It is no reference number, such as K7QM-3XTA-9VD2.');
+  expect(() => parseReference('7')).toThrow('It is not a reference number such as K7QM-3XTA-9VD2.');
 });

@@ -2,7 +2,7 @@ import { privacyAddressSchema, referenceNumberSchema } from '@daybook/contract';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 
-// Parsers of what is written on the command line, as commander calls them: with the text, and the value before.
+// Parsers of command-line arguments for commander, which passes the text and the previous value.
 
 const hourLength = 60 * 60_000;
 export const dayLength = 24 * hourLength;
@@ -10,11 +10,11 @@ export const dayLength = 24 * hourLength;
 const momentSchema = z.union([
   z.iso.date(),
   z.iso.datetime({ offset: true }),
-  // To the minute, which the one above does not take.
+  // Without seconds, which the schema above rejects.
   z.iso.datetime({ offset: true, precision: -1 }),
 ]);
 
-/** A moment in the past: a day of UTC, a time, or an age. */
+/** Parses a moment in the past: a day in UTC, a time, or an age. */
 export function parseMoment(text: string, _previous?: unknown, now = new Date()): Date {
   const [, count, unit] = /^(\d{1,4})([dh])$/.exec(text) ?? [];
   if (count) return new Date(now.getTime() - Number(count) * (unit === 'd' ? dayLength : hourLength));
@@ -35,14 +35,14 @@ const parse = <Value>(schema: z.core.$ZodType<Value>, text: string, message: str
   throw new InvalidArgumentError(message);
 };
 
-/** An address in the spelling under which it is stored. Privacy requests are taken from addresses that no signup is. */
-export const parseAddress = (text: string) => parse(privacyAddressSchema, text, 'It is no e-mail address.');
+/** Normalizes an address by the rules of privacy requests, which accept more addresses than signups. */
+export const parseAddress = (text: string) => parse(privacyAddressSchema, text, 'It is not an e-mail address.');
 
-/** Adds the id of an event to those before it. */
+/** Appends an event id to the previous ones. */
 export const parseEventIds = (text: string, previous: readonly string[] = []) => [
   ...previous,
-  parse(z.guid(), text.toLowerCase(), 'It is no id of an event; operator events list shows them.'),
+  parse(z.guid(), text.toLowerCase(), 'It is not an event id; operator events list shows them.'),
 ];
 
 export const parseReference = (text: string) =>
-  parse(referenceNumberSchema, text.toUpperCase(), 'It is no reference number, such as K7QM-3XTA-9VD2.');
+  parse(referenceNumberSchema, text.toUpperCase(), 'It is not a reference number such as K7QM-3XTA-9VD2.');

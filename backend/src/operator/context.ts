@@ -11,15 +11,15 @@ import { ForgottenCount } from './forgotten-count.entity.ts';
 
 const entities = [Subscriber, WaitlistEntry, EmergencyNotice, PrivacyRequest, OutboxEvent, ForgottenCount];
 
-/** What the commands share: the database, and how they end. */
+/** Shared by the commands: database connection, output and error handling. */
 export class OperatorContext {
   private dataSource: DataSource | undefined;
-  /** Whether a command ended early because it was asked to. */
+  /** Whether the operator aborted the command. */
   wasStopped = false;
 
   /**
-   * @param variables of the environment
-   * @param stop aborted when the operator wants the command to end
+   * @param variables environment variables
+   * @param stop aborted on Ctrl-C
    */
   constructor(
     private readonly variables: NodeJS.ProcessEnv,
@@ -31,23 +31,23 @@ export class OperatorContext {
     this.terminal.output.write(lines.map((line) => `${line}\n`).join(''));
   }
 
-  /** Prints the result of a command: as JSON for programs, or as lines for people. */
+  /** Prints the result of a command as JSON or as text. */
   printResult(result: object, isJson: boolean | undefined, describe: () => readonly string[]): void {
     this.print(...(isJson ? [JSON.stringify(result, undefined, 2)] : describe()));
   }
 
-  /** @throws CommandError where no variable names a database, or the driver's error */
+  /** @throws CommandError if no variable names a database, or the driver's error */
   async connect(): Promise<DataSource> {
     if (!this.variables.DATABASE_URL && !this.variables.DATABASE_URL_FILE)
       throw new CommandError(
-        'There is no database to work on. Set DATABASE_URL or DATABASE_URL_FILE; for that of npm start, start the site first.',
+        'No database is configured. Set DATABASE_URL or DATABASE_URL_FILE; to use the one of npm start, start the site first.',
       );
     const options = databaseOptions(readEnvironment(databaseEnvironmentSchema, this.variables));
     this.dataSource = await new DataSource({ ...options, applicationName: 'daybook-operator', entities }).initialize();
     return this.dataSource;
   }
 
-  /** The action of a command: disconnects at its end, and reports what the operator can put right in one line. */
+  /** Wraps a command's action: disconnects at the end, and reports errors that the operator can fix in one line. */
   action<Parameters extends unknown[]>(run: (...parameters: Parameters) => Promise<void>) {
     return async (...parameters: Parameters): Promise<void> => {
       try {

@@ -27,15 +27,13 @@ interface ReplayOptions {
 export function addEventCommands(events: Command, context: OperatorContext): void {
   events
     .command('list')
-    .description('what waits, was delivered, or is dead')
-    .addOption(
-      new Option('--status <status>', 'pending ones are retried until delivered or dead').choices(eventStatuses),
-    )
-    .option('--limit <number>', 'the newest so many', parseWholeNumber(1, 100_000), 50)
-    .option('--json', 'the same for programs')
+    .description('lists pending, delivered and dead events, newest first')
+    .addOption(new Option('--status <status>', 'only this status; pending events are retried').choices(eventStatuses))
+    .option('--limit <number>', 'max number of events', parseWholeNumber(1, 100_000), 50)
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nIt shows no addresses; operator subscribers show <address> has the events of one. Times are in UTC.',
+      '\nThe list contains no addresses; operator subscribers show <address> lists the events of one. Times are in UTC.',
     )
     .action(
       context.action(async ({ status, limit, json }: ListOptions) => {
@@ -54,24 +52,24 @@ export function addEventCommands(events: Command, context: OperatorContext): voi
     );
   events
     .command('replay')
-    .description('delivers dead events once more')
-    .argument('[id...]', 'of the events', parseEventIds)
-    .option('--dead', 'all that are dead, in place of ids')
-    .option('--json', 'the ids, for programs')
-    .addHelpText('after', '\nThey go out under the same id at once, and if need be again for three days.')
+    .description('delivers dead events again')
+    .argument('[id...]', 'event ids', parseEventIds)
+    .option('--dead', 'all dead events instead of ids')
+    .option('--json', 'print the ids as JSON')
+    .addHelpText('after', '\nEvents are delivered at once under the same id, and retried for three days.')
     .action(
       context.action(async (ids: readonly string[], { dead, json }: ReplayOptions) => {
-        if (dead && ids.length > 0) throw new UsageError('Write either ids or --dead.');
+        if (dead && ids.length > 0) throw new UsageError('Use either ids or --dead.');
         if (!dead && ids.length === 0)
-          throw new UsageError('Write the ids of the events, or --dead for all that are dead.');
+          throw new UsageError('Name the ids of the events, or use --dead for all dead events.');
         const replayed = await new OutboxRepository(await context.connect()).replay(dead ? {} : { id: Any(ids) });
         context.printResult({ replayed }, json, () => [
-          `${countOf(replayed.length, 'event')} will be delivered at once, if a backend with WEBHOOK_URL runs.`,
+          `${countOf(replayed.length, 'event')} will be delivered at once if a backend with WEBHOOK_URL is running.`,
         ]);
         const others = ids.filter((id) => !replayed.includes(id));
         if (others.length > 0)
           throw new CommandError(
-            `No dead event has the id ${others.join(' or ')}; operator events list --status dead shows those there are.`,
+            `No dead event has the id ${others.join(' or ')}; operator events list --status dead shows the dead ones.`,
           );
       }),
     );

@@ -6,7 +6,7 @@ import { csv, jsonLines } from './export-subscribers.ts';
 const asCsv = (rows: readonly object[], columns = ['name', 'note']) => text(Readable.from(rows).pipe(csv(columns)));
 
 describe('CSV', () => {
-  test('is what RFC 4180 says: CRLF, and quotes around what needs them', async () => {
+  test('follows RFC 4180: CRLF, and quotes where needed', async () => {
     expect(
       await asCsv([
         { name: 'Ada "Countess"', note: 'a, b' },
@@ -16,7 +16,7 @@ describe('CSV', () => {
   });
 
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1', '=cmd|"/c calc"!A1', "='x'"])(
-    'has no field that a spreadsheet runs: %j',
+    'escapes a field that a spreadsheet would run as a formula: %j',
     async (formula) => {
       const [, line = ''] = (await asCsv([{ name: formula, note: '' }])).split('name,note\r\n');
       expect(line.replace(/^"/, '')).toMatch(/^'/);
@@ -24,24 +24,24 @@ describe('CSV', () => {
     },
   );
 
-  test.each(['\n', '\r', '\r\n'])('a name with %j begins no row of its own', async (end) => {
+  test.each(['\n', '\r', '\r\n'])('quotes a name with %j, so that it does not start a new row', async (end) => {
     expect(await asCsv([{ name: `Ada${end}=1+1,x`, note: '' }])).toBe(`name,note\r\n"Ada${end}=1+1,x",\r\n`);
   });
 
-  test('has times as ISO 8601, lists joined, the unknown as nothing', async () => {
+  test('formats times as ISO 8601, joins lists, and leaves missing values empty', async () => {
     const row = { name: new Date(0), note: ['a', 'b'], more: null, count: 7 };
     expect(await asCsv([row], ['name', 'note', 'more', 'count'])).toBe(
       'name,note,more,count\r\n1970-01-01T00:00:00.000Z,a;b,,7\r\n',
     );
   });
 
-  test('has its header also without a row', async () => {
+  test('has a header without rows too', async () => {
     expect(await asCsv([])).toBe('name,note\r\n');
   });
 });
 
 test.each([[[]], [[{ name: '=1' }]], [[{ name: 'a' }, { name: null }]]])(
-  'JSON is a list with a row in each line: %j',
+  'JSON is an array with one row per line: %j',
   async (rows: readonly object[]) => {
     const written = await text(Readable.from(jsonLines(Readable.from(rows))));
     expect(JSON.parse(written)).toEqual(rows);

@@ -9,9 +9,9 @@ import type { OperatorContext } from './context.ts';
 import { countOf, reportProgress, writeNewFile } from './output.ts';
 
 /**
- * What a subscriber can be: with a registration that was completed, or without; suspected, where every registration has
- * the honeypot field filled in and none was completed since; or, whatever they have, unsubscribed by a privacy request,
- * after which they did not sign up again.
+ * `completed` and `unfinished`: with and without a completed registration. `suspected`: every registration has the
+ * honeypot field filled in and none was completed since. `unsubscribed`, which overrides the others: by a privacy
+ * request, without a signup since.
  */
 const subscriberStatuses = ['completed', 'unfinished', 'suspected', 'unsubscribed'] as const;
 type SubscriberStatus = (typeof subscriberStatuses)[number];
@@ -21,11 +21,11 @@ const status = `
     WHEN bool_and(suspected) THEN 'suspected' ELSE 'unfinished' END
 `;
 
-/** SQL: a column of the newest entry that has it set; no later entry without it takes it back. */
+/** Returns SQL for a column of the newest entry that has a value in it; later entries without one do not clear it. */
 const newest = (column: string) =>
   `(array_agg(${column} ORDER BY entry.created_at DESC) FILTER (WHERE ${column} IS NOT NULL))[1]`;
 
-/** The columns of an export beside address and status, in their order. */
+/** The columns of an export after address and status, in order. */
 const columns = {
   signed_up_at: 'min(entry.created_at)',
   last_signed_up_at: 'max(entry.created_at)',
@@ -38,7 +38,7 @@ const columns = {
   selected_offers: newest('to_jsonb(selected_offers)'),
 } as const;
 
-/** A row for each subscriber, with their status, whatever the number of their entries. */
+/** Selects one row per subscriber with the status, also for those without entries. */
 const selectSubscribers = (manager: EntityManager) =>
   manager
     .createQueryBuilder(Subscriber, 'subscriber')
@@ -47,7 +47,7 @@ const selectSubscribers = (manager: EntityManager) =>
     .addSelect(status, 'status')
     .groupBy('subscriber.id');
 
-/** How many subscribers there are, in all and of each status. */
+/** Counts the subscribers, in total and by status. */
 export async function countSubscribers(manager: EntityManager) {
   const subscribers = selectSubscribers(manager);
   const rows = await manager
@@ -77,26 +77,25 @@ interface ExportOptions {
 export function addExportCommand(subscribers: Command, context: OperatorContext): void {
   subscribers
     .command('export')
-    .description('every subscriber, a row each, as CSV or JSON')
+    .description('exports subscribers as CSV or JSON, one row each')
     .addOption(
-      new Option('--format <format>', 'json is a list, a row in each line').choices(['csv', 'json']).default('csv'),
+      new Option('--format <format>', 'json is an array with one row per line').choices(['csv', 'json']).default('csv'),
     )
     .option(
       '--since <day|time|age>',
-      'who signed up, for the first time or again, since then; days are of UTC',
+      'only subscribers that signed up (again) since then; days are in UTC',
       parseMoment,
     )
-    .addOption(new Option('--status <status>', 'of their registrations').choices(subscriberStatuses))
-    .option('--output <file>', 'a new file that only you can read')
+    .addOption(new Option('--status <status>', 'only this status').choices(subscriberStatuses))
+    .option('--output <file>', 'write to a new file that only you can read')
     .addHelpText(
       'after',
       `
-Without --output the rows go to standard output: write npm run -s then, for npm prints lines of its own.
-Whatever happens meanwhile, the rows are those of one moment. Suspected are subscribers who filled in the field that
-people do not see, and of whom the mail system knows nothing; unsubscribed ones are none of the others until they sign
-up again. The CSV is made for spreadsheets: a field that begins with = + - @ or a tab has an apostrophe in front, so
-that no spreadsheet runs it as a formula. Addresses can begin so; for other programs take json, where every field is as
-it was stored.`,
+Without --output, rows are written to standard output: use npm run -s then, because npm prints lines, too. The export is
+a consistent snapshot. Status suspected: the honeypot field was filled in, and the mail system does not know the
+subscriber. Status unsubscribed overrides the others until the next signup. The CSV is for spreadsheets: a field that
+begins with = + - @ or a tab gets a leading apostrophe, so that no spreadsheet runs it as a formula. Addresses can begin
+with these, too; for other programs use json, which has every field as stored.`,
     )
     .action(
       context.action(async ({ output, ...options }: ExportOptions) => {
@@ -122,11 +121,11 @@ it was stored.`,
     );
 }
 
-/** Rows as they come; however many there are, few are in memory at a time. */
+/** Streams the rows: memory stays constant for any number of them. */
 function streamSubscribers(manager: EntityManager, { since, status: wanted }: Omit<ExportOptions, 'output'>) {
   const query = selectSubscribers(manager).orderBy('subscriber.id');
   for (const [name, expression] of Object.entries(columns)) query.addSelect(expression, name);
-  // On the subscribers before the join: as a condition on its result, the whole table is read.
+  // Filters subscribers before the join: a condition on its result would read the whole table.
   if (since)
     query.where('subscriber.id IN (SELECT subscriber_id FROM waitlist_entry WHERE created_at >= :since)', { since });
   if (wanted) query.having(`${status} = :wanted`, { wanted });
@@ -134,16 +133,16 @@ function streamSubscribers(manager: EntityManager, { since, status: wanted }: Om
 }
 
 /**
- * CSV after RFC 4180, in UTF-8. A field that a spreadsheet would take for a formula gets an apostrophe in front: it
- * begins with `=`, `+`, `-`, `@`, a tab or a carriage return, and visitors can write such names. Lists are joined by
- * semicolons; what is unknown is empty.
+ * Formats rows as CSV (RFC 4180, UTF-8). Prevents CSV injection: a field that begins with `=`, `+`, `-`, `@`, a tab or
+ * a carriage return gets a leading apostrophe, because visitors can enter such names. Joins lists with semicolons;
+ * missing values are empty.
  */
 export const csv = (names: readonly string[]) =>
   stringify({
     header: true,
     columns: [...names],
     record_delimiter: '\r\n',
-    // Else only that delimiter is quoted, and a name with a line feed would begin a row of its own.
+    // Otherwise only CRLF is quoted, and a name with a line feed would start a new row.
     quote_record_delimiter: true,
     escape_formulas: true,
     cast: {
@@ -152,7 +151,7 @@ export const csv = (names: readonly string[]) =>
     },
   });
 
-/** A JSON array, each row in a line of its own. */
+/** Formats rows as a JSON array with one row per line. */
 export async function* jsonLines(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
   let before = '[\n';
   for await (const row of rows) {

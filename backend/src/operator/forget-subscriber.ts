@@ -12,8 +12,8 @@ import { describeSimilar } from './subscriber-record.ts';
 export type Erasure = Awaited<ReturnType<typeof erase>>;
 
 /**
- * In one statement, for a notice is stored together with its event: either both are seen or none. Jobs name the event
- * alone, but the response to one is stored with it.
+ * One statement, because a notice is stored together with its event: a single snapshot sees both or neither. Also
+ * deletes the events' jobs: they store results of the delivery.
  */
 const deleteNoticesAndEvents = `
   WITH notice AS (
@@ -35,19 +35,19 @@ const countForgotten = `
 `;
 
 /**
- * Removes all that is stored of an address but its privacy requests, which are retained to show that they were
- * answered. It is one transaction, and leaves a count and the event by which the mail system does the same.
+ * Removes all data of an address except its privacy requests, which are retained as proof of the response. Runs in one
+ * transaction, and stores a count and the event that makes the mail system delete the address.
  *
- * @param notify whether there is to be such an event
+ * @param notify whether to store that event
  */
 export function erase(dataSource: DataSource, email: string, notify: boolean) {
   return dataSource.transaction(async (manager) => {
     const query = () => manager.createQueryBuilder();
-    // Held against a signup with the same address that begins now: it waits, and then makes the subscriber anew. Those
-    // that ended before are seen by the statements that follow. Where there is no subscriber, one is made to be held:
-    // else a signup of this moment would keep its entry and lose its event.
-    const held = query().insert().into(Subscriber).values({ email }).orUpdate(['email'], ['email']);
-    const [{ id, is_new }] = (await held.returning('id, old.id IS NULL AS is_new').execute()).raw;
+    // Locks the subscriber: a concurrent signup with the address waits, and then inserts a new one. The statements
+    // below see signups that ended before. Inserts a subscriber if there is none: without a lock, a concurrent signup
+    // would keep its entry and lose its event.
+    const locked = query().insert().into(Subscriber).values({ email }).orUpdate(['email'], ['email']);
+    const [{ id, is_new }] = (await locked.returning('id, old.id IS NULL AS is_new').execute()).raw;
     const entries: { completed: boolean }[] = (
       await query()
         .delete()
@@ -59,13 +59,13 @@ export function erase(dataSource: DataSource, email: string, notify: boolean) {
     await manager.delete(Subscriber, { id });
     const [removed] = await manager.query<[Readonly<Record<string, number>>]>(deleteNoticesAndEvents, [email]);
     const { notices = 0, events = 0, forgotten = 0, requests = 0 } = removed;
-    // False where all that was left of an earlier call is its event, which is made anew.
+    // False if only the event of an earlier call is left, which is replaced.
     const isKnown = !is_new || notices + events > forgotten;
     if (isKnown) await manager.query(countForgotten, [statusOf(entries)]);
     let event: string | undefined;
     if (notify && (isKnown || forgotten > 0)) {
       const data = () => `jsonb_build_object('email', :email::text, 'forgottenAt', ${isoTime('now()')})`;
-      // An attempt that is under way may still send the address to the mail system; it ends before this one begins.
+      // Delayed: a delivery in progress may still send the address to the mail system, and must end before.
       const nextAttemptAt = () => "now() + interval '30 s'";
       const insert = query().insert().into(OutboxEvent).values({ type: 'subscriber.forgotten', data, nextAttemptAt });
       event = (await insert.setParameter('email', email).returning('id').execute()).raw[0].id;
@@ -93,22 +93,21 @@ function statusOf(entries: readonly { readonly completed: boolean }[]): Forgotte
 export function addForgetCommand(subscribers: Command, context: OperatorContext): void {
   subscribers
     .command('forget')
-    .description('removes all that is stored of an address')
-    .argument('<address>', 'to be forgotten', parseAddress)
-    .option('--yes', 'do it without asking; needed where there is no terminal')
+    .description('removes all data of an address')
+    .argument('<address>', 'the address to forget', parseAddress)
+    .option('--yes', 'skip the confirmation; required without a terminal')
     .option(
       '--no-event',
-      'notify no mail system, and drop its pending events: where you have none, or notified it yourself',
+      'do not notify the mail system, and drop its pending events: if there is none, or you notified it yourself',
     )
-    .option('--json', 'what was removed, for programs')
+    .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
       `
 Removes subscriber, registrations with client details, emergency notices, and the events of the address,
-delivered or not. A number by month and status stays. With the event subscriber.forgotten, the mail system does
-the same; it holds the address until it was delivered. Backups made before still have everything: forget the address
-again after restoring one. Privacy requests are retained for as long as the Privacy Policy says, to show that they were
-answered.`,
+delivered or not. An anonymous count by month and status remains. The event subscriber.forgotten makes the mail system
+delete the address, and contains it until delivery. Earlier backups still contain everything: forget the address again
+after restoring one. Privacy requests are retained for the period in the Privacy Policy, as proof of the response.`,
     )
     .action(
       context.action(async (email: string, options: { yes?: true; event: boolean; json?: true }) => {
@@ -133,7 +132,7 @@ function describe(erasure: Erasure): readonly string[] {
         ]
       : [`There is nothing to forget of ${email}.`]),
     event
-      ? `The mail system is notified by event ${event}, subscriber.forgotten, in half a minute at the earliest.`
+      ? `The mail system is notified by event ${event}, subscriber.forgotten, in 30 seconds at the earliest.`
       : 'The mail system is not notified.',
     ...(privacyRequests > 0
       ? [`Retained, as the Privacy Policy says: ${countOf(privacyRequests, 'privacy request')}.`]

@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How many addresses were forgotten in a month: nobody can tell from it whether an address was among them. */
+/** Number of addresses forgotten in a month: anonymous, because it does not reveal which ones. */
 @Entity()
 export class ForgottenCount {
-  /** Its first day. */
+  /** First day of the month. */
   @PrimaryColumn('date')
   readonly month!: string;
 

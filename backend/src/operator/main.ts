@@ -1,25 +1,25 @@
 import { exitCodes } from '@daybook/server';
 import { runOperator } from './operator.ts';
 
-// The `operator` command, in the container too: `node backend/dist/operator/main.js …`.
+// Entry point of the `operator` command, also in the container: `node backend/dist/operator/main.js …`.
 const stop = new AbortController();
 
-/** How long a statement under way may take to end after Ctrl-C, in ms; the database undoes it where it is cut off. */
+/** Timeout for a statement in progress after Ctrl-C, in ms; the database rolls it back if it is cut off. */
 const stopTimeout = 2_000;
 
-// Each time: Ctrl-C reaches this process from the terminal and, passed on, from npm.
+// `on` instead of `once`: Ctrl-C arrives twice, from the terminal and from npm.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
     stop.abort();
     setTimeout(() => process.exit(exitCodes.stopped), stopTimeout).unref();
   });
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  // Whoever reads, such as head, has enough.
+  // The reader, such as `head`, closed the pipe.
   if (code === 'EPIPE') process.exit(exitCodes.done);
   process.stderr.write(`The result could not be written to standard output (${code ?? message}).\n`);
   process.exit(exitCodes.failed);
 });
-// That nobody reads progress and errors changes nothing about what is done, nor about the exit code.
+// Ignored: a closed standard error must change neither the result nor the exit code.
 process.stderr.on('error', () => undefined);
 
 process.exitCode = await runOperator(process.argv.slice(2), process.env, stop.signal);

@@ -7,7 +7,7 @@ import { type Terminal, UsageError } from '@daybook/server';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { confirm, countOf, table, textOf, writeNewFile } from './output.ts';
 
-test('what a stranger wrote does not command the terminal, nor turn its text around', () => {
+test('textOf replaces terminal control characters and bidirectional controls', () => {
   expect(textOf('Ada\u001b[31m\u202e\n')).toBe('Ada�[31m��');
   expect(textOf({ name: 'Ada\u001b', list: ['\u202e', 'é'] })).toBe('name: Ada�, list: �, é');
   expect(textOf('Ada Lovelace, 你好 é')).toBe('Ada Lovelace, 你好 é');
@@ -17,11 +17,11 @@ test.each([
   [0, '0 addresses'],
   [1, '1 address'],
   [1234567, '1,234,567 addresses'],
-])('%p is %s', (count, text) => {
+])('countOf formats %p as %s', (count, text) => {
   expect(countOf(count, 'address', 'addresses')).toBe(text);
 });
 
-test('a table has its numbers on the right, moments to the second and a dash for nothing', () => {
+test('a table right-aligns numbers, shows times to the second and a dash for missing values', () => {
   const rows = [
     { at: new Date(0), count: 1234, note: 'a' },
     { at: null, count: 7, note: undefined },
@@ -33,14 +33,14 @@ test('a table has its numbers on the right, moments to the second and a dash for
   ]);
 });
 
-describe('a question', () => {
+describe('a confirmation', () => {
   let input: PassThrough & { isTTY?: boolean };
   let errors: PassThrough;
   beforeEach(() => {
     input = Object.assign(new PassThrough(), { isTTY: true });
     errors = new PassThrough();
   });
-  const ask = () => confirm('Forget it?', { input, errors } as unknown as Terminal, new AbortController().signal);
+  const prompt = () => confirm('Forget it?', { input, errors } as unknown as Terminal, new AbortController().signal);
 
   test.each([
     ['yes\n', true],
@@ -48,27 +48,27 @@ describe('a question', () => {
     ['y\n', false],
     ['\n', false],
     ['no\n', false],
-  ])('%j is taken as %p', async (typed, isYes) => {
-    const answer = ask();
+  ])('treats the reply %j as %p', async (typed, isYes) => {
+    const reply = prompt();
     input.write(typed);
-    expect(await answer).toBe(isYes);
+    expect(await reply).toBe(isYes);
     expect(String(errors.read())).toBe('Forget it? Type yes: ');
   });
 
-  test('an end of input is a no', async () => {
-    const answer = ask();
+  test('treats the end of input as no', async () => {
+    const reply = prompt();
     input.end();
-    expect(await answer).toBe(false);
+    expect(await reply).toBe(false);
   });
 
-  test('without a terminal is not asked', async () => {
+  test('throws a UsageError without a terminal', async () => {
     input.isTTY = false;
-    await expect(ask()).rejects.toThrow(UsageError);
+    await expect(prompt()).rejects.toThrow(UsageError);
     expect(errors.read()).toBeNull();
   });
 });
 
-describe('a file', () => {
+describe('writeNewFile', () => {
   let folder: string;
   let file: string;
   beforeEach(() => {
@@ -78,21 +78,21 @@ describe('a file', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
   const write = (text: string) => (to: Writable) => pipeline([text], to);
 
-  test('is for its owner alone', async () => {
+  test('creates a file that only its owner can read', async () => {
     await writeNewFile(file, write('whole'));
     expect(readFileSync(file, 'utf8')).toBe('whole');
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('that is there is not replaced', async () => {
+  test('does not overwrite an existing file', async () => {
     writeFileSync(file, 'old');
     await expect(writeNewFile(file, write('new'))).rejects.toThrow(
-      `There is a file ${file} already. Remove it, or name another one.`,
+      `The file ${file} exists already. Remove it, or choose another name.`,
     );
     expect(readFileSync(file, 'utf8')).toBe('old');
   });
 
-  test('is removed where writing it fails', async () => {
+  test('removes the file when writing fails', async () => {
     const failing = writeNewFile(file, async (to) => {
       await write('half')(to);
       throw new Error('The database is gone.');
@@ -101,7 +101,7 @@ describe('a file', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('in a folder that is not there is named', async () => {
+  test('names the file in the error for a missing folder', async () => {
     const nowhere = join(folder, 'nowhere/x.csv');
     await expect(writeNewFile(nowhere, write('x'))).rejects.toThrow(`${nowhere} could not be written (ENOENT).`);
   });

@@ -3,16 +3,16 @@ import { createInterface } from 'node:readline/promises';
 import type { Writable } from 'node:stream';
 import { alignColumns, CommandError, type Terminal, UsageError } from '@daybook/server';
 
-/** A moment for people, to the second: `2026-11-21 08:00:00`, in UTC. */
+/** Formats a moment in UTC, to the second: `2026-11-21 08:00:00`. */
 export const momentOf = (moment: Date): string => moment.toISOString().slice(0, 19).replace('T', ' ');
 
 const numbers = new Intl.NumberFormat('en-US');
 
-/** A number of things: `1 subscriber`, `1,234 subscribers`. */
+/** Formats a count with its noun: `1 subscriber`, `1,234 subscribers`. */
 export const countOf = (count: number, thing: string, things = `${thing}s`): string =>
   `${numbers.format(count)} ${count === 1 ? thing : things}`;
 
-/** A value for people. Texts that somebody else wrote lose the characters that would command a terminal. */
+/** Formats a value as text. Replaces control characters: stored texts must not control the operator's terminal. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (value instanceof Date) return momentOf(value);
@@ -25,7 +25,7 @@ export function textOf(value: unknown): string {
   return String(value).replace(/\p{Cc}|\p{Bidi_Control}/gu, '�');
 }
 
-/** Lines of a table, with a line for each row and under each title its value of the row; numbers stand to the right. */
+/** Returns the lines of a table: the column titles, then one line per row, with numbers right-aligned. */
 export function table<Row>(rows: readonly Row[], columns: Readonly<Record<string, (row: Row) => unknown>>) {
   const values = rows.map((row) => Object.values(columns).map((read) => read(row)));
   const rightAligned = [...(values[0] ?? []).keys()].filter((column) => typeof values[0]?.[column] === 'number');
@@ -33,28 +33,28 @@ export function table<Row>(rows: readonly Row[], columns: Readonly<Record<string
 }
 
 /**
- * Asks a question on the terminal, to be answered with `yes`.
+ * Prompts for a confirmation on the terminal; only `yes` confirms.
  *
- * @throws UsageError where there is no terminal to ask on
+ * @throws UsageError without a terminal
  */
 export async function confirm(
   question: string,
   { input, errors }: Pick<Terminal, 'input' | 'errors'>,
   stop: AbortSignal,
 ): Promise<boolean> {
-  if (!input.isTTY) throw new UsageError('There is no terminal to ask on. Write --yes to do it without being asked.');
+  if (!input.isTTY) throw new UsageError('A confirmation needs a terminal. Use --yes to skip it.');
   const lines = createInterface({ input, output: errors });
-  // Ctrl-C and Ctrl-D at the question are a no.
+  // Ctrl-C and Ctrl-D at the prompt mean no.
   const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('no')));
   try {
-    const answer = await Promise.race([lines.question(`${question} Type yes: `, { signal: stop }), closed]);
-    return answer.trim().toLowerCase() === 'yes';
+    const reply = await Promise.race([lines.question(`${question} Type yes: `, { signal: stop }), closed]);
+    return reply.trim().toLowerCase() === 'yes';
   } finally {
     lines.close();
   }
 }
 
-/** Reports the progress of a long command in a line of the terminal that changes. Returns what ends it. */
+/** Shows the progress of a long command in a line of the terminal. Returns a function that ends it. */
 export function reportProgress(line: () => string, { errors }: Terminal): () => void {
   if (!errors.isTTY) return () => undefined;
   const eraseLine = '\r\u001b[K';
@@ -66,16 +66,17 @@ export function reportProgress(line: () => string, { errors }: Terminal): () => 
 }
 
 /**
- * Writes a new file that holds personal data, for its owner alone. What fails or is stopped leaves no file.
+ * Writes a new file with personal data that only its owner can read. Removes the file after an error or an abort.
  *
- * @throws CommandError where there is such a file already, or none can be written
+ * @throws CommandError if the file exists or cannot be written
  */
 export async function writeNewFile(file: string, write: (to: Writable) => Promise<void>): Promise<void> {
   try {
     await write(createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }));
   } catch (error) {
     const { syscall, code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new CommandError(`There is a file ${file} already. Remove it, or name another one.`);
+    if (code === 'EEXIST')
+      throw new CommandError(`The file ${file} exists already. Remove it, or choose another name.`);
     rmSync(file, { force: true });
     throw syscall ? new CommandError(`${file} could not be written (${code}).`) : error;
   }

@@ -15,19 +15,19 @@ interface ListOptions {
 export function addPrivacyRequestCommands(requests: Command, context: OperatorContext): void {
   requests
     .command('list')
-    .description('the open ones, the most urgent first')
+    .description('lists open requests, the most urgent first')
     .addOption(
-      new Option('--due [days]', 'only those due within so many days, one by default; with 0 the overdue ones')
+      new Option('--due [days]', 'only those due within so many days (default: 1); 0 lists overdue ones')
         .preset('1')
         .argParser(parseWholeNumber(0, 9_999)),
     )
-    .option('--limit <number>', 'at most so many', parseWholeNumber(1, 100_000), 50)
-    .option('--json', 'the same for programs')
+    .option('--limit <number>', 'max number of requests', parseWholeNumber(1, 100_000), 50)
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
-Requests are recorded where PRIVACY_REQUESTS=record. Nobody checked that an address belongs to who sent it. Times are in
-UTC.`,
+Requests are recorded with PRIVACY_REQUESTS=record. It is not verified that an address belongs to its sender. Times are
+in UTC.`,
     )
     .action(
       context.action(async ({ due, limit, json }: ListOptions) => {
@@ -50,9 +50,9 @@ UTC.`,
     );
   requests
     .command('done')
-    .description('notes that a privacy request was answered')
+    .description('marks a privacy request as done')
     .argument('<reference>', 'such as K7QM-3XTA-9VD2', parseReference)
-    .addHelpText('after', '\nIdempotent: later calls keep the first time.')
+    .addHelpText('after', '\nIdempotent: later calls keep the first timestamp.')
     .action(
       context.action(async (reference: string) => {
         const { manager } = await context.connect();

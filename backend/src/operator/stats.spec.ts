@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { describeStats } from './stats.ts';
 
-test('numbers are a table', () => {
+test('describeStats formats the numbers as a table', () => {
   const stats = {
     subscribers: { total: 1204, completed: 900, unfinished: 298, suspected: 2, unsubscribed: 4 },
     forgotten: 3,

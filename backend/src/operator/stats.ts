@@ -15,15 +15,14 @@ export type Stats = Awaited<ReturnType<typeof readStats>>;
 export function addStatsCommand(program: Command, context: OperatorContext): void {
   program
     .command('stats')
-    .description('subscribers, signups by day, events that are pending or dead, privacy requests')
-    .option('--days <number>', 'days of signups, today included', parseWholeNumber(1, 366), 14)
-    .option('--json', 'the same for programs')
+    .description('counts subscribers, signups by day, pending and dead events, privacy requests')
+    .option('--days <number>', 'days of signups, including today', parseWholeNumber(1, 366), 14)
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
 A registration counts as completed once its visitor finished it or reached the thank-you page, and as suspected
-until then if the field that people do not see was filled in. Addresses that were forgotten are no longer among
-subscribers and signups.`,
+until then if the honeypot field was filled in. Subscribers and signups do not include forgotten addresses.`,
     )
     .action(
       context.action(async ({ days, json }: { days: number; json?: true }) => {
@@ -33,7 +32,7 @@ subscribers and signups.`,
     );
 }
 
-/** How things stand, in numbers of one moment; days are of UTC. */
+/** Reads all numbers in one snapshot; days are in UTC. */
 function readStats(dataSource: DataSource, days: number) {
   return dataSource.transaction('REPEATABLE READ', async (manager) => {
     const now = new Date();
@@ -59,7 +58,7 @@ function readStats(dataSource: DataSource, days: number) {
 
 const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
 
-/** The registrations of each of the last days, the oldest day first, also of those without any. */
+/** Counts the registrations of each of the last days, the oldest first, including days without any. */
 async function countSignups(manager: EntityManager, days: number, now: Date) {
   const daysAgo = (count: number) => dayOf(new Date(now.getTime() - count * dayLength));
   const rows = await manager
@@ -78,7 +77,7 @@ async function countSignups(manager: EntityManager, days: number, now: Date) {
   });
 }
 
-/** The numbers for people. */
+/** Formats the numbers as text. */
 export function describeStats({ subscribers, forgotten, privacyRequests, events, days }: Stats, now: number) {
   const { oldestPendingSince, ...counts } = events;
   return [

@@ -11,7 +11,7 @@ import { countOf, table, textOf } from './output.ts';
 
 type SubscriberRecord = Awaited<ReturnType<typeof readRecord>>;
 
-/** Everything that is stored of an address, as of one moment. */
+/** Reads all data of an address in one snapshot. */
 function readRecord(dataSource: DataSource, email: string) {
   return dataSource.transaction('REPEATABLE READ', async (manager) => {
     const subscriber = await manager.findOneBy(Subscriber, { email });
@@ -28,7 +28,7 @@ function readRecord(dataSource: DataSource, email: string) {
       .where("data->>'email' = :email", { email })
       .orderBy('event.id')
       .getMany();
-    // Unsubscribes also of an address that differs in case alone: they count for this one, too.
+    // Includes unsubscribes of an address that differs in case only: they apply to this one, too.
     const history = [
       ...entries.map(({ id, createdAt }) => ({ at: createdAt, what: 'signup', reference: String(id) })),
       ...requests
@@ -42,25 +42,25 @@ function readRecord(dataSource: DataSource, email: string) {
 const isEmpty = ({ subscriber, emergencyNotices, privacyRequests, events }: SubscriberRecord) =>
   !subscriber && [emergencyNotices, privacyRequests, events].every(({ length }) => length === 0);
 
-/** Names addresses that differ from one in upper and lower case alone: to us they are others. */
+/** Returns a hint at subscribers whose address differs in case only: they are stored separately. */
 export async function describeSimilar({ manager }: DataSource, email: string): Promise<readonly string[]> {
   const similar = Raw((column) => `lower(${column}) = lower(:email) AND ${column} <> :email`, { email });
   const subscribers = await manager.find(Subscriber, { where: { email: similar }, order: { email: 'ASC' }, take: 5 });
   const others = subscribers.map((subscriber) => subscriber.email).join(', ');
-  return others === '' ? [] : [`There is ${others}: upper and lower case count before the @.`];
+  return others === '' ? [] : [`There is ${others}: the part before the @ is case-sensitive.`];
 }
 
 export function addShowCommand(subscribers: Command, context: OperatorContext): void {
   subscribers
     .command('show')
-    .description('all that is stored of an address')
-    .argument('<address>', 'of which everything is shown', parseAddress)
-    .option('--json', 'the same for programs, and for whoever asked what is stored of them')
+    .description('shows all data of an address')
+    .argument('<address>', 'the address to show', parseAddress)
+    .option('--json', 'print JSON, e.g. to respond to an access request')
     .addHelpText(
       'after',
       `
-Registrations with all their details, the history of signups and unsubscribes, emergency notices, privacy requests,
-and events for the mail system. Times are in UTC.`,
+Shows registrations with all details, the history of signups and unsubscribes, emergency notices, privacy requests, and
+events for the mail system. Times are in UTC.`,
     )
     .action(
       context.action(async (email: string, { json }: { json?: true }) => {
@@ -68,14 +68,14 @@ and events for the mail system. Times are in UTC.`,
         const record = await readRecord(dataSource, email);
         if (isEmpty(record)) {
           const similar = await describeSimilar(dataSource, email);
-          throw new CommandError([`Nothing is stored of ${email}.`, ...similar].join(' '));
+          throw new CommandError([`No data is stored for ${email}.`, ...similar].join(' '));
         }
         context.printResult(record, json, () => describe(record));
       }),
     );
 }
 
-/** A table under its title; without any row, nothing. */
+/** Returns a titled table; empty without rows. */
 const section = <Row extends object>(title: string, rows: readonly Row[], names: readonly (string & keyof Row)[]) =>
   rows.length === 0
     ? []
@@ -89,7 +89,7 @@ function describe({ email, subscriber, entries, history, ...rest }: SubscriberRe
     ...(subscriber?.unsubscribedAt ? [`unsubscribed on ${textOf(subscriber.unsubscribedAt)}`] : []),
     ...entries.flatMap(({ id, subscriberId, suspected, ...entry }) => [
       '',
-      `REGISTRATION ${id}${suspected ? '  suspected: the field that people do not see was filled in' : ''}`,
+      `REGISTRATION ${id}${suspected ? '  suspected: the honeypot field was filled in' : ''}`,
       ...alignColumns(Object.entries(entry).map(([name, value]) => [`  ${name}`, textOf(value)])),
     ]),
     ...section('HISTORY', history, ['at', 'what', 'reference']),

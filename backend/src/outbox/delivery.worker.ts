@@ -8,16 +8,16 @@ import { nextDelay, Receiver } from './receiver.ts';
 
 const queue = 'webhook';
 
-/** Events that one backend delivers at a time. */
+/** Max events that one backend delivers at a time. */
 const batchSize = 10;
-/** Events that are in the queue at a time: those that wait longest; the others wait in the outbox. */
+/** Max events in the queue: those that have been due longest; the others wait in the outbox. */
 const queueLength = 200;
-/** Intervals in ms at which the outbox is polled for events that are due: as a rule, and while the queue is full. */
+/** Intervals in ms at which the outbox is polled for due events: normally, and while the queue is full. */
 const pollInterval = 1_000;
 const busyPollInterval = 100;
-/** Timeout of a job in seconds, longer than any attempt: what is still unfinished then is of a process that is gone. */
+/** Timeout of a job in seconds, longer than any attempt: only jobs of a killed process reach it. */
 const jobTimeout = 30;
-/** Timeout of a shutdown in ms, for attempts under way: that of the receiver, and of the database. */
+/** Shutdown timeout in ms for attempts in progress: the timeouts of the receiver and of the database together. */
 const shutdownTimeout = 15_000;
 
 interface Delivery {
@@ -25,9 +25,9 @@ interface Delivery {
 }
 
 /**
- * Lets the queue deliver what is due. An event in the queue is a job with the event's id as its key, of which the
- * queue has one at a time however many backends put it there: each attempt is made by one of them. The job is one
- * attempt; when the next one is due stands in the outbox alone, so that nothing is lost with a job.
+ * Delivers due events through the queue. The job of an event has the event's id as its singleton key, so that only one
+ * backend makes each attempt, however many of them insert the job. A job is a single attempt: the retry schedule is
+ * stored in the outbox only, so that a lost job loses nothing.
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -50,7 +50,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.running = this.run();
   }
 
-  /** Waits for attempts under way: after this hook the connections are closed. */
+  /** Waits for attempts in progress: after this hook, the connections are closed. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stop.abort();
     await this.running;
@@ -68,13 +68,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** Returns after how many ms it is to be called again. */
+  /** Inserts jobs for due events. Returns the ms until the next call. */
   private async fillQueue(): Promise<number> {
     this.worker ??= await this.start();
     const ids = await this.outbox.due(queueLength);
     this.lastError = '';
     if (ids.length === 0) return pollInterval;
-    // What is in the queue already is left as it is.
+    // Ignores events that are in the queue already.
     await this.jobs.insert(
       queue,
       ids.map((id) => ({ singletonKey: id, data: { id } satisfies Delivery })),
@@ -83,7 +83,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return ids.length === queueLength ? busyPollInterval : pollInterval;
   }
 
-  /** No signup waits for it: what hinders delivery, such as a schema that is not migrated yet, is retried. */
+  /** Runs in the background instead of at startup: errors, such as a pending migration, never delay signups. */
   private async start(): Promise<string> {
     await this.jobs.start();
     const options = { retryLimit: 0, expireInSeconds: jobTimeout, deleteAfterSeconds: 3_600 };
@@ -103,7 +103,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   /**
-   * Makes one attempt to deliver an event that is due; does nothing where another backend was faster.
+   * Attempts once to deliver an event; does nothing if it is no longer due because another backend was faster.
    *
    * @throws the driver's error when the database cannot be reached; the event then stays due
    */
@@ -123,11 +123,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async recordDelivery({ id }: OutboxEvent): Promise<void> {
     await this.outbox.recordDelivery(id);
     this.metrics.countAttempt('delivered');
-    if (this.isReceiverFailing) this.logger.log('The receiver takes events again.');
+    if (this.isReceiverFailing) this.logger.log('The receiver accepts events again.');
     this.isReceiverFailing = false;
   }
 
-  /** Logs one line when failures begin and one when they end: a receiver that is down fails every event. */
+  /** Logs once when failures begin and once when they end: while the receiver is down, every event fails. */
   private async recordFailure({ id }: OutboxEvent, reason: string, delay: number): Promise<void> {
     await this.outbox.recordFailure(id, reason, delay);
     this.metrics.countAttempt('failed');
@@ -141,7 +141,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.logger.error(`${logged}: event ${id}, ${type}, is dead. It is stored, and can be replayed.`);
   }
 
-  /** Logs each error once: while the database is away, every poll fails. */
+  /** Logs each error once: while the database is unreachable, every poll fails. */
   private logError({ message }: Error): void {
     if (message !== this.lastError)
       this.logger.error(`Events cannot be delivered at the moment, and stay stored: ${message}`);

@@ -7,7 +7,7 @@ export type EventStatus = (typeof eventStatuses)[number];
 /** An event for the mail system, with its delivery status. Times are the database's. */
 @Entity()
 export class OutboxEvent {
-  /** A UUID of version 7: ids sort by the time of the event. */
+  /** UUIDv7: ids sort by the time of the event. */
   @PrimaryGeneratedColumn('uuid')
   readonly id!: string;
 
@@ -35,7 +35,7 @@ export class OutboxEvent {
   @Column('timestamptz', { name: 'delivered_at', nullable: true })
   readonly deliveredAt!: Date | null;
 
-  /** When delivery was given up; a replay makes the event pending again. */
+  /** When the retries ended; a replay makes the event pending again. */
   @Column('timestamptz', { name: 'dead_at', nullable: true })
   readonly deadAt!: Date | null;
 }

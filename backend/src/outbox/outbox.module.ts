@@ -16,7 +16,7 @@ class OutboxModule {
   }
 }
 
-/** The events that wait for the mail system, and, with `WEBHOOK_URL`, their delivery. */
+/** Returns the module that stores events for the mail system and, with `WEBHOOK_URL`, delivers them. */
 export function outboxModule(environment: Environment): DynamicModule {
   const { WEBHOOK_URL: url, WEBHOOK_SECRET: secrets = [] } = environment;
   if (url === undefined) return { module: OutboxModule };

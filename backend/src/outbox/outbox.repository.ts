@@ -6,12 +6,12 @@ import { hasStatus, OutboxEvent } from './outbox-event.entity.ts';
 const isPending = 'delivered_at IS NULL AND dead_at IS NULL';
 const isDue = `${isPending} AND next_attempt_at <= now()`;
 
-/** Once the mail system knows which address to delete, nobody needs it here any more. */
+/** SQL: drops the address from a delivered deletion event. The mail system has it, so it is no longer needed here. */
 const withoutDeletedAddress = `CASE WHEN type IN ('subscriber.expired', 'subscriber.forgotten') THEN data - 'email' ELSE data END`;
 
 type Changes = Parameters<UpdateQueryBuilder<OutboxEvent>['set']>[0];
 
-/** The events of the outbox, and the results of their delivery. */
+/** Reads the outbox's events and records the results of their delivery. */
 @Injectable()
 export class OutboxRepository {
   private readonly events: Repository<OutboxEvent>;
@@ -20,18 +20,18 @@ export class OutboxRepository {
     this.events = dataSource.getRepository(OutboxEvent);
   }
 
-  /** The ids of what is due, longest waiting first. */
+  /** Returns the ids of due events, the oldest due time first. */
   async due(limit: number): Promise<string[]> {
     const query = this.events.createQueryBuilder('event').select('event.id').where(isDue);
     return (await query.orderBy('event.nextAttemptAt').limit(limit).getMany()).map(({ id }) => id);
   }
 
-  /** An event; null where it is not due: delivered, dead, or waiting for its next attempt. */
+  /** Returns an event; `null` if it is not due: delivered, dead, or waiting for its next attempt. */
   findDue(id: string): Promise<OutboxEvent | null> {
     return this.events.createQueryBuilder('event').where({ id }).andWhere(isDue).getOne();
   }
 
-  /** How many events are pending, and the age of the oldest. */
+  /** Counts the pending events, and returns the age of the oldest. */
   async state(): Promise<OutboxState> {
     const state = await this.events
       .createQueryBuilder()
@@ -43,7 +43,7 @@ export class OutboxRepository {
   }
 
   recordDelivery(id: string): Promise<void> {
-    // An attempt whose job was taken from it, because it took too long, may still end well: that counts.
+    // Accepts dead events too: an attempt may succeed after the timeout of its job.
     return this.record(
       id,
       { deliveredAt: () => 'now()', deadAt: null, lastError: null, data: () => withoutDeletedAddress },
@@ -60,7 +60,7 @@ export class OutboxRepository {
     return this.record(id, { deadAt: () => 'now()', lastError });
   }
 
-  /** Makes dead events due under the same ids, with three more days of attempts. Returns the ids of those that were. */
+  /** Makes dead events due again, with the same ids and three more days of retries. Returns the replayed ids. */
   async replay(where: FindOptionsWhere<OutboxEvent>): Promise<readonly string[]> {
     const changes: Changes = { deadAt: null, firstAttemptAt: null, nextAttemptAt: () => 'now()' };
     const update = this.events

@@ -24,11 +24,11 @@ beforeEach(async () => {
 });
 afterEach(() => void server.close());
 
-// What nobody reads of an answer ends the process with the connection: docs/decisions/2026-11-21-node-bugs.md.
-test('a receiver that says a lot and hangs up has taken the event all the same', async () => {
+// An unread response body crashes the process when the connection closes: docs/decisions/2026-11-21-node-bugs.md.
+test('an event counts as delivered when the receiver sends a large body and closes the connection', async () => {
   const closed = once(server, 'connection').then(([socket]: Socket[]) => socket && once(socket, 'close'));
   expect(await receiver.send(event)).toEqual({ kind: 'delivered' });
   await closed;
-  // What came of it on this side.
+  // Waits for the close to reach this side.
   for (let turn = 0; turn < 50; turn += 1) await nextTurn();
 });

@@ -6,29 +6,29 @@ const hour = 3_600 * second;
 
 /** How long an event is retried after its first attempt, in ms. */
 export const retryPeriod = 72 * hour;
-/** The delay after the first attempt, the factor by which each further one grows, and the longest, in ms. */
+/** Exponential backoff: the first delay, the factor, and the max delay, in ms. */
 const firstDelay = 5 * second;
 const growth = 3;
 const maxDelay = 8 * hour;
-/** Delays differ by up to a fifth either way, so that events which failed together don't all come back together. */
+/** Random share of each delay, either way: spreads the retries of events that failed together. */
 const jitter = 0.2;
-/** The longest Retry-After that is honored, in ms. */
+/** Max Retry-After that is honored, in ms. */
 const maxRetryAfter = 24 * hour;
 
 const defaultTimeout = 10 * second;
 
-/** The result of an attempt; a reason never quotes the response, which may hold an address. */
+/** The result of an attempt. A reason never quotes the response, which may contain an address. */
 export type DeliveryResult =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'gone'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string; readonly retryAfter: number };
 
-/** The operator's mail system, as the standard-webhooks specification addresses it. */
+/** Sends events to the operator's mail system, as standard webhooks. */
 export class Receiver {
   private readonly signers: readonly Webhook[];
 
   /**
-   * @param secrets every one of them signs, so that the receiver may know the old or the new one
+   * @param secrets all of them sign, so that during rotation the receiver can verify with the old or the new one
    * @param timeout for the response, in ms
    */
   constructor(
@@ -39,7 +39,7 @@ export class Receiver {
     this.signers = secrets.map((secret) => new Webhook(secret));
   }
 
-  /** Sends an event; the body is the same in every attempt. It never throws: failures are results. */
+  /** Sends an event, with the same body in every attempt. Returns failures instead of throwing. */
   async send(event: Pick<OutboxEvent, 'id' | 'type' | 'createdAt' | 'data'>): Promise<DeliveryResult> {
     const { id, type, createdAt, data } = event;
     const body = JSON.stringify({ type, timestamp: createdAt.toISOString(), data });
@@ -55,11 +55,12 @@ export class Receiver {
           'webhook-signature': this.signers.map((signer) => signer.sign(id, now, body)).join(' '),
         },
         body,
-        // Whoever moves the receiver sets the new address: signed addresses are not handed on to just anybody.
+        // Never follows redirects: they could send addresses to a third party. A moved receiver needs a new
+        // WEBHOOK_URL.
         redirect: 'manual',
         signal: AbortSignal.timeout(this.timeout),
       });
-      // At once: what is left unread can end the process.
+      // At once: an unread body can crash the process (docs/decisions/2026-11-21-node-bugs.md).
       await response.body?.cancel();
       return resultOf(response);
     } catch (error) {
@@ -70,19 +71,19 @@ export class Receiver {
 
 function resultOf({ ok, status, headers }: Response): DeliveryResult {
   if (ok) return { kind: 'delivered' };
-  if (status === 410) return { kind: 'gone', reason: 'The receiver answered 410: it wants no more of this' };
-  const redirection = status >= 300 && status < 400 ? ', a redirection; WEBHOOK_URL must name its end' : '';
+  if (status === 410) return { kind: 'gone', reason: 'The receiver responded with 410: it does not want this event' };
+  const redirection = status >= 300 && status < 400 ? ', a redirect; set WEBHOOK_URL to its target' : '';
   const retryAfter = readRetryAfter(headers.get('retry-after'), Date.now());
-  return { kind: 'failed', reason: `The receiver answered ${status}${redirection}`, retryAfter };
+  return { kind: 'failed', reason: `The receiver responded with ${status}${redirection}`, retryAfter };
 }
 
 function reasonOf(error: unknown): string {
   const { name, cause } = error as { readonly name?: string; readonly cause?: { readonly code?: unknown } };
-  if (name === 'TimeoutError') return 'The receiver did not answer in time';
+  if (name === 'TimeoutError') return 'The receiver did not respond in time';
   return `The receiver could not be reached${typeof cause?.code === 'string' ? ` (${cause.code})` : ''}`;
 }
 
-/** Reads a Retry-After header, which holds seconds or a date, in ms from now; 0 where it says nothing. */
+/** Parses a Retry-After header, seconds or a date, to ms from now; 0 without a valid value. */
 export function readRetryAfter(header: string | null, now: number): number {
   const text = header ?? '';
   const time = /^\d+$/.test(text) ? Number(text) * second : Date.parse(text) - now;
@@ -91,17 +92,17 @@ export function readRetryAfter(header: string | null, now: number): number {
 
 /** An attempt that failed. */
 export interface FailedAttempt {
-  /** How many attempts there were, this one included. */
+  /** Number of attempts, this one included. */
   readonly attempts: number;
   /** Since the first attempt, in ms. */
   readonly elapsed: number;
-  /** Requested by the receiver, in ms; 0 where it requested nothing. */
+  /** The receiver's Retry-After, in ms; 0 without one. */
   readonly retryAfter: number;
 }
 
 /**
- * Returns the time until the next attempt, in ms; undefined where the three days are over. The last attempt is made at
- * their end, unless the receiver requested more time.
+ * Returns the delay until the next attempt, in ms; `undefined` after three days. The last attempt is made at their end,
+ * unless the receiver requested more time.
  *
  * @param random from 0 to 1
  */

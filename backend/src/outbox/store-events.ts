@@ -2,7 +2,7 @@ import type { EventData, EventType } from '@daybook/contract';
 import type { EntityManager } from 'typeorm';
 import { OutboxEvent } from './outbox-event.entity.ts';
 
-/** Stores events in the transaction of the change that they report, so that there is never one without the other. */
+/** Stores events in the transaction of the change that they report: either both are stored or neither. */
 export async function storeEvents<Type extends EventType>(
   manager: EntityManager,
   type: Type,
@@ -15,14 +15,14 @@ export async function storeEvents<Type extends EventType>(
     );
 }
 
-/** SQL for a time of the database as events have it: ISO 8601, UTC, ms. */
+/** Returns SQL that formats a time as in events: ISO 8601, UTC, with ms. */
 export const isoTime = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * The SQL statement that stores one event for each row of a source, for a CTE beside the change that it reports.
+ * Returns an SQL statement that stores one event per row of a source, to be used as a CTE next to the reported change.
  *
- * @param data for each field of the event, an SQL expression
- * @param source what follows FROM, e.g. the CTE of the change
+ * @param data an SQL expression for each field of the event
+ * @param source the FROM clause, e.g. the CTE of the change
  */
 export function insertEvents<Type extends EventType>(
   type: Type,

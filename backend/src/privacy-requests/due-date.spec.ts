@@ -5,10 +5,10 @@ import { dayAt, dueDateOf, endOf, isBusinessDay } from './due-date.ts';
 
 const due = (kind: PrivacyRequestKind, receivedAt: string) => dueDateOf(kind, new Date(receivedAt)).toISOString();
 
-describe('a request is due', () => {
+describe('a privacy request is due', () => {
   test.each(['unsubscribe', 'ca-unsubscribe'] as const)('48 hours later, to the ms: %s', (kind) => {
     expect(due(kind, '2026-11-21T06:07:08.009Z')).toBe('2026-11-23T06:07:08.009Z');
-    // The clocks are put forward in between.
+    // Daylight saving time starts in between.
     expect(due(kind, '2026-03-07T12:00:00.000Z')).toBe('2026-03-09T12:00:00.000Z');
   });
 
@@ -33,7 +33,7 @@ describe('a request is due', () => {
   });
 });
 
-describe('at any moment of a century', () => {
+describe('at random moments of a century', () => {
   const moment = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
   const kind = fc.constantFrom(...privacyRequestKinds);
 
@@ -59,7 +59,7 @@ describe('at any moment of a century', () => {
     );
   });
 
-  test('a moment lies in its day: before its end, and after the end of the day before', () => {
+  test('a moment is between the end of the day before and the end of its day', () => {
     fc.assert(
       fc.property(moment, (at) => {
         const day = dayAt(at);
@@ -73,7 +73,7 @@ describe('at any moment of a century', () => {
 const written = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
 const read = (text: string) => Date.parse(text) / 86_400_000;
 
-/** As the Office of Personnel Management lists them, by the year of the holiday. */
+/** From the list of the Office of Personnel Management, by the year of the holiday. */
 const listed: Readonly<Record<number, string>> = {
   2021: '2021-01-01 01-18 02-15 05-31 06-18 07-05 09-06 10-11 11-11 11-25 12-24',
   2022: '2021-12-31 01-17 02-21 05-30 06-20 07-04 09-05 10-10 11-11 11-24 12-26',
@@ -86,7 +86,7 @@ const listed: Readonly<Record<number, string>> = {
   2030: '2030-01-01 01-21 02-18 05-27 06-19 07-04 09-02 10-14 11-11 11-28 12-25',
 };
 
-test.each(Object.entries(listed))('the free weekdays of %s are those that the government lists', (year, days) => {
+test.each(Object.entries(listed))('the weekday holidays of %s match the federal list', (year, days) => {
   const [first = '', ...others] = days.split(' ');
   const holidays = [first, ...others.map((day) => `${year}-${day}`)];
   const [start, end] = [read(first), read(holidays.at(-1) ?? '')];
@@ -95,29 +95,29 @@ test.each(Object.entries(listed))('the free weekdays of %s are those that the go
   expect(allDays.filter((day) => !isWeekend(day) && !isBusinessDay(day)).map(written)).toEqual(holidays);
 });
 
-describe('a business day', () => {
+describe('isBusinessDay', () => {
   test.each([
     ['2026-11-20', true, 'a Friday'],
     ['2026-11-21', false, 'a Saturday'],
     ['2026-11-22', false, 'a Sunday'],
     ['2026-07-03', false, 'the Friday on which the Fourth of July is observed'],
-    ['2027-12-31', false, 'the last day of a year, free for the next New Year’s Day'],
-    ['2023-01-02', false, 'the Monday after a New Year’s Day at the weekend'],
+    ['2027-12-31', false, 'the Friday on which a New Year’s Day on a Saturday is observed'],
+    ['2023-01-02', false, 'the Monday on which a New Year’s Day on a Sunday is observed'],
     ['2026-06-19', false, 'Juneteenth'],
-    ['2026-11-27', true, 'the Friday after Thanksgiving, which is free in some states only'],
-    ['2033-01-20', true, 'Inauguration Day, which is free around Washington only'],
-  ])('%s: %p, as %s', (text, isOne) => {
+    ['2026-11-27', true, 'the Friday after Thanksgiving, a holiday in some states only'],
+    ['2033-01-20', true, 'Inauguration Day, a holiday around Washington only'],
+  ])('for %s returns %p: %s', (text, isOne) => {
     expect(isBusinessDay(read(text))).toBe(isOne);
   });
 });
 
-describe('a day in the publisher’s time zone', () => {
+describe('in the publisher’s time zone,', () => {
   test.each([
     ['2026-01-15T04:59:59.999Z', '2026-01-14'],
     ['2026-01-15T05:00:00.000Z', '2026-01-15'],
     ['2026-07-15T03:59:59.999Z', '2026-07-14'],
     ['2026-07-15T04:00:00.000Z', '2026-07-15'],
-  ])('at %s is %s', (moment, day) => {
+  ])('the day of the moment %s is %s', (moment, day) => {
     expect(written(dayAt(new Date(moment)))).toBe(day);
   });
 
@@ -128,7 +128,7 @@ describe('a day in the publisher’s time zone', () => {
     ['2026-03-08', '2026-03-09T03:59:59.000Z'],
     ['2026-10-31', '2026-11-01T03:59:59.000Z'],
     ['2026-11-01', '2026-11-02T04:59:59.000Z'],
-  ])('%s ends at %s', (day, moment) => {
+  ])('the day %s ends at %s', (day, moment) => {
     expect(endOf(read(day)).toISOString()).toBe(moment);
   });
 });

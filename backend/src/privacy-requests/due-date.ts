@@ -3,7 +3,7 @@ import type { PrivacyRequestKind } from '@daybook/contract';
 const hourLength = 60 * 60 * 1000;
 const dayLength = 24 * hourLength;
 
-/** What the pages say of how long processing takes (docs/product.md, Constants). */
+/** Processing times that the pages promise (docs/product.md, Constants). */
 const processingTimes: Readonly<Record<PrivacyRequestKind, { time: number } | { businessDays: number }>> = {
   unsubscribe: { time: 48 * hourLength },
   'ca-unsubscribe': { time: 48 * hourLength },
@@ -14,9 +14,8 @@ const processingTimes: Readonly<Record<PrivacyRequestKind, { time: number } | { 
 };
 
 /**
- * By when a request has to be processed. Hours and days pass from the very moment that it came, whatever the clocks
- * do. Of business days, the one on which it came does not count, and the last one counts until its end in the
- * publisher's time zone.
+ * Returns the due date of a request. Hours and days are elapsed time from its receipt, independent of clock changes.
+ * Business days start on the day after the receipt, and the last one ends at midnight in the publisher's time zone.
  */
 export function dueDateOf(kind: PrivacyRequestKind, receivedAt: Date): Date {
   const processing = processingTimes[kind];
@@ -30,18 +29,18 @@ export function dueDateOf(kind: PrivacyRequestKind, receivedAt: Date): Date {
 }
 
 /**
- * A day of the calendar, counted from 1970-01-01: a number, so that days can be added, and without a time zone, so that
+ * A calendar day, counted from 1970-01-01. A number instead of a `Date`: days can be added, and without a time zone
  * none has 23 hours.
  */
 export type CalendarDay = number;
 
-/** Where requests are processed (`site.postalAddress`): its calendar says which day a moment belongs to. */
-const dateThere = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' });
+/** Formats a date in the publisher's time zone, where requests are processed (`site.postalAddress`). */
+const publisherDate = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' });
 
-/** The day of a moment in the publisher's time zone. */
-export const dayAt = (moment: Date): CalendarDay => Date.parse(`${dateThere.format(moment)}T00:00:00Z`) / dayLength;
+/** Returns the day of a moment in the publisher's time zone. */
+export const dayAt = (moment: Date): CalendarDay => Date.parse(`${publisherDate.format(moment)}T00:00:00Z`) / dayLength;
 
-/** The last second of a day in the publisher's time zone: 04:59:59 UTC of the next, or 03:59:59 in summer. */
+/** Returns the last second of a day in the publisher's time zone: 04:59:59 UTC of the next day, 03:59:59 in summer. */
 export function endOf(day: CalendarDay): Date {
   const inWinter = new Date((day + 1) * dayLength + 5 * hourLength - 1000);
   return dayAt(inWinter) === day ? inWinter : new Date(inWinter.getTime() - hourLength);
@@ -52,7 +51,7 @@ const fixedHolidays = new Set(['01-01', '06-19', '07-04', '11-11', '12-25']);
 
 const [monday, thursday, friday] = [1, 4, 5];
 
-/** Month, weekday and which of them: King's and Washington's birthdays, Labor Day, Columbus Day, Thanksgiving. */
+/** Month, weekday and its number in the month: King's and Washington's birthdays, Labor, Columbus, Thanksgiving Day. */
 const floatingHolidays = [
   [1, monday, 3],
   [2, monday, 3],
@@ -65,8 +64,8 @@ const isFixedHoliday = (day: CalendarDay) =>
   fixedHolidays.has(new Date(day * dayLength).toISOString().slice('2026-'.length, '2026-12-25'.length));
 
 /**
- * Whether a day is neither at a weekend nor a holiday of the United States' government (5 U.S.C. 6103). Inauguration Day
- * is none of them: it is one around Washington alone.
+ * Returns whether a day is neither on a weekend nor a US federal holiday (5 U.S.C. 6103). Excludes Inauguration Day,
+ * which is a holiday around Washington only.
  */
 export function isBusinessDay(day: CalendarDay): boolean {
   const date = new Date(day * dayLength);
@@ -74,7 +73,7 @@ export function isBusinessDay(day: CalendarDay): boolean {
   const isFloating = ([inMonth, on, which]: (typeof floatingHolidays)[number]) =>
     month === inMonth && weekday === on && Math.ceil(dayOfMonth / 7) === which;
   const isMemorialDay = month === 5 && weekday === monday && dayOfMonth > 24;
-  // Of a fixed holiday at the weekend, the nearest weekday is free.
+  // A fixed holiday on a weekend is observed on the nearest weekday.
   const isObserved = (weekday === monday && isFixedHoliday(day - 1)) || (weekday === friday && isFixedHoliday(day + 1));
   const isWeekend = weekday === 0 || weekday === 6;
   return !(isWeekend || isFixedHoliday(day) || isObserved || isMemorialDay || floatingHolidays.some(isFloating));

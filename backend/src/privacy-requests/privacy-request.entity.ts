@@ -1,28 +1,28 @@
 import type { PrivacyRequestKind, PrivacyRequest as Request } from '@daybook/contract';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** What a visitor asked for on a privacy page, where requests are recorded. */
+/** A request from a privacy page, stored with `PRIVACY_REQUESTS=record`. */
 @Entity()
 export class PrivacyRequest {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   readonly id!: number;
 
-  /** How visitor and operator name it; random. */
+  /** Random reference number for visitor and operator. */
   @Column('text')
   readonly reference!: string;
 
-  /** The page's own name for it: the same key is the same request. */
+  /** Set by the page: a retry with the same key is the same request. */
   @Column('uuid', { name: 'idempotency_key' })
   readonly idempotencyKey!: string;
 
   @Column('text')
   readonly kind!: PrivacyRequestKind;
 
-  /** Normalised; nobody checked that it is the visitor's. */
+  /** Normalized; not verified to be the visitor's. */
   @Column('text')
   readonly email!: string;
 
-  /** What the form asks beside the address. */
+  /** The form's other fields. */
   @Column('jsonb')
   readonly fields!: Request['fields'];
 
@@ -37,11 +37,11 @@ export class PrivacyRequest {
   @Column('timestamptz', { name: 'received_at' })
   readonly receivedAt!: Date;
 
-  /** By when it has to be processed. */
+  /** Time by which the request has to be processed. */
   @Column('timestamptz', { name: 'due_at' })
   readonly dueAt!: Date;
 
-  /** Null while it is open. */
+  /** `null` while the request is open. */
   @Column('timestamptz', { name: 'done_at', nullable: true })
   readonly doneAt!: Date | null;
 }

@@ -11,8 +11,8 @@ class PrivacyRequestsController {
   constructor(private readonly requests: PrivacyRequestsService) {}
 
   /**
-   * Records what a privacy page of docs/product.md, Pages was filled in with. The response is the same for a
-   * known and an unknown address.
+   * Records a request from a privacy page (docs/product.md, Privacy choices). The response is the same for a known and
+   * an unknown address.
    */
   @Handles(makePrivacyRequest)
   makePrivacyRequest(
@@ -27,8 +27,8 @@ class PrivacyRequestsController {
 class PrivacyRequestsModule {}
 
 /**
- * The call that records requests is there only where the operator asked for it. Otherwise anybody could have addresses
- * unsubscribed on a site whose operator looks at no requests.
+ * Serves the call only with `PRIVACY_REQUESTS=record`. Otherwise anyone could unsubscribe addresses on a site whose
+ * operator never checks the requests.
  */
 export function privacyRequestsModule({ PRIVACY_REQUESTS }: Environment): DynamicModule {
   const controllers = PRIVACY_REQUESTS === 'record' ? [PrivacyRequestsController] : [];

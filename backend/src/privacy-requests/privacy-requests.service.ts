@@ -9,7 +9,7 @@ import { Subscriber } from '../waitlist/index.ts';
 import { dueDateOf } from './due-date.ts';
 import { PrivacyRequest } from './privacy-request.entity.ts';
 
-/** The key belongs to a request that says something else: what this one says would not be stored. */
+/** The key belongs to a different request: returning its response would hide that this one is not stored. */
 export class IdempotencyKeyReusedError extends ExpectedError {
   constructor() {
     super(
@@ -19,7 +19,7 @@ export class IdempotencyKeyReusedError extends ExpectedError {
   }
 }
 
-/** The row of an idempotency key, and whether the insert made it. */
+/** The row of an idempotency key, and whether the insert created it. */
 type StoredRow = Pick<Request, 'kind' | 'email' | 'fields'> & {
   readonly reference: string;
   readonly due_at: Date;
@@ -31,10 +31,10 @@ export class PrivacyRequestsService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Stores a request with its due date, marks the subscriber if it is an unsubscribe, and notifies the mail system. A
-   * repeat with the same key gets the response of the first.
+   * Stores a request with its due date and event, and marks the subscriber if it is an unsubscribe. Idempotent: a retry
+   * with the same key gets the response of the first.
    *
-   * @param globalPrivacyControl whether the browser sent the signal
+   * @param globalPrivacyControl whether the browser sent `Sec-GPC: 1`
    * @throws IdempotencyKeyReusedError
    */
   record(request: Request, globalPrivacyControl: boolean): Promise<PrivacyRequestResponse> {
@@ -48,7 +48,8 @@ export class PrivacyRequestsService {
         .insert()
         .into(PrivacyRequest)
         .values({ ...row, idempotencyKey, receivedAt, dueAt })
-        // Changes nothing: it waits for another request with the key, and returns its row.
+        // Changes nothing, but waits for a concurrent request with the key and returns its row; DO NOTHING returns
+        // none.
         .orUpdate(['idempotency_key'], ['idempotency_key'])
         .returning('*, old.id IS NULL AS is_new')
         .execute();
@@ -59,7 +60,7 @@ export class PrivacyRequestsService {
           throw new IdempotencyKeyReusedError();
         return { reference, dueAt: due_at.toISOString() };
       }
-      // Without regard to case: hardly a mailbox minds it, and who wants no mail shall not get it for a capital letter.
+      // Case-insensitive: hardly any mailbox is case-sensitive, and a capital letter must not undo an unsubscribe.
       if (kind === 'unsubscribe' || kind === 'ca-unsubscribe')
         await manager
           .createQueryBuilder()
@@ -74,12 +75,13 @@ export class PrivacyRequestsService {
   }
 }
 
-/** Crockford's base 32: no I, L, O and U, which are misread, misheard or make words. */
+/** Crockford's base 32: without I, L, O and U, which are misread, misheard or form words. */
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * A new reference number, such as `K7QM-3XTA-9VD2`: short enough to be read out on the telephone. Its 60 random bits
- * tell neither how many requests there were nor any other number; among a million, one in a million million is taken.
+ * Returns a new reference number, such as `K7QM-3XTA-9VD2`: short enough to read out on the phone. 60 random bits
+ * instead of a sequence: reveals neither the number of requests nor other references. With a million stored, a new one
+ * collides once in a million million.
  */
 export function newReferenceNumber(): string {
   const group = () => Array.from({ length: 4 }, () => digits[randomInt(digits.length)]).join('');

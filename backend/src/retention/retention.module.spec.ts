@@ -25,7 +25,7 @@ afterEach(async () => {
   jest.restoreAllMocks();
 });
 
-test('removes what is due at the start, and each day from then on', async () => {
+test('applies retention at startup and once a day', async () => {
   schedule.onApplicationBootstrap();
   await jest.advanceTimersByTimeAsync(2 * retentionInterval);
   expect(removeDue.mock.calls.map(([now]) => now.toISOString())).toEqual([
@@ -36,7 +36,7 @@ test('removes what is due at the start, and each day from then on', async () => 
   expect(logged).not.toHaveBeenCalled();
 });
 
-test('logs counts, and nothing else, when it removed something', async () => {
+test('logs only the counts of removed rows', async () => {
   removeDue.mockResolvedValue({
     counts: { ...nothing.counts, clientInfo: 3, unfinishedEntries: 2, events: 4 },
     errors: {},
@@ -46,7 +46,7 @@ test('logs counts, and nothing else, when it removed something', async () => {
   expect(logged.mock.calls).toEqual([['Removed by retention: clientInfo 3, unfinishedEntries 2, events 4.']]);
 });
 
-test('retries a run that failed in part after five minutes, until it succeeds', async () => {
+test('retries a partly failed run every five minutes until it succeeds', async () => {
   const failure: RetentionResult = { ...nothing, errors: { events: new Error('no room') } };
   removeDue.mockResolvedValueOnce(failure).mockResolvedValueOnce(failure);
   schedule.onApplicationBootstrap();
@@ -59,7 +59,7 @@ test('retries a run that failed in part after five minutes, until it succeeds', 
   expect(removeDue).toHaveBeenCalledTimes(4);
 });
 
-test('on shutdown, asks the run under way to stop, waits for it, and starts no other', async () => {
+test('aborts and awaits the run in progress at shutdown, and starts no other', async () => {
   const { promise, resolve } = Promise.withResolvers<RetentionResult>();
   removeDue.mockReturnValue(promise);
   schedule.onApplicationBootstrap();

@@ -10,11 +10,11 @@ import { DataSource } from 'typeorm';
 import type { Environment } from '../environment.ts';
 import { RetentionService, retentionPeriods } from './retention.service.ts';
 
-/** Between two runs, in ms: a day, or five minutes after a run that failed, wholly or in part. */
+/** Intervals between two runs, in ms: normally, and after a run that failed or partly failed. */
 export const retentionInterval = 24 * 60 * 60 * 1000;
 export const retentionRetryDelay = 5 * 60 * 1000;
 
-/** Removes what is due once the backend has started, and every day from then on; no request waits for it. */
+/** Applies retention after startup and then once a day, in the background. */
 @Injectable()
 export class RetentionSchedule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Retention');
@@ -28,14 +28,14 @@ export class RetentionSchedule implements OnApplicationBootstrap, BeforeApplicat
     this.run = this.removeDue();
   }
 
-  /** Waits for the transaction under way: after this hook the connections are closed. */
+  /** Waits for the transaction in progress: after this hook, the connections are closed. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stop.abort();
     clearTimeout(this.timer);
     await this.idle();
   }
 
-  /** Resolves when no run is under way. */
+  /** Resolves when no run is in progress. */
   idle(): Promise<void> {
     return this.run;
   }

@@ -5,38 +5,38 @@ import { OutboxEvent, storeEvents } from '../outbox/index.ts';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
 import { Subscriber, WaitlistEntry } from '../waitlist/index.ts';
 
-/** Any number will do, as long as nothing else in this database locks on it; the second one is the place of the kind. */
+/** First key of the advisory locks, the second one is the kind's index: any number that nothing else here locks. */
 export const retentionLock = 7_305_222;
 
-/** Rows that one transaction takes at most: none holds its locks for long, and none comes near the statement timeout. */
+/** Max rows per transaction: keeps locks short and statements far below their timeout. */
 export const retentionBatchSize = 500;
 
 /**
- * Retention periods as PostgreSQL intervals. The Privacy Policy ("How long we keep it") and the California notice state
- * the same ones (test/retention.integration.spec.ts compares them). The environment may make the first two shorter than
- * stated, and that of privacy requests, of which the policy states the least, longer.
+ * Returns the retention periods as PostgreSQL intervals. The Privacy Policy ("How long we keep it") and the California
+ * notice state the same ones (test/retention.integration.spec.ts compares them). Settings can shorten the first two,
+ * and extend that of privacy requests, for which the policy states a minimum.
  */
 export const retentionPeriods = ({
   CLIENT_DETAILS_KEPT,
   UNFINISHED_ENTRIES_KEPT,
   PRIVACY_REQUESTS_KEPT,
 }: Pick<Environment, 'CLIENT_DETAILS_KEPT' | 'UNFINISHED_ENTRIES_KEPT' | 'PRIVACY_REQUESTS_KEPT'>) => ({
-  /** User agent, language and network of an entry, from its signup. */
+  /** User agent, language and network of an entry, since its signup. */
   clientInfo: `${CLIENT_DETAILS_KEPT} days`,
-  /** A registration that nobody completed, from its signup. */
+  /** A registration that was never completed, since its signup. */
   unfinishedEntries: `${UNFINISHED_ENTRIES_KEPT} months`,
-  /** An emergency notice, from when it came. */
+  /** An emergency notice, since it was received. */
   emergencyNotices: '90 days',
-  /** What was asked on the privacy pages, from the answer or, where none is noted, the due date. */
+  /** A privacy request, since the response or, if none is recorded, the due date. */
   privacyRequests: `${PRIVACY_REQUESTS_KEPT} months`,
-  /** An event that was delivered, or never will be, from when it happened: it holds the address. */
+  /** A delivered or dead event, since its creation: it contains the address. */
   events: '90 days',
 });
 
 export type RetentionPeriods = Readonly<ReturnType<typeof retentionPeriods>>;
 export type RetentionKind = keyof RetentionPeriods;
 
-/** What a run did: rows changed or deleted of each kind, and the errors of the kinds that failed. */
+/** The result of a run: rows changed or deleted per kind, and the errors of the kinds that failed. */
 export interface RetentionResult {
   readonly counts: Readonly<Record<RetentionKind, number>>;
   readonly errors: Readonly<Partial<Record<RetentionKind, Error>>>;
@@ -45,27 +45,26 @@ export interface RetentionResult {
 /** One transaction of the removal of a kind. */
 interface Batch {
   readonly manager: EntityManager;
-  /** The database's. */
+  /** The database's current time. */
   readonly time: Date;
-  /** The time of the removal, and the period of the kind. */
+  /** The time to remove by, and the retention period of the kind. */
   readonly parameters: { readonly now: Date; readonly period: string };
 }
 
-/** SQL: whether a time lies further back than the period of a kind. */
+/** Returns SQL that checks whether a time is older than the retention period. */
 const isOver = (time: string) => `${time} < :now::timestamptz - :period::interval`;
 
-/** A completion notice counts as completed: its visitor reached the thank-you page, even if the call before it failed. */
+/** A completion notice counts too: its visitor saw the thank-you page, even if the call before it failed. */
 const isUnfinished = 'completed_at IS NULL AND notice_received_at IS NULL';
 
-/** The condition under which rows of a kind are removed. */
+/** SQL conditions for rows to be removed, by kind. */
 const dueClientInfo = `${isOver('created_at')} AND num_nonnulls(user_agent, language, network_address) > 0`;
 const dueNotice = isOver('received_at');
-/** Who asked may ask about it as long: from when it was answered, or, where nobody noted that, had to be. */
+/** Retained from the response on or, if none is recorded, from the due date, for questions about the request. */
 const dueRequest = isOver('GREATEST(due_at, done_at)');
 /**
- * Events that have ended, and pending ones whose registration, notice or request is gone. An event that says to
- * delete an address stays until the mail system has taken it. Ids begin with the time, in ms, so that only old events are
- * read.
+ * Delivered and dead events, and pending ones whose registration, notice or request is gone. Deletion events stay until
+ * they are delivered. Ids begin with the time in ms: comparing them reads old events only.
  */
 const dueEvent = `
   id < rpad(lpad(to_hex((extract(epoch FROM :now::timestamptz - :period::interval) * 1000)::bigint), 12, '0'), 32, '0')::uuid
@@ -77,7 +76,7 @@ const dueEvent = `
   )
 `;
 
-/** Locks a batch of due rows, and returns their ids. Rows that another transaction works on are left for the next run. */
+/** Locks a batch of due rows, and returns their ids. Leaves rows locked by another transaction to the next run. */
 async function lockDue(
   { manager, parameters }: Batch,
   entity: EntityTarget<{ readonly id: string | number }>,
@@ -101,16 +100,16 @@ const deleting =
     return (await batch.manager.delete(entity, { id: Any(ids) })).affected ?? 0;
   };
 
-async function forgetClientInfo(batch: Batch): Promise<number> {
+async function clearClientInfo(batch: Batch): Promise<number> {
   const ids = await lockDue(batch, WaitlistEntry, dueClientInfo);
   const nothing = { userAgent: null, language: null, networkAddress: null };
   return (await batch.manager.update(WaitlistEntry, { id: Any(ids) }, nothing)).affected ?? 0;
 }
 
 /**
- * Subscribers are locked before their entries, in the order of their ids, as by everybody who locks both: anything else
- * deadlocks with `operator subscribers forget`. A signup with one of the addresses waits, and then makes the subscriber
- * anew. Entries that were completed or forgotten between the search and the lock no longer match, or are gone.
+ * Locks subscribers before their entries and ordered by id, like all code that locks both: any other order can deadlock
+ * with `operator subscribers forget`. A signup with one of the addresses waits, and then inserts a new subscriber.
+ * Entries that were completed or forgotten between the query and the lock no longer match, or are gone.
  */
 async function removeUnfinishedEntries({ manager, time, parameters }: Batch): Promise<number> {
   const due = await manager
@@ -130,7 +129,7 @@ async function removeUnfinishedEntries({ manager, time, parameters }: Batch): Pr
     .returning('subscriber_id, suspected')
     .execute();
   const removed = raw as readonly { readonly subscriber_id: number; readonly suspected: boolean }[];
-  // The mail system knows of entries that are not suspected: when the last of them is gone, it is to delete the address.
+  // The mail system knows entries that are not suspected: it has to delete the address when the last of them is gone.
   const expired = await manager
     .createQueryBuilder(Subscriber, 'subscriber')
     .where({ id: Any(removed.filter(({ suspected }) => !suspected).map(({ subscriber_id }) => subscriber_id)) })
@@ -152,16 +151,16 @@ async function removeUnfinishedEntries({ manager, time, parameters }: Batch): Pr
   return removed.length;
 }
 
-/** In the order in which they run: an event may be due because its entry or request was just removed. */
+/** In the order of execution: events are last because removing an entry or request can make its event due. */
 const removals: readonly (readonly [RetentionKind, (batch: Batch) => Promise<number>])[] = [
-  ['clientInfo', forgetClientInfo],
+  ['clientInfo', clearClientInfo],
   ['unfinishedEntries', removeUnfinishedEntries],
   ['emergencyNotices', deleting(EmergencyNotice, dueNotice)],
   ['privacyRequests', deleting(PrivacyRequest, dueRequest)],
   ['events', deleting(OutboxEvent, dueEvent)],
 ];
 
-/** Removes what is past its retention period. */
+/** Removes rows past their retention period. */
 export class RetentionService {
   constructor(
     private readonly dataSource: DataSource,
@@ -169,11 +168,10 @@ export class RetentionService {
   ) {}
 
   /**
-   * Removes everything that is due at a time, in transactions of at most `retentionBatchSize` rows. A kind that fails
-   * does not affect the others. Replicas that run it at the same time take turns: one that finds another at work
-   * leaves the kind to it.
+   * Removes all rows that are due at a time, in transactions of at most `retentionBatchSize` rows. A failing kind does
+   * not affect the others. A replica skips a kind while another replica removes it.
    *
-   * @param stop ends the work after the transaction under way.
+   * @param stop aborts the run after the transaction in progress
    */
   async removeDue(now: Date, stop?: AbortSignal): Promise<RetentionResult> {
     const counts = { clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 0, privacyRequests: 0, events: 0 };
@@ -183,7 +181,7 @@ export class RetentionService {
       try {
         for (let removed = 1; removed > 0 && !stop?.aborted; counts[kind] += removed)
           removed = await this.dataSource.transaction(async (manager) => {
-            // A lock for each kind: with one for all, two replicas could each leave the same kind to the other.
+            // A lock per kind: with one for all, two replicas could each leave the same kind to the other.
             const statement = 'SELECT pg_try_advisory_xact_lock($1, $2) AS locked, now() AS time';
             const [{ locked, time }] = await manager.query(statement, [retentionLock, place]);
             return locked ? removeBatch({ manager, time, parameters }) : 0;

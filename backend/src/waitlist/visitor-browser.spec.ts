@@ -22,7 +22,7 @@ afterAll(() => app.close());
 const entriesWith = async (header: string) =>
   (await app.inject({ url: '/entries', headers: { cookie: header } })).json();
 
-test('the browser brings back the ids of its last five entries, newest first', async () => {
+test('the cookie holds the ids of the browser’s last five entries, newest first', async () => {
   const ids = fc.array(fc.integer({ min: 1, max: waitlistEntryIdLimit - 1 }), { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(ids, async (signedUp) => {
@@ -36,7 +36,7 @@ test('the browser brings back the ids of its last five entries, newest first', a
   );
 });
 
-test('a cookie that this server did not sign holds no entry', async () => {
+test('ignores a cookie that this server did not sign', async () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary-ascii' }),
     fc.stringMatching(/^[\d_.%;= "A-Za-z+/-]*$/),
@@ -44,7 +44,7 @@ test('a cookie that this server did not sign holds no entry', async () => {
     fc.nat().map((id) => `${id}.`),
   );
   await fc.assert(
-    // A header has no control characters; Node rejects them before any cookie is read.
+    // Without control characters: Node rejects headers with them before any cookie is read.
     fc.asyncProperty(
       value.map((text) => text.replaceAll(/[^\x20-\x7e]/g, '')),
       async (text) => {
@@ -57,7 +57,7 @@ test('a cookie that this server did not sign holds no entry', async () => {
 });
 
 describe('the client details of a request', () => {
-  test('are null where the request says nothing', () => {
+  test('are null for a request without headers', () => {
     expect(clientInfoOf({ headers: {}, ip: '' })).toEqual({ userAgent: null, language: null, networkAddress: null });
   });
 
@@ -66,7 +66,7 @@ describe('the client details of a request', () => {
     ['fr;q=0.5', 'fr'],
     ['*', '*'],
     ['', null],
-  ])('have of the languages %s the first', (header, language) => {
+  ])('contain the first language of Accept-Language %s', (header, language) => {
     expect(clientInfoOf({ headers: { 'accept-language': header }, ip: '::1' })).toMatchObject({ language });
   });
 
@@ -77,7 +77,7 @@ describe('the client details of a request', () => {
     ['::1', '::/48'],
     ['unknown', null],
     ["1.2.3.4'--", null],
-  ])('have of the address %s the network %s', (ip, networkAddress) => {
+  ])('truncate the address %s to the network %s', (ip, networkAddress) => {
     expect(clientInfoOf({ headers: {}, ip })).toMatchObject({ networkAddress });
   });
 });

@@ -2,18 +2,18 @@ import { truncateAddress } from '@daybook/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const cookieName = 'waitlist';
-/** A family signs up several persons on one computer. */
+/** More than one: a family may sign up several people on one computer. */
 const maxEntries = 5;
-/** 30 days, in seconds: the thank-you page may be opened from a bookmark or a mail later. */
+/** 30 days, in seconds: visitors may open the thank-you page later, from a bookmark or a mail. */
 const lifetime = 30 * 24 * 60 * 60;
 
-/** The ids of the entries signed up from this browser, newest first; empty when the cookie is absent or forged. */
+/** Returns the ids of the entries signed up in this browser, newest first; empty if the cookie is missing or forged. */
 export function entriesOfBrowser(request: FastifyRequest): number[] {
   const { valid, value } = request.unsignCookie(request.cookies[cookieName] ?? '');
   return valid ? value.split('_').map(Number) : [];
 }
 
-/** Remembers in the browser that it signed up this entry. */
+/** Adds the entry to the cookie of the browser that signed it up. */
 export function rememberEntry(request: FastifyRequest, reply: FastifyReply, id: number): void {
   const ids = [id, ...entriesOfBrowser(request)].slice(0, maxEntries);
   void reply.setCookie(cookieName, ids.join('_'), {
@@ -25,21 +25,21 @@ export function rememberEntry(request: FastifyRequest, reply: FastifyReply, id: 
   });
 }
 
-/** Longest texts that are stored, in characters. */
+/** Max lengths of the stored texts, in characters. */
 const userAgentMaxLength = 512;
 const languageMaxLength = 64;
 
-/** Bits of a network address that are stored, in CIDR notation: too few to identify a visitor. */
+/** Prefix lengths of stored network addresses: too short to identify a visitor. */
 const storedBits = { ipv4: 24, ipv6: 48 } as const;
 
-/** What a request says about the visitor's browser; null for what it does not say. */
+/** Client details of a request; `null` for missing ones. */
 export interface ClientInfo {
   readonly userAgent: string | null;
   readonly language: string | null;
   readonly networkAddress: string | null;
 }
 
-/** Reads user agent, preferred language and truncated network address from a request's headers and sender. */
+/** Reads user agent, preferred language and truncated network address from a request. */
 export function clientInfoOf(request: Pick<FastifyRequest, 'headers' | 'ip'>): ClientInfo {
   const [language = ''] = (request.headers['accept-language'] ?? '').split(/[,;]/, 1);
   return {

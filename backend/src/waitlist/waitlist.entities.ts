@@ -1,28 +1,28 @@
 import type { OfferId } from '@daybook/contract';
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
-/** One e-mail address, however often somebody signed up with it. */
+/** An e-mail address with at least one signup. */
 @Entity()
 export class Subscriber {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   readonly id!: number;
 
-  /** Normalized, as `emailAddressSchema` gives it; unique. */
+  /** Normalized by `emailAddressSchema`; unique. */
   @Column('text')
   readonly email!: string;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   readonly createdAt!: Date;
 
-  /** Since when they want no mail; null while subscribed. */
+  /** Time of the unsubscribe; `null` while subscribed. */
   @Column('timestamptz', { name: 'unsubscribed_at', nullable: true })
   readonly unsubscribedAt!: Date | null;
 }
 
-/** One signup. Signing up again with the same address makes a new entry of the same subscriber. */
+/** A signup. Signing up again with the same address creates a new entry of the same subscriber. */
 @Entity()
 export class WaitlistEntry {
-  /** Random: whoever knows one cannot guess another. */
+  /** Random, so that ids cannot be guessed. */
   @PrimaryColumn('bigint')
   readonly id!: number;
 
@@ -43,7 +43,7 @@ export class WaitlistEntry {
   @Column('timestamptz', { name: 'completed_at', nullable: true })
   readonly completedAt!: Date | null;
 
-  /** Null until the visitor chose; empty after 'No thanks'. */
+  /** `null` before the visitor's choice; empty after 'No thanks'. */
   @Column('text', { name: 'selected_offers', array: true, nullable: true })
   readonly selectedOffers!: OfferId[] | null;
 
@@ -59,15 +59,15 @@ export class WaitlistEntry {
   @Column('text', { name: 'user_agent', nullable: true })
   readonly userAgent!: string | null;
 
-  /** The language tag that the browser prefers. */
+  /** The browser's preferred language tag. */
   @Column('text', { nullable: true })
   readonly language!: string | null;
 
-  /** The visitor's network, never their full address. */
+  /** The visitor's network, never the full IP address. */
   @Column('cidr', { name: 'network_address', nullable: true })
   readonly networkAddress!: string | null;
 
-  /** Which part of the thank-you page sent the first completion notice, in its own words. */
+  /** The part of the thank-you page that sent the first completion notice, as reported by the page. */
   @Column('text', { name: 'notice_source', nullable: true })
   readonly noticeSource!: string | null;
 
@@ -82,5 +82,5 @@ export class WaitlistEntry {
   readonly createdAt!: Date;
 }
 
-/** SQL: whether an entry counts as completed. Who sent a completion notice saw the thank-you page. */
+/** SQL: whether an entry counts as completed. A completion notice counts: its visitor saw the thank-you page. */
 export const isCompleted = 'num_nonnulls(completed_at, notice_received_at) > 0';

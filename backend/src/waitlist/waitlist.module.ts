@@ -20,14 +20,14 @@ const calls = waitlistCalls;
 const entryId = { schema: calls.complete.parameters.id };
 
 /**
- * The calls of docs/product.md (Calls). Each takes and gives what `waitlistCalls` says; a malformed
- * request is refused before it gets here, an unknown id with EntryNotFoundError.
+ * The calls of docs/product.md (Calls), with the types of `waitlistCalls`. Malformed requests are rejected before they
+ * get here, unknown ids with EntryNotFoundError.
  */
 @Controller()
 class WaitlistController {
   constructor(private readonly waitlist: WaitlistService) {}
 
-  /** Signs up, and sets the cookie by which `findByEmail` knows this browser again. */
+  /** Signs up, and sets the cookie by which `findByEmail` recognizes this browser. */
   @Handles(calls.signUp)
   async signUp(
     @Body({ schema: calls.signUp.body }) signup: Signup,
@@ -39,7 +39,7 @@ class WaitlistController {
     return { entry };
   }
 
-  /** Section 4, thank-you page with only an e-mail. Everybody else's browser gets EntryNotOfThisBrowserError. */
+  /** Used by the thank-you page without an id (Completion). Other browsers get EntryNotOfThisBrowserError. */
   @Handles(calls.findByEmail)
   async findByEmail(
     @Query('email', { schema: calls.findByEmail.query.email }) email: string,
@@ -61,7 +61,7 @@ class WaitlistController {
     return { entry: await this.waitlist.complete(id, entriesOfBrowser(request)) };
   }
 
-  /** Section 5, the second form schema; no screen uses it. */
+  /** No page uses it. */
   @Handles(calls.updateInformation)
   async updateInformation(
     @Param('id', entryId) id: number,
@@ -70,7 +70,7 @@ class WaitlistController {
     return { entry: await this.waitlist.updateInformation(id, information) };
   }
 
-  /** Section 4, offer picking; 'No thanks' saves an empty selection. */
+  /** 'No thanks' saves an empty selection (Offer selection). */
   @Handles(calls.selectOffers)
   async selectOffers(
     @Param('id', entryId) id: number,
@@ -79,7 +79,7 @@ class WaitlistController {
     return { entry: await this.waitlist.selectOffers(id, selectedOffers) };
   }
 
-  /** Section 4, thank-you page with an id. */
+  /** Used by the thank-you page with an id (Completion). */
   @Handles(calls.updateClientInfo)
   async updateClientInfo(
     @Param('id', entryId) id: number,
@@ -88,7 +88,7 @@ class WaitlistController {
     return { entry: await this.waitlist.updateClientInfo(id, clientInfoOf(request)) };
   }
 
-  /** Section 7, repeat rules: the page may send this up to three times, and only the first one counts. */
+  /** Idempotent: the page may send up to three notices, and only the first one counts (Completion). */
   @Handles(calls.notifyComplete)
   async notifyComplete(
     @Param('id', entryId) id: number,

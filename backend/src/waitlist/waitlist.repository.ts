@@ -5,11 +5,11 @@ import { DataSource } from 'typeorm';
 import { insertEvents, isoTime } from '../outbox/index.ts';
 
 /**
- * Subscriber, entry and event in one statement: one round trip, one transaction, and no gap between looking for the
- * address and storing it, in which a second signup with the same address could come. A signup ends an unsubscribe of
- * its address, and its event says so (`resubscribed`). A suspected one (`$3`) has no event and leaves the unsubscribe as
- * it is, until its completion confirms it. Unsubscribes from before the subscriber was stored are found by their
- * requests, later ones by the mark that they left at the subscriber.
+ * Stores subscriber, entry and event in one statement instead of three: one round trip, one transaction, and no window
+ * between lookup and insert for a second signup with the same address. A signup ends an unsubscribe of its address, and
+ * its event reports that (`resubscribed`). A suspected one (`$3`) has no event and does not change the unsubscribe
+ * until its completion confirms it. Unsubscribes from before the subscriber existed are found in the privacy requests,
+ * later ones in `unsubscribed_at`.
  */
 const storeSignup = `
   WITH unsubscribe AS (
@@ -36,11 +36,11 @@ const storeSignup = `
 `;
 
 /**
- * Sets the columns that complete an entry, where they are not set yet, with the event if it is the first completion. A
- * suspected entry is completed by the browser that signed it up (`$2`) alone, and its first completion confirms it: it
- * ends an unsubscribe from before the signup, and writes the event that the signup did not. `old` is the row as the last
- * transaction left it, also when several calls wait for each other: exactly one of them sees neither time set.
- * Subscribers are locked before their entries, as everywhere.
+ * Returns a statement that sets the columns of a completion unless they are set, and stores the event of the first
+ * completion. Only the browser that signed up (`$2`) can complete a suspected entry, and its first completion confirms
+ * the entry: it ends an unsubscribe from before the signup, and stores the event that the signup did not. `old` is the
+ * row after the last committed transaction, also for concurrent calls: exactly one of them sees neither time set.
+ * Locks subscribers before their entries, like all code that locks both.
  */
 const completing = (values: Readonly<Record<string, string>>): string => `
   WITH resubscribed AS (
@@ -84,29 +84,29 @@ const storeNotice = completing({
   notice_received_at: 'now()',
 });
 
-/** The statements of the waitlist that change several tables at once. */
+/** Runs the statements that change several tables at once. */
 @Injectable()
 export class WaitlistRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Stores a signup with a normalized address, and returns its new entry.
+   * Stores a signup with a normalized address, and returns the new entry.
    *
    * @param suspected whether the honeypot field was filled in
    */
   async signUp(email: string, suspected: boolean): Promise<WaitlistEntry> {
-    // At random: an id can't be guessed, and does not show how many signups there were. Among a million entries, one new
-    // id in 280 million is taken: that signup fails, and the visitor tries again.
+    // Random instead of sequential: cannot be guessed, and does not reveal the number of signups. With a million
+    // entries, one new id in 280 million collides: that signup fails, and the visitor has to retry.
     const id = randomInt(1, waitlistEntryIdLimit);
     await this.dataSource.query(storeSignup, [email, id, suspected]);
     return { id, email };
   }
 
   /**
-   * Completes an entry; null where there is none with the id.
+   * Completes an entry; returns `null` for an unknown id.
    *
    * @param isSameBrowser whether the call came from the browser that signed it up
-   * @param notice the first one is stored; nothing goes by the client's time in it
+   * @param notice only the first one is stored; its client time is never trusted
    */
   async complete(id: number, isSameBrowser: boolean, notice?: CompletionNotice): Promise<WaitlistEntry | null> {
     const values = notice ? [notice.source, new Date(notice.timestamp)] : [];

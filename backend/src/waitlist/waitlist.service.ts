@@ -1,4 +1,4 @@
-import type { CompletionNotice, WaitlistEntry as EntryAnswer, Information, OfferId, Signup } from '@daybook/contract';
+import type { CompletionNotice, WaitlistEntry as Entry, Information, OfferId, Signup } from '@daybook/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type ObjectLiteral, Repository, type UpdateQueryBuilder } from 'typeorm';
@@ -15,7 +15,7 @@ export class EntryNotFoundError extends ExpectedError {
   }
 }
 
-/** This browser has no entry of the address; it does not say whether anybody else has. */
+/** This browser has no entry of the address. Does not reveal whether other browsers have one. */
 export class EntryNotOfThisBrowserError extends ExpectedError {
   constructor() {
     super('ENTRY_NOT_FOUND', 'This browser did not sign up with this address. Sign up to get an entry.');
@@ -24,10 +24,10 @@ export class EntryNotOfThisBrowserError extends ExpectedError {
 
 type Changes = Parameters<UpdateQueryBuilder<WaitlistEntry>['set']>[0];
 
-/** Quoted, because TypeORM takes the bare table name for the relation of that name and puts its column there. */
-const answerColumns = 'id, (SELECT email FROM "subscriber" WHERE "subscriber".id = subscriber_id) AS email';
+/** Quoted, because TypeORM would replace the bare table name with the column of the relation of that name. */
+const entryColumns = 'id, (SELECT email FROM "subscriber" WHERE "subscriber".id = subscriber_id) AS email';
 
-/** The signups of docs/product.md (Calls). What comes in was checked by the contract's schemas. */
+/** Implements the waitlist calls of docs/product.md (Calls). The contract's schemas have validated the input. */
 @Injectable()
 export class WaitlistService {
   constructor(
@@ -37,10 +37,11 @@ export class WaitlistService {
   ) {}
 
   /**
-   * Makes a new entry; the response is the same for a known and an unknown address. A signup with the honeypot field
-   * filled in may be a program, or somebody whose browser extension fills in every field: its entry is suspected.
+   * Creates an entry; the response is the same for a known and an unknown address. With the honeypot field filled in,
+   * the entry is suspected instead of rejected: the sender may be a bot, or a visitor whose browser extension fills in
+   * every field.
    */
-  async signUp({ email, topic }: Signup): Promise<EntryAnswer> {
+  async signUp({ email, topic }: Signup): Promise<Entry> {
     const suspected = Boolean(topic);
     const entry = await this.waitlist.signUp(email, suspected);
     this.metrics.countSignup(suspected ? 'suspected' : 'stored');
@@ -48,12 +49,12 @@ export class WaitlistService {
   }
 
   /**
-   * The newest of the given entries that has this address. It looks at those entries only, so that neither the
-   * answer nor its timing depends on whether somebody else signed up with the address.
+   * Returns the newest of this browser's entries that has the address. Queries those entries only, so that neither the
+   * response nor its timing reveals whether the address signed up elsewhere.
    *
    * @throws EntryNotOfThisBrowserError
    */
-  async findByEmail(email: string, idsOfThisBrowser: readonly number[]): Promise<EntryAnswer> {
+  async findByEmail(email: string, idsOfThisBrowser: readonly number[]): Promise<Entry> {
     if (idsOfThisBrowser.length === 0) throw new EntryNotOfThisBrowserError();
     const entries = await this.entries.find({
       where: { id: In(idsOfThisBrowser) },
@@ -65,55 +66,55 @@ export class WaitlistService {
     return { id: entry.id, email };
   }
 
-  /** Moves an entry on to a step, never back. @throws EntryNotFoundError */
-  setStep(id: number, step: number): Promise<EntryAnswer> {
+  /** Advances an entry to a step, never back. @throws EntryNotFoundError */
+  setStep(id: number, step: number): Promise<Entry> {
     return this.change(id, { step: () => 'GREATEST(step, :step)' }, { step });
   }
 
   /**
-   * Marks an entry complete; the first time stays. So it is with a suspected entry if the browser that signed up sends
-   * the call; otherwise nothing changes, and the response is the same.
+   * Marks an entry complete. Idempotent: later calls keep the first timestamp. A suspected entry only changes if the
+   * browser that signed up sends the call; the response is the same.
    *
    * @throws EntryNotFoundError
    */
-  async complete(id: number, idsOfThisBrowser: readonly number[]): Promise<EntryAnswer> {
+  async complete(id: number, idsOfThisBrowser: readonly number[]): Promise<Entry> {
     return found(id, await this.waitlist.complete(id, idsOfThisBrowser.includes(id)));
   }
 
   /** @throws EntryNotFoundError */
-  updateInformation(id: number, { firstName, lastName, zipCode }: Information): Promise<EntryAnswer> {
+  updateInformation(id: number, { firstName, lastName, zipCode }: Information): Promise<Entry> {
     return this.change(id, { firstName, lastName, zipCode });
   }
 
-  /** Saves the chosen offers in place of those chosen before. @throws EntryNotFoundError */
-  selectOffers(id: number, selectedOffers: OfferId[]): Promise<EntryAnswer> {
+  /** Replaces the entry's selected offers. @throws EntryNotFoundError */
+  selectOffers(id: number, selectedOffers: OfferId[]): Promise<Entry> {
     return this.change(id, { selectedOffers });
   }
 
   /** @throws EntryNotFoundError */
-  updateClientInfo(id: number, { userAgent, language, networkAddress }: ClientInfo): Promise<EntryAnswer> {
+  updateClientInfo(id: number, { userAgent, language, networkAddress }: ClientInfo): Promise<Entry> {
     return this.change(id, { userAgent, language, networkAddress });
   }
 
-  /** Stores the first completion notice of an entry, which completes it as `complete` does. @throws EntryNotFoundError */
+  /** Stores the first completion notice of an entry, and completes it like `complete`. @throws EntryNotFoundError */
   async notifyComplete(id: number, idsOfThisBrowser: readonly number[], notice: CompletionNotice): Promise<void> {
     found(id, await this.waitlist.complete(id, idsOfThisBrowser.includes(id), notice));
   }
 
-  private async change(id: number, changes: Changes, parameters: ObjectLiteral = {}): Promise<EntryAnswer> {
+  private async change(id: number, changes: Changes, parameters: ObjectLiteral = {}): Promise<Entry> {
     const { raw } = await this.entries
       .createQueryBuilder()
       .update()
       .set(changes)
       .where({ id })
       .setParameters(parameters)
-      .returning(answerColumns)
+      .returning(entryColumns)
       .execute();
-    return found(id, (raw as EntryAnswer[])[0] ?? null);
+    return found(id, (raw as Entry[])[0] ?? null);
   }
 }
 
-function found(id: number, entry: EntryAnswer | null): EntryAnswer {
+function found(id: number, entry: Entry | null): Entry {
   if (!entry) throw new EntryNotFoundError(id);
   return entry;
 }

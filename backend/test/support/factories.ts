@@ -6,11 +6,11 @@ import {
   type PrivacyRequest,
   type WaitlistEntryResponse,
 } from '@daybook/contract';
-import type { Answer, RequestOptions, TestBackend } from './test-backend.ts';
+import type { RequestOptions, TestBackend, TestResponse } from './test-backend.ts';
 
 let addresses = 0;
 
-/** An address that no test used before. */
+/** Returns an unused address. */
 export const anAddress = (): string => `reader${++addresses}@example.com`;
 
 export const information = (overrides: Partial<Information> = {}): Information => ({
@@ -34,7 +34,7 @@ export const emergencyNotice = (overrides: Partial<EmergencyNotice> = {}): Emerg
   ...overrides,
 });
 
-/** What a privacy page sends: an unsubscribe with a key of its own, where nothing else is said. */
+/** Returns the body of a privacy request: by default an unsubscribe with a new key. */
 export const privacyRequest = (overrides: Partial<PrivacyRequest> = {}) => ({
   kind: 'unsubscribe',
   email: anAddress(),
@@ -44,16 +44,16 @@ export const privacyRequest = (overrides: Partial<PrivacyRequest> = {}) => ({
   ...overrides,
 });
 
-/** Signs up as a browser does; `cookie` is what this browser already has. */
+/** Signs up like a browser that has `cookie`. */
 export function signUp(
   backend: TestBackend,
   { email = anAddress(), cookie, ...options }: { email?: string; cookie?: string | undefined } & RequestOptions = {},
-): Promise<Answer<WaitlistEntryResponse>> {
+): Promise<TestResponse<WaitlistEntryResponse>> {
   const headers = { ...options.headers, ...(cookie === undefined ? {} : { cookie }) };
   return backend.request('POST', '/api/waitlist', { json: { email }, headers });
 }
 
-/** The id of a new entry. */
+/** Signs up and returns the entry's id. */
 export async function anEntryId(backend: TestBackend): Promise<number> {
   return (await signUp(backend)).body.entry.id;
 }

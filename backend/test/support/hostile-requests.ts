@@ -1,11 +1,11 @@
 import { type ApiCall, apiCalls } from '@daybook/contract';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** A request as it is written to the socket. */
+/** The raw bytes of a request. */
 export interface HostileRequest {
   readonly what: string;
   readonly bytes: Buffer;
-  /** The client hangs up before the request is whole; there need not be an answer. */
+  /** The client disconnects before the request is complete; there may be no response. */
   readonly isCutOff: boolean;
 }
 
@@ -13,7 +13,7 @@ type Make<Made> = (random: SeededRandom) => Made;
 
 const nested = (depth: number, open: string, close: string) => `${open.repeat(depth)}1${close.repeat(depth)}`;
 
-/** Texts that do harm where somebody puts them into SQL, a header, a log, a page or a path as they are. */
+/** Texts that do harm if they get unescaped into SQL, a header, a log, a page or a path. */
 const texts: readonly Make<string>[] = [
   () => '',
   () => "'; DROP TABLE subscriber; --",
@@ -51,7 +51,7 @@ const values: readonly Make<unknown>[] = [
 
 const make = <Made>(random: SeededRandom, makers: readonly Make<Made>[]) => random.pick(makers)(random);
 
-/** A body that fits, for its fields to be spoiled. */
+/** A valid body, whose fields are then corrupted. */
 const goodBodies: Readonly<Record<string, object>> = {
   signUp: { email: 'reader@example.com' },
   updateInformation: { firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001' },
@@ -67,7 +67,7 @@ const goodBodies: Readonly<Record<string, object>> = {
   },
 };
 
-/** JSON texts that no call takes. */
+/** JSON texts that no call accepts. */
 const bodies: readonly Make<string>[] = [
   (random) => JSON.stringify(make(random, values)),
   (random) => nested(1 + random.below(20_000), '[', ']'),
@@ -95,7 +95,7 @@ const ids: readonly Make<string>[] = [
   () => '%00',
   () => '%ZZ',
   () => '..%2f..%2fhealthz',
-  // Well formed, and of nobody.
+  // Well formed, but unknown.
   (random) => String(1 + random.below(1_000_000)),
 ];
 
@@ -128,16 +128,16 @@ const types: readonly Make<string>[] = [
 
 const calls = Object.entries<ApiCall>(apiCalls);
 
-/** A body of which one field, or all, is something else than the call takes. */
+/** Returns a body in which one field, or everything, is invalid. */
 function bodyFor(random: SeededRandom, name: string, call: ApiCall): string {
   const good = goodBodies[name];
   if (!good || !call.body || random.below(3) === 0) return make(random, bodies);
   const spoiled = { ...good, [random.pick(Object.keys(good))]: make(random, values) };
-  // Some of the texts are names as good as any.
+  // Some of the texts are valid names: another body replaces them.
   return call.body.safeParse(spoiled).success ? make(random, bodies) : JSON.stringify(spoiled);
 }
 
-/** A request to one of the calls that has to be refused, and what is wrong with it. */
+/** Returns a random invalid request to one of the calls. */
 export function hostileRequest(random: SeededRandom, port: string): HostileRequest {
   const [name, call] = random.pick(calls);
   const query =

@@ -8,14 +8,14 @@ import type { TestDatabase } from './test-database.ts';
 
 const main = join(import.meta.dirname, '../../dist/operator/main.js');
 
-/** Starts the built `operator` command with nothing in its environment but what is given. */
+/** Starts the built `operator` command with only the passed environment variables. */
 export const startOperator = (
   parameters: readonly string[],
   environment: Readonly<Record<string, string>>,
   nodeOptions: readonly string[] = [],
 ) => runProgram([...nodeOptions, main, ...parameters], environment);
 
-/** Runs the command on a database in this process, to its end; it has no terminal to ask on. */
+/** Runs the command in this process, without a terminal. */
 export async function runOperator(
   { url }: Partial<TestDatabase>,
   parameters: readonly string[],
@@ -26,6 +26,6 @@ export async function runOperator(
   const exitCode = await run(parameters, url ? { DATABASE_URL: url } : {}, new AbortController().signal, terminal);
   output.end();
   errors.end();
-  const [printed, problems] = await texts;
-  return { exitCode, output: printed, errors: problems };
+  const [printed, failures] = await texts;
+  return { exitCode, output: printed, errors: failures };
 }

@@ -14,6 +14,6 @@ export interface StoredEvent {
   readonly dead_at: Date | null;
 }
 
-/** The events whose data holds what is given, oldest first. */
+/** Returns the events whose data contains the passed fields, oldest first. */
 export const eventsWith = (database: TestDatabase, data: object): Promise<StoredEvent[]> =>
   database.query<StoredEvent>('SELECT * FROM outbox_event WHERE data @> $1 ORDER BY id', [JSON.stringify(data)]);

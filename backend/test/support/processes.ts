@@ -12,13 +12,13 @@ export interface ProcessResult {
   readonly errors: string;
 }
 
-/** Runs a program with nothing in its environment but what is given. */
+/** Runs a program with only the passed environment variables. */
 export function runProgram(parameters: readonly string[], environment: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, parameters, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
     ([[exitCode], output, errors]): ProcessResult => ({ exitCode, output, errors }),
   );
-  // Whoever closes the output before its end reads the child alone.
+  // A test that closes the output early reads from the child only.
   ended.catch(() => undefined);
   return { child, ended };
 }

@@ -1,4 +1,4 @@
-/** Random choices that a seed makes again. */
+/** Random choices, reproducible with the same seed. */
 export class SeededRandom {
   #state: number;
 
@@ -6,7 +6,7 @@ export class SeededRandom {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to, not including, 1 (mulberry32). */
+  /** Returns a number from 0 to 1, exclusive (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -14,7 +14,7 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 up to, not including, `limit`. */
+  /** Returns a whole number from 0 to `limit`, exclusive. */
   below(limit: number): number {
     return Math.floor(this.next() * limit);
   }

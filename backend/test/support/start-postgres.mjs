@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { startPostgres } from '@daybook/testing/postgres';
 
-/** Built once: several spec files run the built backend. */
+/** Builds once for all spec files that run the built backend. */
 async function buildBackend() {
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
   await promisify(execFile)(process.execPath, [compiler, '-b'], { cwd: join(import.meta.dirname, '../..') });
 }
 
-/** One server for all spec files, each of which makes a database of its own; TEST_DATABASE_URL replaces it. */
+/** Starts one server for all spec files, each of which creates its own database; TEST_DATABASE_URL replaces it. */
 export default async function start() {
   await buildBackend();
   if (process.env.TEST_DATABASE_URL) return;

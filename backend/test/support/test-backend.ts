@@ -3,7 +3,7 @@ import { createApp } from '../../src/create-app.ts';
 import { type Environment, environmentSchema, readEnvironment } from '../../src/environment.ts';
 import { RetentionSchedule } from '../../src/retention/retention.module.ts';
 
-/** Tests sign up more often than people do; those of the limits set their own. */
+/** Disables the rate limits, which tests would exceed; tests of the limits set their own. */
 export const unlimited: Readonly<Record<string, string>> = Object.fromEntries(
   ['NETWORK_WRITES', 'NETWORK_SIGNUPS', 'NETWORK_LOOKUPS', 'ADDRESS_SIGNUPS', 'GLOBAL_SIGNUPS'].map((name) => [
     `LIMIT_${name}`,
@@ -16,25 +16,25 @@ export const anEnvironment = (overrides: Partial<Environment> & Pick<Environment
     DATABASE_URL: overrides.DATABASE_URL,
     COOKIE_SECRET: 'a'.repeat(32),
     ...unlimited,
-    // To see what a failing test's backend tells: LOG_LEVEL=debug npm test -- units …
+    // To see the log of a failing test's backend: LOG_LEVEL=debug npm test -- units …
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
   }),
   ...overrides,
 });
 
-export interface Answer<Body = unknown> {
+export interface TestResponse<Body = unknown> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
-  /** What a browser would send back as `cookie`; undefined when none was set. */
+  /** The `cookie` header that a browser would send next; `undefined` if none was set. */
   readonly cookie: string | undefined;
 }
 
 export interface TestBackend {
   readonly app: NestFastifyApplication;
   readonly url: string;
-  /** Sends a request over the network; `json` becomes the body, as the browser sends it. */
-  request<Body = unknown>(method: string, path: string, options?: RequestOptions): Promise<Answer<Body>>;
+  /** Sends a request over the network, with `json` as the body. */
+  request<Body = unknown>(method: string, path: string, options?: RequestOptions): Promise<TestResponse<Body>>;
   stop(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export interface RequestOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** The real application on a free port of 127.0.0.1, once the retention that it starts with has ended. */
+/** Starts the application on a free port of 127.0.0.1, and waits until retention has run. */
 export async function startBackend(
   overrides: Partial<Environment> & Pick<Environment, 'DATABASE_URL'>,
 ): Promise<TestBackend> {
@@ -60,7 +60,11 @@ export async function startBackend(
   };
 }
 
-export async function send<Body>(url: string, method: string, options: RequestOptions = {}): Promise<Answer<Body>> {
+export async function send<Body>(
+  url: string,
+  method: string,
+  options: RequestOptions = {},
+): Promise<TestResponse<Body>> {
   const { json, body, headers } = options;
   const response = await fetch(url, {
     method,

@@ -5,16 +5,16 @@ import { until } from './until.ts';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Runs a statement and returns its rows; names of columns as in the database. */
+  /** Runs a statement and returns its rows, with the database's column names. */
   query<Row extends object>(statement: string, values?: unknown[]): Promise<Row[]>;
-  /** Runs a statement in a transaction of its own connection, and holds its locks until `end()`. */
+  /** Runs a statement in a transaction on its own connection, and holds its locks until `end()`. */
   lock(statement: string, values?: unknown[]): Promise<pg.Client>;
-  /** Resolves once so many statements wait for locks. */
+  /** Waits until so many statements wait for locks. */
   waiting(count: number): Promise<void>;
   drop(): Promise<void>;
 }
 
-/** A database of its own on the test server, empty unless `migrated`. */
+/** Creates a database on the test server, empty unless `migrated`. */
 export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const serverUrl = process.env.TEST_DATABASE_URL;
   if (serverUrl === undefined) throw new Error('TEST_DATABASE_URL is missing; the global setup sets it.');

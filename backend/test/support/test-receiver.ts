@@ -15,26 +15,26 @@ interface Reply {
   readonly body?: string;
 }
 
-/** What the receiver says to a delivery, of which `nth` counts those with the same id, from 1. */
+/** Returns the response to a delivery; `nth` counts deliveries with the same id, from 1. */
 export type Script = (delivery: Delivery, nth: number) => Reply | Promise<Reply>;
 
-export const takes: Script = () => ({ status: 204 });
+export const accepts: Script = () => ({ status: 204 });
 
 export interface TestReceiver {
   readonly url: string;
   readonly deliveries: readonly Delivery[];
-  /** Deliveries of one event, in the order in which they came. */
+  /** Deliveries of one event, in the order of arrival. */
   of(id: string): readonly Delivery[];
-  /** What it answers from now on. */
-  answers(script: Script): void;
+  /** Sets the responses from now on. */
+  respondWith(script: Script): void;
   stop(): Promise<void>;
 }
 
-/** The operator's mail system, as far as the backend sees it. */
+/** Starts a receiver in place of the operator's mail system. */
 export async function startReceiver(): Promise<TestReceiver> {
   const deliveries: Delivery[] = [];
   const of = (id: string) => deliveries.filter((delivery) => delivery.id === id);
-  let script = takes;
+  let script = accepts;
   const server = createServer(async (request, response) => {
     const headers = request.headers as Record<string, string>;
     const delivery = { id: headers['webhook-id'] ?? '', headers, body: await text(request) };
@@ -48,7 +48,7 @@ export async function startReceiver(): Promise<TestReceiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
     deliveries,
     of,
-    answers: (next) => {
+    respondWith: (next) => {
       script = next;
     },
     stop: async () => {

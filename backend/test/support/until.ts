@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Timeout in ms of what happens in the background. */
+/** Timeout for background work, in ms. */
 const timeout = 25_000;
 
-/** Polls until there is a result, and returns it. */
+/** Polls until there is a result, and returns it. Throws after the timeout. */
 export async function until<Result>(what: string, poll: () => Promise<Result | undefined | false>): Promise<Result> {
   const limit = Date.now() + timeout;
   for (;;) {

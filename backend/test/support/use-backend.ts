@@ -3,13 +3,13 @@ import type { Environment } from '../../src/environment.ts';
 import { startBackend, type TestBackend } from './test-backend.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
-/** A database of its own for all tests of a file; it is there when they run. */
+/** Creates a database for all tests of a file. */
 export const useDatabase = (options?: Parameters<typeof createTestDatabase>[0]) => use(undefined, options).database;
 
 /**
- * A migrated database and a backend on it, for all tests of a file; they are there when the tests run.
+ * Creates a migrated database and starts a backend on it, for all tests of a file.
  *
- * @returns also `restart`, which replaces the backend by one with other settings
+ * @returns also `restart`, which restarts the backend with other settings
  */
 export const useBackend = (overrides: Partial<Environment> = {}) => use(overrides);
 

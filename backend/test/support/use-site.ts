@@ -9,7 +9,7 @@ import {
 import { addressOf, runBackend, runShellServer } from './processes.ts';
 import { useDatabase } from './use-backend.ts';
 
-/** Both servers as processes of their own, for the time of a visit, on a site with a release of one remote. */
+/** Runs both servers as processes for each visit, on a site with a release of one remote. */
 export function useSite() {
   const database = useDatabase();
   let site: TemporarySite;
@@ -18,7 +18,7 @@ export function useSite() {
     site.release(releaseOf('mf-signup', { routes: [routeOf('/'), routeOf('/thank-you')] }));
   });
   afterAll(() => site?.remove());
-  /** Returns what both servers wrote to standard output. */
+  /** Runs a visit, and returns the standard output of both servers. */
   const visit = async (variables: Record<string, string>, visitor: (address: string) => Promise<unknown>) => {
     const shared = { PORT: '0', DRAIN_SECONDS: '0', ...variables };
     const backend = runBackend('main', { ...shared, DATABASE_URL: database.url, COOKIE_SECRET: 'x'.repeat(32) });

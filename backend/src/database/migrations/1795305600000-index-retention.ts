@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Lets the daily removal find what is due without reading what is not. */
+/** Indexes for retention: avoids full table scans. */
 export class IndexRetention1795305600000 implements MigrationInterface {
   readonly name = 'IndexRetention1795305600000';
 

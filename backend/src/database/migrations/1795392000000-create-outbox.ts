@@ -19,7 +19,7 @@ export class CreateOutbox1795392000000 implements MigrationInterface {
         CONSTRAINT outbox_event_ends_once CHECK (num_nonnulls(delivered_at, dead_at) <= 1)
       )
     `);
-    // What waits is little, whatever was ever delivered; the sweep reads nothing else.
+    // Partial: polling reads pending events only, which stay few however many were delivered.
     await queryRunner.query(`
       CREATE INDEX outbox_event_waiting_idx ON outbox_event (next_attempt_at)
       WHERE delivered_at IS NULL AND dead_at IS NULL

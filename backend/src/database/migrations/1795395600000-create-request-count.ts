@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * How often a key was counted in a minute, by all backends. What a crash loses is a minute's counts: the table need
- * not survive one, and costs no write-ahead log.
+ * Rate limit counts per key and minute, of all backends. Unlogged: saves the write-ahead log, and a crash only loses
+ * the counts of a minute.
  */
 export class CreateRequestCount1795395600000 implements MigrationInterface {
   readonly name = 'CreateRequestCount1795395600000';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is left of an address that was forgotten: that there was one. And a way to find the events of an address. */
+/** Anonymous counts of forgotten addresses, and an index of events by address. */
 export class CreateForgottenCount1795402800000 implements MigrationInterface {
   readonly name = 'CreateForgottenCount1795402800000';
 

@@ -1,13 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The spelling of an address without its trailing dots, and whether there is an address left. */
+/** SQL: an address without its trailing dots, and whether the rest is an address. */
 const withoutDots = (email: string) => `rtrim(${email}, '.')`;
 const endsInDots = (email: string) => `${email} LIKE '%.' AND ${withoutDots(email)} LIKE '%_@_%'`;
 
 /**
- * Repairs what earlier versions stored: privacy requests whose address ends in the full stop of its sentence, so that
- * an unsubscribe found nobody and the mail system heard of another address, and signups of texts without an @, which can receive no mail and which no operator
- * command can name to erase them.
+ * Fixes rows of earlier versions: privacy requests whose address ends with a period, so that an unsubscribe matched no
+ * subscriber and the mail system got another address; and signups without an @, which cannot receive mail and which no
+ * operator command accepts for erasing them.
  */
 export class FixStoredAddresses1795413600000 implements MigrationInterface {
   readonly name = 'FixStoredAddresses1795413600000';
@@ -23,7 +23,7 @@ export class FixStoredAddresses1795413600000 implements MigrationInterface {
         AND unsubscribed_at IS NULL
         AND NOT EXISTS (SELECT FROM waitlist_entry WHERE subscriber_id = subscriber.id AND created_at > received_at)
     `);
-    // Sent again, under a new id, so that the mail system does not go on with the address as it knew it.
+    // Delivered again under a new id: with the old id, the mail system would drop it as a duplicate.
     await queryRunner.query(`
       UPDATE outbox_event SET data = jsonb_set(data, '{email}', to_jsonb(${withoutDots("data->>'email'")})),
         id = uuidv7(), next_attempt_at = now(), attempts = 0, first_attempt_at = NULL, last_error = NULL,
@@ -33,7 +33,7 @@ export class FixStoredAddresses1795413600000 implements MigrationInterface {
     await queryRunner.query(`
       DELETE FROM waitlist_entry USING subscriber WHERE subscriber.id = subscriber_id AND email NOT LIKE '%@%'
     `);
-    // A backend of an earlier version may have stored one more entry meanwhile.
+    // A backend of an earlier version may have stored another entry in the meantime.
     await queryRunner.query(`
       DELETE FROM subscriber WHERE email NOT LIKE '%@%'
         AND NOT EXISTS (SELECT FROM waitlist_entry WHERE subscriber_id = subscriber.id)
@@ -42,6 +42,6 @@ export class FixStoredAddresses1795413600000 implements MigrationInterface {
     await queryRunner.query("DELETE FROM outbox_event WHERE data->>'email' NOT LIKE '%@%'");
   }
 
-  /** The repaired data fits the earlier version as well. */
+  /** Nothing to undo: the earlier version works with the fixed data. */
   async down(): Promise<void> {}
 }

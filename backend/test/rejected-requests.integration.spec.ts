@@ -8,12 +8,12 @@ import { useBackend } from './support/use-backend.ts';
 
 const { database, backend } = useBackend({ PUBLIC_URL: 'https://daybook.example' });
 
-/** Sends bytes as they are, and gives the answer as it is. */
+/** Sends raw bytes, and parses the raw response. */
 async function sendBytes(bytes: string): Promise<{ status: number; headers: Headers; body: unknown }> {
   const socket = connect(Number(new URL(backend.url).port), '127.0.0.1');
   socket.write(bytes);
-  const answer = await text(socket);
-  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const response = await text(socket);
+  const [head = '', body = ''] = response.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
   const headers = new Headers(lines.map((line) => line.split(': ', 2) as [string, string]));
   return { status: Number(first.split(' ')[1]), headers, body: body === '' ? undefined : JSON.parse(body) };
@@ -25,11 +25,11 @@ function expectSecurityHeaders(headers: Headers): void {
   expect(headers.get('x-powered-by')).toBeNull();
 }
 
-describe('a write from another site’s page', () => {
+describe('a write from another site’s page (CSRF)', () => {
   const signUpFrom = (origin: string) =>
     backend.request('POST', '/api/waitlist', { json: { email: anAddress() }, headers: { origin } });
 
-  test('is refused, and stores nothing', async () => {
+  test('is rejected, and stores nothing', async () => {
     for (const origin of ['https://evil.example', 'null', 'https://daybook.example.evil.example']) {
       const { status, body, headers } = await signUpFrom(origin);
       expect([status, body]).toEqual([
@@ -41,13 +41,13 @@ describe('a write from another site’s page', () => {
     expect(await database.query('SELECT FROM subscriber')).toHaveLength(0);
   });
 
-  test('is served from this site, by the host that is asked or by the public address', async () => {
+  test('is accepted from this site, by the requested host or by PUBLIC_URL', async () => {
     expect((await signUpFrom(backend.url)).status).toBe(201);
     expect((await signUpFrom('https://daybook.example')).status).toBe(201);
   });
 });
 
-describe('every answer has the security headers and no banner', () => {
+describe('every response has security headers and no server banner', () => {
   const close = 'connection: close\r\n\r\n';
   test.each<[string, string, number]>([
     ['a success', `GET /healthz HTTP/1.1\r\nhost: x\r\n${close}`, 200],
@@ -60,7 +60,7 @@ describe('every answer has the security headers and no banner', () => {
     ['something that is not HTTP', 'HELLO\r\n\r\n', 400],
     ['two lengths', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx', 400],
     [
-      'a length and chunks',
+      'content length and chunked encoding',
       'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
@@ -75,7 +75,7 @@ describe('every answer has the security headers and no banner', () => {
 });
 
 describe('a slow client', () => {
-  test('is cut off when its headers do not come', async () => {
+  test('is disconnected when its headers time out', async () => {
     const since = Date.now();
     const { status, headers } = await sendBytes('POST /api/waitlist HTTP/1.1\r\nhost: x\r\n');
     expect(status).toBe(408);
@@ -83,7 +83,7 @@ describe('a slow client', () => {
     expect(Date.now() - since).toBeLessThan(connectionLimits.headers + 5_000);
   }, 20_000);
 
-  test('has bounds for the whole request and for silence', () => {
+  test('has timeouts for the whole request and for inactivity', () => {
     const { server } = backend.app.getHttpAdapter().getInstance();
     expect(server.requestTimeout).toBe(30_000);
     expect(server.timeout).toBe(60_000);

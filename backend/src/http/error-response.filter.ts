@@ -14,7 +14,7 @@ const statusOfExpected: Partial<Record<ErrorCode, number>> = {
 
 type Explanation = readonly [error: ErrorCode, message: string];
 
-/** What Fastify and Nest refuse on their own, by status. */
+/** Errors that Fastify and Nest raise themselves, by status. */
 const explanations: Readonly<Record<number, Explanation>> = {
   400: ['BAD_REQUEST', 'The request is malformed. /api/docs describes the calls.'],
   404: ['NOT_FOUND', 'There is nothing at this address for this method. /api/docs lists the calls.'],
@@ -31,54 +31,54 @@ const malformedJsonCodes = new Set(['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CT
 
 const unknownRequest: Explanation = ['BAD_REQUEST', 'The request cannot be served. /api/docs describes the calls.'];
 
-/** The response to a failure: never more than the client sent or needs to know. */
-function refusalOf(failure: unknown): ErrorBody {
+/** Maps a failure to a response body that holds no more than the client sent or needs to know. */
+function errorBodyOf(failure: unknown): ErrorBody {
   if (failure instanceof ExpectedError)
-    return refusal(statusOfExpected[failure.code] ?? 500, [failure.code, failure.message]);
+    return errorBody(statusOfExpected[failure.code] ?? 500, [failure.code, failure.message]);
   if (isDatabaseUnavailable(failure)) {
     const message = 'The database cannot be reached at the moment. Please try again in a few seconds.';
-    return refusal(503, ['DATABASE_UNAVAILABLE', message]);
+    return errorBody(503, ['DATABASE_UNAVAILABLE', message]);
   }
-  // Nest hands over Fastify's own refusals as the cause of an HttpException.
+  // Nest wraps Fastify's errors: they are the cause of an HttpException.
   const { name, statusCode, code } = ((failure instanceof HttpException && failure.cause) || failure) as FastifyError;
   const status = failure instanceof HttpException ? failure.getStatus() : name === 'FastifyError' ? statusCode : 500;
   if (status === undefined || status < 400 || status >= 500)
-    return refusal(500, ['INTERNAL', 'Something went wrong. Please try again.']);
-  return refusal(status, malformedJsonCodes.has(code) ? malformedJson : (explanations[status] ?? unknownRequest));
+    return errorBody(500, ['INTERNAL', 'Something went wrong. Please try again.']);
+  return errorBody(status, malformedJsonCodes.has(code) ? malformedJson : (explanations[status] ?? unknownRequest));
 }
 
-const refusal = (statusCode: number, [error, message]: Explanation): ErrorBody => ({ statusCode, message, error });
+const errorBody = (statusCode: number, [error, message]: Explanation): ErrorBody => ({ statusCode, message, error });
 
 /**
- * The one place where failures become HTTP: named errors, Fastify's and Nest's own refusals, and everything
- * unexpected, all in the shape `{ statusCode, message, error }`.
+ * The only place that maps failures to HTTP: expected errors, errors of Fastify and Nest, and everything unexpected,
+ * all in the shape `{ statusCode, message, error }`.
  */
 @Catch()
-export class RefusalFilter implements ExceptionFilter {
+export class ErrorResponseFilter implements ExceptionFilter {
   catch(failure: unknown, host: ArgumentsHost): void {
-    const refusal = answerRefusal(failure, host.switchToHttp().getResponse<FastifyReply>());
-    if (refusal.statusCode >= 500) logFailure(failure, host.switchToHttp().getRequest<FastifyRequest>(), refusal);
+    const body = sendErrorResponse(failure, host.switchToHttp().getResponse<FastifyReply>());
+    if (body.statusCode >= 500) logFailure(failure, host.switchToHttp().getRequest<FastifyRequest>(), body);
   }
 }
 
-/** The route's pattern stands in for the address: a query string may hold somebody's e-mail. */
+/** Logs the route's pattern instead of the URL: a query string may contain an e-mail address. */
 function logFailure(failure: unknown, request: FastifyRequest, { error, statusCode }: ErrorBody): void {
   const { method, log } = request;
   const route = request.routeOptions.url;
   const fields = { method, route, status: statusCode, code: error };
   const isError = types.isNativeError(failure);
-  // Where the code says it all, no stack is needed.
+  // Only unexpected errors need a stack: every other code explains itself.
   const detail = isError && error === 'INTERNAL' ? { err: failure } : {};
   log.error({ ...fields, ...detail }, `${error} at ${method} ${route}: ${isError ? failure.message : String(failure)}`);
 }
 
-/** Answers a request with the refusal that a failure amounts to. */
-export function answerRefusal(failure: unknown, reply: FastifyReply): ErrorBody {
-  const refusal = refusalOf(failure);
-  if (reply.sent) return refusal;
+/** Sends the error response for a failure, unless a response was sent already, and returns its body. */
+export function sendErrorResponse(failure: unknown, reply: FastifyReply): ErrorBody {
+  const body = errorBodyOf(failure);
+  if (reply.sent) return body;
   if (failure instanceof ExpectedError && failure.retryAfter !== undefined) {
     void reply.header('Retry-After', failure.retryAfter);
   }
-  void reply.code(refusal.statusCode).send(refusal);
-  return refusal;
+  void reply.code(body.statusCode).send(body);
+  return body;
 }
