@@ -254,14 +254,14 @@ describe('a backend whose database role can only read and change rows', () => {
 
 describe('a backend that shuts down', () => {
   test('waits for the response to a delivery in progress', async () => {
-    const [requested, responded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const responded = Promise.withResolvers<void>();
     receiver.respondWith(async () => {
-      requested.resolve();
       await responded.promise;
       return { status: 204 };
     });
     const event = await anEvent();
-    await requested.promise;
+    // This event, not a retry of an earlier test's.
+    await until('the event was sent', async () => receiver.of(event.id).length > 0);
     const stopped = restart({});
     responded.resolve();
     await stopped;
