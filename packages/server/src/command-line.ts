@@ -43,8 +43,8 @@ export function createProgram(name: string, description: string, terminal: Termi
       outputError: (text, write) => write(text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())),
     })
     .configureHelp({ showGlobalOptions: true })
-    .helpCommand('help [command]', 'how a command is used')
-    .helpOption('-h, --help', 'how it is used')
+    .helpCommand('help [command]', 'show help for a command')
+    .helpOption('-h, --help', 'show help')
     .addHelpText('after', exitCodeHelp)
     .exitOverride();
 }
