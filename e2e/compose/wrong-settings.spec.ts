@@ -21,7 +21,7 @@ for (const [service, settings, line] of [
   ['migrate', ['DATABASE_URL_FILE=', `DATABASE_URL=${nowhere}`], 'DATABASE_URL cannot be reached'],
   ['shell', ['OPERATOR_TOKEN_FILE='], 'OPERATOR_TOKEN: is required in production'],
   ['shell', ['REMOTES=mf-legal=mf-legal:8080'], 'REMOTES: has “mf-legal=mf-legal:8080” in it'],
-  ['secrets', ['SECRETS_FOLDER=/etc/daybook'], 'SECRETS_FOLDER: /etc/daybook has no cookie-secret'],
+  ['secrets', ['SECRETS_FOLDER=/etc/daybook'], 'SECRETS_FOLDER: cookie-secret is missing or empty in /etc/daybook'],
 ] as const) {
   test(`${service} does not start with ${settings.join(' ')} and logs the reason`, async () => {
     const variables = settings.flatMap((setting) => ['--env', setting]);
