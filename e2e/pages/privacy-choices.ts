@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** A page of a privacy choice as specified in docs/product.md, Pages, Offers, Flows and Constants. */
+/** A page of a privacy choice as specified in docs/product.md, Privacy choices. */
 export interface PrivacyChoice {
   readonly path: string;
   readonly title: string;

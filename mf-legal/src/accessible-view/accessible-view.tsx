@@ -2,7 +2,7 @@ import { useSiteSettings } from '@daybook/platform';
 import { type FormEvent, type ReactNode, useState, useSyncExternalStore } from 'react';
 import styles from './accessible-view.module.css';
 
-/** Anchors and headings of the sections in the contents list (docs/product.md, Pages). */
+/** Anchors and headings of the sections in the contents list (docs/product.md, Accessible view). */
 const headings = {
   about: 'About Daybook',
   newsletter: 'The daily newsletter',
@@ -12,7 +12,7 @@ const headings = {
 } as const;
 
 /**
- * The whole site on one plain page (docs/product.md, Pages). It has no frame from the shell: it brings its own skip
+ * The whole site on one plain page (docs/product.md, Accessible view). It has no frame from the shell: it brings its own skip
  * link, main landmark and footer.
  */
 export default function AccessibleView() {
@@ -212,7 +212,7 @@ function ViewSection({ id, heading, children }: ViewSectionProperties) {
 }
 
 /**
- * A form that is not connected to any submission (docs/product.md, Pages), and states this before and after the press.
+ * A form that is not connected to any submission (docs/product.md, Accessible view), and states this before and after the press.
  * Its method `dialog` does nothing outside of a dialog: a press has no effect even before the script has loaded.
  */
 function SubscribeForm() {

@@ -14,7 +14,7 @@ interface LegalText {
   readonly headings: readonly { readonly id: string; readonly text: string }[];
 }
 
-/** A legal page (docs/product.md, Pages): its date, a table of contents, the text, and how to reach support. */
+/** A legal page (docs/product.md, Legal pages): its date, a table of contents, the text, and how to reach support. */
 export function LegalPage({
   title,
   text: { default: Text, headings },

@@ -19,7 +19,7 @@ import styles from './continue-registration-page.module.css';
 import { type RegisteredVisitor, useOfferPicker } from './use-offer-picker.ts';
 
 /**
- * /continue-registration (docs/product.md, Pages): the offers for the registration in the page's address. They are the
+ * /continue-registration (docs/product.md, Offer picker): the offers for the registration in the page's address. They are the
  * same for everyone, so visitors can read and check them before the registration is known.
  */
 export default function ContinueRegistrationPage() {
@@ -30,7 +30,7 @@ export default function ContinueRegistrationPage() {
   return <OfferPicker visitor={visitor} />;
 }
 
-/** The page for an address without a registration id (docs/product.md, Pages and Errors). */
+/** The page for an address without a registration id (docs/product.md, Offer picker and Errors). */
 function RegistrationNotFound() {
   return (
     <Container width="narrow" className={styles.page}>
@@ -44,7 +44,7 @@ function RegistrationNotFound() {
 const errorId = 'offers-error';
 
 /**
- * The picker of the bonus offers (docs/product.md, Pages and Flows): any number of them, or none.
+ * The picker of the bonus offers (docs/product.md, Offer picker and Flows): any number of them, or none.
  *
  * @param visitor `undefined` while the page's address is not known yet
  */
@@ -140,7 +140,7 @@ function OfferIcon({ id }: { readonly id: OfferId }) {
   );
 }
 
-/** Texts of docs/product.md (Pages and Validation), and those that it leaves open. */
+/** Texts of docs/product.md (Offer picker and Validation), and those that it leaves open. */
 const loadingLabel = 'Loading your offers...';
 
 const needsScript =

@@ -12,7 +12,7 @@ export interface RegisteredVisitor extends Visitor {
 }
 
 /**
- * State and actions of the offer picker (docs/product.md, Flows, "Offer picking").
+ * State and actions of the offer picker (docs/product.md, Offer selection).
  *
  * @param visitor owner of the registration; while it is unknown, offers can only be checked
  */

@@ -8,12 +8,12 @@ import { parseEmailAddress } from '../visitor.ts';
 import styles from './ebook-download-page.module.css';
 import { describeFile, GuideCover, type GuideFile } from './guide-cover.tsx';
 
-/** /ebook-download (docs/product.md, Pages): the senior savings guide, for the visitor in the page's address. */
+/** /ebook-download (docs/product.md, Senior guide): the senior savings guide, for the visitor in the page's address. */
 export default function EbookDownloadPage() {
   return <GuideDownload guide={guide} email={parseEmailAddress(useLiteralParameters()?.get('email') ?? null)} />;
 }
 
-/** The download page of the senior savings guide (docs/product.md, Pages). */
+/** The download page of the senior savings guide (docs/product.md, Senior guide). */
 export function GuideDownload({ guide, email }: { readonly guide: GuideFile; readonly email: string | undefined }) {
   return (
     <Container width="wide" className={styles.page}>
@@ -64,7 +64,7 @@ export function GuideDownload({ guide, email }: { readonly guide: GuideFile; rea
   );
 }
 
-/** The bonus housing guide: an affiliate's link, in a new tab (docs/product.md, Pages). */
+/** The bonus housing guide: an affiliate's link, in a new tab (docs/product.md, Senior guide). */
 function HousingGuide() {
   const { housingGuideAddress } = useSiteSettings();
   return (

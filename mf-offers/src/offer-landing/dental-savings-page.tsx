@@ -31,7 +31,7 @@ const dentalSavings: OfferLanding = {
   action: { kind: 'demo-form', heading: 'Ask for plans near you', button: 'See plans near me' },
 };
 
-/** /offer-landing/dental-savings (docs/product.md, Pages). */
+/** /offer-landing/dental-savings (docs/product.md, Sponsor offers). */
 export default function DentalSavingsPage() {
   return <OfferLandingPage offer={dentalSavings} />;
 }

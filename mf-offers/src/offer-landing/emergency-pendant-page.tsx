@@ -39,7 +39,7 @@ const emergencyPendant: OfferLanding = {
   },
 };
 
-/** /offer-landing/emergency-pendant (docs/product.md, Pages). */
+/** /offer-landing/emergency-pendant (docs/product.md, Sponsor offers). */
 export default function EmergencyPendantPage() {
   return <OfferLandingPage offer={emergencyPendant} />;
 }

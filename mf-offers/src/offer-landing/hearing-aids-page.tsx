@@ -37,7 +37,7 @@ const hearingAids: OfferLanding = {
   action: { kind: 'demo-form', heading: 'Start with a free trial', button: 'Start my free trial' },
 };
 
-/** /offer-landing/hearing-aids (docs/product.md, Pages). */
+/** /offer-landing/hearing-aids (docs/product.md, Sponsor offers). */
 export default function HearingAidsPage() {
   return <OfferLandingPage offer={hearingAids} />;
 }

@@ -5,7 +5,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { offers } from '../offers.ts';
 import styles from './offer-action.module.css';
 
-/** The demo forms: their button shows an alert, and nothing is sent (docs/product.md, Pages). */
+/** The demo forms: their button shows an alert, and nothing is sent (docs/product.md, Sponsor offers). */
 const demoFormCopy = {
   note: 'This form is a demo: nothing you enter is sent or kept.',
   alert: 'This is a demo. Nothing you entered was sent.',
@@ -17,7 +17,7 @@ const demoFormCopy = {
   ],
 } as const;
 
-/** A demo of a sponsor's form (docs/product.md, Pages). Its entries are neither sent nor stored. */
+/** A demo of a sponsor's form (docs/product.md, Sponsor offers). Its entries are neither sent nor stored. */
 export function DemoForm({ heading, button }: { readonly heading: string; readonly button: string }) {
   const [presses, setPresses] = useState(0);
   // Shown on the page first: an alert blocks everything, rendering included, and browsers may suppress it.

@@ -5,7 +5,7 @@ import { BonusOffer, DemoForm } from './offer-action.tsx';
 import { type DrawingName, OfferDrawing } from './offer-drawing.tsx';
 import styles from './offer-landing-page.module.css';
 
-/** A sponsor's offer (docs/product.md, Pages): labelled as sponsored at the top, with a link back. */
+/** A sponsor's offer (docs/product.md, Sponsor offers): labelled as sponsored at the top, with a link back. */
 export function OfferLandingPage({ offer }: { readonly offer: OfferLanding }) {
   const { figure, action } = offer;
   return (
@@ -62,7 +62,7 @@ interface TitledText {
   readonly text: string;
 }
 
-/** Texts of a sponsor's offer page (docs/product.md, Pages); the layout is the same for all. */
+/** Texts of a sponsor's offer page (docs/product.md, Sponsor offers); the layout is the same for all. */
 export interface OfferLanding {
   readonly drawing: DrawingName;
   readonly heading: string;

@@ -5,7 +5,7 @@ import { parseWebAddress, type WebAddress } from '../new-tab.ts';
 import styles from './redirect-page.module.css';
 import { countdownDuration, useRedirect } from './use-redirect.ts';
 
-/** /redirect (docs/product.md, Pages): leads to the website in its address, or home. */
+/** /redirect (docs/product.md, Redirect): leads to the website in its address, or home. */
 export default function RedirectPage() {
   const parameters = useLiteralParameters();
   const address = useMemo(() => parameters && (parseWebAddress(parameters.get('url')) ?? null), [parameters]);
@@ -17,7 +17,7 @@ interface RedirectProperties {
   readonly address: WebAddress | null | undefined;
 }
 
-/** The countdown before another website opens (docs/product.md, Pages). It can be stopped, and skipped. */
+/** The countdown before another website opens (docs/product.md, Redirect). It can be stopped, and skipped. */
 function Redirect({ address }: RedirectProperties) {
   const { state, passed, toggle, follow } = useRedirect(address);
   const stopped = state === 'stopped';

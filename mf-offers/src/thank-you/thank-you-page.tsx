@@ -11,7 +11,7 @@ import { useCompletion } from './completion.ts';
 import styles from './thank-you-page.module.css';
 
 /**
- * /thank-you (docs/product.md, Pages and Flows). Completes the registration in the background; nothing on the page
+ * /thank-you (docs/product.md, Thank you and Flows). Completes the registration in the background; nothing on the page
  * waits for that.
  */
 export default function ThankYouPage() {
@@ -90,7 +90,7 @@ function Invitation({ visitor }: { readonly visitor: Visitor }) {
   );
 }
 
-/** Inbox, spam folder, and when the first issue arrives (docs/product.md, Pages). */
+/** Inbox, spam folder, and when the first issue arrives (docs/product.md, Thank you). */
 function NextSteps() {
   return (
     <section aria-labelledby="next-steps">
@@ -102,7 +102,7 @@ function NextSteps() {
   );
 }
 
-/** A first example of the newsletter's subject (docs/product.md, Pages). */
+/** A first example of the newsletter's subject (docs/product.md, Thank you). */
 function FinanceTip() {
   return (
     <aside aria-labelledby="finance-tip" className={styles.tip}>
@@ -114,7 +114,7 @@ function FinanceTip() {
   );
 }
 
-/** Texts of docs/product.md (Pages), and those that it leaves open. */
+/** Texts of docs/product.md (Thank you), and those that it leaves open. */
 const thankYouCopy = {
   heading: "You're Subscribed!",
   lead: 'Welcome to Daybook. Your first issue arrives tomorrow morning.',

@@ -6,7 +6,7 @@ import styles from './choice-page.module.css';
 import { useChoiceForm } from './use-choice-form.ts';
 
 /**
- * The page of a privacy choice (docs/product.md, Pages): a form next to an explanation of the choice. The success panel
+ * The page of a privacy choice (docs/product.md, Privacy choices): a form next to an explanation of the choice. The success panel
  * permanently replaces the form once the request is submitted.
  */
 export function ChoicePage({ choice }: { readonly choice: Choice }) {
@@ -114,7 +114,7 @@ const background = {
   ul: (properties: ComponentProps<'ul'>) => <ul role="list" {...properties} />,
 };
 
-/** When and where to write to support (docs/product.md, Pages: these pages link to the support address). */
+/** When and where to write to support (docs/product.md, Privacy choices: these pages link to the support address). */
 function SupportNote({ note }: { readonly note: string }) {
   const { supportAddress } = useSiteSettings();
   return (
@@ -124,7 +124,7 @@ function SupportNote({ note }: { readonly note: string }) {
   );
 }
 
-/** Labels and messages of docs/product.md (Pages and Errors) that all choice forms share. */
+/** Labels and messages of docs/product.md (Privacy choices and Errors) that all choice forms share. */
 const busyLabel = 'Processing...';
 const needsScript = 'Sending this form needs JavaScript. Please turn it on and reload the page, or email us.';
 const returnLabel = 'Return to Home';

@@ -4,7 +4,7 @@ import type { ComponentProps, ComponentType, FunctionComponent } from 'react';
 
 /**
  * A privacy choice on its page: everything that differs between the pages. The form's states, validation, alerts and
- * log are shared (docs/product.md, Flows, "Privacy-choice forms").
+ * log are shared (docs/product.md, Privacy choices).
  */
 export interface Choice {
   /** Kind in the API. */

@@ -10,7 +10,7 @@ export type FieldValues = Readonly<Record<string, FieldValue>>;
 
 /**
  * Processes a request: sends it to be stored, if the operator records requests, and waits; then logs the values to the
- * console, as one text that can be copied. Otherwise sends nothing (docs/product.md, Flows, "Privacy-choice forms").
+ * console, as one text that can be copied. Otherwise sends nothing (docs/product.md, Privacy choices).
  *
  * @returns the reference number; `undefined` if processing is simulated
  * @throws what `recordRequest` throws, after the wait

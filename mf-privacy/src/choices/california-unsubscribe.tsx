@@ -2,7 +2,7 @@ import Background from '../../content/california-unsubscribe.md';
 import { type Choice, emailField } from '../choice-form/choice.tsx';
 import { choicePage } from '../choice-form/choice-page.tsx';
 
-/** /ca-unsubscribe (docs/product.md, Pages and Constants: allow up to 48 hours). */
+/** /ca-unsubscribe (docs/product.md, Privacy choices: allow up to 48 hours). */
 export const californiaUnsubscribe: Choice = {
   kind: 'ca-unsubscribe',
   requestName: 'California unsubscribe request',

@@ -25,7 +25,7 @@ interface Expected {
   readonly after: readonly RegExp[];
 }
 
-/** The texts of docs/product.md (Pages and Constants). */
+/** The texts of docs/product.md (Privacy choices and Constants). */
 const expected: Readonly<Record<string, Expected>> = {
   '/unsubscribe': {
     choice: unsubscribe,

@@ -34,7 +34,7 @@ export const categoriesField: Field = {
   ),
 };
 
-/** /limit-sensitive-info (docs/product.md and Constants: 15 business days). */
+/** /limit-sensitive-info (docs/product.md, Privacy choices: 15 business days). */
 export const limitSensitiveInformation: Choice = {
   kind: 'limit-sensitive-info',
   requestName: 'Request to limit sensitive information',

@@ -59,7 +59,7 @@ const commentsField = textField({
   ),
 });
 
-/** /privacy-rights-request (docs/product.md and Constants: 45 days). */
+/** /privacy-rights-request (docs/product.md, Privacy choices: 45 days). */
 export const privacyRightsRequest: Choice = {
   kind: 'privacy-rights-request',
   requestName: 'Privacy rights request',

@@ -2,7 +2,7 @@ import Background from '../../content/profiling-opt-out.md';
 import { type Choice, emailField } from '../choice-form/choice.tsx';
 import { choicePage } from '../choice-form/choice-page.tsx';
 
-/** /profiling-opt-out (docs/product.md, Pages and Constants: 15 business days). */
+/** /profiling-opt-out (docs/product.md, Privacy choices: 15 business days). */
 export const profilingOptOut: Choice = {
   kind: 'profiling-opt-out',
   requestName: 'Profiling opt-out request',

@@ -2,7 +2,7 @@ import Background from '../../content/targeted-opt-out.md';
 import { type Choice, emailField } from '../choice-form/choice.tsx';
 import { choicePage } from '../choice-form/choice-page.tsx';
 
-/** /targeted-opt-out (docs/product.md, Pages and Constants: 15 business days). */
+/** /targeted-opt-out (docs/product.md, Privacy choices: 15 business days). */
 export const targetedOptOut: Choice = {
   kind: 'targeted-opt-out',
   requestName: 'Targeted advertising opt-out request',

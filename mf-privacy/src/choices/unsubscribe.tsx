@@ -2,7 +2,7 @@ import Background from '../../content/unsubscribe.md';
 import { type Choice, emailField } from '../choice-form/choice.tsx';
 import { choicePage } from '../choice-form/choice-page.tsx';
 
-/** /unsubscribe (docs/product.md, Pages and Constants: processing may take up to 48 hours). */
+/** /unsubscribe (docs/product.md, Privacy choices: processing may take up to 48 hours). */
 export const unsubscribe: Choice = {
   kind: 'unsubscribe',
   requestName: 'Unsubscribe request',

@@ -28,7 +28,7 @@ export function Features() {
   );
 }
 
-/** The four features of docs/product.md (Pages). */
+/** The four features of docs/product.md (Home). */
 const features = [
   {
     id: 'opportunities',

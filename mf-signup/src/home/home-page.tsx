@@ -6,7 +6,7 @@ import { Questions } from './questions.tsx';
 import { ReadingList } from './reading-list.tsx';
 import { SampleIssue } from './sample-issue.tsx';
 
-/** The home page (docs/product.md, Pages). */
+/** The home page (docs/product.md, Home). */
 export default function HomePage() {
   const { opener, modal } = useSignupModal();
   return (

@@ -32,7 +32,7 @@ export function Questions() {
   );
 }
 
-/** The four questions of docs/product.md (Pages). The last answer is meant literally. */
+/** The four questions of docs/product.md (Home). The last answer is meant literally. */
 const questions = [
   {
     id: 'what',
