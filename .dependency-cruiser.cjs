@@ -122,7 +122,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/dist/' },
+    exclude: { path: '/dist/|^(?:mf-[^/]+|shell|backend)/build/' },
     parser: 'swc',
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -15,7 +15,7 @@ const shared = {
   rootDir: import.meta.dirname,
   transform: { '\\.tsx?$': ['@swc/jest', typescript] },
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  modulePathIgnorePatterns: ['/dist/', '/.data/'],
+  modulePathIgnorePatterns: ['<rootDir>/(?:mf-[^/]+|shell|backend)/build/', '<rootDir>/.data/'],
 };
 
 export default {

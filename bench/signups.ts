@@ -12,7 +12,7 @@ import { loadServer } from './server.ts';
 import type { Part } from './site.ts';
 
 const programs = {
-  backend: path.join(root, 'backend/dist/main.js'),
+  backend: path.join(root, 'backend/build/main.js'),
   bare: path.join(import.meta.dirname, 'bare-server.ts'),
 };
 const connectionCounts = [1, 8, 64] as const;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sourceHash } from '@daybook/build/source-hash';
 import { exitCode, startNode } from '@daybook/testing/processes';
-import { builtWorkspaces, root } from '@daybook/testing/workspaces';
+import { buildFolder, builtWorkspaces, root } from '@daybook/testing/workspaces';
 
 /** Concurrent builds: each uses more than one core part of the time. */
 const atATime = 2;
@@ -10,7 +10,7 @@ const atATime = 2;
 /** File next to the build output with the hash of the sources it was built from. */
 export const stampFileName = '.built-from';
 
-const stampOf = (workspace: string) => path.join(root, workspace, 'dist', stampFileName);
+const stampOf = (workspace: string) => path.join(buildFolder(workspace), stampFileName);
 
 function isStale(workspace: string, hash: string): boolean {
   try {
@@ -64,6 +64,6 @@ export async function buildStale(
  * @param report receives a line if a build is needed
  */
 export async function buildMissing(workspace: string, file: string, report: (line: string) => void): Promise<void> {
-  if (existsSync(path.join(root, workspace, 'dist', file))) return;
+  if (existsSync(path.join(buildFolder(workspace), file))) return;
   await build(workspace, sourceHash(root, path.join(root, workspace)), report);
 }

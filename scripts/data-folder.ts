@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError, readSecretFiles } from '@daybook/server';
-import { root } from '@daybook/testing/workspaces';
+import { remoteOrigins, root } from '@daybook/testing/workspaces';
 
 /** Persistent data of `npm start`. */
 export const dataFolder = path.join(root, '.data');
@@ -12,6 +12,16 @@ export const postgresFolder = path.join(dataFolder, 'postgres');
 
 /** Releases that the shell server of `npm start` mirrors. */
 export const releasesFolder = process.env.RELEASES_FOLDER ?? path.join(dataFolder, 'releases');
+
+/**
+ * Origin of a remote's releases at `npm start`. Only publishing writes to it: what is there goes live at once.
+ *
+ * @param remote its name
+ */
+export const originFolder = (remote: string) => path.join(dataFolder, 'origins', remote);
+
+/** The shell server's `REMOTES` at `npm start`, unless it is set. */
+export const localOrigins = () => process.env.REMOTES || remoteOrigins(originFolder);
 
 /**
  * Loads secrets from files (`COOKIE_SECRET_FILE` and so on) into the environment of this command and of its child

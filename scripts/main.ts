@@ -49,7 +49,7 @@ program
   );
 program
   .command('build')
-  .description('build stale workspaces')
+  .description('build stale workspaces; publishes nothing')
   .action(() =>
     runCommand(async () => {
       await (await import('./build-stale.ts')).buildStale(console.log);
@@ -60,7 +60,7 @@ program
   .command('release')
   .description('build a remote, check it, and publish it to its origin: npm run release -w <remote>')
   .option('--dry-run', 'run all checks, publish nothing')
-  .option('--to <folder>', 'publish to this folder instead of its dist')
+  .option('--to <folder>', 'publish to this folder instead of the origin of npm start')
   .option('--site <address>', 'wait until this site serves it, instead of that of npm start')
   .action(async (options) => (await import('./commands/release.ts')).release(options));
 program

@@ -39,7 +39,7 @@ function nodeVictim(kind: 'backend' | 'receiver', file: string, port: number, en
 
 /** A built backend. */
 export const aBackend = (port: number, environment: Environment): Victim =>
-  nodeVictim('backend', '../dist/main.js', port, { ...environment, HOST: '127.0.0.1' });
+  nodeVictim('backend', '../build/main.js', port, { ...environment, HOST: '127.0.0.1' });
 
 /** The receiver of webhooks. */
 export const aReceiver = (port: number, environment: Environment): Victim =>

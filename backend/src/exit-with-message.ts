@@ -26,7 +26,7 @@ export function messageOf(error: unknown): string {
     return `The database at DATABASE_URL cannot be reached: ${error.message || code}. Is it running, and is the address right?`;
   }
   if (missingSchema.has(code)) {
-    return `The database at DATABASE_URL has another schema version: ${error.message}. Run the migrations: node backend/dist/migrate.js, or npm start.`;
+    return `The database at DATABASE_URL has another schema version: ${error.message}. Run the migrations: node backend/build/migrate.js, or npm start.`;
   }
   if (code === 'EADDRINUSE') return `${error.message}. Set PORT to a free port.`;
   return error.stack ?? error.message;

@@ -36,7 +36,10 @@ async function ownRules(remote: string, common: readonly unknown[]): Promise<rea
 
 /** Returns the configuration that the baselines share with the site. */
 async function commonBuild(uniqueName: string, to: string, of: readonly string[]): Promise<Configuration> {
-  const common = browserBuild({ folder: root, uniqueName, publicPath: '/' }, mode);
+  const common = browserBuild(
+    { folder: root, uniqueName, classScope: 'c', fileHash: '[contenthash:8]', publicPath: '/' },
+    mode,
+  );
   const rules = common.module?.rules ?? [];
   const added = await Promise.all(of.map((remote) => ownRules(remote, rules)));
   return {

@@ -32,7 +32,7 @@ const sources = [
 
 /** Copies the stack's sources to its folder, where tests may change them. */
 export function copySources(): void {
-  const filter = (file: string) => !/[\\/](?:node_modules|dist)$/.test(file);
+  const filter = (file: string) => !/\/(?:node_modules|(?:mf-[^/]+|shell|backend)\/build)$/.test(file);
   for (const name of sources) cpSync(path.join(root, name), path.join(folder, name), { recursive: true, filter });
 }
 

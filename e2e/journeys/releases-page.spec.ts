@@ -6,7 +6,7 @@ import { findFreePort } from '@daybook/testing/ports';
 import { stopChild } from '@daybook/testing/processes';
 import { copyRelease, writeNextRelease } from '@daybook/testing/releases';
 import { startShellServer } from '@daybook/testing/site';
-import { remoteOrigins, root } from '@daybook/testing/workspaces';
+import { buildFolder, remoteOrigins } from '@daybook/testing/workspaces';
 import type { Page } from '@playwright/test';
 import { test as base, expect } from '../support/test.ts';
 
@@ -33,7 +33,7 @@ const test = base.extend<{ site: OperatedSite }>({
         releasesFolder: path.join(folder, 'releases'),
         releasesInterval: 0.2,
         operatorToken,
-        remotes: remoteOrigins((remote) => (remote === 'mf-legal' ? legal : path.join(root, remote, 'dist'))),
+        remotes: remoteOrigins((remote) => (remote === 'mf-legal' ? legal : buildFolder(remote))),
       },
       process.env.BACKEND_ADDRESS ?? '',
     );

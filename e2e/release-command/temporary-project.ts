@@ -1,16 +1,6 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { buildParts, copyRepository } from '@daybook/testing/repository-copy';
 import { root } from '@daybook/testing/workspaces';
 
 /** Parts needed to release a remote: Jest requires the folders of all its projects; the shell is already built. */
@@ -21,13 +11,10 @@ const parts = [
   'backend/test',
   'biome.json',
   'jest.config.mjs',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.base.json',
-  'packages',
+  ...buildParts,
   'scripts',
   'bench',
-  'shell/dist',
+  'shell/build',
   'shell/package.json',
   'shell/public',
   'shell/server',
@@ -90,29 +77,9 @@ export interface TemporaryProject {
   remove(file?: string): void;
 }
 
-/** Links installed dependencies; links our own packages to the copies, since they locate the repository around them. */
-function linkDependencies(folder: string): void {
-  const packages = readdirSync(path.join(folder, 'packages'));
-  mkdirSync(path.join(folder, 'node_modules/@daybook'), { recursive: true });
-  for (const name of readdirSync(path.join(root, 'node_modules')).filter((each) => each !== '@daybook'))
-    symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
-  for (const name of packages)
-    symlinkSync(path.join(folder, 'packages', name), path.join(folder, 'node_modules/@daybook', name));
-  for (const workspace of ['backend', 'shell', ...packages.map((name) => `packages/${name}`)]) {
-    const installed = path.join(workspace, 'node_modules');
-    if (existsSync(path.join(root, installed))) symlinkSync(path.join(root, installed), path.join(folder, installed));
-  }
-}
-
 /** Copies the repository with a minimal remote, which can be released in seconds. */
 export function createTemporaryProject(): TemporaryProject {
-  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-project-'));
-  for (const part of parts)
-    cpSync(path.join(root, part), path.join(folder, part), {
-      recursive: true,
-      filter: (name) => !/[\\/](?:node_modules|test-results)$/.test(name),
-    });
-  linkDependencies(folder);
+  const { folder } = copyRepository(parts);
   const place = (file = '') => path.join(folder, remote, file);
   const write = (file: string, text: string) => {
     mkdirSync(path.dirname(place(file)), { recursive: true });

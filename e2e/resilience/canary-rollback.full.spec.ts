@@ -6,7 +6,7 @@ import { findFreePort } from '@daybook/testing/ports';
 import { stopChild } from '@daybook/testing/processes';
 import { copyRelease, writeNextRelease } from '@daybook/testing/releases';
 import { startShellServer } from '@daybook/testing/site';
-import { remoteOrigins, root } from '@daybook/testing/workspaces';
+import { buildFolder, remoteOrigins } from '@daybook/testing/workspaces';
 import { test as base, expect } from '../support/test.ts';
 
 const operatorToken = 'operator-token-of-the-tests';
@@ -33,7 +33,7 @@ const test = base.extend<{ site: CanarySite }>({
         releasesInterval: 0.2,
         operatorToken,
         shellVariables: { TRUSTED_PROXIES: '1' },
-        remotes: remoteOrigins((remote) => (remote === 'mf-legal' ? legal : path.join(root, remote, 'dist'))),
+        remotes: remoteOrigins((remote) => (remote === 'mf-legal' ? legal : buildFolder(remote))),
       },
       process.env.BACKEND_ADDRESS ?? '',
     );

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { saveData } from '@daybook/testing/page-checks';
 import { PlainLoad } from '@daybook/testing/plain-load';
-import { rebuild } from '@daybook/testing/releases';
+import { buildParts, copyRepository } from '@daybook/testing/repository-copy';
 import { root } from '@daybook/testing/workspaces';
 import type { Page } from '@playwright/test';
 import { FaultySite } from '../support/faulty-site.ts';
@@ -111,7 +111,9 @@ for (const { remote, path: pagePath, sibling, file, from, to, edit } of changes)
     test.setTimeout(120_000);
     await expect.poll(async () => (await site.registry()).missing, { timeout: 30_000 }).toEqual([]);
     const before = await filesBut(site, remote);
-    const changed = await rebuild(remote, file, edit);
+    const copy = copyRepository([...buildParts, remote]);
+    copy.edit(`${remote}/${file}`, edit);
+    const changed = await copy.build(remote).finally(copy.remove);
     expect(changed.release.version).not.toBe(await site.activeVersion(remote));
 
     const openOnRemote = await context.newPage();

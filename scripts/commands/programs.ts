@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { addressOfRunning } from '@daybook/testing/postgres';
 import { startNode } from '@daybook/testing/processes';
-import { remoteOrigins, root } from '@daybook/testing/workspaces';
+import { root } from '@daybook/testing/workspaces';
 import { buildStale } from '../build-stale.ts';
-import { postgresFolder, releasesFolder } from '../data-folder.ts';
+import { localOrigins, postgresFolder, releasesFolder } from '../data-folder.ts';
 
 /**
  * Runs a program of the product with its own parameters. Exits with the program's code, also after Ctrl-C: a calling
@@ -21,7 +21,7 @@ async function run(parameters: readonly string[], environment: Readonly<Record<s
 export const releases = (words: readonly string[]): Promise<void> =>
   run([path.join(root, 'shell/server/releases/command/main.ts'), ...words], {
     RELEASES_FOLDER: releasesFolder,
-    REMOTES: process.env.REMOTES || remoteOrigins(),
+    REMOTES: localOrigins(),
   });
 
 /** `npm run operator -- …`: operates on the database of `DATABASE_URL`, or that of a running `npm start`. */
@@ -30,5 +30,5 @@ export async function operator(words: readonly string[]): Promise<void> {
   await buildStale(console.error, ['backend']);
   const isNamed = process.env.DATABASE_URL || process.env.DATABASE_URL_FILE;
   const address = isNamed ? undefined : await addressOfRunning(postgresFolder);
-  await run([path.join(root, 'backend/dist/operator/main.js'), ...words], address ? { DATABASE_URL: address } : {});
+  await run([path.join(root, 'backend/build/operator/main.js'), ...words], address ? { DATABASE_URL: address } : {});
 }

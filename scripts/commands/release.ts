@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { UsageError } from '@daybook/server';
-import { remotes, root } from '@daybook/testing/workspaces';
-import { stampFileName } from '../build-stale.ts';
+import { remotes } from '@daybook/testing/workspaces';
+import { originFolder } from '../data-folder.ts';
 import { checkInBrowser } from '../release/browser-checks.ts';
-import { buildCandidate, type Candidate, expectSameSources, stampOf } from '../release/candidate.ts';
+import { buildCandidate, type Candidate, expectSameSources, sourcesOf } from '../release/candidate.ts';
 import { checkBudget, checkFormat, checkTypes, passGate, runOwnTests } from '../release/checks.ts';
 import { cleanUp, isPublished, offeredVersion, publish, watchSite } from '../release/publish.ts';
 import { runCommand } from '../run-command.ts';
@@ -31,7 +31,7 @@ export function resolveOptions({ to, site, dryRun = false }: ParsedOptions, envi
     if (environment[variable] !== undefined)
       throw new UsageError(`npm consumed --${option}; write: npm run release -w ${remote} -- --${option} …`);
   if (to === '') throw new UsageError('--to needs a folder.');
-  // The site of npm start polls only the dist folder.
+  // The site of npm start polls only its own origins.
   const watched = site ?? (to === undefined ? `http://localhost:${environment.PORT || 8080}` : undefined);
   if (watched !== undefined && !/^https?:$/.test(URL.parse(watched)?.protocol ?? ''))
     throw new UsageError('--site needs an address such as https://daybook.example.');
@@ -63,6 +63,7 @@ async function checkCandidate(
   started: AsyncDisposableStack,
   stopped: AbortSignal,
   candidate: Candidate,
+  sources: string,
 ): Promise<void> {
   const { name } = candidate.release;
   await step('gate of the shell server', stopped, () => passGate(candidate, console.log));
@@ -71,7 +72,7 @@ async function checkCandidate(
   await step('its own tests', stopped, () => runOwnTests(name));
   await step('size budget', stopped, () => checkBudget(candidate));
   await step('in a browser, inside the shell', stopped, () => checkInBrowser(started, candidate));
-  await step('sources unchanged', stopped, () => expectSameSources(candidate));
+  await step('sources unchanged', stopped, () => expectSameSources(name, sources));
 }
 
 /**
@@ -84,9 +85,10 @@ export const release = (options: ParsedOptions): Promise<never> =>
     // Printed at the end, also after an error or a signal.
     let summary = 'Nothing was published.';
     started.defer(() => console.log(`\n${summary}`));
-    const origin = to ?? path.join(root, remote, 'dist');
+    const origin = to ?? originFolder(remote);
     const before = await offeredVersion(origin, remote);
     console.log(`Releasing ${remote} …`);
+    const sources = sourcesOf(remote);
     const candidate = await step('build', stopped, () => buildCandidate(remote));
     const name = `${remote}@${candidate.release.version}`;
     // A dry run still runs all checks: the candidate may be copied to another origin.
@@ -94,7 +96,7 @@ export const release = (options: ParsedOptions): Promise<never> =>
       summary = `Nothing new to release: ${name} is already at its origin.`;
       return;
     }
-    await checkCandidate(started, stopped, candidate);
+    await checkCandidate(started, stopped, candidate, sources);
     if (dryRun) {
       summary = `${name} passed all checks. Nothing was published: this was a dry run.`;
       return;
@@ -106,9 +108,8 @@ export const release = (options: ParsedOptions): Promise<never> =>
     // Publishing is short: a command stopped meanwhile waits for it and reports its result.
     started.defer(() => publishing.catch(() => undefined));
     await publishing;
-    const stamp = to ? undefined : { file: stampFileName, content: stampOf(candidate.release) };
-    const { removed, problems } = await cleanUp(candidate, origin, stamp);
-    if (removed > 0) console.log(`    ${removed} files of earlier builds removed`);
+    const { removed, problems } = await cleanUp(candidate, origin);
+    if (removed > 0) console.log(`    ${removed} files of earlier releases removed`);
     for (const problem of problems) console.log(`  ! Published, but cleanup is incomplete: ${problem}`);
     const activation = site ? await watchSite(site, candidate.release) : 'A running site activates it within seconds.';
     summary += `

@@ -5,9 +5,19 @@ import { isPortFree } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
 import { startNode, stopChild } from '@daybook/testing/processes';
 import { migrate, type RunningSite, startSite } from '@daybook/testing/site';
-import { builtWorkspaces, root } from '@daybook/testing/workspaces';
+import { buildFolder, builtWorkspaces, remotes, root } from '@daybook/testing/workspaces';
 import { buildStale, stampFileName } from '../build-stale.ts';
-import { cookieSecret, loadSecretFiles, operatorToken, postgresFolder, releasesFolder } from '../data-folder.ts';
+import {
+  cookieSecret,
+  loadSecretFiles,
+  localOrigins,
+  operatorToken,
+  originFolder,
+  postgresFolder,
+  releasesFolder,
+} from '../data-folder.ts';
+import { readCandidate } from '../release/candidate.ts';
+import { offeredVersion, publish } from '../release/publish.ts';
 import { runCommand } from '../run-command.ts';
 
 /** Returns the port of `PORT`, or 8080; throws if it is in use. */
@@ -23,6 +33,9 @@ async function requestedPort(): Promise<number> {
   }
   return port;
 }
+
+/** In ms; publishing copies a few files on one disk. */
+const publishTimeout = 60_000;
 
 interface Database {
   readonly url: string;
@@ -66,6 +79,7 @@ async function runSite(started: AsyncDisposableStack, port: number, development:
     cookieSecret: cookieSecret(),
     operatorToken: operatorToken(),
     releasesFolder,
+    ...(development ? {} : { remotes: localOrigins() }),
     development,
   });
   started.defer(async () => {
@@ -77,6 +91,27 @@ async function runSite(started: AsyncDisposableStack, port: number, development:
   console.log(`  API docs  ${site.address}/api/docs`);
   console.log('  stop it with Ctrl-C\n');
   return { ...site, broken: Promise.race([site.broken, database.broken]) };
+}
+
+/**
+ * Publishes the build of each remote whose origin is empty, as on a fresh clone. Names the others whose sources are
+ * ahead of their release.
+ */
+async function publishFirstReleases(): Promise<void> {
+  // Somebody else's origins.
+  if (process.env.REMOTES) return;
+  for (const remote of remotes) {
+    const origin = originFolder(remote);
+    const build = readCandidate(buildFolder(remote));
+    const released = await offeredVersion(origin, remote);
+    if (released === undefined) {
+      await publish(build, origin, AbortSignal.timeout(publishTimeout));
+      console.log(`  ${remote}: published the first release, ${build.release.version}`);
+    } else if (released !== build.release.version)
+      console.log(
+        `  ${remote}: sources are ahead of the release ${released}; to publish them: npm run release -w ${remote}`,
+      );
+  }
 }
 
 const rspack = path.join(root, 'node_modules/@rspack/cli/bin/rspack.js');
@@ -93,6 +128,7 @@ export const start = (): Promise<never> =>
     async (started) => {
       const port = await requestedPort();
       await buildStale(console.log);
+      await publishFirstReleases();
       const site = await runSite(started, port, false);
       throw new CommandError(await site.broken);
     },
@@ -107,8 +143,8 @@ export const develop = (): Promise<never> =>
       await buildStale(console.log);
       const site = await runSite(started, port, true);
       for (const workspace of builtWorkspaces) {
-        // Builds of the watcher are not releases: the next start rebuilds.
-        rmSync(path.join(root, workspace, 'dist', stampFileName), { force: true });
+        // The watcher's builds are for development: the next start builds again.
+        rmSync(path.join(buildFolder(workspace), stampFileName), { force: true });
         const watcher = startNode(watchCommand(workspace), {
           folder: path.join(root, workspace),
           environment: { NODE_ENV: 'development' },

@@ -15,11 +15,11 @@ export interface Candidate {
   readonly text: string;
 }
 
-/** Folder of candidates. Not `dist`: that is the remote's origin, whose content goes live at once. */
+/** Folder of candidates. Not `build`, which `npm run dev` writes to as well. */
 const candidateFolder = (remote: string) => path.join(dataFolder, 'candidates', remote);
 
-/** Returns the hash of a remote's current sources: the second half of its version. */
-const sourcesOf = (remote: string) => sourceHash(root, path.join(root, remote));
+/** Returns the hash of a remote's current sources. */
+export const sourcesOf = (remote: string) => sourceHash(root, path.join(root, remote));
 
 /**
  * Builds a remote into a folder outside its origin.
@@ -34,8 +34,7 @@ export async function buildCandidate(remote: string): Promise<Candidate> {
     folder: path.join(root, remote),
   });
   if (code !== 0) throw new CommandError(`${output.trim()}\n\nThe build failed; see above.`);
-  const text = readFileSync(path.join(folder, releaseFileName), 'utf8');
-  const release = releaseSchema.parse(JSON.parse(text));
+  const { release, text } = readCandidate(folder);
   if (release.name !== remote) {
     throw new CommandError(
       `${remote}/src/remote.ts calls the remote “${release.name}”. Give it the name of its folder: ${remote}`,
@@ -44,14 +43,19 @@ export async function buildCandidate(remote: string): Promise<Candidate> {
   return { folder, release, text };
 }
 
-/** Returns the stamp of a build: the hash of its sources. */
-export const stampOf = ({ version }: Release) => version.slice(version.lastIndexOf('-') + 1);
+/** Returns the release in a folder as a candidate. */
+export function readCandidate(folder: string): Candidate {
+  const text = readFileSync(path.join(folder, releaseFileName), 'utf8');
+  return { folder, release: releaseSchema.parse(JSON.parse(text)), text };
+}
 
-/** @throws CommandError if the sources have changed since the candidate was built */
-export function expectSameSources({ release }: Candidate): void {
-  if (sourcesOf(release.name) !== stampOf(release)) {
-    throw new CommandError(
-      `The sources of ${release.name} were changed while the release was being checked. Start the release again.`,
-    );
-  }
+/**
+ * @param sources hash of the sources that the candidate was built from
+ * @throws CommandError if they have changed since
+ */
+export function expectSameSources(remote: string, sources: string): void {
+  if (sourcesOf(remote) === sources) return;
+  throw new CommandError(
+    `The sources of ${remote} were changed while the release was being checked. Start the release again.`,
+  );
 }

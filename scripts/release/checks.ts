@@ -6,10 +6,11 @@ import { checkCollisions, OriginFailure, openOrigin, ReleaseRejection, readRelea
 import { CommandError } from '@daybook/server';
 import { budgetTable, compareWithBudget } from '@daybook/testing/budgets';
 import { runQuietly } from '@daybook/testing/processes';
-import { remoteOrigins, root } from '@daybook/testing/workspaces';
+import { root } from '@daybook/testing/workspaces';
 import { EnvironmentError, parseRemotes, type RemoteOrigin } from '../../shell/server/environment.ts';
 import { lintCommand, typesCommand } from '../check-steps.ts';
 import { jestEnvironment, jestParameters } from '../commands/test.ts';
+import { localOrigins } from '../data-folder.ts';
 import { readJestResults } from '../test-results.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -20,10 +21,10 @@ const originTimeout = 5_000;
 const fromRoot = (origin: string) =>
   origin.startsWith('file:') ? `file:${path.resolve(root, origin.slice('file:'.length))}` : origin;
 
-/** Returns the origins of all other remotes: those of `REMOTES`, or the `dist` of every `mf-*` folder. */
+/** Returns the origins of all other remotes: those of `REMOTES`, or of `npm start`. */
 function otherOrigins(remote: string): readonly RemoteOrigin[] {
   try {
-    return parseRemotes(process.env.REMOTES || remoteOrigins()).filter(({ name }) => name !== remote);
+    return parseRemotes(localOrigins()).filter(({ name }) => name !== remote);
   } catch (error) {
     throw error instanceof EnvironmentError ? new CommandError(error.message) : error;
   }
@@ -35,7 +36,7 @@ async function offered({ name, origin }: RemoteOrigin, report: (line: string) =>
     return [readRelease(await openOrigin(fromRoot(origin)).describe(AbortSignal.timeout(originTimeout)), name, origin)];
   } catch (error) {
     if (!(error instanceof OriginFailure || error instanceof ReleaseRejection)) throw error;
-    // A remote that was never built cannot collide.
+    // A remote that was never released cannot collide.
     if (error.reason !== 'missing') report(`    not compared with ${name}, ${origin}: ${error.message}`);
     return [];
   }

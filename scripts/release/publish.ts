@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Registry, type Release, registryAddress, releaseFileName, releaseSchema } from '@daybook/contract';
@@ -67,9 +67,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Returns whether an origin holds exactly this release: each file, byte for byte. */
-export async function isPublished({ release, text }: Candidate, origin: string): Promise<boolean> {
-  if (String(await readIfThere(path.join(origin, releaseFileName))) !== text) return false;
+/** Returns whether an origin holds this release: the same version, and each file, byte for byte. */
+export async function isPublished({ release }: Candidate, origin: string): Promise<boolean> {
+  if ((await offeredVersion(origin, release.name)) !== release.version) return false;
   for (const [file, { integrity }] of Object.entries(release.files)) {
     const content = await readIfThere(path.join(origin, file));
     if (!content || integrityOf(content) !== integrity) return false;
@@ -119,30 +119,23 @@ export async function publish(candidate: Candidate, origin: string, stopped: Abo
 
 /** Result of the cleanup after publishing. */
 export interface CleanupResult {
-  /** Number of removed files of earlier builds. */
+  /** Number of removed files of earlier releases. */
   readonly removed: number;
   /** Steps that failed; the release is published regardless. */
   readonly problems: readonly string[];
 }
 
 /**
- * Cleans up after publishing: flushes release.json to disk, stamps the folder as built from the candidate's sources,
- * and removes files of earlier builds. A failed step does not stop the others: none of them undoes the release.
- *
- * @param stamp name and content of the stamp; `undefined` if the folder belongs to no workspace
+ * Cleans up after publishing: flushes release.json to disk, and removes files of earlier releases. A failed step does
+ * not stop the other: neither undoes the release.
  */
-export async function cleanUp(
-  candidate: Candidate,
-  origin: string,
-  stamp: { readonly file: string; readonly content: string } | undefined,
-): Promise<CleanupResult> {
+export async function cleanUp(candidate: Candidate, origin: string): Promise<CleanupResult> {
   const problems: string[] = [];
   const report = (error: Error) => {
     problems.push(error.message);
     return 0;
   };
   await syncFolder(origin).catch(report);
-  if (stamp) await writeFile(path.join(origin, stamp.file), stamp.content).catch(report);
   return { removed: await removeOrphanedFiles(candidate, origin).catch(report), problems };
 }
 

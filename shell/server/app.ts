@@ -22,7 +22,7 @@ import { registerSecurityHeaders, securityHeaders } from './security-headers.ts'
 import { openDevelopmentSite, openMirroredSite } from './site.ts';
 
 /** The shell's build, independent of the working directory. */
-const defaultShellFolder = path.join(import.meta.dirname, '../dist');
+const defaultShellFolder = path.join(import.meta.dirname, '../build');
 
 const publicFolder = path.join(import.meta.dirname, '../public');
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { EnvironmentError, parseEnvironment, parseRemotes } from './environment.ts';
 import { makeTemporaryFolder } from './test/temporary-folder.ts';
 
-const required = { BACKEND_URL: 'http://127.0.0.1:3000', REMOTES: 'mf-legal=file:mf-legal/dist' };
+const required = { BACKEND_URL: 'http://127.0.0.1:3000', REMOTES: 'mf-legal=file:mf-legal/release' };
 
 function rejectionOf(variables: Record<string, string>): string {
   try {
@@ -32,7 +32,7 @@ describe('the environment of the shell server', () => {
       tracesEndpoint: undefined,
       logLevel: 'info',
       drainSeconds: 3,
-      remotes: [{ name: 'mf-legal', origin: 'file:mf-legal/dist' }],
+      remotes: [{ name: 'mf-legal', origin: 'file:mf-legal/release' }],
       trustedProxies: 0,
       releasesFolder: '.data/releases',
       releasesInterval: 3,
@@ -54,7 +54,7 @@ describe('the environment of the shell server', () => {
         DRAIN_SECONDS: '0.5',
         LOG_LEVEL: 'warn',
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
-        REMOTES: 'mf-legal=file:/srv/a=b, mf-signup=http://mf-signup:8080/dist',
+        REMOTES: 'mf-legal=file:/srv/a=b, mf-signup=http://mf-signup:8080/release',
         RELEASES_FOLDER: '/var/lib/releases',
         RELEASES_INTERVAL: '0.5',
         RELEASES_KEPT: '8',
@@ -79,7 +79,7 @@ describe('the environment of the shell server', () => {
       drainSeconds: 0.5,
       remotes: [
         { name: 'mf-legal', origin: 'file:/srv/a=b' },
-        { name: 'mf-signup', origin: 'http://mf-signup:8080/dist' },
+        { name: 'mf-signup', origin: 'http://mf-signup:8080/release' },
       ],
       trustedProxies: 2,
       releasesFolder: '/var/lib/releases',
@@ -138,7 +138,7 @@ describe('the environment of the shell server', () => {
     ['REMOTES', 'a=http://', 'has “a=http://” in it; write <name>=file:<folder> or <name>=http://<host>'],
     ['REMOTES', 'a=http://me:x@h', 'has a name or password in it; origins are requested without credentials'],
     ['REMOTES', 'a=http://:x@h', 'has a name or password in it; origins are requested without credentials'],
-    ...['http://h/dist?v=1', 'https://h/#top', 'http://h?', 'http://h/dist?token=secret@x'].map((origin) => [
+    ...['http://h/release?v=1', 'https://h/#top', 'http://h?', 'http://h/release?token=secret@x'].map((origin) => [
       'REMOTES',
       `a=${origin}`,
       'has an address with a ? or # in it; write only the address of the folder of release.json, such as http://mf-legal:8080',

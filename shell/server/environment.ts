@@ -81,7 +81,7 @@ export const environmentSchema = serverSchema({
     )
     .meta({ description: 'address of the backend; of several on one database, a comma-separated list' }),
   REMOTES: remotesSchema.meta({
-    description: 'where releases come from: `mf-legal=file:mf-legal/dist,mf-privacy=http://mf-privacy:8080,…`',
+    description: 'where releases come from: `mf-legal=file:/srv/mf-legal,mf-privacy=http://mf-privacy:8080,…`',
   }),
   RELEASES_FOLDER: z.string().default('.data/releases').meta({
     description: 'folder of the mirrored releases and their log',

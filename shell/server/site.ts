@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openOrigin } from '@daybook/release';
-import { DevelopmentReleases, DistFolder } from './development/development-releases.ts';
+import { BuildFolder, DevelopmentReleases } from './development/development-releases.ts';
 import type { Environment } from './environment.ts';
 import { Metrics } from './metrics.ts';
 import { CanaryAnalysis, watchCanaries } from './outcomes/canary-analysis.ts';
@@ -86,10 +86,10 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
   };
 }
 
-/** Opens the dist folders of watching builds, for `npm run dev`. */
+/** Opens the folders of watching builds, for `npm run dev`. */
 export function openDevelopmentSite({ remotes }: Environment, log: SiteLog): Site {
   const report = (problem: string) => log.error(problem);
-  const folders = remotes.map(({ name, origin }) => new DistFolder(name, origin.replace(/^file:/, ''), report));
+  const folders = remotes.map(({ name, origin }) => new BuildFolder(name, origin.replace(/^file:/, ''), report));
   return {
     releases: new DevelopmentReleases(folders, report),
     stats: new ReleaseStats(),

@@ -1,7 +1,7 @@
 import { exitCodes } from '@daybook/server';
 import { runOperator } from './operator.ts';
 
-// Entry point of the `operator` command, also in the container: `node backend/dist/operator/main.js …`.
+// Entry point of the `operator` command, also in the container: `node backend/build/operator/main.js …`.
 const stop = new AbortController();
 
 /** Timeout for a statement in progress after Ctrl-C, in ms; the database rolls it back if it is cut off. */

@@ -6,7 +6,7 @@ import { runOperator as run } from '../../src/operator/operator.ts';
 import { type ProcessResult, runProgram } from './processes.ts';
 import type { TestDatabase } from './test-database.ts';
 
-const main = join(import.meta.dirname, '../../dist/operator/main.js');
+const main = join(import.meta.dirname, '../../build/operator/main.js');
 
 /** Starts the built `operator` command with only the passed environment variables. */
 export const startOperator = (

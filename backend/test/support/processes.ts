@@ -25,7 +25,7 @@ export function runProgram(parameters: readonly string[], environment: Readonly<
 
 /** Runs a program of the built backend. */
 export const runBackend = (program: 'main' | 'migrate', environment: Record<string, string>) =>
-  runProgram([join(root, `backend/dist/${program}.js`)], environment);
+  runProgram([join(root, `backend/build/${program}.js`)], environment);
 
 /** Runs the shell server on a folder with a build of the shell. */
 export const runShellServer = (shellFolder: string, environment: Record<string, string>) =>

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { type Configuration, rspack } from '@rspack/core';
 import rehypeSlug from 'rehype-slug';
@@ -12,10 +11,14 @@ import { rehypeHeadings } from './markdown-headings.ts';
 const targets = ['chrome >= 128', 'edge >= 128', 'firefox >= 130', 'safari >= 18'];
 
 export interface BrowserBuildOptions {
-  /** The workspace's folder; the build is written to its `dist`. */
+  /** The workspace's folder; the build is written to its `build`. */
   readonly folder: string;
-  /** Namespace that prevents collisions of chunks and CSS classes between separate builds on one page. */
+  /** Namespace that prevents collisions of chunks between separate builds on one page. */
   readonly uniqueName: string;
+  /** First part of all CSS class names, for the same purpose. */
+  readonly classScope: string;
+  /** The part of the names of scripts and styles that changes with their content. */
+  readonly fileHash: string;
   /**
    * Public path of the files. Not 'auto': a prerendered page must name its files as the browser does, and its styles
    * can be inlined in a document.
@@ -28,7 +31,7 @@ export interface BrowserBuildOptions {
  * hashed files.
  */
 export function browserBuild(
-  { folder, uniqueName, publicPath }: BrowserBuildOptions,
+  { folder, uniqueName, classScope, fileHash, publicPath }: BrowserBuildOptions,
   mode: 'production' | 'development',
 ): Configuration {
   const production = mode === 'production';
@@ -38,12 +41,12 @@ export function browserBuild(
     target: ['web', 'es2023'],
     devtool: production ? false : 'source-map',
     output: {
-      path: path.join(folder, 'dist'),
+      path: path.join(folder, 'build'),
       clean: true,
       uniqueName,
       publicPath,
-      filename: '[name].[contenthash:8].js',
-      cssFilename: '[name].[contenthash:8].css',
+      filename: `[name].${fileHash}.js`,
+      cssFilename: `[name].${fileHash}.css`,
       assetModuleFilename: '[name].[contenthash:8][ext]',
       // Timeout of a chunk in ms, after which the shell can retry or load another release.
       chunkLoadTimeout: 8_000,
@@ -54,7 +57,7 @@ export function browserBuild(
       parser: { 'css/auto': { namedExports: false } },
       generator: {
         'css/auto': {
-          localIdentName: production ? `${classScope(uniqueName)}[hash:6]` : '[uniqueName]-[name]-[local]',
+          localIdentName: production ? `${classScope}[hash:6]` : '[uniqueName]-[name]-[local]',
         },
       },
       rules: [
@@ -91,9 +94,6 @@ export function browserBuild(
     infrastructureLogging: { level: 'error' },
   };
 }
-
-/** Returns a short form of a unique name: class names repeat throughout the markup, so each character costs bytes. */
-const classScope = (uniqueName: string) => `c${createHash('sha256').update(uniqueName).digest('hex').slice(0, 5)}_`;
 
 const typescriptLoader = {
   loader: 'builtin:swc-loader',

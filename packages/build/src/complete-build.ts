@@ -18,23 +18,25 @@ export function completeBuild(
   };
 }
 
-/**
- * Adds compressed siblings to the files of a production build. Skips source maps: they are for the developer's machine,
- * not for the site.
- *
- * @returns all files with their content
- */
-export async function precompressEmitted(compilation: Compilation): Promise<Map<string, Buffer>> {
-  const files = new Map<string, Buffer>();
-  for (const { name, source } of compilation.getAssets()) {
-    if (name.endsWith('.map')) continue;
-    const content = source.buffer();
-    files.set(name, content);
-    if (compilation.options.mode !== 'production') continue;
-    for (const [extension, compressed] of await precompress(name, content)) {
-      files.set(name + extension, compressed);
-      compilation.emitAsset(name + extension, new rspack.sources.RawSource(compressed));
-    }
-  }
-  return files;
+/** Source maps are for the developer's machine, not for the site. */
+export const isSourceMap = (name: string) => name.endsWith('.map');
+
+/** Returns the files that a build has emitted so far. */
+export const emittedFiles = (compilation: Compilation): Map<string, Buffer> =>
+  new Map(compilation.getAssets().map(({ name, source }) => [name, source.buffer()]));
+
+/** Adds a file to a build. */
+export const emit = (compilation: Compilation, name: string, content: Buffer | string): void =>
+  compilation.emitAsset(name, new rspack.sources.RawSource(content));
+
+/** Returns the compressed siblings of files, by name; none in development. */
+export async function compress(
+  compilation: Compilation,
+  files: ReadonlyMap<string, Buffer>,
+): Promise<Map<string, Buffer>> {
+  if (compilation.options.mode !== 'production') return new Map();
+  const siblings = [...files].map(async ([name, content]) =>
+    [...(await precompress(name, content))].map(([extension, compressed]) => [name + extension, compressed] as const),
+  );
+  return new Map((await Promise.all(siblings)).flat());
 }

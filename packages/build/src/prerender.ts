@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Script } from 'node:vm';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { checkFragment } from '@daybook/release';
 import { type Configuration, rspack } from '@rspack/core';
+import { placeholder } from './version.ts';
 
 /** A page to prerender: its route's path, and its file in the release. */
 export interface Fragment {
@@ -38,8 +38,6 @@ const preloads = /^(?:<link rel="preload"[^>]*>)+/;
 const generatedId = /(?:id|for|aria-\w+)="[^"]*(?:_[rR]_|«|:[rR])/;
 
 const nameOf = (routePath: string) => routePath.slice(1).replaceAll('/', '-') || 'index';
-
-const hashOf = (html: string) => createHash('sha256').update(html).digest('hex').slice(0, 8);
 
 async function renderPage({ render }: PrerenderBundle, { name, path: routePath }: { name: string; path: string }) {
   const page = `The page of the route ${routePath} of ${name}`;
@@ -77,7 +75,7 @@ export async function prerenderPages(
   return Promise.all(
     definition.routes.map(async ({ path: routePath }) => {
       const html = await renderPage(bundle, { name: definition.name, path: routePath });
-      return { path: routePath, file: `fragments/${nameOf(routePath)}.${hashOf(html)}.html`, html };
+      return { path: routePath, file: `fragments/${nameOf(routePath)}.${placeholder}.html`, html };
     }),
   );
 }

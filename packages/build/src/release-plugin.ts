@@ -1,48 +1,79 @@
+import path from 'node:path';
 import { contractVersion, releaseFileName, releaseSchema } from '@daybook/contract';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { integrityOf } from '@daybook/release';
-import { type ChunkGroup, type Compilation, rspack } from '@rspack/core';
-import { completeBuild, precompressEmitted } from './complete-build.ts';
+import { type ChunkGroup, type Compilation, ConcatenatedModule } from '@rspack/core';
+import { completeBuild, compress, emit, emittedFiles, isSourceMap } from './complete-build.ts';
 import type { Fragment } from './prerender.ts';
-import type { SourceCommit } from './source-commit.ts';
+import { sourceCommit } from './source-commit.ts';
+import { contentHash, placeholder, withHash } from './version.ts';
+
+/** File beside a release that lists the sources it contains; not a part of it. */
+export const sourcesFileName = 'sources.json';
+
+/** The sources that a build contains. */
+export interface ReleaseSources {
+  /** Files of this repository, relative to its root. */
+  readonly files: readonly string[];
+  /** Packages in node_modules, by name. */
+  readonly packages: readonly string[];
+}
 
 /**
  * Turns a remote's build into a complete release: pages as HTML, compressed siblings of the files, and `release.json`,
- * which lists all of them.
+ * which lists all of them. Its version is a hash of exactly that, so equal releases have equal versions.
+ *
+ * @param version the version with the placeholder of its hash
  */
 export function releasePlugin(
+  folder: string,
   definition: RemoteDefinition,
   version: string,
-  source: SourceCommit,
   prerender: () => Promise<readonly Fragment[]>,
 ) {
   return completeBuild('ReleasePlugin', async (compilation) => {
     const fragments = await prerender();
-    const emit = (name: string, text: string) => compilation.emitAsset(name, new rspack.sources.RawSource(text));
-    const files = await precompressEmitted(compilation);
-    // After the compression: fragments are never sent on their own, only as a part of pages.
-    for (const { file, html } of fragments) {
-      files.set(file, Buffer.from(html));
-      emit(file, html);
-    }
-    const entry = [...files.keys()].find((name) => /^remoteEntry\.\w+\.js$/.test(name));
+    const emitted = emittedFiles(compilation);
+    const entry = [...emitted.keys()].find((name) => name.startsWith('remoteEntry.') && name.endsWith('.js'));
+    const routes = definition.routes.map(({ page, ...route }) => ({
+      ...route,
+      files: pageFiles(compilation, importOf(route.path, page), route.path).filter((file) => file !== entry),
+      fragment: fragments.find(({ path }) => path === route.path)?.file,
+    }));
+    const pages = fragments.map(({ file, html }) => [file, Buffer.from(html)] as const);
+    const description = { name: definition.name, version, contract: contractVersion, entry, routes };
+
+    const hash = contentHash(new Map([...emitted, ...pages].filter(([name]) => !isSourceMap(name))), description);
+    for (const name of emitted.keys()) compilation.deleteAsset(name);
+    const withoutPages = withHash(emitted, hash);
+    // Fragments are not compressed: they are never sent on their own, only as a part of pages.
+    const files = [...withoutPages, ...(await compress(compilation, withoutPages)), ...withHash(new Map(pages), hash)];
+    const listed = files.filter(([name]) => !isSourceMap(name)).sort();
+
+    const sources = sourcesOf(compilation, path.dirname(folder));
     const release = releaseSchema.parse({
-      name: definition.name,
-      version,
-      contract: contractVersion,
-      ...source,
-      entry,
-      routes: definition.routes.map(({ page, ...route }) => ({
-        ...route,
-        files: pageFiles(compilation, importOf(route.path, page), route.path).filter((file) => file !== entry),
-        fragment: fragments.find(({ path }) => path === route.path)?.file,
-      })),
+      ...JSON.parse(JSON.stringify(description).replaceAll(placeholder, hash)),
+      ...sourceCommit(path.dirname(folder), [...sources.files, `${definition.name}/package.json`]),
       files: Object.fromEntries(
-        [...files].sort().map(([name, content]) => [name, { integrity: integrityOf(content), size: content.length }]),
+        listed.map(([name, content]) => [name, { integrity: integrityOf(content), size: content.length }]),
       ),
     });
-    emit(releaseFileName, `${JSON.stringify(release, null, 2)}\n`);
+    for (const [name, content] of files) emit(compilation, name, content);
+    emit(compilation, releaseFileName, `${JSON.stringify(release, null, 2)}\n`);
+    emit(compilation, sourcesFileName, `${JSON.stringify(sources, null, 2)}\n`);
   });
+}
+
+/** Returns the sources whose code or content is in a chunk of the build. */
+function sourcesOf(compilation: Compilation, root: string): ReleaseSources {
+  const inChunks = [...compilation.modules].filter(
+    (module) => compilation.chunkGraph.getModuleChunks(module).length > 0,
+  );
+  const all = inChunks.flatMap((module) => (module instanceof ConcatenatedModule ? module.modules : [module]));
+  const paths = all.flatMap((module) => module.nameForCondition() ?? []);
+  const packages = paths.flatMap((file) => /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1] ?? []);
+  const files = paths.map((file) => path.relative(root, file)).filter((file) => !/^\.\.|node_modules/.test(file));
+  return { files: [...new Set(files)].sort(), packages: [...new Set(packages)].sort() };
 }
 
 /** Returns the specifier that a route's `page` imports, as written in `src/remote.ts`. */
@@ -59,7 +90,7 @@ function importOf(path: string, page: RemoteDefinition['routes'][number]['page']
 function pageFiles(compilation: Compilation, request: string, path: string): readonly string[] {
   const group = compilation.chunkGroups.find(({ origins }) => origins.some((origin) => origin.request === request));
   if (!group) throw new Error(`The page ${request} of the route ${path} is not in the build.`);
-  return [...filesOf(group)].filter((file) => !file.endsWith('.map')).sort();
+  return [...filesOf(group)].filter((file) => !isSourceMap(file)).sort();
 }
 
 /** Returns the files of a chunk group and of its parent groups. */

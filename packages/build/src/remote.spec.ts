@@ -65,13 +65,13 @@ function build(
 
 /** Returns the content of every file of a build, by its path. */
 function readBuild({ root }: TemporaryWorkspace, name: string): ReadonlyMap<string, Buffer> {
-  const dist = path.join(root, name, 'dist');
-  const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const folder = path.join(root, name, 'build');
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return new Map(
     files
       .map((entry) => path.join(entry.parentPath, entry.name))
       .sort()
-      .map((file) => [path.relative(dist, file), readFileSync(file)]),
+      .map((file) => [path.relative(folder, file), readFileSync(file)]),
   );
 }
 
@@ -107,7 +107,7 @@ describe('the build of a remote', () => {
 
   test('describes every file of the release, with its size and its SHA-384', () => {
     const { files, release } = first;
-    const described = [...files].filter(([name]) => name !== 'release.json' && !name.endsWith('.map'));
+    const described = [...files].filter(([name]) => !/^(?:release|sources)\.json$|\.map$/.test(name));
     expect(release.files).toEqual(
       Object.fromEntries(
         described.map(([name, content]) => [
@@ -167,7 +167,7 @@ describe('the build of a remote', () => {
     expect(first.files.get(`${first.release.entry}.gz`)?.length).toBeLessThan(10_000);
   });
 
-  test('has the package version and a hash of its sources as version', () => {
+  test('has the package version and a hash of its content as version', () => {
     expect(first.release.version).toMatch(/^1\.2\.0-[0-9a-f]{8}$/);
   });
 

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { integrityLookupName, rejectedIntegrity, releaseFileAddress } from '@daybook/contract';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
@@ -7,8 +6,8 @@ import { browserBuild } from './browser-build.ts';
 import { federationAliases, sharedInRemote } from './federation.ts';
 import { prerenderPages } from './prerender.ts';
 import { releasePlugin } from './release-plugin.ts';
-import { sourceCommit } from './source-commit.ts';
-import { readManifest, sourceHash } from './source-hash.ts';
+import { readManifest } from './source-hash.ts';
+import { placeholder } from './version.ts';
 
 interface RemoteBuildOptions {
   /** The remote's folder: `import.meta.dirname` of its Rspack configuration. */
@@ -20,16 +19,18 @@ interface RemoteBuildOptions {
 }
 
 /**
- * Returns the Rspack configuration of a remote: `dist` becomes a release that any shell of the same contract version
+ * Returns the Rspack configuration of a remote: `build` becomes a release that any shell of the same contract version
  * can load.
  */
 export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
   return (_environment: unknown, { mode = 'production' }: { mode?: 'production' | 'development' }): Configuration => {
-    const version = `${readManifest(folder).version}-${sourceHash(path.dirname(folder), folder)}`;
-    // The name includes the version: two releases with the same name on one page would run each other's code.
+    const version = `${readManifest(folder).version}-${placeholder}`;
+    // Whatever two releases on one page must not share includes the version: the container's name (they would run each
+    // other's code), addresses and CSS classes.
     const uniqueName = `${definition.name}@${version}`;
     const publicPath = releaseFileAddress({ name: definition.name, version }, '');
-    const plain = browserBuild({ folder, uniqueName, publicPath }, mode);
+    const names = { uniqueName, publicPath, classScope: `c${placeholder}`, fileHash: placeholder };
+    const plain = browserBuild({ folder, ...names }, mode);
     const common = { ...plain, module: { ...plain.module, rules: [...(plain.module?.rules ?? []), ...rules] } };
     return {
       ...common,
@@ -39,7 +40,7 @@ export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
         new ModuleFederationPlugin({
           name: uniqueName,
           library: { type: 'global', name: uniqueName },
-          filename: 'remoteEntry.[contenthash:8].js',
+          filename: `remoteEntry.${placeholder}.js`,
           exposes: { './remote': './src/remote.ts' },
           shared: sharedInRemote,
           experiments: { externalRuntime: true, optimization: { target: 'web', disableSnapshot: true } },
@@ -49,9 +50,7 @@ export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
         // Sent to the API with privacy requests: the release that the visitor saw.
         new rspack.DefinePlugin({ RELEASE_NAME: JSON.stringify(uniqueName) }),
         integrityRuntimePlugin,
-        releasePlugin(definition, version, sourceCommit(path.dirname(folder), folder), () =>
-          prerenderPages(definition, common),
-        ),
+        releasePlugin(folder, definition, version, () => prerenderPages(definition, common)),
       ],
     };
   };

@@ -4,10 +4,11 @@ import { integrityOf } from '@daybook/release';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
-import { completeBuild, precompressEmitted } from './complete-build.ts';
+import { completeBuild, compress, emit, emittedFiles, isSourceMap } from './complete-build.ts';
 import { federationAliases, sharedByShell } from './federation.ts';
 import { runInNode } from './prerender.ts';
-import { readManifest, sourceHash } from './source-hash.ts';
+import { readManifest } from './source-hash.ts';
+import { contentHash } from './version.ts';
 
 /**
  * Returns the Rspack configuration of the shell's browser part: the federation host, with the modules that remotes
@@ -17,8 +18,8 @@ import { readManifest, sourceHash } from './source-hash.ts';
  */
 export function shell(folder: string) {
   return (_environment: unknown, { mode = 'production' }: { mode?: 'production' | 'development' }): Configuration => {
-    const version = `${readManifest(folder).version}-${sourceHash(path.dirname(folder), folder)}`;
-    const common = browserBuild({ folder, uniqueName: 'shell', publicPath: '/assets/' }, mode);
+    const names = { uniqueName: 'shell', publicPath: '/assets/', classScope: 'shell-', fileHash: '[contenthash:8]' };
+    const common = browserBuild({ folder, ...names }, mode);
     const prerender = () => runInNode<ShellPrerenderer>(common, './src/prerender/prerender-shell.tsx');
     return {
       ...common,
@@ -37,7 +38,7 @@ export function shell(folder: string) {
         }),
         // For lazy chunks and styles; the shell server adds integrity to the files that every page starts with.
         new rspack.SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'], htmlPlugin: false, enabled: true }),
-        shellManifestPlugin(version, prerender),
+        shellManifestPlugin(readManifest(folder).version, prerender),
       ],
     };
   };
@@ -49,21 +50,23 @@ interface ShellPrerenderer {
 }
 
 /** Writes the manifest for the shell server: the files that every page starts with, and the frames around pages. */
-function shellManifestPlugin(version: string, prerender: () => Promise<ShellPrerenderer>) {
+function shellManifestPlugin(packageVersion: string, prerender: () => Promise<ShellPrerenderer>) {
   return completeBuild('ShellManifestPlugin', async (compilation) => {
     const { prerenderShell } = await prerender();
-    const files = await precompressEmitted(compilation);
+    const frames = prerenderShell();
+    const files = new Map([...emittedFiles(compilation)].filter(([name]) => !isSourceMap(name)));
+    for (const [name, content] of await compress(compilation, files)) emit(compilation, name, content);
     const initial = compilation.entrypoints.get('shell')?.getFiles() ?? [];
     const withIntegrity = (extension: string) =>
       initial
         .filter((file) => file.endsWith(extension))
         .map((file) => ({ file, integrity: integrityOf(files.get(file) ?? Buffer.alloc(0)) }));
     const manifest: ShellManifest = {
-      version,
+      version: `${packageVersion}-${contentHash(files, frames)}`,
       scripts: withIntegrity('.js'),
       styles: withIntegrity('.css'),
-      ...prerenderShell(),
+      ...frames,
     };
-    compilation.emitAsset(shellManifestFileName, new rspack.sources.RawSource(JSON.stringify(manifest)));
+    emit(compilation, shellManifestFileName, JSON.stringify(manifest));
   });
 }

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createTemporaryWorkspace, type TemporaryWorkspace } from '../test/temporary-workspace.ts';
 import { sourceCommit } from './source-commit.ts';
 
 let workspace: TemporaryWorkspace;
-const commitNow = () => sourceCommit(workspace.root, path.join(workspace.root, 'mf-news'));
+const commitNow = () => sourceCommit(workspace.root, ['mf-news/package.json', 'mf-news/src/remote.ts']);
 const git = (...parameters: readonly string[]) =>
   execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@daybook.example', ...parameters], {
     cwd: workspace.root,

@@ -1,6 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import path from 'node:path';
-import { sharedSources, sourceFolders } from './source-hash.ts';
 
 /** Commit of a release's sources; absent without a git repository, as in a container, or with uncommitted changes. */
 export interface SourceCommit {
@@ -9,14 +7,12 @@ export interface SourceCommit {
 }
 
 /**
- * Returns the last commit that changed the sources of a workspace: the same for equal sources of one history, whichever
- * commit is checked out. The release's version does not depend on it.
+ * Returns the last commit that changed one of these sources. The release's version does not depend on it.
  *
  * @param root the repository's folder
- * @param folder the workspace's folder
+ * @param sources files, relative to it
  */
-export function sourceCommit(root: string, folder: string): SourceCommit {
-  const sources = [...sourceFolders(root, folder), ...sharedSources.map((file) => path.join(root, file))];
+export function sourceCommit(root: string, sources: readonly string[]): SourceCommit {
   const git = (...parameters: readonly string[]) =>
     execFileSync('git', [...parameters, '--', ...sources], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
   try {

@@ -77,7 +77,7 @@ describe('the source hash of a workspace', () => {
     'mf-news/src/remote.spec.ts',
     'mf-news/src/pages/page.spec.tsx',
     'mf-news/test/support.ts',
-    'mf-news/dist/remote.js',
+    'mf-news/build/remote.js',
     'mf-news/node_modules/left-pad/index.js',
     'mf-news/README.md',
     'packages/look/src/index.spec.ts',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const leftOut = new Set(['node_modules', 'dist', 'test', 'Dockerfile', 'README.md']);
+const leftOut = new Set(['node_modules', 'build', 'test', 'Dockerfile', 'README.md']);
 const isTest = (name: string) => /\.spec\.tsx?$/.test(name);
 
 /** Inputs of every build in addition to its own folder: the exact dependencies and the compiler's settings. */
@@ -44,8 +44,8 @@ function listFiles(folder: string): string[] {
 }
 
 /**
- * Returns a hash of all sources of a workspace except tests: equal hashes mean equal builds. It detects stale builds,
- * and is the second half of a release's version.
+ * Returns a hash of all that a workspace may be built from, except tests: equal hashes mean equal builds. It detects
+ * stale builds. Different hashes may still mean equal builds: a release's version does not depend on it.
  *
  * @param root the repository's folder
  * @param folder the workspace's folder

@@ -14,7 +14,7 @@ let folder: string;
 let origin: ReleaseOrigin;
 beforeEach(() => {
   parent = mkdtempSync(path.join(tmpdir(), 'daybook-origin-'));
-  folder = path.join(parent, 'dist');
+  folder = path.join(parent, 'release');
   mkdirSync(path.join(folder, 'chunks'), { recursive: true });
   origin = openOrigin(`file:${folder}`);
 });
@@ -33,7 +33,7 @@ async function read(name: string, stop = signal) {
 test('uses the absolute path of the folder as its address', () => {
   expect(origin).toBeInstanceOf(FolderOrigin);
   expect(origin.address).toBe(`file:${folder}`);
-  expect(openOrigin('file:mf-legal/dist').address).toBe(`file:${path.resolve('mf-legal/dist')}`);
+  expect(openOrigin('file:mf-legal/release').address).toBe(`file:${path.resolve('mf-legal/release')}`);
 });
 
 describe('release.json in a folder', () => {
@@ -52,7 +52,7 @@ describe('release.json in a folder', () => {
     write('release.json', 'one');
     await origin.describe(signal);
     rmSync(folder, { recursive: true });
-    await expect(origin.describe(signal)).rejects.toEqual(failed('missing', /dist\/release\.json is missing$/));
+    await expect(origin.describe(signal)).rejects.toEqual(failed('missing', /release\/release\.json is missing$/));
     mkdirSync(folder);
     write('release.json', 'two!');
     expect(await origin.describe(signal)).toBe('two!');
@@ -88,7 +88,7 @@ describe('a file in a folder', () => {
   });
 
   test('names a missing file in the error', async () => {
-    await expect(read('chunks/a.js')).rejects.toEqual(failed('missing', /dist\/chunks\/a\.js is missing$/));
+    await expect(read('chunks/a.js')).rejects.toEqual(failed('missing', /release\/chunks\/a\.js is missing$/));
   });
 
   test('may be a symlink to another file of the folder', async () => {
@@ -102,7 +102,7 @@ describe('a file in a folder', () => {
     ['in a folder that is a symlink', () => symlinkSync('..', path.join(folder, 'out')), 'out/secret'],
     ['a symlink to an endless device', () => symlinkSync('/dev/zero', path.join(folder, 'a.js')), 'a.js'],
     ['by its name', () => undefined, '../secret'],
-    ['in a sibling folder with the same prefix', () => mkdirSync(`${folder}-other`), '../dist-other'],
+    ['in a sibling folder with the same prefix', () => mkdirSync(`${folder}-other`), '../release-other'],
   ])('rejects a file outside the folder: %s', async (_what, prepare, name) => {
     writeFileSync(path.join(parent, 'secret'), 'secret');
     prepare();

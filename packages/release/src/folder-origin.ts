@@ -13,7 +13,7 @@ function failure(error: unknown, file: string): OriginFailure {
     : new OriginFailure('unreachable', message, error);
 }
 
-/** Origin that reads a dist folder. */
+/** Origin that reads a folder. */
 export class FolderOrigin implements ReleaseOrigin {
   readonly address: string;
   readonly #folder: string;

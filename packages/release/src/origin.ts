@@ -1,7 +1,7 @@
 /** Reads a file of a release from its source, chunk by chunk. */
 export type FileSource = (file: string, signal: AbortSignal) => AsyncIterable<Uint8Array>;
 
-/** Source of a remote's releases: a dist folder, or the remote's own server. */
+/** Source of a remote's releases: a folder, or the remote's own server. */
 export interface ReleaseOrigin {
   /** The address as an operator wrote it. */
   readonly address: string;

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { type Release, releaseFileName, releaseSchema } from '@daybook/contract';
-import { root } from './workspaces.ts';
+import { buildFolder } from './workspaces.ts';
 
 /** A release in memory, with the files that an origin serves. */
 export interface ReleaseVariant {
@@ -28,8 +25,8 @@ export function readRelease(folder: string): ReleaseVariant {
   return { release: { ...release, files }, files: new Map(contents) };
 }
 
-/** Reads the release in a remote's `dist`. */
-export const readBuiltRelease = (remote: string): ReleaseVariant => readRelease(path.join(root, remote, 'dist'));
+/** Reads the release that a remote's build made. */
+export const readBuiltRelease = (remote: string): ReleaseVariant => readRelease(buildFolder(remote));
 
 /** Writes a release to a folder in the layout of an origin. */
 export function writeRelease(folder: string, { release, files }: ReleaseVariant): void {
@@ -42,7 +39,7 @@ export function writeRelease(folder: string, { release, files }: ReleaseVariant)
 
 /** Copies a remote's build to a test's folder; returns its version. */
 export function copyRelease(remote: string, folder: string): string {
-  cpSync(path.join(root, remote, 'dist'), folder, { recursive: true });
+  cpSync(buildFolder(remote), folder, { recursive: true });
   return readRelease(folder).release.version;
 }
 
@@ -102,32 +99,4 @@ export function handWritten({ release }: ReleaseVariant, version: string, page: 
   const routes = release.routes.map(({ fragment: _, ...route }) => ({ ...route, files: [] }));
   const files = { [entry]: describeFile(content) };
   return { release: { ...release, version, entry, routes, files }, files: new Map([[entry, content]]) };
-}
-
-const notSources = /[\\/](?:dist|node_modules)$/;
-
-/**
- * Builds a remote after a change of one of its sources, in a copy of the repository with only that remote and the
- * packages, so that nothing else is built or needed.
- *
- * @param file the changed source, relative to the remote's folder
- */
-export async function rebuild(remote: string, file: string, edit: (text: string) => string): Promise<ReleaseVariant> {
-  const copy = mkdtempSync(path.join(tmpdir(), 'daybook-rebuild-'));
-  try {
-    const filter = (name: string) => !notSources.test(name);
-    for (const part of ['package.json', 'package-lock.json', 'tsconfig.base.json', 'packages', remote])
-      cpSync(path.join(root, part), path.join(copy, part), { recursive: true, filter });
-    symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
-    const source = path.join(copy, remote, file);
-    const before = readFileSync(source, 'utf8');
-    const after = edit(before);
-    if (after === before) throw new Error(`${file} of ${remote} has nothing to change.`);
-    writeFileSync(source, after);
-    const rspack = path.join(root, 'node_modules/@rspack/cli/bin/rspack.js');
-    await promisify(execFile)(process.execPath, [rspack, 'build'], { cwd: path.join(copy, remote) });
-    return readRelease(path.join(copy, remote, 'dist'));
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Release, releaseFileName, releaseSchema } from '@daybook/contract';
-import { examplesOf, remotes, root } from './workspaces.ts';
+import { buildFolder, examplesOf, remotes } from './workspaces.ts';
 
 /** A page of the site. */
 export interface SiteRoute {
@@ -13,7 +13,7 @@ export interface SiteRoute {
 
 /** Returns the release of a remote's build. */
 export function builtRelease(remote: string): Release {
-  const file = path.join(root, remote, 'dist', releaseFileName);
+  const file = path.join(buildFolder(remote), releaseFileName);
   return releaseSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 

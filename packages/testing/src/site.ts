@@ -17,7 +17,7 @@ export interface SiteOptions {
   readonly releasesFolder: string;
   /** Grants access to the operator's pages of the shell server and the metrics of both servers. */
   readonly operatorToken?: string;
-  /** The shell server's `REMOTES`; default: every remote's dist folder. */
+  /** The shell server's `REMOTES`; default: every remote's build. */
   readonly remotes?: string;
   /** Interval in which the shell server polls for new releases, in seconds. */
   readonly releasesInterval?: number;
@@ -40,7 +40,7 @@ export interface RunningSite {
 
 /** Brings the database's schema up to date. */
 export async function migrate(databaseUrl: string): Promise<void> {
-  const migration = [path.join(root, 'backend/dist/migrate.js')];
+  const migration = [path.join(root, 'backend/build/migrate.js')];
   const code = await exitCode(startNode(migration, { environment: { DATABASE_URL: databaseUrl } }));
   if (code !== 0) throw new Error('The database could not be migrated; see the output above.');
 }
@@ -126,7 +126,7 @@ export async function startBackend({
 }: BackendOptions) {
   const port = await findFreePort();
   const address = `http://127.0.0.1:${port}`;
-  const main = path.join(root, 'backend/dist/main.js');
+  const main = path.join(root, 'backend/build/main.js');
   const child = startServer(development ? ['--watch', '--watch-preserve-output', main] : [main], {
     PORT: String(port),
     HOST: '127.0.0.1',

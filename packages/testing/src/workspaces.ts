@@ -12,10 +12,11 @@ export const remotes: readonly string[] = readdirSync(root)
 /** All workspaces that have a build. */
 export const builtWorkspaces: readonly string[] = [...remotes, 'shell', 'backend'];
 
-/** Returns a value for `REMOTES` that serves each remote from its `dist`, or from a folder below `folder`. */
-export function remoteOrigins(
-  folderOf: (remote: string) => string = (remote) => path.join(root, remote, 'dist'),
-): string {
+/** Returns the folder that a workspace's build is written to. */
+export const buildFolder = (workspace: string) => path.join(root, workspace, 'build');
+
+/** Returns a value for `REMOTES` that serves each remote from its build, or from another folder. */
+export function remoteOrigins(folderOf: (remote: string) => string = buildFolder): string {
   return remotes.map((remote) => `${remote}=file:${folderOf(remote)}`).join(',');
 }
 

@@ -6,10 +6,10 @@ import { type AvailableRelease, register, type SiteReleases } from '../releases/
 import { identityOf } from '../releases/store/release-store.ts';
 
 /**
- * The release in a dist folder of a watching build. Loads a new build when it is complete; until then, and while the
+ * The release in the folder of a watching build. Loads a new build when it is complete; until then, and while the
  * folder is being rebuilt, the last good one stays.
  */
-export class DistFolder {
+export class BuildFolder {
   readonly name: string;
   readonly folder: string;
   readonly #report: (problem: string) => void;
@@ -39,16 +39,16 @@ export class DistFolder {
 }
 
 /**
- * Serves the dist folders in place, for `npm run dev`. Not mirrored: the output of a watching build changes under the
+ * Serves the builds in place, for `npm run dev`. Not mirrored: the output of a watching build changes under the
  * same version.
  */
 export class DevelopmentReleases implements SiteReleases {
-  readonly #folders: readonly DistFolder[];
+  readonly #folders: readonly BuildFolder[];
   readonly #report: (problem: string) => void;
   #releases: readonly (Release | undefined)[] | undefined;
   #registry: Registry = { remotes: [], missing: [] };
 
-  constructor(folders: readonly DistFolder[], report: (problem: string) => void) {
+  constructor(folders: readonly BuildFolder[], report: (problem: string) => void) {
     this.#folders = folders;
     this.#report = report;
   }

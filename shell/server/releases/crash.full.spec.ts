@@ -32,20 +32,20 @@ afterEach(() => {
 
 const contentOf = (version: string, file: string) => Buffer.alloc(20_000, `${version} ${file} `);
 
-/** Writes a dist folder with a release of some files; returns its path. */
-function writeDist(version: string): string {
-  const dist = path.join(parent, version);
+/** Writes an origin with a release of some files; returns its path. */
+function writeOrigin(version: string): string {
+  const origin = path.join(parent, version);
   const names = ['entry.js', 'chunks/a.js', 'chunks/b.js', 'styles/a.css', 'fonts/a.woff2'];
   const files: Release['files'] = Object.fromEntries(
     names.map((name) => [name, describeFile(contentOf(version, name))]),
   );
   for (const name of names) {
-    mkdirSync(path.dirname(path.join(dist, name)), { recursive: true });
-    writeFileSync(path.join(dist, name), contentOf(version, name));
+    mkdirSync(path.dirname(path.join(origin, name)), { recursive: true });
+    writeFileSync(path.join(origin, name), contentOf(version, name));
   }
   const release = releaseOf('mf-legal', { version, entry: 'entry.js', files });
-  writeFileSync(path.join(dist, 'release.json'), JSON.stringify(release));
-  return dist;
+  writeFileSync(path.join(origin, 'release.json'), JSON.stringify(release));
+  return origin;
 }
 
 /** Opens the folder like a server that starts after the crash; returns its state. */
@@ -68,11 +68,11 @@ function openAfterCrash() {
 test('a server that is killed at any moment leaves the old or the new release active and complete', async () => {
   const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
   const random = randomFrom(seed);
-  const dists = versions.map(writeDist);
+  const origins = versions.map(writeOrigin);
   const served = new Set<string>();
   const reported: unknown[] = [];
   const start = () => {
-    const child = startProcess('mirror-loop.ts', [folder, ...dists]);
+    const child = startProcess('mirror-loop.ts', [folder, ...origins]);
     child.on('message', (message: { problem?: string }) => {
       if (message.problem) reported.push(message.problem);
     });

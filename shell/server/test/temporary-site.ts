@@ -32,7 +32,7 @@ export interface TemporarySite {
   /** Writes or replaces a file by its path in the folder. */
   write(file: string, content: string | Buffer): void;
   /**
-   * Writes a remote's release into its dist folder, and its files with `content` and the compressed siblings that
+   * Writes a remote's release into its origin, and its files with `content` and the compressed siblings that
    * the release lists; returns the release with the real integrity values and sizes.
    */
   release(release: Release, content?: string): Release;

@@ -14,7 +14,7 @@ export const remoteNameSchema = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens');
 
-/** Package version and source hash: `1.2.0-3f9ac2d1`. */
+/** Package version and hash of the content: `1.2.0-3f9ac2d1`. */
 export const releaseVersionSchema = z
   .string()
   .regex(/^\d+\.\d+\.\d+-[0-9a-f]{8}$/, 'must be <package version>-<8 hex digits>');

@@ -2,16 +2,16 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTemporarySite, integrity, releaseOf, type TemporarySite } from '../test/temporary-site.ts';
-import { DistFolder } from './development-releases.ts';
+import { BuildFolder } from './development-releases.ts';
 
 let site: TemporarySite;
 let problems: string[];
-let folder: DistFolder;
+let folder: BuildFolder;
 
 beforeEach(() => {
   site = createTemporarySite();
   problems = [];
-  folder = new DistFolder('mf-legal', site.folderOf('mf-legal'), (problem: string) => problems.push(problem));
+  folder = new BuildFolder('mf-legal', site.folderOf('mf-legal'), (problem: string) => problems.push(problem));
 });
 afterEach(() => site.remove());
 

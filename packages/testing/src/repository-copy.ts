@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { type ReleaseVariant, readRelease } from './releases.ts';
+import { root } from './workspaces.ts';
+
+/** What every build needs. */
+export const buildParts = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'packages'] as const;
+
+/** A copy of parts of the repository, for tests to change and build. */
+export interface RepositoryCopy {
+  readonly folder: string;
+  /**
+   * Changes a file, which is relative to the copy's folder.
+   *
+   * @throws Error if the change has no effect
+   */
+  edit(file: string, change: (text: string) => string): void;
+  /** Builds a remote, and returns its release. */
+  build(remote: string): Promise<ReleaseVariant>;
+  remove(): void;
+}
+
+/** Links installed packages; links our own to the copies, since they locate the repository around them. */
+function linkPackages(folder: string, parts: readonly string[]): void {
+  const ours = readdirSync(path.join(folder, 'packages'));
+  mkdirSync(path.join(folder, 'node_modules/@daybook'), { recursive: true });
+  for (const name of readdirSync(path.join(root, 'node_modules')).filter((each) => each !== '@daybook'))
+    symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
+  for (const name of ours)
+    symlinkSync(path.join(folder, 'packages', name), path.join(folder, 'node_modules/@daybook', name));
+  for (const workspace of [
+    ...parts.map((part) => part.split('/')[0] ?? part),
+    ...ours.map((name) => `packages/${name}`),
+  ]) {
+    const installed = path.join(workspace, 'node_modules');
+    const link = path.join(folder, installed);
+    if (existsSync(path.join(root, installed)) && !existsSync(link)) symlinkSync(path.join(root, installed), link);
+  }
+}
+
+/**
+ * Copies parts of the repository to a temporary folder, with installed packages as links.
+ *
+ * @param parts files and folders, relative to the repository's root
+ */
+export function copyRepository(parts: readonly string[]): RepositoryCopy {
+  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-copy-'));
+  const filter = (name: string) => !/\/(?:node_modules|test-results|mf-[^/]+\/build)$/.test(name);
+  for (const part of parts) cpSync(path.join(root, part), path.join(folder, part), { recursive: true, filter });
+  linkPackages(folder, parts);
+  return {
+    folder,
+    edit(file, change) {
+      const place = path.join(folder, file);
+      const before = readFileSync(place, 'utf8');
+      const after = change(before);
+      if (after === before) throw new Error(`${file} has nothing to change.`);
+      writeFileSync(place, after);
+    },
+    async build(remote) {
+      const rspack = path.join(root, 'node_modules/@rspack/cli/bin/rspack.js');
+      await promisify(execFile)(process.execPath, [rspack, 'build'], { cwd: path.join(folder, remote) });
+      return readRelease(path.join(folder, remote, 'build'));
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,108 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { buildParts, copyRepository, type RepositoryCopy } from '@daybook/testing/repository-copy';
+import { remotes, root } from '@daybook/testing/workspaces';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+const timeout = 120_000;
+
+let copy: RepositoryCopy;
+let before: Readonly<Record<string, string>>;
+
+async function versions(): Promise<Readonly<Record<string, string>>> {
+  const all: Record<string, string> = {};
+  for (const remote of remotes) all[remote] = (await copy.build(remote)).release.version;
+  return all;
+}
+
+beforeAll(async () => {
+  copy = copyRepository([...buildParts, 'backend/package.json', 'backend/src', ...remotes]);
+  before = await versions();
+}, timeout);
+afterAll(() => copy.remove());
+
+const packageJson = (change: (manifest: Record<string, Record<string, string>>) => void) => (text: string) => {
+  const manifest = JSON.parse(text);
+  change(manifest);
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+};
+
+/** Changes an installed package: replaces its link by a changed copy. */
+function editInstalled(name: string, file: string, change: (text: string) => string): void {
+  const link = path.join(copy.folder, 'node_modules', name);
+  rmSync(path.join(copy.folder, 'node_modules', path.dirname(name)), { recursive: true, force: true });
+  cpSync(path.join(root, 'node_modules', path.dirname(name)), path.dirname(link), { recursive: true });
+  const changed = path.join(link, file);
+  writeFileSync(changed, change(readFileSync(changed, 'utf8')));
+}
+
+test.each<[string, () => void, readonly string[]]>([
+  [
+    'a development dependency of the repository',
+    () => {
+      copy.edit(
+        'package.json',
+        packageJson((manifest) => Object.assign(manifest.devDependencies ?? {}, { 'left-pad': '1.3.0' })),
+      );
+      copy.edit('package-lock.json', (text) =>
+        text.replace('"packages": {', '"packages": { "node_modules/left-pad": { "version": "1.3.0" },'),
+      );
+    },
+    [],
+  ],
+  [
+    'another version of a package that the backend uses',
+    () => {
+      copy.edit('backend/package.json', (text) => text.replace(/("typeorm": ")[^"]+/, '$199.0.0'));
+      copy.edit('package-lock.json', (text) =>
+        text.replace(/("node_modules\/typeorm": \{\s*"version": ")[^"]+/, '$199.0.0'),
+      );
+    },
+    [],
+  ],
+  [
+    'the schema of an event for the mail system',
+    () =>
+      copy.edit('packages/contract/src/events/events.ts', (text) =>
+        text.replace(
+          'export const eventKinds = {',
+          "export const eventKinds = {\n  'test.added': { description: 'Test.', data: z.object({ id: z.int() }) },",
+        ),
+      ),
+    [],
+  ],
+  ['a file of the backend', () => copy.edit('backend/src/main.ts', (text) => `${text}\n// Changed.\n`), []],
+  [
+    'a component that one remote uses',
+    () => copy.edit('packages/ui/src/tooltip.tsx', (text) => text.replace('hover: 700', 'hover: 701')),
+    ['mf-offers'],
+  ],
+  [
+    'a component that several remotes use',
+    () =>
+      copy.edit('packages/ui/src/button.tsx', (text) =>
+        text.replace('export function Button(', 'globalThis.changed = 1;\nexport function Button('),
+      ),
+    ['mf-offers', 'mf-privacy', 'mf-signup'],
+  ],
+  ['a test of a remote', () => copy.edit('mf-legal/src/legal-page/legal-page.spec.tsx', (text) => `${text}\n`), []],
+  [
+    'a text of one remote',
+    () => copy.edit('mf-legal/content/terms.md', (text) => text.replace('service', 'offering')),
+    ['mf-legal'],
+  ],
+  [
+    'a package that one remote contains',
+    () => editInstalled('@radix-ui/react-tooltip', 'dist/index.mjs', (text) => `${text}\nglobalThis.changed = 2;\n`),
+    ['mf-offers'],
+  ],
+])(
+  'a change of %s gives exactly the remotes that contain it a new version',
+  async (_what, change, affected) => {
+    change();
+    const after = await versions();
+    expect(remotes.filter((remote) => after[remote] !== before[remote])).toEqual(affected);
+    before = after;
+  },
+  timeout,
+);
