@@ -6,6 +6,7 @@ import { type ChunkGroup, type Compilation, ConcatenatedModule } from '@rspack/c
 import { completeBuild, compress, emit, emittedFiles, isSourceMap } from './complete-build.ts';
 import type { Fragment } from './prerender.ts';
 import { sourceCommit } from './source-commit.ts';
+import { hashOfFolders, readManifest } from './source-hash.ts';
 import { contentHash, placeholder, withHash } from './version.ts';
 
 /** File beside a release that lists the sources it contains; not a part of it. */
@@ -54,6 +55,7 @@ export function releasePlugin(
     const release = releaseSchema.parse({
       ...JSON.parse(JSON.stringify(description).replaceAll(placeholder, hash)),
       ...sourceCommit(path.dirname(folder), [...sources.files, `${definition.name}/package.json`]),
+      designSystem: designSystemOf(path.dirname(folder), sources),
       files: Object.fromEntries(
         listed.map(([name, content]) => [name, { integrity: integrityOf(content), size: content.length }]),
       ),
@@ -62,6 +64,13 @@ export function releasePlugin(
     emit(compilation, releaseFileName, `${JSON.stringify(release, null, 2)}\n`);
     emit(compilation, sourcesFileName, `${JSON.stringify(sources, null, 2)}\n`);
   });
+}
+
+/** Returns the version of the design system, if a release contains something of it. */
+function designSystemOf(root: string, { files }: ReleaseSources): string | null {
+  const folder = path.join(root, 'packages/ui');
+  if (!files.some((file) => file.startsWith('packages/ui/'))) return null;
+  return `${readManifest(folder).version}-${hashOfFolders(root, [folder])}`;
 }
 
 /** Returns the sources whose code or content is in a chunk of the build. */
