@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { UsageError } from '@daybook/server';
+import { CommandError, UsageError } from '@daybook/server';
 import { findBrowser } from '@daybook/testing/browser';
 import { findCompose } from '@daybook/testing/compose';
 import { exitCode, startNode } from '@daybook/testing/processes';
@@ -60,6 +60,14 @@ const playwrightLanes: Readonly<Record<Lane, readonly string[]>> = {
   both: [],
 };
 
+function requiredBrowser(): string {
+  try {
+    return findBrowser();
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+}
+
 /**
  * Runs Playwright on the existing builds.
  *
@@ -70,7 +78,7 @@ async function runPlaywright(
   parameters: readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<TestCounts> {
-  const browser = findBrowser();
+  const browser = requiredBrowser();
   console.log(`Browser: ${browser}`);
   await buildStale(console.log);
   const results = path.join(resultsFolder, `${folder || 'playwright'}.json`);

@@ -54,7 +54,7 @@ describe('the environment of the shell server', () => {
         DRAIN_SECONDS: '0.5',
         LOG_LEVEL: 'warn',
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
-        REMOTES: 'mf-legal=file:/srv/a=b, mf-signup=http://mf-signup:8080/release',
+        REMOTES: 'mf-legal=file:/srv/a=b, mf-offers=http://x, mf-signup=http://mf-signup:8080/release',
         RELEASES_FOLDER: '/var/lib/releases',
         RELEASES_INTERVAL: '0.5',
         RELEASES_KEPT: '8',
@@ -79,6 +79,7 @@ describe('the environment of the shell server', () => {
       drainSeconds: 0.5,
       remotes: [
         { name: 'mf-legal', origin: 'file:/srv/a=b' },
+        { name: 'mf-offers', origin: 'http://x' },
         { name: 'mf-signup', origin: 'http://mf-signup:8080/release' },
       ],
       trustedProxies: 2,

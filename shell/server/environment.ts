@@ -41,7 +41,7 @@ const remotesSchema = z
   .string()
   .transform((text, context) =>
     commaSeparated(text).map((item): RemoteOrigin => {
-      const [, name = '', origin = ''] = /^([^=]+)=((?:file:|https?:\/\/[^/]).+)$/.exec(item) ?? [];
+      const [, name = '', origin = ''] = /^([^=]+)=((?:file:.|https?:\/\/[^/]).*)$/.exec(item) ?? [];
       const problem = originProblem(item, name, origin);
       if (problem === undefined) return { name, origin };
       context.addIssue(problem);
