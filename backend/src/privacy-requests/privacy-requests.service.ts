@@ -51,7 +51,8 @@ export class PrivacyRequestsService {
         // Changes nothing, but waits for a concurrent request with the key and returns its row; DO NOTHING returns
         // none.
         .orUpdate(['idempotency_key'], ['idempotency_key'])
-        .returning('*, old.id IS NULL AS is_new')
+        // Named columns: PostgreSQL rejects a prepared `*` after a migration adds a column.
+        .returning('reference, due_at, kind, email, fields, old.id IS NULL AS is_new')
         .execute();
       const [stored] = raw as [StoredRow];
       if (!stored.is_new) {
