@@ -184,6 +184,41 @@ describe('each navigation', () => {
     expect(document.title).toBe(`Title of ${path.terms} | Daybook`);
   });
 
+  test('from a page that leaves at once never shows the page before it again', async () => {
+    const [pages] = registry.remotes;
+    const shown: string[] = [];
+    function Recorded({ name }: { readonly name: string }) {
+      useEffect(() => {
+        shown.push(name);
+      }, [name]);
+      return <h1>{name}</h1>;
+    }
+    function LeavingAtOnce() {
+      useEffect(() => navigate(path.privacy, { replace: true }), []);
+      return <Recorded name="leaving" />;
+    }
+    const components: Readonly<Record<string, ComponentType>> = {
+      [path.home]: () => <Recorded name="home" />,
+      [path.terms]: LeavingAtOnce,
+    };
+    const never = new Promise<never>(() => undefined);
+    const routes = (pages?.routes ?? []).map((route) => ({
+      ...route,
+      page: async () => (components[route.path] ? { default: components[route.path] } : never),
+    }));
+    if (pages) network.serve(pages, { default: { name: pages.name, routes } });
+    const remotes = new SiteRemotes(registry);
+    window.history.replaceState(null, '', path.home);
+    await act(async () => render(<App visits={new Visits(registry, remotes)} />));
+    await heading('home');
+    const found = pages?.routes.find((route) => route.path === path.terms);
+    if (pages && found) await remotes.of({ remote: pages, route: found }).prefetch(path.terms);
+    await goTo(path.terms);
+    expect(window.location.pathname).toBe(path.privacy);
+    expect(shown).toEqual(['home', 'leaving']);
+    await heading('leaving');
+  });
+
   test('moves the focus to the heading of another page, but not on the first one', async () => {
     await open(path.home);
     expect(document.activeElement).toBe(document.body);
