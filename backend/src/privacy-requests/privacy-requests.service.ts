@@ -26,6 +26,10 @@ type StoredRow = Pick<Request, 'kind' | 'email' | 'fields'> & {
   readonly is_new: boolean;
 };
 
+/** Subscribers are locked in the order of their ids: any other order can deadlock with retention. */
+const lockedInOrder =
+  'id IN (SELECT id FROM "subscriber" WHERE lower(email) = lower(:email) ORDER BY id FOR NO KEY UPDATE)';
+
 @Injectable()
 export class PrivacyRequestsService {
   constructor(private readonly dataSource: DataSource) {}
@@ -67,7 +71,7 @@ export class PrivacyRequestsService {
           .createQueryBuilder()
           .update(Subscriber)
           .set({ unsubscribedAt: receivedAt })
-          .where('lower(email) = lower(:email)', { email })
+          .where(lockedInOrder, { email })
           .execute();
       const times = { receivedAt: receivedAt.toISOString(), dueAt: dueAt.toISOString() };
       await storeEvents(manager, 'privacy_request.received', [{ ...row, ...times }]);
