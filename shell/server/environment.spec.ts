@@ -127,6 +127,8 @@ describe('the environment of the shell server', () => {
     ['DRAIN_SECONDS', '-1', 'must be a number of seconds from 0 to 600'],
     ['BACKEND_URL', 'http://one:3000,', 'must be the address of the backend, such as http://127.0.0.1:3000'],
     ['BACKEND_URL', 'ftp://backend', 'must be the address of the backend, such as http://127.0.0.1:3000'],
+    ['BACKEND_URL', 'http://backend:3000/api', 'must be the address of the backend, such as http://127.0.0.1:3000'],
+    ['BACKEND_URL', 'http://me:x@backend:3000', 'must be the address of the backend, such as http://127.0.0.1:3000'],
     ['REMOTES', '', 'is required'],
     ['REMOTES', 'a=file:b,a=file:c', 'names a remote twice'],
     ['REMOTES', 'mf-legal', 'has “mf-legal” in it; write <name>=file:<folder> or <name>=http://<host>'],
