@@ -19,7 +19,7 @@ test('stack.yml overrides every service of docker-compose.yml and adds only the 
   expect(Object.keys(stack.services).sort()).toEqual([...services, 'entry'].sort());
 });
 
-test('every swarm service has a tmpfs, a lenient health check and DNS round robin', () => {
+test('every swarm service has a tmpfs, a slow health check and DNS round robin', () => {
   for (const name of [...longRunning, 'entry']) {
     const { volumes, healthcheck, deploy } = stack.services[name];
     expect(volumes).toContainEqual(expect.objectContaining({ type: 'tmpfs', target: '/tmp' }));

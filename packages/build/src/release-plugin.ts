@@ -2,22 +2,13 @@ import path from 'node:path';
 import { contractVersion, releaseFileName, releaseSchema } from '@daybook/contract';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { integrityOf } from '@daybook/release';
-import { type ChunkGroup, type Compilation, ConcatenatedModule } from '@rspack/core';
+import type { ChunkGroup, Compilation } from '@rspack/core';
 import { completeBuild, compress, emit, emittedFiles, isSourceMap } from './complete-build.ts';
 import type { Fragment } from './prerender.ts';
 import { sourceCommit } from './source-commit.ts';
+import { hashOfFolders, readManifest } from './source-hash.ts';
+import { type BuildSources, sourcesFileName, sourcesOf } from './sources.ts';
 import { contentHash, placeholder, withHash } from './version.ts';
-
-/** File beside a release that lists the sources it contains; not a part of it. */
-export const sourcesFileName = 'sources.json';
-
-/** The sources that a build contains. */
-export interface ReleaseSources {
-  /** Files of this repository, relative to its root. */
-  readonly files: readonly string[];
-  /** Packages in node_modules, by name. */
-  readonly packages: readonly string[];
-}
 
 /**
  * Turns a remote's build into a complete release: pages as HTML, compressed siblings of the files, and `release.json`,
@@ -54,6 +45,7 @@ export function releasePlugin(
     const release = releaseSchema.parse({
       ...JSON.parse(JSON.stringify(description).replaceAll(placeholder, hash)),
       ...sourceCommit(path.dirname(folder), [...sources.files, `${definition.name}/package.json`]),
+      designSystem: designSystemOf(path.dirname(folder), sources),
       files: Object.fromEntries(
         listed.map(([name, content]) => [name, { integrity: integrityOf(content), size: content.length }]),
       ),
@@ -64,16 +56,11 @@ export function releasePlugin(
   });
 }
 
-/** Returns the sources whose code or content is in a chunk of the build. */
-function sourcesOf(compilation: Compilation, root: string): ReleaseSources {
-  const inChunks = [...compilation.modules].filter(
-    (module) => compilation.chunkGraph.getModuleChunks(module).length > 0,
-  );
-  const all = inChunks.flatMap((module) => (module instanceof ConcatenatedModule ? module.modules : [module]));
-  const paths = all.flatMap((module) => module.nameForCondition() ?? []);
-  const packages = paths.flatMap((file) => /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1] ?? []);
-  const files = paths.map((file) => path.relative(root, file)).filter((file) => !/^\.\.|node_modules/.test(file));
-  return { files: [...new Set(files)].sort(), packages: [...new Set(packages)].sort() };
+/** Returns the version of the design system, if a release contains something of it. */
+function designSystemOf(root: string, { files }: BuildSources): string | null {
+  const folder = path.join(root, 'packages/ui');
+  if (!files.some((file) => file.startsWith('packages/ui/'))) return null;
+  return `${readManifest(folder).version}-${hashOfFolders(root, [folder])}`;
 }
 
 /** Returns the specifier that a route's `page` imports, as written in `src/remote.ts`. */
