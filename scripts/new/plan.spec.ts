@@ -71,6 +71,12 @@ describe('npm run new-remote', () => {
     expect(page).toContain('>Support 7 Tips</PageHeading>');
   });
 
+  test('fills names that contain those of the template', () => {
+    const { created } = planRemote('my-templates', '/template/my-template-page', definitions);
+    const page = created.get('mf-my-templates/src/pages/template-my-template-page-page.tsx');
+    expect(page).toContain('/** /template/my-template-page */\nexport default function TemplateMyTemplatePagePage()');
+  });
+
   test.each([
     '',
     'mf-',
@@ -92,9 +98,10 @@ describe('npm run new-remote', () => {
   });
 
   test('rejects the name of an existing remote', () => {
-    expect(() => planRemote('legal', undefined, definitions)).toThrow(
-      'The name “legal” is taken: there is a folder mf-legal. Choose another name.',
-    );
+    for (const name of ['legal', 'mf-legal', 'template'])
+      expect(() => planRemote(name, undefined, definitions)).toThrow(
+        `The name “${name}” is taken. Choose another name.`,
+      );
   });
 
   test('rejects a path as new-page does', () => {

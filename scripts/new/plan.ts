@@ -53,16 +53,19 @@ const slugOf = (pagePath: string) => pagePath.slice(1).replaceAll('/', '-') || '
 function fillTemplate(wanted: (file: string) => boolean, remote: string, pagePath: string): FileTexts {
   const title = capitalized(slugOf(pagePath)).join(' ');
   const component = `${capitalized(slugOf(pagePath)).join('')}Page`.replace(/^(?=\d)/, 'Page');
-  const fill = (text: string) =>
-    text
-      .replaceAll('../../', '../')
-      .replaceAll('template-page', `${slugOf(pagePath)}-page`)
-      .replaceAll('mf-template', remote)
-      .replaceAll('-template', remote.replace('mf', ''))
-      .replaceAll('team template', `team ${remote.replace('mf-', '')}`)
-      .replaceAll('/template', pagePath)
-      .replaceAll('TemplatePage', component)
-      .replaceAll('Template', title);
+  const filled: Readonly<Record<string, string>> = {
+    '../../': '../',
+    'mf-template': remote,
+    '/template-page': `/${slugOf(pagePath)}-page`,
+    '-template': remote.replace('mf', ''),
+    'team template': `team ${remote.replace('mf-', '')}`,
+    '/template': pagePath,
+    TemplatePage: component,
+    Template: title,
+  };
+  // In one pass: names may contain each other.
+  const names = new RegExp(Object.keys(filled).join('|').replaceAll('.', '\\.'), 'g');
+  const fill = (text: string) => text.replaceAll(names, (name) => filled[name] ?? name);
   return new Map(
     templateFiles
       .filter(wanted)
@@ -106,8 +109,8 @@ export function planRemote(name: string, pagePath: string | undefined, definitio
     const form = 'at most 40 lower-case letters, digits and single hyphens, beginning with a letter, such as help';
     throw new UsageError(`The name “${name}” is not a remote's. Write ${form}.`);
   }
-  if (existsSync(path.join(root, remote)))
-    throw new UsageError(`The name “${name}” is taken: there is a folder ${remote}. Choose another name.`);
+  if (remote === 'mf-template' || existsSync(path.join(root, remote)))
+    throw new UsageError(`The name “${name}” is taken. Choose another name.`);
   const page = pagePath ?? `/${remote.replace('mf-', '')}`;
   checkPath(page, definitions);
   const changed = staleLists([...remotes, remote].sort());
