@@ -3,6 +3,7 @@ import { type Configuration, rspack } from '@rspack/core';
 import rehypeSlug from 'rehype-slug';
 import remarkGfm from 'remark-gfm';
 import { rehypeHeadings } from './markdown-headings.ts';
+import { watchReports } from './watch-reports.ts';
 
 /**
  * Supports browsers of the last two years without polyfills: the site's newest requirements are `light-dark()` and
@@ -76,7 +77,10 @@ export function browserBuild(
         },
       ],
     },
+    plugins: [watchReports],
     optimization: {
+      // In development too: the last good build stays complete.
+      emitOnErrors: false,
       minimize: production,
       minimizer: [
         new rspack.SwcJsMinimizerRspackPlugin(),
@@ -100,7 +104,8 @@ const typescriptLoader = {
   options: {
     jsc: {
       parser: { syntax: 'typescript', tsx: true },
-      transform: { react: { runtime: 'automatic' } },
+      // In development too: the shell shares this runtime, and may itself be built for production.
+      transform: { react: { runtime: 'automatic', development: false } },
       target: 'es2023',
     },
   },

@@ -1,7 +1,10 @@
 import { type Compilation, type RspackPluginInstance, rspack } from '@rspack/core';
 import { precompress } from './precompress.ts';
 
-/** Adds files that describe the other files of a build, once all of those exist and only if the build has no errors. */
+/**
+ * Adds files that describe the other files of a build, once all of those exist and only if the build has no errors. A
+ * failure becomes an error of the build: thrown, it would end a watching build.
+ */
 export function completeBuild(
   name: string,
   complete: (compilation: Compilation) => Promise<void>,
@@ -11,7 +14,8 @@ export function completeBuild(
       const stage = rspack.Compilation.PROCESS_ASSETS_STAGE_REPORT;
       compiler.hooks.compilation.tap(name, (compilation) =>
         compilation.hooks.processAssets.tapPromise({ name, stage }, async () => {
-          if (compilation.errors.length === 0) await complete(compilation);
+          if (compilation.errors.length > 0) return;
+          await complete(compilation).catch(({ message }: Error) => compilation.errors.push(new Error(message)));
         }),
       );
     },

@@ -1,10 +1,9 @@
 import path from 'node:path';
-import { contractVersion, releaseFileName, releaseSchema } from '@daybook/contract';
-import type { RemoteDefinition } from '@daybook/platform/define-remote';
+import { contractVersion, type Release, releaseFileName, releaseSchema } from '@daybook/contract';
 import { integrityOf } from '@daybook/release';
 import { type ChunkGroup, type Compilation, ConcatenatedModule } from '@rspack/core';
 import { completeBuild, compress, emit, emittedFiles, isSourceMap } from './complete-build.ts';
-import type { Fragment } from './prerender.ts';
+import type { PrerenderedRoute } from './prerender.ts';
 import { sourceCommit } from './source-commit.ts';
 import { contentHash, placeholder, withHash } from './version.ts';
 
@@ -23,25 +22,25 @@ export interface ReleaseSources {
  * Turns a remote's build into a complete release: pages as HTML, compressed siblings of the files, and `release.json`,
  * which lists all of them. Its version is a hash of exactly that, so equal releases have equal versions.
  *
- * @param version the version with the placeholder of its hash
+ * @param remote its name, and the version with the placeholder of its hash
+ * @param prerender reads the routes from `src/remote.ts` for each build: a watching build sees new ones
  */
 export function releasePlugin(
   folder: string,
-  definition: RemoteDefinition,
-  version: string,
-  prerender: () => Promise<readonly Fragment[]>,
+  { name, version }: Pick<Release, 'name' | 'version'>,
+  prerender: () => Promise<readonly PrerenderedRoute[]>,
 ) {
   return completeBuild('ReleasePlugin', async (compilation) => {
-    const fragments = await prerender();
+    const prerendered = await prerender();
     const emitted = emittedFiles(compilation);
     const entry = [...emitted.keys()].find((name) => name.startsWith('remoteEntry.') && name.endsWith('.js'));
-    const routes = definition.routes.map(({ page, ...route }) => ({
+    const routes = prerendered.map(({ route, module, fragment }) => ({
       ...route,
-      files: pageFiles(compilation, importOf(route.path, page), route.path).filter((file) => file !== entry),
-      fragment: fragments.find(({ path }) => path === route.path)?.file,
+      files: pageFiles(compilation, module, route.path).filter((file) => file !== entry),
+      fragment,
     }));
-    const pages = fragments.map(({ file, html }) => [file, Buffer.from(html)] as const);
-    const description = { name: definition.name, version, contract: contractVersion, entry, routes };
+    const pages = prerendered.map(({ fragment, html }) => [fragment, Buffer.from(html)] as const);
+    const description = { name, version, contract: contractVersion, entry, routes };
 
     const hash = contentHash(new Map([...emitted, ...pages].filter(([name]) => !isSourceMap(name))), description);
     for (const name of emitted.keys()) compilation.deleteAsset(name);
@@ -53,7 +52,7 @@ export function releasePlugin(
     const sources = sourcesOf(compilation, path.dirname(folder));
     const release = releaseSchema.parse({
       ...JSON.parse(JSON.stringify(description).replaceAll(placeholder, hash)),
-      ...sourceCommit(path.dirname(folder), [...sources.files, `${definition.name}/package.json`]),
+      ...sourceCommit(path.dirname(folder), [...sources.files, `${name}/package.json`]),
       files: Object.fromEntries(
         listed.map(([name, content]) => [name, { integrity: integrityOf(content), size: content.length }]),
       ),
@@ -74,13 +73,6 @@ function sourcesOf(compilation: Compilation, root: string): ReleaseSources {
   const packages = paths.flatMap((file) => /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1] ?? []);
   const files = paths.map((file) => path.relative(root, file)).filter((file) => !/^\.\.|node_modules/.test(file));
   return { files: [...new Set(files)].sort(), packages: [...new Set(packages)].sort() };
-}
-
-/** Returns the specifier that a route's `page` imports, as written in `src/remote.ts`. */
-function importOf(path: string, page: RemoteDefinition['routes'][number]['page']): string {
-  const [, request] = /import\(\s*['"`]([^'"`]+)['"`]\s*\)/.exec(String(page)) ?? [];
-  if (!request) throw new Error(`The route ${path} does not import its page; write page: () => import('./pages/…').`);
-  return request;
 }
 
 /**

@@ -28,6 +28,7 @@ export function shell(folder: string) {
       // In development too: the integrity values below are of files with content hashes in their names.
       optimization: { ...common.optimization, realContentHash: true },
       plugins: [
+        ...(common.plugins ?? []),
         new ModuleFederationPlugin({
           name: 'shell',
           shareStrategy: 'loaded-first',
