@@ -2,8 +2,8 @@ import path from 'node:path';
 import { type Configuration, rspack } from '@rspack/core';
 import rehypeSlug from 'rehype-slug';
 import remarkGfm from 'remark-gfm';
+import { buildErrorsFile } from './build-errors-file.ts';
 import { rehypeHeadings } from './markdown-headings.ts';
-import { watchReports } from './watch-reports.ts';
 
 /**
  * Supports browsers of the last two years without polyfills: the site's newest requirements are `light-dark()` and
@@ -71,13 +71,19 @@ export function browserBuild(
             typescriptLoader,
             {
               loader: '@mdx-js/loader',
-              options: { format: 'md', remarkPlugins: [remarkGfm], rehypePlugins: [rehypeSlug, rehypeHeadings] },
+              options: {
+                format: 'md',
+                // As for the JSX runtime of TypeScript.
+                development: false,
+                remarkPlugins: [remarkGfm],
+                rehypePlugins: [rehypeSlug, rehypeHeadings],
+              },
             },
           ],
         },
       ],
     },
-    plugins: [watchReports],
+    plugins: [buildErrorsFile],
     optimization: {
       // In development too: the last good build stays complete.
       emitOnErrors: false,
@@ -93,7 +99,7 @@ export function browserBuild(
       moduleIds: 'natural',
       chunkIds: 'deterministic',
     },
-    stats: 'errors-warnings',
+    stats: { preset: 'errors-warnings', timings: true },
     performance: false,
     infrastructureLogging: { level: 'error' },
   };

@@ -1,3 +1,5 @@
+import type { Release } from '@daybook/contract';
+import { integrityOf } from '@daybook/release';
 import { type Compilation, type RspackPluginInstance, rspack } from '@rspack/core';
 import { precompress } from './precompress.ts';
 
@@ -28,6 +30,12 @@ export const isSourceMap = (name: string) => name.endsWith('.map');
 /** Returns the files that a build has emitted so far. */
 export const emittedFiles = (compilation: Compilation): Map<string, Buffer> =>
   new Map(compilation.getAssets().map(({ name, source }) => [name, source.buffer()]));
+
+/** Returns integrity value and size of files, by name. */
+export const describeFiles = (files: Iterable<readonly [string, Buffer]>): Release['files'] =>
+  Object.fromEntries(
+    [...files].map(([name, content]) => [name, { integrity: integrityOf(content), size: content.length }]),
+  );
 
 /** Adds a file to a build. */
 export const emit = (compilation: Compilation, name: string, content: Buffer | string): void =>

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { contractVersion, type Release, releaseFileName, releaseSchema } from '@daybook/contract';
-import { integrityOf } from '@daybook/release';
 import { type ChunkGroup, type Compilation, ConcatenatedModule } from '@rspack/core';
-import { completeBuild, compress, emit, emittedFiles, isSourceMap } from './complete-build.ts';
+import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
 import type { PrerenderedRoute } from './prerender.ts';
 import { sourceCommit } from './source-commit.ts';
 import { contentHash, placeholder, withHash } from './version.ts';
@@ -53,9 +52,7 @@ export function releasePlugin(
     const release = releaseSchema.parse({
       ...JSON.parse(JSON.stringify(description).replaceAll(placeholder, hash)),
       ...sourceCommit(path.dirname(folder), [...sources.files, `${name}/package.json`]),
-      files: Object.fromEntries(
-        listed.map(([name, content]) => [name, { integrity: integrityOf(content), size: content.length }]),
-      ),
+      files: describeFiles(listed),
     });
     for (const [name, content] of files) emit(compilation, name, content);
     emit(compilation, releaseFileName, `${JSON.stringify(release, null, 2)}\n`);

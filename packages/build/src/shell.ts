@@ -4,7 +4,7 @@ import { integrityOf } from '@daybook/release';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
-import { completeBuild, compress, emit, emittedFiles, isSourceMap } from './complete-build.ts';
+import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
 import { federationAliases, sharedByShell } from './federation.ts';
 import { runInNode } from './prerender.ts';
 import { readManifest } from './source-hash.ts';
@@ -66,6 +66,7 @@ function shellManifestPlugin(packageVersion: string, prerender: () => Promise<Sh
       version: `${packageVersion}-${contentHash(files, frames)}`,
       scripts: withIntegrity('.js'),
       styles: withIntegrity('.css'),
+      files: describeFiles(files),
       ...frames,
     };
     emit(compilation, shellManifestFileName, JSON.stringify(manifest));
