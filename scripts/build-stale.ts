@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sourceHash } from '@daybook/build/source-hash';
-import { exitCode, startNode } from '@daybook/testing/processes';
+import { runQuietly } from '@daybook/testing/processes';
 import { buildFolder, builtWorkspaces, root } from '@daybook/testing/workspaces';
 
 /** Concurrent builds: each uses more than one core part of the time. */
@@ -28,8 +28,9 @@ const commandOf = (workspace: string): readonly string[] =>
 async function build(workspace: string, hash: string, report: (line: string) => void): Promise<void> {
   const started = performance.now();
   rmSync(stampOf(workspace), { force: true });
-  const code = await exitCode(startNode(commandOf(workspace), { folder: path.join(root, workspace) }));
-  if (code !== 0) throw new Error(`The build of ${workspace} failed; see its output above.`);
+  const { code, output } = await runQuietly(commandOf(workspace), { folder: path.join(root, workspace) });
+  if (code !== 0) throw new Error(`${output.trim()}\n\nThe build of ${workspace} failed; see above.`);
+  if (/warning/i.test(output)) report(output.trim());
   writeFileSync(stampOf(workspace), hash);
   report(`  ${workspace} built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }

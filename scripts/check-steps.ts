@@ -33,6 +33,30 @@ const typedFolders = [
   'e2e',
 ];
 
+const dependencyCruiser = [
+  program('dependency-cruiser/bin/dependency-cruiser.mjs'),
+  '--config',
+  '.dependency-cruiser.cjs',
+  'packages',
+  'shell',
+  ...remotes,
+  'backend/src',
+  'backend/chaos',
+  'backend/test',
+  'e2e',
+  'bench',
+  'scripts',
+];
+
+/** Prints the imports of all sources as JSON, those of installed packages included. */
+export const importGraphCommand = [
+  ...dependencyCruiser,
+  '--exclude',
+  '^(?:mf-[^/]+|shell|backend)/build/',
+  '--output-type',
+  'json',
+];
+
 interface CheckStep {
   readonly name: string;
   readonly commands: readonly (readonly string[])[];
@@ -42,25 +66,7 @@ interface CheckStep {
 const checkSteps: readonly CheckStep[] = [
   { name: 'lint and format', commands: [lintCommand('.')] },
   { name: 'types', commands: typedFolders.map(typesCommand) },
-  {
-    name: 'dependency direction',
-    commands: [
-      [
-        program('dependency-cruiser/bin/dependency-cruiser.mjs'),
-        '--config',
-        '.dependency-cruiser.cjs',
-        'packages',
-        'shell',
-        ...remotes,
-        'backend/src',
-        'backend/chaos',
-        'backend/test',
-        'e2e',
-        'bench',
-        'scripts',
-      ],
-    ],
-  },
+  { name: 'dependency direction', commands: [dependencyCruiser] },
   { name: 'table of settings', commands: [[path.join(root, 'scripts/main.ts'), 'settings', '--check']] },
   { name: 'dead code', commands: [[program('knip/bin/knip.js'), '--no-progress']] },
 ];

@@ -18,9 +18,20 @@ program
   .description('run the tests that block a change: checks, unit, integration and browser tests')
   .argument('[part]', 'units or e2e only, including the full lane')
   .argument('[filter...]', 'parts of file names, and options of Jest or Playwright')
+  .option('--affected [commit]', 'only tests that changes since a commit touch; default: since the last one')
   .allowUnknownOption()
   .passThroughOptions()
-  .action(async (part, filters) => (await import('./commands/test.ts')).test(part, filters));
+  .action(async (part, filters, { affected }) =>
+    affected
+      ? (await import('./commands/test.ts')).testAffected(affected === true ? 'HEAD' : affected)
+      : (await import('./commands/test.ts')).test(part, filters),
+  );
+program
+  .command('affected')
+  .description('which remotes, servers and tests the changes since a commit touch, and why')
+  .option('--since <commit>', 'a commit, branch or tag', 'HEAD')
+  .option('--json', 'print JSON')
+  .action(async (options) => (await import('./commands/affected.ts')).affected(options));
 program
   .command('test:all')
   .description('npm test, plus every route, statistics, the release command, chaos and compose')

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { errorBodySchema } from '@daybook/contract';
-import { addressLimit, connectionLimits, dataHeaders } from '@daybook/server';
+import { connectionLimits, dataHeaders, maxUrlLength } from '@daybook/server';
 import { describe, expect, test } from '@jest/globals';
 import { anAddress } from './support/factories.ts';
 import { useBackend } from './support/use-backend.ts';
@@ -53,7 +53,7 @@ describe('every response has security headers and no server banner', () => {
     ['a success', `GET /healthz HTTP/1.1\r\nhost: x\r\n${close}`, 200],
     ['a missing address', `GET /nothing HTTP/1.1\r\nhost: x\r\n${close}`, 404],
     ['an address that cannot be decoded', `GET /api/waitlist/%ZZ HTTP/1.1\r\nhost: x\r\n${close}`, 400],
-    ['an address that is too long', `GET /${'x'.repeat(addressLimit)} HTTP/1.1\r\nhost: x\r\n${close}`, 414],
+    ['an address that is too long', `GET /${'x'.repeat(maxUrlLength)} HTTP/1.1\r\nhost: x\r\n${close}`, 414],
     ['a request without a host', `GET /healthz HTTP/1.1\r\n${close}`, 400],
     ['an expectation', `GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\n${close}`, 417],
     ['headers without end', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431],

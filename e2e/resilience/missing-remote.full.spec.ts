@@ -24,6 +24,7 @@ const release: Release = {
   name: 'mf-press',
   version,
   contract: contractVersion,
+  designSystem: null,
   entry,
   routes: [{ path: '/press', title: 'Press', description: 'For journalists.', frame: 'site', files: [] }],
   files: { [entry]: { integrity: integrityOf(source), size: source.length } },

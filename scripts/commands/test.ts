@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { UsageError } from '@daybook/server';
+import { CommandError, UsageError } from '@daybook/server';
 import { findBrowser } from '@daybook/testing/browser';
 import { findCompose } from '@daybook/testing/compose';
 import { exitCode, startNode } from '@daybook/testing/processes';
@@ -60,6 +60,14 @@ const playwrightLanes: Readonly<Record<Lane, readonly string[]>> = {
   both: [],
 };
 
+function requiredBrowser(): string {
+  try {
+    return findBrowser();
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+}
+
 /**
  * Runs Playwright on the existing builds.
  *
@@ -70,7 +78,7 @@ async function runPlaywright(
   parameters: readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<TestCounts> {
-  const browser = findBrowser();
+  const browser = requiredBrowser();
   console.log(`Browser: ${browser}`);
   await buildStale(console.log);
   const results = path.join(resultsFolder, `${folder || 'playwright'}.json`);
@@ -116,6 +124,21 @@ export function test(part: string | undefined, filters: readonly string[]): Prom
     () => runUnitsAndIntegration('core'),
     () => runInBrowser('core'),
   );
+}
+
+/**
+ * `npm test -- --affected`: the checks, and the blocking tests that changes touch.
+ *
+ * @param since a commit, branch or tag
+ */
+export async function testAffected(since: string): Promise<never> {
+  const { findAffected } = await import('./affected.ts');
+  const parts: (() => Promise<TestCounts>)[] = [runChecksAsTests];
+  const { tests, browserTests } = await findAffected(since, console.log);
+  const paths = (files: readonly { readonly name: string }[]) => files.map(({ name }) => path.join(root, name));
+  if (tests.length > 0) parts.push(() => runUnitsAndIntegration('core', ['--runTestsByPath', ...paths(tests)]));
+  if (browserTests.length > 0) parts.push(() => runInBrowser('core', paths(browserTests)));
+  return runParts(...parts);
 }
 
 /** `npm run test:all`; with `rest`, only the tests that `npm test` and `npm run test:compose` skip. */

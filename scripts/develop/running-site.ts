@@ -1,16 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
+  type Registry,
   registryAddress,
   releaseFileAddress,
-  releaseVersionSchema,
-  remoteNameSchema,
+  releaseSchema,
   shellManifestFileName,
   shellManifestSchema,
 } from '@daybook/contract';
 import { integrityOf, OriginFailure, openOrigin, type ReleaseOrigin, releaseLimits } from '@daybook/release';
 import { CommandError } from '@daybook/server';
-import * as z from 'zod';
 
 /** Timeout of reading all that a start needs from a site, in ms. */
 const timeout = 60_000;
@@ -36,15 +35,15 @@ async function read(origin: ReleaseOrigin, file: string, maxSize: number, signal
 }
 
 /** Parses JSON of a site; the error does not quote it, since it would reach the terminal. */
-async function readJson<Schema extends z.ZodType>(
+async function readJson<Value>(
   origin: ReleaseOrigin,
   file: string,
-  schema: Schema,
+  parse: (json: unknown) => Value,
   signal: AbortSignal,
-): Promise<z.infer<Schema>> {
+): Promise<Value> {
   const text = String(await read(origin, file, maxDescription, signal));
   try {
-    return schema.parse(JSON.parse(text));
+    return parse(JSON.parse(text));
   } catch {
     throw new CommandError(
       `${origin.address}/${file} is not what this clone expects. Is it a site of this product, of about the same age?`,
@@ -52,15 +51,13 @@ async function readJson<Schema extends z.ZodType>(
   }
 }
 
-const registrySchema = z.object({
-  remotes: z.array(z.object({ name: remoteNameSchema, version: releaseVersionSchema })).max(100),
-});
+const activeSchema = releaseSchema.pick({ name: true, version: true }).array().max(100);
 
 /** Returns the active releases of a site, each with the address of its files, which is an origin. */
 export async function readOrigins(site: string) {
-  const file = registryAddress.slice(1);
-  const { remotes } = await readJson(openOrigin(site), file, registrySchema, AbortSignal.timeout(timeout));
-  return remotes.map(({ name, version }) => ({ name, origin: site + releaseFileAddress({ name, version }, '') }));
+  const parse = (json: unknown) => activeSchema.parse((json as Registry).remotes);
+  const active = await readJson(openOrigin(site), registryAddress.slice(1), parse, AbortSignal.timeout(timeout));
+  return active.map(({ name, version }) => ({ name, origin: site + releaseFileAddress({ name, version }, '') }));
 }
 
 /**
@@ -71,7 +68,7 @@ export async function readOrigins(site: string) {
 export async function copyShell(site: string, folder: string): Promise<void> {
   const signal = AbortSignal.timeout(timeout);
   const assets = openOrigin(`${site}/assets`);
-  const manifest = await readJson(assets, shellManifestFileName, shellManifestSchema, signal);
+  const manifest = await readJson(assets, shellManifestFileName, shellManifestSchema.parse, signal);
   const files = Object.entries(manifest.files ?? {});
   const size = files.reduce((sum, [, file]) => sum + file.size, 0);
   if (files.length === 0 || files.length > releaseLimits.files || size > releaseLimits.size)

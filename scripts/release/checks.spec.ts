@@ -11,6 +11,7 @@ const releaseOf = (name: string, ...paths: readonly string[]): Release => ({
   name,
   version: '1.0.0-00000001',
   contract: contractVersion,
+  designSystem: null,
   entry,
   routes: paths.map((each) => ({ path: each, title: 'Title', description: 'Text.', frame: 'site', files: [] })),
   files: { [entry]: { integrity: `sha384-${'A'.repeat(64)}`, size: 1 } },

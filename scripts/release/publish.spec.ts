@@ -29,6 +29,7 @@ function candidateOf(number: number, name = 'mf-legal'): Candidate {
     name,
     version: `1.0.${number}-${hash}`,
     contract: contractVersion,
+    designSystem: null,
     entry: `remoteEntry.${hash}.js`,
     routes: [{ path: '/terms', title: 'Terms', description: 'Terms.', frame: 'site', files: [] }],
     files: Object.fromEntries(

@@ -41,7 +41,7 @@ const remotesSchema = z
   .string()
   .transform((text, context) =>
     commaSeparated(text).map((item): RemoteOrigin => {
-      const [, name = '', origin = ''] = /^([^=]+)=((?:file:|https?:\/\/[^/]).+)$/.exec(item) ?? [];
+      const [, name = '', origin = ''] = /^([^=]+)=((?:file:.|https?:\/\/[^/]).*)$/.exec(item) ?? [];
       const problem = originProblem(item, name, origin);
       if (problem === undefined) return { name, origin };
       context.addIssue(problem);
@@ -58,7 +58,11 @@ const remotesSchema = z
 export const parseRemotes = (text: string): readonly RemoteOrigin[] =>
   readEnvironment(z.object({ REMOTES: remotesSchema }), { REMOTES: text }).REMOTES;
 
-const isHttpAddress = (text: string) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '');
+/** Rejects a path as well: the calls' own path would replace it, and every call would fail. */
+const isServerAddress = (text: string) => {
+  const url = URL.parse(text);
+  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.href === `${url.origin}/`;
+};
 
 const { supportAddress, housingGuideAddress: webAddress } = siteSettingsSchema.shape;
 const sponsorAddress = (offer: OfferId) =>
@@ -76,7 +80,7 @@ export const environmentSchema = serverSchema({
     .string()
     .transform(commaSeparated)
     .refine(
-      (addresses) => addresses.every(isHttpAddress),
+      (addresses) => addresses.every(isServerAddress),
       'must be the address of the backend, such as http://127.0.0.1:3000',
     )
     .meta({ description: 'address of the backend; of several on one database, a comma-separated list' }),

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
@@ -65,6 +65,19 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a request in progress finish,
   expect([status, text, headers.connection]).toEqual([201, '{"id":7}', 'close']);
   child.stdout?.resume();
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('a connection without a request, such as a browser opens ahead of need, does not delay the exit', async () => {
+  const { hostname, port } = new URL(await start(0));
+  const unused = connect(Number(port), hostname);
+  await once(unused, 'connect');
+  const startedAt = performance.now();
+  child.kill('SIGTERM');
+  child.stdout?.resume();
+  await once(child, 'exit');
+  // Far below the ten seconds for requests in progress.
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  unused.destroy();
 });
 
 test('SIGTERM fails the readiness probe while pages are served, and a second one exits immediately', async () => {

@@ -92,6 +92,13 @@ describe('writeNewFile', () => {
     expect(readFileSync(file, 'utf8')).toBe('old');
   });
 
+  test('leaves an existing file alone when the command is stopped before it writes', async () => {
+    writeFileSync(file, 'old');
+    const stopped = writeNewFile(file, () => Promise.reject(new Error('stopped')));
+    await expect(stopped).rejects.toThrow();
+    expect(readFileSync(file, 'utf8')).toBe('old');
+  });
+
   test('removes the file when writing fails', async () => {
     const failing = writeNewFile(file, async (to) => {
       await write('half')(to);

@@ -1,4 +1,5 @@
-import { createWriteStream, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import type { Writable } from 'node:stream';
 import { alignColumns, CommandError, type Terminal, UsageError } from '@daybook/server';
@@ -71,13 +72,20 @@ export function reportProgress(line: () => string, { errors }: Terminal): () => 
  * @throws CommandError if the file exists or cannot be written
  */
 export async function writeNewFile(file: string, write: (to: Writable) => Promise<void>): Promise<void> {
+  // Created before anything else can fail: only a file of this call may be removed.
+  const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw notWritten(file, error);
+    throw new CommandError(`The file ${file} exists already. Remove it, or choose another name.`);
+  });
+  const stream = handle.createWriteStream({ flush: true });
   try {
-    await write(createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }));
+    await write(stream);
   } catch (error) {
-    const { syscall, code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST')
-      throw new CommandError(`The file ${file} exists already. Remove it, or choose another name.`);
+    stream.destroy();
     rmSync(file, { force: true });
-    throw syscall ? new CommandError(`${file} could not be written (${code}).`) : error;
+    throw (error as NodeJS.ErrnoException).syscall ? notWritten(file, error as NodeJS.ErrnoException) : error;
   }
 }
+
+const notWritten = (file: string, { code }: NodeJS.ErrnoException) =>
+  new CommandError(`${file} could not be written (${code}).`);

@@ -26,6 +26,10 @@ type StoredRow = Pick<Request, 'kind' | 'email' | 'fields'> & {
   readonly is_new: boolean;
 };
 
+/** Subscribers are locked in the order of their ids: any other order can deadlock with retention. */
+const lockedInOrder =
+  'id IN (SELECT id FROM "subscriber" WHERE lower(email) = lower(:email) ORDER BY id FOR NO KEY UPDATE)';
+
 @Injectable()
 export class PrivacyRequestsService {
   constructor(private readonly dataSource: DataSource) {}
@@ -51,7 +55,8 @@ export class PrivacyRequestsService {
         // Changes nothing, but waits for a concurrent request with the key and returns its row; DO NOTHING returns
         // none.
         .orUpdate(['idempotency_key'], ['idempotency_key'])
-        .returning('*, old.id IS NULL AS is_new')
+        // Named columns: PostgreSQL rejects a prepared `*` after a migration adds a column.
+        .returning('reference, due_at, kind, email, fields, old.id IS NULL AS is_new')
         .execute();
       const [stored] = raw as [StoredRow];
       if (!stored.is_new) {
@@ -66,7 +71,7 @@ export class PrivacyRequestsService {
           .createQueryBuilder()
           .update(Subscriber)
           .set({ unsubscribedAt: receivedAt })
-          .where('lower(email) = lower(:email)', { email })
+          .where(lockedInOrder, { email })
           .execute();
       const times = { receivedAt: receivedAt.toISOString(), dueAt: dueAt.toISOString() };
       await storeEvents(manager, 'privacy_request.received', [{ ...row, ...times }]);

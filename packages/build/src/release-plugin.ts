@@ -1,21 +1,12 @@
 import path from 'node:path';
 import { contractVersion, type Release, releaseFileName, releaseSchema } from '@daybook/contract';
-import { type ChunkGroup, type Compilation, ConcatenatedModule } from '@rspack/core';
+import type { ChunkGroup, Compilation } from '@rspack/core';
 import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
 import type { PrerenderedRoute } from './prerender.ts';
 import { sourceCommit } from './source-commit.ts';
+import { hashOfFolders, readManifest } from './source-hash.ts';
+import { type BuildSources, sourcesFileName, sourcesOf } from './sources.ts';
 import { contentHash, placeholder, withHash } from './version.ts';
-
-/** File beside a release that lists the sources it contains; not a part of it. */
-export const sourcesFileName = 'sources.json';
-
-/** The sources that a build contains. */
-export interface ReleaseSources {
-  /** Files of this repository, relative to its root. */
-  readonly files: readonly string[];
-  /** Packages in node_modules, by name. */
-  readonly packages: readonly string[];
-}
 
 /**
  * Turns a remote's build into a complete release: pages as HTML, compressed siblings of the files, and `release.json`,
@@ -52,6 +43,7 @@ export function releasePlugin(
     const release = releaseSchema.parse({
       ...JSON.parse(JSON.stringify(description).replaceAll(placeholder, hash)),
       ...sourceCommit(path.dirname(folder), [...sources.files, `${name}/package.json`]),
+      designSystem: designSystemOf(path.dirname(folder), sources),
       files: describeFiles(listed),
     });
     for (const [name, content] of files) emit(compilation, name, content);
@@ -60,16 +52,11 @@ export function releasePlugin(
   });
 }
 
-/** Returns the sources whose code or content is in a chunk of the build. */
-function sourcesOf(compilation: Compilation, root: string): ReleaseSources {
-  const inChunks = [...compilation.modules].filter(
-    (module) => compilation.chunkGraph.getModuleChunks(module).length > 0,
-  );
-  const all = inChunks.flatMap((module) => (module instanceof ConcatenatedModule ? module.modules : [module]));
-  const paths = all.flatMap((module) => module.nameForCondition() ?? []);
-  const packages = paths.flatMap((file) => /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1] ?? []);
-  const files = paths.map((file) => path.relative(root, file)).filter((file) => !/^\.\.|node_modules/.test(file));
-  return { files: [...new Set(files)].sort(), packages: [...new Set(packages)].sort() };
+/** Returns the version of the design system, if a release contains something of it. */
+function designSystemOf(root: string, { files }: BuildSources): string | null {
+  const folder = path.join(root, 'packages/ui');
+  if (!files.some((file) => file.startsWith('packages/ui/'))) return null;
+  return `${readManifest(folder).version}-${hashOfFolders(root, [folder])}`;
 }
 
 /**

@@ -8,6 +8,7 @@ import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap
 import { federationAliases, sharedByShell } from './federation.ts';
 import { runInNode } from './prerender.ts';
 import { readManifest } from './source-hash.ts';
+import { sourcesFileName, sourcesOf } from './sources.ts';
 import { contentHash } from './version.ts';
 
 /**
@@ -39,7 +40,7 @@ export function shell(folder: string) {
         }),
         // For lazy chunks and styles; the shell server adds integrity to the files that every page starts with.
         new rspack.SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'], htmlPlugin: false, enabled: true }),
-        shellManifestPlugin(readManifest(folder).version, prerender),
+        shellManifestPlugin(folder, prerender),
       ],
     };
   };
@@ -51,7 +52,7 @@ interface ShellPrerenderer {
 }
 
 /** Writes the manifest for the shell server: the files that every page starts with, and the frames around pages. */
-function shellManifestPlugin(packageVersion: string, prerender: () => Promise<ShellPrerenderer>) {
+function shellManifestPlugin(folder: string, prerender: () => Promise<ShellPrerenderer>) {
   return completeBuild('ShellManifestPlugin', async (compilation) => {
     const { prerenderShell } = await prerender();
     const frames = prerenderShell();
@@ -63,12 +64,14 @@ function shellManifestPlugin(packageVersion: string, prerender: () => Promise<Sh
         .filter((file) => file.endsWith(extension))
         .map((file) => ({ file, integrity: integrityOf(files.get(file) ?? Buffer.alloc(0)) }));
     const manifest: ShellManifest = {
-      version: `${packageVersion}-${contentHash(files, frames)}`,
+      version: `${readManifest(folder).version}-${contentHash(files, frames)}`,
       scripts: withIntegrity('.js'),
       styles: withIntegrity('.css'),
       files: describeFiles(files),
       ...frames,
     };
+    const sources = sourcesOf(compilation, path.dirname(folder));
+    emit(compilation, sourcesFileName, `${JSON.stringify(sources, null, 2)}\n`);
     emit(compilation, shellManifestFileName, JSON.stringify(manifest));
   });
 }

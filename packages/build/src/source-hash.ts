@@ -52,9 +52,19 @@ function listFiles(folder: string): string[] {
  * @returns 8 hex digits
  */
 export function sourceHash(root: string, folder: string): string {
-  const files = [...sourceFolders(root, folder)].flatMap(listFiles);
+  return hashOfFolders(root, sourceFolders(root, folder), sharedSources);
+}
+
+/**
+ * Returns a hash of all files in folders except tests.
+ *
+ * @param more further files, relative to `root`
+ * @returns 8 hex digits
+ */
+export function hashOfFolders(root: string, folders: Iterable<string>, more: readonly string[] = []): string {
+  const files = [...folders].flatMap(listFiles);
   const hash = createHash('sha256');
-  for (const file of [...files, ...sharedSources.map((name) => path.join(root, name))].sort()) {
+  for (const file of [...files, ...more.map((name) => path.join(root, name))].sort()) {
     hash.update(path.relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
   }
   return hash.digest('hex').slice(0, 8);

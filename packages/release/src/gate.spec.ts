@@ -1,4 +1,4 @@
-import { contractVersion } from '@daybook/contract';
+import { contractVersion, formerContractVersion } from '@daybook/contract';
 import { describe, expect, test } from '@jest/globals';
 import { checkCollisions, type RejectionReason, readRelease, releaseLimits } from './gate.ts';
 import { integrity, releaseOf, routeOf, versionOf, wholeRelease } from './test/releases.ts';
@@ -47,14 +47,21 @@ describe('a release', () => {
     });
   });
 
-  test.each([0, contractVersion + 1, -1, 1.5])(
-    'rejects a release built for contract %p, even if nothing else is valid',
-    (contract) => {
-      const message = `it is built for contract ${contract} and this shell supports ${contractVersion}; build it against the shell's packages/contract`;
-      expect(rejectionOf(() => read({ contract }))).toEqual({ reason: 'contract', message });
-      expect(rejectionOf(() => readRelease(JSON.stringify({ contract }), 'mf-legal', origin)).reason).toBe('contract');
-    },
-  );
+  test('accepts a release of the former contract, which states no design system', () => {
+    const { designSystem: _, ...former } = { ...good, contract: formerContractVersion };
+    expect(readRelease(JSON.stringify(former), 'mf-legal', origin)).toEqual({ ...former, designSystem: null });
+  });
+
+  test.each([
+    [contractVersion + 1, 'it needs a newer shell: '],
+    [contractVersion + 0.5, 'it needs a newer shell: '],
+    [formerContractVersion - 1, 'it is too old for this shell: '],
+    [-1, 'it is too old for this shell: '],
+  ])('rejects a release built for contract %p, even if nothing else is valid', (contract, reason) => {
+    const message = expect.stringContaining(`${reason}it is built for contract ${contract}, and this shell serves`);
+    expect(rejectionOf(() => read({ contract }))).toEqual({ reason: 'contract', message });
+    expect(rejectionOf(() => readRelease(JSON.stringify({ contract }), 'mf-legal', origin)).reason).toBe('contract');
+  });
 });
 
 describe('release.json', () => {

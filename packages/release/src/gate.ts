@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { contractVersion, type Release, releaseFileName, releaseSchema } from '@daybook/contract';
+import {
+  contractVersion,
+  formerContractVersion,
+  type Release,
+  releaseFileName,
+  releaseSchema,
+} from '@daybook/contract';
 import * as z from 'zod';
 
 /** Why a release is rejected; also the metric's `reason` label. */
@@ -144,10 +150,13 @@ function parse(text: string, origin: string): Release {
   }
   const contract = (json as { contract?: unknown } | null)?.contract;
   // Checked first: a release for another contract may differ in every field.
-  if (typeof contract === 'number' && contract !== contractVersion) {
+  if (typeof contract === 'number' && contract !== contractVersion && contract !== formerContractVersion) {
+    const served = `this shell serves contracts ${formerContractVersion} and ${contractVersion}`;
     throw new ReleaseRejection(
       'contract',
-      `it is built for contract ${contract} and this shell supports ${contractVersion}; build it against the shell's packages/contract`,
+      contract > contractVersion
+        ? `it needs a newer shell: it is built for contract ${contract}, and ${served}`
+        : `it is too old for this shell: it is built for contract ${contract}, and ${served}; build and release it again`,
     );
   }
   checkCounts(json);

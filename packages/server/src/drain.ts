@@ -1,9 +1,13 @@
+import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 /** Timeout in ms for requests in progress when a server closes; then their connections are cut. */
 const closingTimeout = 10_000;
+
+/** The same for connections that no byte came from: browsers open them ahead of need, and Node counts them as active. */
+const unusedTimeout = 1_000;
 
 /**
  * State of a server that is about to stop. From then on each response also closes its connection, so that no client sends the
@@ -18,6 +22,11 @@ export class Drain {
 
   /** Registers a server's hooks for all routes that are added later; limits its close to ten seconds. */
   follow(app: FastifyInstance): void {
+    const connections = new Set<Socket>();
+    app.server.on('connection', (socket: Socket) => {
+      connections.add(socket);
+      socket.once('close', () => connections.delete(socket));
+    });
     app.addHook('onSend', (_request, reply, _payload, done) => {
       if (this.isDraining) reply.header('Connection', 'close');
       done();
@@ -29,6 +38,10 @@ export class Drain {
     });
     app.addHook('preClose', (done) => {
       this.begin();
+      const closeUnused = () => {
+        for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+      };
+      setTimeout(closeUnused, unusedTimeout).unref();
       setTimeout(() => app.server.closeAllConnections(), closingTimeout).unref();
       done();
     });

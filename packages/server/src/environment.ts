@@ -91,8 +91,9 @@ export function readEnvironment<Schema extends z.ZodObject>(schema: Schema, vari
     ...(parsed.error?.issues ?? [])
       .map(({ path, message }) => ({ name: String(path[0]), message }))
       .filter(({ name }) => !unread.has(name)),
-    ...(variables.NODE_ENV === 'production' ? weaknesses : []),
   ];
+  const named = new Set(problems.map(({ name }) => name));
+  if (variables.NODE_ENV === 'production') problems.push(...weaknesses.filter(({ name }) => !named.has(name)));
   if (parsed.success && problems.length === 0) return parsed.data;
   const lines = new Set(problems.map(({ name, message }) => `  ${name}: ${message}`));
   throw new EnvironmentError(`These settings cannot be used:\n${[...lines].join('\n')}`);

@@ -32,6 +32,6 @@ export {
   operatorNameMaxLength,
   operatorNamePattern,
 } from './operator-tokens.ts';
-export { addressLimit, errorResponseOf, hasTooManyInProgress, maxPipelinedRequests } from './request-checks.ts';
+export { errorResponseOf, hasTooManyInProgress, maxPipelinedRequests, maxUrlLength } from './request-checks.ts';
 export { ageOf, alignColumns, sizeOf } from './texts.ts';
 export { registerTracing } from './tracing.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { addressLimit, errorResponseOf } from './request-checks.ts';
+import { errorResponseOf, maxUrlLength } from './request-checks.ts';
 
 const host = 'daybook.example';
 const raw = { rawHeaders: ['Host', host] };
@@ -75,7 +75,7 @@ describe.each(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE'])('a %s request', (me
 });
 
 test('rejects a URL from one character above the limit', () => {
-  const url = '/'.padEnd(addressLimit, 'x');
+  const url = '/'.padEnd(maxUrlLength, 'x');
   expect(errorResponseOf({ ...request, url })).toBeUndefined();
   expect(errorResponseOf({ ...request, url: `${url}x` })).toMatchObject({
     statusCode: 414,

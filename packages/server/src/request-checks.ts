@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { ErrorBody } from '@daybook/contract';
 
 /** Maximum length of a request's URL, in characters: an e-mail address of 1024 with each byte written as `%xx`. */
-export const addressLimit = 4_096;
+export const maxUrlLength = 4_096;
 
 /** The parts of a request that are checked before it is read further. */
 interface ReceivedRequest {
@@ -52,7 +52,7 @@ export function errorResponseOf(request: ReceivedRequest, publicUrl?: string): E
   if (bodylessMethods.has(request.method) && hasBody(request.headers)) {
     return { statusCode: 400, message: `A ${request.method} request must not have a body.`, error: 'BAD_REQUEST' };
   }
-  if (request.url.length > addressLimit) {
+  if (request.url.length > maxUrlLength) {
     return { statusCode: 414, message: 'The address of the request is too long.', error: 'ADDRESS_TOO_LONG' };
   }
   if (!readingMethods.has(request.method) && isForeign(request, publicUrl)) {

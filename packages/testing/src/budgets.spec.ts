@@ -7,6 +7,7 @@ const release: Release = {
   name: 'mf-press',
   version: '1.0.0-00000001',
   contract: contractVersion,
+  designSystem: null,
   entry: 'remoteEntry.00000001.js',
   routes: [
     { path: '/press', title: 'Press', description: 'Press.', frame: 'site', files: ['1.js', '1.css'] },

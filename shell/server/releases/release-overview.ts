@@ -11,6 +11,8 @@ export interface StoredOverview {
   /** The commit that it was built from, and its author; as stated in the release. */
   readonly commit: string | undefined;
   readonly author: string | undefined;
+  /** Version of the design system that it was built with; `null` if unknown or none. */
+  readonly designSystem: string | null;
   /** When it was mirrored, in ms since the epoch. */
   readonly storedAt: number;
   readonly routes: readonly string[];
@@ -33,6 +35,8 @@ export interface RemoteOverview {
   readonly canary: Canary | undefined;
   /** The stored releases, the last mirrored first. */
   readonly kept: readonly StoredOverview[];
+  /** Why the active release, or the canary, can't be served, by version. */
+  readonly unservable: Readonly<Record<string, string>>;
   /** The last report of the mirror; `undefined` if no server has run yet. */
   readonly origin: OriginReport | undefined;
 }
@@ -48,15 +52,16 @@ export function overviewOf(remote: string, management: ReleaseManagement): Remot
     if (withdrawn.has(version)) return 'withdrawn';
     return version === previous ? 'previous' : 'kept';
   };
-  const kept = store.releasesOf(remote).map(({ release: { version, commit, author, routes, files }, storedAt }) => ({
-    version,
-    standing: standingOf(version),
-    commit,
-    author,
+  const kept = store.releasesOf(remote).map(({ release, storedAt }) => ({
+    version: release.version,
+    standing: standingOf(release.version),
+    commit: release.commit,
+    author: release.author,
+    designSystem: release.designSystem,
     storedAt,
-    routes: routes.map(({ path }) => path),
-    files: Object.keys(files).length,
-    size: Object.values(files).reduce((sum, { size }) => sum + size, 0),
+    routes: release.routes.map(({ path }) => path),
+    files: Object.keys(release.files).length,
+    size: Object.values(release.files).reduce((sum, { size }) => sum + size, 0),
   }));
   return {
     remote,
@@ -67,6 +72,12 @@ export function overviewOf(remote: string, management: ReleaseManagement): Remot
     pinned,
     canary,
     kept,
+    unservable: Object.fromEntries(
+      [active, canary?.version].flatMap((version) => {
+        const problem = version && store.problemOf(remote, version);
+        return problem ? [[version, problem.message]] : [];
+      }),
+    ),
     origin: readOriginReport(store.folder, remote),
   };
 }
@@ -102,13 +113,14 @@ export function describeDone(change: ReleaseChange, overview: RemoteOverview): r
   }
 }
 
-/** Describes lost or damaged releases and their fallbacks. */
-export function damageTexts({ remote, active, served, canary, kept }: RemoteOverview): readonly string[] {
+/** Describes releases that can't be served, and their fallbacks. */
+export function damageTexts({ remote, active, served, canary, kept, unservable }: RemoteOverview): readonly string[] {
   const fallback = served ?? `nothing of ${remote}`;
+  const why = (version: string) => (unservable[version] ? `can't be served: ${unservable[version]}` : 'is missing');
   const texts: string[] = [];
-  if (active !== undefined && served !== active) texts.push(`${active} is damaged or gone; visitors get ${fallback}`);
+  if (active !== undefined && served !== active) texts.push(`${active} ${why(active)}; visitors get ${fallback}`);
   if (canary && !kept.some(({ version }) => version === canary.version))
-    texts.push(`canary ${canary.version} is damaged or gone; all visitors get ${fallback}`);
+    texts.push(`canary ${canary.version} ${why(canary.version)}; all visitors get ${fallback}`);
   return texts;
 }
 

@@ -35,6 +35,11 @@ function BrokenPage(): never {
   throw new TypeError('The page is broken.');
 }
 
+function PageThatLeaves() {
+  useEffect(() => navigate(path.privacy, { replace: true }), []);
+  return <h1>Leaving</h1>;
+}
+
 function PageBrokenInEffect() {
   useEffect(() => BrokenPage());
   return null;
@@ -182,6 +187,26 @@ describe('each navigation', () => {
     act(() => navigate(path.terms));
     expect(screen.getByRole('heading', { level: 1, name: `Page of ${path.terms}` })).toBeTruthy();
     expect(document.title).toBe(`Title of ${path.terms} | Daybook`);
+  });
+
+  test('from a page that leaves at once never shows the page before it again', async () => {
+    const [pages] = registry.remotes;
+    const components: Readonly<Record<string, ComponentType>> = { [path.home]: Page, [path.terms]: PageThatLeaves };
+    const never = new Promise<never>(() => undefined);
+    const routes = (pages?.routes ?? []).map((route) => ({
+      ...route,
+      page: async () => (components[route.path] ? { default: components[route.path] } : never),
+    }));
+    if (pages) network.serve(pages, { default: { name: pages.name, routes } });
+    const remotes = new SiteRemotes(registry);
+    window.history.replaceState(null, '', path.home);
+    await act(async () => render(<App visits={new Visits(registry, remotes)} />));
+    await heading(`Page of ${path.home}`);
+    const found = pages?.routes.find((route) => route.path === path.terms);
+    if (pages && found) await remotes.of({ remote: pages, route: found }).prefetch(path.terms);
+    await goTo(path.terms);
+    expect(window.location.pathname).toBe(path.privacy);
+    expect(screen.getByRole('heading', { level: 1, name: 'Leaving' })).toBeTruthy();
   });
 
   test('moves the focus to the heading of another page, but not on the first one', async () => {

@@ -8,6 +8,7 @@ import {
   useEffectEvent,
   useLayoutEffect,
   useMemo,
+  useRef,
   useSyncExternalStore,
 } from 'react';
 import { BrowserRouter, type Location, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
@@ -75,7 +76,12 @@ function Site({ visits }: SiteProps) {
   useNavigationLog();
   const target = visits.at(useLocation(), useNavigationType());
   const arrived = useDeferredValue<Visit>(target, target.result ? undefined : { ...target, result: 'loading' });
-  const shown = target.result ? target : arrived;
+  const onScreen = useRef<Visit>(undefined);
+  // Not `arrived` alone: right after a page that was not deferred, it is still the page before that one.
+  const shown = target.result || arrived === target ? target : (onScreen.current ?? arrived);
+  useLayoutEffect(() => {
+    onScreen.current = shown;
+  }, [shown]);
   useScrolling(shown);
   return <ShownVisit visit={shown} visits={visits} isLeaving={shown.location !== target.location} />;
 }

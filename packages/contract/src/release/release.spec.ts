@@ -15,6 +15,7 @@ const release = {
   name: 'mf-legal',
   version: '1.2.0-3f9ac2d1',
   contract: contractVersion,
+  designSystem: null,
   entry: 'remoteEntry.0a1b2c3d.js',
   routes: [route],
   files: { 'remoteEntry.0a1b2c3d.js': { integrity, size: 12 }, 'fonts/serif.0a1b2c3d.woff2': { integrity, size: 0 } },
@@ -37,9 +38,12 @@ describe('a release', () => {
     expect(known).toEqual(release);
   });
 
-  test.each(['name', 'version', 'contract', 'entry', 'routes', 'files'])('is rejected without its %s', (field) => {
-    expect(accepts({ [field]: undefined })).toBe(false);
-  });
+  test.each(['name', 'version', 'contract', 'designSystem', 'entry', 'routes', 'files'])(
+    'is rejected without its %s',
+    (field) => {
+      expect(accepts({ [field]: undefined })).toBe(false);
+    },
+  );
 
   test.each(['', 'MF-legal', 'mf_legal', '../mf-legal', 'mf/legal', '1legal', '-legal', 'a'.repeat(64)])(
     'is rejected with the name %p',

@@ -1,10 +1,14 @@
 import * as z from 'zod';
 
 /**
- * Version of the contract between shell and remotes; raised when releases built for the old one no longer work in the
- * new shell.
+ * Version of the contract between shell and remotes: the fields of `release.json`, and what the shell provides in the
+ * browser. Raised when releases built for the old one would need something else from the shell; the shell then serves
+ * releases of both, so that an upgrade of the shell needs no release of any team.
  */
-export const contractVersion = 2;
+export const contractVersion = 3;
+
+/** The contract before; `e2e/contracts/` holds a release that was built for it. */
+export const formerContractVersion = 2;
 
 /** The file of a release that describes all others. */
 export const releaseFileName = 'release.json';
@@ -77,10 +81,10 @@ export const releaseRouteSchema = pageRouteSchema.extend({
 });
 export type ReleaseRoute = z.infer<typeof releaseRouteSchema>;
 
-export const releaseSchema = z.object({
+const currentReleaseSchema = z.object({
   name: remoteNameSchema,
   version: releaseVersionSchema,
-  contract: z.int(),
+  contract: z.literal(contractVersion),
   /**
    * The last commit that changed the sources of the release, and its author; absent if unknown to git. Not part of the
    * version.
@@ -95,9 +99,23 @@ export const releaseSchema = z.object({
     .max(100)
     .regex(/^[^\p{C}]*$/u, 'must have no control characters')
     .optional(),
+  /**
+   * Version of the design system that the release was built with: package version and hash of its sources; `null` if it
+   * contains nothing of it. Not part of the release's version.
+   */
+  designSystem: releaseVersionSchema.nullable(),
   /** The remote entry, one of `files`. */
   entry: filePathSchema,
   routes: z.array(releaseRouteSchema).min(1),
   files: z.record(filePathSchema, releaseFileSchema),
 });
+
+/** A release of the former contract does not state its design system. */
+const formerReleaseSchema = currentReleaseSchema
+  .omit({ designSystem: true })
+  .extend({ contract: z.literal(formerContractVersion) })
+  .transform((release) => ({ ...release, designSystem: null }));
+
+/** A release of either contract, in the form of the current one. */
+export const releaseSchema = z.discriminatedUnion('contract', [currentReleaseSchema, formerReleaseSchema]);
 export type Release = z.infer<typeof releaseSchema>;

@@ -25,6 +25,7 @@ export const releaseOf = (name: string, changes: Partial<Release> = {}): Release
   name,
   version: '1.0.0-00000001',
   contract: contractVersion,
+  designSystem: null,
   entry,
   routes: [routeOf(`/${name}`)],
   files: { [entry]: file },

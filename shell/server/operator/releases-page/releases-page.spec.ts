@@ -116,13 +116,13 @@ describe('the page of releases', () => {
     expect(textOf(render())).toContain(`Origin http://mf-legal:8080 offers ${second}. ${why}`);
   });
 
-  test('shows that the active release is damaged', async () => {
+  test('shows that the active release is missing', async () => {
     for (const version of [first, second]) {
       await folder.add('mf-legal', version);
       folder.activate('mf-legal', version, by);
     }
     await folder.store.prune('mf-legal', new Set([first]));
-    expect(textOf(render())).toContain(`damaged ${second} is damaged or gone; visitors get ${first}.`);
+    expect(textOf(render())).toContain(`damaged ${second} is missing; visitors get ${first}.`);
     expect(textOf(render())).toContain(`Visitors get ${first}; ${second} is active.`);
     expect(textOf(render())).toMatch(new RegExp(`${first} Previous 3 minutes ago 1 / 14 bytes 100.%`));
   });

@@ -152,12 +152,12 @@ function releaseRow(
   scale: ReturnType<typeof scaleOf>,
   now: number,
 ): Html {
-  const { version, standing, commit, author, routes } = release;
+  const { version, standing, commit, author, designSystem, routes } = release;
   const [views, failures] = [sum(stats, 'views'), sum(stats, 'failures')];
   const rate = failures > 0 && views > 0 ? `\u00a0(${((failures / views) * 100).toFixed(1)}\u00a0%)` : '';
   const [, mirrored, files, visitors, viewed, failed, chart, pages] = releaseColumns;
   return html`<tr role="row">
-<th role="rowheader" scope="row"><code>${version}</code> ${standingTags[standing]}${commit && html` <small>commit <code title="${commit}">${commit.slice(0, 8)}</code></small>`}${author && html` <small>by ${author}</small>`}</th>
+<th role="rowheader" scope="row"><code>${version}</code> ${standingTags[standing]}${commit && html` <small>commit <code title="${commit}">${commit.slice(0, 8)}</code></small>`}${author && html` <small>by ${author}</small>`}${designSystem ? html` <small>design system <code>${designSystem}</code></small>` : ''}</th>
 ${cell(mirrored, ageElement(release.storedAt, now))}
 ${cell(files, `${release.files} / ${sizeOf(release.size)}`)}
 ${cell(visitors, `${shareOf(remote, release)}\u00a0%`)}

@@ -50,8 +50,8 @@ export function describeRemote(
   changes: readonly ReleaseChange[],
   now: number,
 ): readonly string[] {
-  const header = ['VERSION', 'STANDING', 'MIRRORED', 'FILES', 'SIZE', 'COMMIT', 'AUTHOR'];
-  const rows = remote.kept.map(({ version, standing, storedAt, files, size, commit, author }) => [
+  const header = ['VERSION', 'STANDING', 'MIRRORED', 'FILES', 'SIZE', 'COMMIT', 'AUTHOR', 'DESIGN SYSTEM'];
+  const rows = remote.kept.map(({ version, standing, storedAt, files, size, commit, author, designSystem }) => [
     version,
     // `kept` is its stable name in the JSON output.
     standing === 'kept' ? 'stored' : standing,
@@ -60,6 +60,7 @@ export function describeRemote(
     sizeOf(size),
     commit?.slice(0, 8) ?? '–',
     author ?? '–',
+    designSystem ?? '–',
   ]);
   const { origin } = remote;
   return [

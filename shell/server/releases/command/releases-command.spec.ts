@@ -1,4 +1,4 @@
-import { appendFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { exitCodes, runProgram } from '@daybook/server';
@@ -72,22 +72,32 @@ describe('a log with unreadable lines', () => {
   });
 });
 
-describe('a release that is damaged or gone', () => {
+describe('a release that can’t be served', () => {
   const lose = (version: string) => rmSync(path.join(folder.folder, 'mf-legal', version), { recursive: true });
 
   test('is reported with its fallback while it is active', async () => {
     lose(second);
-    const problem = `! ${second} is damaged or gone; visitors get ${first}`;
+    const problem = `! ${second} is missing; visitors get ${first}`;
     expect(await run('list')).toMatch(new RegExp(`^mf-legal +${second} .*\n  ${problem}\nmf-privacy`, 'm'));
     expect(await run('show', 'mf-legal')).toContain(`\n${problem}\n`);
     lose(first);
-    expect(await run('list')).toContain(`\n  ! ${second} is damaged or gone; visitors get nothing of mf-legal\n`);
+    expect(await run('list')).toContain(`\n  ! ${second} is missing; visitors get nothing of mf-legal\n`);
+  });
+
+  test('is reported by what it needs if it was built for a newer shell', async () => {
+    const file = path.join(folder.folder, 'mf-legal', second, 'release.json');
+    const stored = JSON.parse(readFileSync(file, 'utf8'));
+    rmSync(path.dirname(file), { recursive: true });
+    mkdirSync(path.dirname(file));
+    writeFileSync(file, JSON.stringify({ ...stored, contract: 99 }));
+    expect(await run('list')).toContain(`! ${second} can't be served: it needs a newer shell: `);
+    expect(await run('show', 'mf-legal')).toContain(`; visitors get ${first}`);
   });
 
   test('is reported while it is a canary', async () => {
     await run('canary', 'mf-legal', third, '5');
     lose(third);
-    expect(await run('list')).toContain(`\n  ! canary ${third} is damaged or gone; all visitors get ${second}\n`);
+    expect(await run('list')).toContain(`\n  ! canary ${third} is missing; all visitors get ${second}\n`);
   });
 
   test('is not suggested after a rollback', async () => {

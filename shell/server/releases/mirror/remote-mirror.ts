@@ -136,8 +136,8 @@ export class RemoteMirror {
   }
 }
 
-/** Returns a release without the fields that its version does not cover: equal sources may come from different commits. */
-const contentOf = ({ commit: _, author: __, ...content }: Release) => content;
+/** Returns a release without the fields that its version does not cover: equal releases may come from different commits. */
+const contentOf = ({ commit: _, author: __, designSystem: ___, ...content }: Release) => content;
 
 /** Compares two polls; ignores the message for the same release, since a different file may fail first each time. */
 function isSameProblem(one: OriginReport, other: OriginReport | undefined): boolean {

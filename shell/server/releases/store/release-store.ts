@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileS
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Release, type ReleaseFile, releaseFileName, releaseVersionSchema } from '@daybook/contract';
-import { type FileSource, readRelease } from '@daybook/release';
+import { type FileSource, ReleaseRejection, readRelease } from '@daybook/release';
 import type { AvailableRelease } from '../site-releases.ts';
 import { checkFragments, readCheckedFragments } from './checked-fragments.ts';
 import { asideFolder, asidePath, makeFolder, syncFolder } from './durable-files.ts';
@@ -104,6 +104,13 @@ export class ReleaseStore {
     return known?.found instanceof Error ? undefined : known?.found;
   }
 
+  /** Returns why a stored release can't be served: it is damaged, or needs another shell. */
+  problemOf(remote: string, version: string): Error | undefined {
+    this.find(remote, version);
+    const found = this.#known.get(path.join(this.folder, remote, version))?.found;
+    return found instanceof Error ? found : undefined;
+  }
+
   #read(folder: string, folderIdentity: string | undefined, remote: string): Known | undefined {
     const known = this.#known.get(folder);
     const before = known?.found;
@@ -115,7 +122,7 @@ export class ReleaseStore {
       return undefined;
     }
     if (found instanceof Error && !(stillDamaged && before.message === found.message))
-      this.#report(`${remote}@${path.basename(folder)} in ${this.folder} is damaged: ${found.message}`);
+      this.#report(`${remote}@${path.basename(folder)} in ${this.folder} ${unservable(found)}: ${found.message}`);
     const readAt = performance.now();
     const read = { folderIdentity, found, readAt, damagedSince: known && stillDamaged ? known.damagedSince : readAt };
     this.#known.set(folder, read);
@@ -222,6 +229,10 @@ export class ReleaseStore {
       });
   }
 }
+
+/** A release for another contract is whole; an upgrade of the shell, or its way back, makes it servable again. */
+const unservable = (problem: Error) =>
+  problem instanceof ReleaseRejection && problem.reason === 'contract' ? "can't be served" : 'is damaged';
 
 const isOldDamage = (known: Known | undefined) =>
   known?.found instanceof Error && performance.now() - known.readAt > damageInterval;

@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { contractVersion, formerContractVersion } from '@daybook/contract';
+import { readBuiltRelease, readRelease, variantOf } from '@daybook/testing/releases';
+import { FaultySite, versionNumber } from '../support/faulty-site.ts';
+import { expect, test } from '../support/test.ts';
+
+// A release of mf-privacy as the build of the former contract made it.
+const former = readRelease(path.join(import.meta.dirname, `contract-${formerContractVersion}`));
+const remote = 'mf-privacy';
+
+let site: FaultySite;
+test.beforeEach(async () => {
+  site = new FaultySite({ of: ['mf-legal', remote] });
+});
+test.afterEach(() => site.stop());
+
+test('a release of the former contract works beside one of the current contract', async ({ page }) => {
+  site.origin(remote).offer(former);
+  await site.start();
+  await site.untilActive(remote, former.release.version);
+
+  const terms = page.locator('[data-remote^="mf-legal@"]').getByRole('heading', { level: 1 });
+  const form = page.locator(`[data-remote="${remote}@${former.release.version}"]`);
+  expect(readBuiltRelease('mf-legal').release.contract).toBe(contractVersion);
+
+  await page.goto(`${site.address}/terms`);
+  await expect(terms).toBeVisible();
+  await page.getByRole('contentinfo').locator('a[href="/unsubscribe"]').click();
+  await expect(form.getByRole('heading', { level: 1 })).toBeVisible();
+  await form.getByRole('button').click();
+  await expect(form.getByRole('alert')).toBeVisible();
+  await page.goBack();
+  await expect(terms).toBeVisible();
+
+  // Composed by the server, and hydrated by its own code with React and the platform of this shell.
+  await page.goto(`${site.address}/unsubscribe`);
+  await form.getByRole('button').click();
+  await expect(form.getByRole('alert')).toBeVisible();
+});
+
+test('a release that needs a newer shell is rejected by that name, and the last good one stays', async () => {
+  await site.start();
+  await site.untilActive(remote, readBuiltRelease(remote).release.version);
+  const { release, files } = variantOf(readBuiltRelease(remote), versionNumber(1));
+  const newer = { ...release, contract: contractVersion + 1 } as unknown as typeof release;
+  site.origin(remote).offer({ release: newer, files });
+  await site.untilCounted('daybook_release_problems_total', { remote, reason: 'contract' });
+  expect(await site.activeVersion(remote)).toBe(readBuiltRelease(remote).release.version);
+});

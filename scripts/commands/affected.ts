@@ -1,0 +1,84 @@
+import { builtRelease } from '@daybook/testing/routes';
+import { remotes } from '@daybook/testing/workspaces';
+import {
+  type Affected,
+  affectedBrowserTests,
+  affectedParts,
+  affectedTests,
+  changesSince,
+  readImportGraph,
+} from '../affected.ts';
+import { buildStale } from '../build-stale.ts';
+import { runCommand } from '../run-command.ts';
+
+/** What changes since a commit touch. */
+export interface AffectedReport {
+  readonly parts: readonly Affected[];
+  readonly tests: readonly Affected[];
+  readonly browserTests: readonly Affected[];
+}
+
+/**
+ * Finds what changes since a commit touch; builds stale remotes first, because a build knows what it contains.
+ *
+ * @param since a commit, branch or tag
+ * @param report receives a line for each build
+ */
+export async function findAffected(since: string, report: (line: string) => void): Promise<AffectedReport> {
+  const changes = changesSince(since);
+  await buildStale(report, [...remotes, 'shell']);
+  const graph = await readImportGraph();
+  const parts = affectedParts(changes, graph);
+  const routesOf = (remote: string) => builtRelease(remote).routes.map(({ path }) => path);
+  return {
+    parts,
+    tests: affectedTests(changes, graph, parts),
+    browserTests: affectedBrowserTests(changes, graph, parts, routesOf),
+  };
+}
+
+/** A longer list with one cause is summarized. */
+const maxLines = 8;
+
+/** Causes shown for each part and test; the others are counted. */
+const shownCauses = 2;
+
+function line({ name, because }: Affected, width: number): string {
+  const more = because.length - shownCauses;
+  return `  ${name.padEnd(width)}  ${because.slice(0, shownCauses).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function section(title: string, affected: readonly Affected[]): readonly string[] {
+  const [first] = affected;
+  if (!first) return [`${title}: none`];
+  const causes = new Set(affected.map(({ because }) => because.join(', ')));
+  if (affected.length > maxLines && causes.size === 1)
+    return [`${title}: ${affected.length}, because ${first.because.join(', ')}`];
+  const width = Math.max(...affected.map(({ name }) => name.length));
+  return [`${title}:`, ...affected.map((each) => line(each, width))];
+}
+
+/** `npm run affected`: prints which remotes, servers and tests the changes since a commit touch, and why. */
+export const affected = ({
+  since,
+  json = false,
+}: {
+  readonly since: string;
+  readonly json?: boolean;
+}): Promise<never> =>
+  runCommand(async () => {
+    // Standard output is reserved for the result.
+    const found = await findAffected(since, console.error);
+    if (json) return console.log(JSON.stringify(found, null, 2));
+    console.log(
+      [
+        ...section(`Remotes and servers that contain a change since ${since}`, found.parts),
+        '',
+        ...section('Unit and integration tests', found.tests),
+        '',
+        ...section('Browser tests', found.browserTests),
+        '',
+        `npm test -- --affected ${since} runs these tests only.`,
+      ].join('\n'),
+    );
+  });
