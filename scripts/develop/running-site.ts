@@ -4,7 +4,8 @@ import {
   type Registry,
   registryAddress,
   releaseFileAddress,
-  releaseSchema,
+  releaseVersionSchema,
+  remoteNameSchema,
   shellManifestFileName,
   shellManifestSchema,
 } from '@daybook/contract';
@@ -51,11 +52,19 @@ async function readJson<Value>(
   }
 }
 
-const activeSchema = releaseSchema.pick({ name: true, version: true }).array().max(100);
+/** Each may fill the disk with a release of the largest accepted size. */
+const maxRemotes = 50;
 
 /** Returns the active releases of a site, each with the address of its files, which is an origin. */
 export async function readOrigins(site: string) {
-  const parse = (json: unknown) => activeSchema.parse((json as Registry).remotes);
+  const parse = (json: unknown) => {
+    const { remotes } = json as Registry;
+    if (remotes.length > maxRemotes) throw new Error('too many');
+    return remotes.map(({ name, version }) => ({
+      name: remoteNameSchema.parse(name),
+      version: releaseVersionSchema.parse(version),
+    }));
+  };
   const active = await readJson(openOrigin(site), registryAddress.slice(1), parse, AbortSignal.timeout(timeout));
   return active.map(({ name, version }) => ({ name, origin: site + releaseFileAddress({ name, version }, '') }));
 }
