@@ -109,7 +109,8 @@ test('a signup is completed even if the tab is closed during the step call', asy
   await submit.click();
   await expect(dialog.getByText("You're all set!")).toBeVisible();
   await page.close();
-  await expect.poll(() => entriesOf(database, address)).toMatchObject([{ step: 1, completed: true }]);
+  // The step call outlives the page (keepalive): on closing, the browser may still send it.
+  await expect.poll(() => entriesOf(database, address)).toMatchObject([{ completed: true }]);
 });
 
 test('the button is busy while the signup is in progress, and a second press sends nothing', async ({ page }) => {

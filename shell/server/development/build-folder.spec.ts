@@ -24,7 +24,7 @@ const newer = releaseOf('mf-legal', {
 
 const badReleases: [string, string | object, RegExp][] = [
   ['is no JSON', '{"name": "mf-le', /^mf-legal: .*is not JSON/],
-  ['lacks a part', { name: 'mf-legal' }, /^mf-legal: release\.json is not valid: [\s\S]*version/],
+  ['lacks a part', { name: 'mf-legal' }, /^mf-legal: release\.json is not valid: [\s\S]*contract/],
   ['is of another remote', releaseOf('mf-signup'), /^mf-legal: it is a release of mf-signup$/],
 ];
 
