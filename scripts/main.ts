@@ -10,8 +10,9 @@ program
   .action(async () => (await import('./commands/start.ts')).start());
 program
   .command('dev')
-  .description('run the assembled site; rebuild and reload it after each change')
-  .action(async () => (await import('./commands/start.ts')).develop());
+  .description('run the site; rebuild and reload it after each change. One remote only: npm run dev -w <remote>')
+  .option('--site <address>', 'with one remote: show it in this running site, and build nothing else')
+  .action(async (options) => (await import('./commands/develop.ts')).develop(options));
 program
   .command('test')
   .description('run the tests that block a change: checks, unit, integration and browser tests')

@@ -28,6 +28,8 @@ export interface RepositoryCopy {
    * @throws Error if the change has no effect
    */
   edit(file: string, change: (text: string) => string): void;
+  /** Writes a file, which is relative to the copy's folder. */
+  write(file: string, text: string): void;
   /** Builds a remote, and returns its release. */
   build(remote: string): Promise<ReleaseVariant>;
   remove(): void;
@@ -72,6 +74,7 @@ export function copyRepository(parts: readonly string[]): RepositoryCopy {
       if (after === before) throw new Error(`${file} has nothing to change.`);
       writeFileSync(place, after);
     },
+    write: (file, text) => writeFileSync(path.join(folder, file), text),
     async build(remote) {
       const rspack = path.join(root, 'node_modules/@rspack/cli/bin/rspack.js');
       await promisify(execFile)(process.execPath, [rspack, 'build'], { cwd: path.join(folder, remote) });
