@@ -13,6 +13,7 @@ export {
   readRelease,
   releaseLimits,
 } from './gate.ts';
+export { describeIssues } from './issues.ts';
 export { type FailureReason, type FileSource, OriginFailure, type ReleaseOrigin } from './origin.ts';
 
 /** @param address `file:<folder>`, or an http(s) address */
