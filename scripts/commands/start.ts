@@ -16,6 +16,7 @@ import {
 import { readCandidate } from '../release/candidate.ts';
 import { offeredVersion, publish } from '../release/publish.ts';
 import { runCommand } from '../run-command.ts';
+import { forgetSite, recordSite } from '../running-site.ts';
 
 /** Returns the port of `PORT`, or 8080; throws if it is in use. */
 export async function requestedPort(): Promise<number> {
@@ -120,6 +121,9 @@ export const start = (): Promise<never> =>
       await buildStale(console.log);
       await publishFirstReleases();
       const site = await runSite(started, { port, remotes: localOrigins() });
+      const record = { address: site.address, port, pid: process.pid, releasesFolder };
+      recordSite(record);
+      started.defer(() => forgetSite(record));
       throw new CommandError(await site.broken);
     },
     { untilStopped: true },
