@@ -39,7 +39,9 @@ export interface RepositoryCopy {
 function linkPackages(folder: string, parts: readonly string[]): void {
   const ours = readdirSync(path.join(folder, 'packages'));
   mkdirSync(path.join(folder, 'node_modules/@daybook'), { recursive: true });
-  for (const name of readdirSync(path.join(root, 'node_modules')).filter((each) => each !== '@daybook'))
+  // Not npm's record of what is installed: an npm that runs in the copy would write through the link.
+  const ownFiles = ['@daybook', '.package-lock.json'];
+  for (const name of readdirSync(path.join(root, 'node_modules')).filter((each) => !ownFiles.includes(each)))
     symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
   for (const name of ours)
     symlinkSync(path.join(folder, 'packages', name), path.join(folder, 'node_modules/@daybook', name));

@@ -1,6 +1,7 @@
-# The release of mf-signup behind a static server. Built from the root of the repository:
-#   docker build --file mf-signup/Dockerfile .
+# The release of a remote behind a static server. Built from the root of the repository:
+#   docker build --file deploy/nginx/remote.Dockerfile --build-arg REMOTE=mf-legal .
 FROM node:24-bookworm-slim AS build
+ARG REMOTE
 WORKDIR /daybook
 COPY package.json package-lock.json tsconfig.base.json ./
 COPY packages/build/package.json packages/build/
@@ -8,15 +9,16 @@ COPY packages/contract/package.json packages/contract/
 COPY packages/platform/package.json packages/platform/
 COPY packages/release/package.json packages/release/
 COPY packages/ui/package.json packages/ui/
-COPY mf-signup/package.json mf-signup/
-RUN npm ci --workspace mf-signup --include-workspace-root=false --ignore-scripts --no-audit --no-fund
+COPY $REMOTE/package.json $REMOTE/
+RUN npm ci --workspace $REMOTE --include-workspace-root=false --ignore-scripts --no-audit --no-fund
 COPY packages packages
-COPY mf-signup mf-signup
-RUN npm run build --workspace mf-signup
+COPY $REMOTE $REMOTE
+RUN npm run build --workspace $REMOTE
 
 FROM nginx:1.29
+ARG REMOTE
 COPY deploy/nginx/remote.conf /etc/nginx/nginx.conf
-COPY --from=build /daybook/mf-signup/build /usr/share/nginx/html
+COPY --from=build /daybook/$REMOTE/build /usr/share/nginx/html
 USER nginx
 EXPOSE 8080
 STOPSIGNAL SIGQUIT
@@ -24,6 +26,6 @@ HEALTHCHECK --interval=5s --timeout=3s --start-period=10s \
   CMD ["curl", "--fail", "--silent", "--show-error", "--output", "/dev/null", "http://127.0.0.1:8080/release.json"]
 ARG VERSION=unknown
 ARG REVISION=unknown
-LABEL org.opencontainers.image.title="mf-signup" \
+LABEL org.opencontainers.image.title="$REMOTE" \
       org.opencontainers.image.version="$VERSION" \
       org.opencontainers.image.revision="$REVISION"
