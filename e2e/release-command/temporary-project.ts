@@ -83,9 +83,6 @@ export interface TemporaryProject {
 /** Copies the repository with a minimal remote, which can be released in seconds. */
 export function createTemporaryProject(): TemporaryProject {
   const { folder } = copyRepository(parts);
-  // Without npm's record of what is installed, each command would install.
-  const installed = 'node_modules/.package-lock.json';
-  cpSync(path.join(root, installed), path.join(folder, installed));
   const place = (file = '') => path.join(folder, remote, file);
   const write = (file: string, text: string) => {
     mkdirSync(path.dirname(place(file)), { recursive: true });

@@ -35,13 +35,18 @@ export interface RepositoryCopy {
   remove(): void;
 }
 
-/** Links installed packages; links our own to the copies, since they locate the repository around them. */
+/**
+ * Links installed packages; links our own to the copies, since they locate the repository around them. Copies npm's
+ * record of what is installed and the packages in workspaces: an installation in the copy would change or remove them
+ * through a link.
+ */
 function linkPackages(folder: string, parts: readonly string[]): void {
   const ours = readdirSync(path.join(folder, 'packages'));
   mkdirSync(path.join(folder, 'node_modules/@daybook'), { recursive: true });
-  // Not npm's record of what is installed: an npm that runs in the copy would write through the link.
-  const ownFiles = ['@daybook', '.package-lock.json'];
-  for (const name of readdirSync(path.join(root, 'node_modules')).filter((each) => !ownFiles.includes(each)))
+  const record = 'node_modules/.package-lock.json';
+  cpSync(path.join(root, record), path.join(folder, record));
+  const names = readdirSync(path.join(root, 'node_modules'));
+  for (const name of names.filter((each) => each !== '@daybook' && each !== path.basename(record)))
     symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
   for (const name of ours)
     symlinkSync(path.join(folder, 'packages', name), path.join(folder, 'node_modules/@daybook', name));
@@ -50,8 +55,8 @@ function linkPackages(folder: string, parts: readonly string[]): void {
     ...ours.map((name) => `packages/${name}`),
   ]) {
     const installed = path.join(workspace, 'node_modules');
-    const link = path.join(folder, installed);
-    if (existsSync(path.join(root, installed)) && !existsSync(link)) symlinkSync(path.join(root, installed), link);
+    const source = path.join(root, installed);
+    if (existsSync(source)) cpSync(source, path.join(folder, installed), { recursive: true });
   }
 }
 
