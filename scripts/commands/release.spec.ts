@@ -6,7 +6,14 @@ const ofLegal = { npm_package_name: 'mf-legal', INIT_CWD: '/home/team' };
 describe('npm run release', () => {
   test('releases the remote whose package script was called', () => {
     const site = 'http://localhost:8080';
-    expect(resolveOptions({}, ofLegal)).toEqual({ remote: 'mf-legal', site, dryRun: false, to: undefined });
+    expect(resolveOptions({}, ofLegal)).toEqual({
+      remote: 'mf-legal',
+      site,
+      dryRun: false,
+      to: undefined,
+      showKey: false,
+      signing: {},
+    });
   });
 
   test('resolves --to from the folder in which npm was called', () => {
@@ -34,6 +41,7 @@ describe('npm run release', () => {
     ['to', 'npm_config_to'],
     ['to', 'npm_config_token_description'],
     ['site', 'npm_config_site'],
+    ['key-file', 'npm_config_key_file'],
   ])('rejects --%s if npm consumed it as %s', (option, variable) => {
     expect(() => resolveOptions({}, { ...ofLegal, [variable]: 'x' })).toThrow(`npm consumed --${option};`);
   });

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { signRelease } from '@daybook/release';
 import { CommandError } from '@daybook/server';
 import { isPortFree } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
@@ -18,6 +19,7 @@ import {
 } from '../data-folder.ts';
 import { readCandidate } from '../release/candidate.ts';
 import { offeredVersion, publish } from '../release/publish.ts';
+import { openSigner } from '../release/signing.ts';
 import { runCommand } from '../run-command.ts';
 
 /** Returns the port of `PORT`, or 8080; throws if it is in use. */
@@ -67,8 +69,13 @@ async function migrateOrExplain(url: string): Promise<void> {
  * Starts the assembled site from the existing builds and prints its address.
  *
  * @param started stops the site when it is disposed
+ * @param keys `TRUSTED_KEYS` of the origins; without it, the builds are served for development
  */
-async function runSite(started: AsyncDisposableStack, port: number, development: boolean): Promise<RunningSite> {
+async function runSite(
+  started: AsyncDisposableStack,
+  port: number,
+  keys: Readonly<Record<string, string>> | undefined,
+): Promise<RunningSite> {
   loadSecretFiles();
   console.log('Starting the database …');
   const database = await prepareDatabase(started);
@@ -79,8 +86,8 @@ async function runSite(started: AsyncDisposableStack, port: number, development:
     cookieSecret: cookieSecret(),
     operatorToken: operatorToken(),
     releasesFolder,
-    ...(development ? {} : { remotes: localOrigins() }),
-    development,
+    ...(keys ? { remotes: localOrigins(), shellVariables: keys } : {}),
+    development: keys === undefined,
   });
   started.defer(async () => {
     console.log('\nStopping …');
@@ -105,13 +112,23 @@ async function publishFirstReleases(): Promise<void> {
     const build = readCandidate(buildFolder(remote));
     const released = await offeredVersion(origin, remote);
     if (released === undefined) {
-      await publish(build, origin, AbortSignal.timeout(publishTimeout));
+      const signed = await signRelease(build.text, remote, openSigner(remote, {}, console.log));
+      await publish(build, signed, origin, AbortSignal.timeout(publishTimeout));
       console.log(`  ${remote}: published the first release, ${build.release.version}`);
     } else if (released !== build.release.version)
       console.log(
         `  ${remote}: sources are ahead of the release ${released}; to publish them: npm run release -w ${remote}`,
       );
   }
+}
+
+/** Returns the shell server's `TRUSTED_KEYS` for the local origins, unless it is set; makes missing key pairs. */
+function localKeys(): Readonly<Record<string, string>> {
+  if (process.env.REMOTES || process.env.TRUSTED_KEYS || process.env.TRUSTED_KEYS_FILE) return {};
+  const made: string[] = [];
+  const keys = remotes.map((remote) => `${remote}:${openSigner(remote, {}, () => made.push(remote)).publicKey}`);
+  if (made.length > 0) console.log(`Made key pairs in .data/keys, which sign the releases of ${made.join(', ')}.`);
+  return { TRUSTED_KEYS: keys.join(',') };
 }
 
 const rspack = path.join(root, 'node_modules/@rspack/cli/bin/rspack.js');
@@ -128,8 +145,9 @@ export const start = (): Promise<never> =>
     async (started) => {
       const port = await requestedPort();
       await buildStale(console.log);
+      const keys = localKeys();
       await publishFirstReleases();
-      const site = await runSite(started, port, false);
+      const site = await runSite(started, port, keys);
       throw new CommandError(await site.broken);
     },
     { untilStopped: true },
@@ -141,7 +159,7 @@ export const develop = (): Promise<never> =>
     async (started) => {
       const port = await requestedPort();
       await buildStale(console.log);
-      const site = await runSite(started, port, true);
+      const site = await runSite(started, port, undefined);
       for (const workspace of builtWorkspaces) {
         // The watcher's builds are for development: the next start builds again.
         rmSync(path.join(buildFolder(workspace), stampFileName), { force: true });
