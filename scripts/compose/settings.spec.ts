@@ -22,7 +22,14 @@ const ofServers = [...new Set([...Object.keys(shellSchema.shape), ...Object.keys
 
 /** Variables that the stack sets itself or reads from files. */
 const ofStack = ['HOST', 'RELEASES_FOLDER', 'BACKEND_URL', 'NODE_ENV', 'DEVELOPMENT'];
-const secrets = ['DATABASE_URL', 'OPERATOR_TOKEN', 'OPERATOR_TOKENS', 'COOKIE_SECRET', 'WEBHOOK_SECRET'];
+const secrets = [
+  'DATABASE_URL',
+  'OPERATOR_TOKEN',
+  'OPERATOR_TOKENS',
+  'COOKIE_SECRET',
+  'WEBHOOK_SECRET',
+  'TRUSTED_KEYS',
+];
 
 test('.env.example lists exactly the variables that docker-compose.yml reads', () => {
   expect([...taken].sort()).toEqual([...example].sort());
@@ -45,6 +52,8 @@ test('every remote has a service, and the shell mirrors its releases', () => {
     expect(compose).toContain(`  ${remote}:\n    <<: *remote\n`);
     expect(compose).toContain(`dockerfile: ${remote}/Dockerfile`);
     expect(compose).toContain(`${remote}=http://${remote}:8080`);
+    expect(compose).toContain(`- key-${remote}:/run/secrets/release-keys/${remote}\n`);
+    expect(compose).toContain(`["key-${remote}:/run/secrets/release-key:ro"]\n`);
   }
 });
 
