@@ -30,7 +30,9 @@ export default {
       // Builds put the release's own name in its place.
       globals: { RELEASE_NAME: 'mf-test@1.0.0-00000000' },
       testEnvironment: '<rootDir>/scripts/jest/browser-environment.mjs',
-      roots: ['packages/platform', 'packages/ui', 'shell/src', ...remotes].map((folder) => `<rootDir>/${folder}`),
+      roots: ['packages/platform', 'packages/ui', 'packages/template', 'shell/src', ...remotes].map(
+        (folder) => `<rootDir>/${folder}`,
+      ),
       testMatch: ['**/*.spec.ts?(x)'],
       setupFilesAfterEnv: ['<rootDir>/scripts/jest/browser-setup.ts'],
       moduleNameMapper: {

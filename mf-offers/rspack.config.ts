@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { remote } from '@daybook/build';
 import { site } from '@daybook/contract';
-import definition from './src/remote.ts';
 
 const folder = path.join(import.meta.dirname, 'guide');
 
@@ -16,4 +15,4 @@ const guideRule = {
   },
 };
 
-export default remote({ folder: import.meta.dirname, definition, rules: [guideRule] });
+export default remote({ folder: import.meta.dirname, rules: [guideRule] });

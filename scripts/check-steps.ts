@@ -24,6 +24,7 @@ const typedFolders = [
   'packages/release',
   'packages/server',
   'packages/testing',
+  'packages/template',
   'shell',
   ...remotes,
   'backend',
@@ -68,6 +69,7 @@ const checkSteps: readonly CheckStep[] = [
   { name: 'types', commands: typedFolders.map(typesCommand) },
   { name: 'dependency direction', commands: [dependencyCruiser] },
   { name: 'table of settings', commands: [[path.join(root, 'scripts/main.ts'), 'settings', '--check']] },
+  { name: 'lists of remotes', commands: [[path.join(root, 'scripts/main.ts'), 'remotes', '--check']] },
   { name: 'dead code', commands: [[program('knip/bin/knip.js'), '--no-progress']] },
 ];
 

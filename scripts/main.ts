@@ -10,12 +10,13 @@ program
   .action(async () => (await import('./commands/start.ts')).start());
 program
   .command('dev')
-  .description('run the assembled site; rebuild and reload it after each change')
-  .action(async () => (await import('./commands/start.ts')).develop());
+  .description('run the site; rebuild and reload it after each change. One remote only: npm run dev -w <remote>')
+  .option('--site <address>', 'with one remote: show it in this running site, and build nothing else')
+  .action(async (options) => (await import('./commands/develop.ts')).develop(options));
 program
   .command('test')
   .description('run the tests that block a change: checks, unit, integration and browser tests')
-  .argument('[part]', 'units or e2e only, including the full lane')
+  .argument('[part]', 'units or e2e only, including the full lane; with -w <remote>, a filter of its units')
   .argument('[filter...]', 'parts of file names, and options of Jest or Playwright')
   .option('--affected [commit]', 'only tests that changes since a commit touch; default: since the last one')
   .allowUnknownOption()
@@ -78,6 +79,25 @@ program
   .option('--public-key <key>', 'public key of that command; RELEASE_PUBLIC_KEY')
   .option('--show-key', 'only print the entry for TRUSTED_KEYS; makes a key pair if there is none')
   .action(async (options) => (await import('./commands/release.ts')).release(options));
+program
+  .command('new-remote')
+  .description('add a remote with one page, its tests, and its entries in deployment files and CODEOWNERS')
+  .argument('<name>', 'its name; its folder is mf-<name>')
+  .argument('[path]', 'path of its page; default: /<name>')
+  .action(async (name, page) => (await import('./commands/new.ts')).newRemote(name, page));
+program
+  .command('new-page')
+  .description('add a page to a remote, with its route, test and size budget')
+  .argument('<remote>', 'such as mf-legal')
+  .argument('<path>', 'such as /cookie-choices')
+  .action(async (remote, page) => (await import('./commands/new.ts')).newPage(remote, page));
+program
+  .command('remotes')
+  .description(
+    'write the lists of remotes in deployment files and CODEOWNERS, after a folder mf-* was removed or renamed',
+  )
+  .option('--check', 'only fail if one is stale')
+  .action(async (options) => (await import('./commands/new.ts')).writeRemoteLists(options));
 program
   .command('settings')
   .description('write the table of settings in docs/configuration.md')

@@ -18,8 +18,8 @@ function mainText(page: Page): Promise<string> {
   });
 }
 
-test('the site has 20 routes', () => {
-  expect(siteRoutes()).toHaveLength(20);
+test('the site has at least the 20 routes of docs/product.md', () => {
+  expect(siteRoutes().length).toBeGreaterThanOrEqual(20);
 });
 
 for (const { remote, path: route, address } of siteRoutes()) {

@@ -7,6 +7,7 @@ import { type Registry, releaseFileName } from '@daybook/contract';
 import { findFreePort } from '@daybook/testing/ports';
 import { type Child, stopChild } from '@daybook/testing/processes';
 import { type ReleaseVariant, readBuiltRelease } from '@daybook/testing/releases';
+import { builtRelease } from '@daybook/testing/routes';
 import { startShellServer } from '@daybook/testing/site';
 import { remotes } from '@daybook/testing/workspaces';
 import { expect } from '@playwright/test';
@@ -198,12 +199,10 @@ export class FaultySite {
   }
 }
 
-/** A page of each remote. */
+/** A page of each remote: the first one, except where that needs a query. */
 export const pathOf: Readonly<Record<string, string>> = {
-  'mf-legal': '/terms',
+  ...Object.fromEntries(remotes.map((remote) => [remote, builtRelease(remote).routes[0]?.path ?? '/'])),
   'mf-offers': '/ebook-download',
-  'mf-privacy': '/unsubscribe',
-  'mf-signup': '/',
 };
 
 /** Returns the nth version that a test generates. */

@@ -1,13 +1,10 @@
-import { rmSync } from 'node:fs';
-import path from 'node:path';
 import { signRelease } from '@daybook/release';
 import { CommandError } from '@daybook/server';
 import { isPortFree } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
-import { startNode, stopChild } from '@daybook/testing/processes';
-import { migrate, type RunningSite, startSite } from '@daybook/testing/site';
-import { buildFolder, builtWorkspaces, remotes, root } from '@daybook/testing/workspaces';
-import { buildStale, stampFileName } from '../build-stale.ts';
+import { migrate, type RunningSite, type SiteOptions, startSite } from '@daybook/testing/site';
+import { buildFolder, remotes } from '@daybook/testing/workspaces';
+import { buildStale } from '../build-stale.ts';
 import {
   cookieSecret,
   loadSecretFiles,
@@ -23,14 +20,14 @@ import { openSigner } from '../release/signing.ts';
 import { runCommand } from '../run-command.ts';
 
 /** Returns the port of `PORT`, or 8080; throws if it is in use. */
-async function requestedPort(): Promise<number> {
+export async function requestedPort(): Promise<number> {
   const text = process.env.PORT || '8080';
   const port = Number(text);
   if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
     throw new CommandError(`PORT is “${text}”; it must be a number from 1 to 65535.`);
   if (!(await isPortFree(port))) {
     throw new CommandError(
-      `Port ${port} is in use. Stop what listens there, or choose another one: PORT=${port === 65_535 ? port - 1 : port + 1} npm start`,
+      `Port ${port} is in use. Stop what listens there, or choose another port: PORT=${port === 65_535 ? port - 1 : port + 1}`,
     );
   }
   return port;
@@ -69,25 +66,21 @@ async function migrateOrExplain(url: string): Promise<void> {
  * Starts the assembled site from the existing builds and prints its address.
  *
  * @param started stops the site when it is disposed
- * @param keys `TRUSTED_KEYS` of the origins; without it, the builds are served for development
  */
-async function runSite(
+export async function runSite(
   started: AsyncDisposableStack,
-  port: number,
-  keys: Readonly<Record<string, string>> | undefined,
+  options: Pick<SiteOptions, 'port' | 'remotes' | 'development' | 'shellVariables'>,
 ): Promise<RunningSite> {
   loadSecretFiles();
   console.log('Starting the database …');
   const database = await prepareDatabase(started);
   console.log('Starting backend and shell server …');
   const site = await startSite({
-    port,
+    ...options,
     databaseUrl: database.url,
     cookieSecret: cookieSecret(),
     operatorToken: operatorToken(),
     releasesFolder,
-    ...(keys ? { remotes: localOrigins(), shellVariables: keys } : {}),
-    development: keys === undefined,
   });
   started.defer(async () => {
     console.log('\nStopping …');
@@ -131,45 +124,15 @@ function localKeys(): Readonly<Record<string, string>> {
   return { TRUSTED_KEYS: keys.join(',') };
 }
 
-const rspack = path.join(root, 'node_modules/@rspack/cli/bin/rspack.js');
-const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
-
-const watchCommand = (workspace: string) =>
-  workspace === 'backend'
-    ? [compiler, '-b', '--watch', '--preserveWatchOutput']
-    : [rspack, 'build', '--watch', '--mode', 'development'];
-
 /** `npm start`: builds what is stale, then runs the assembled site until Ctrl-C or SIGTERM. */
 export const start = (): Promise<never> =>
   runCommand(
     async (started) => {
       const port = await requestedPort();
       await buildStale(console.log);
-      const keys = localKeys();
+      const shellVariables = localKeys();
       await publishFirstReleases();
-      const site = await runSite(started, port, keys);
-      throw new CommandError(await site.broken);
-    },
-    { untilStopped: true },
-  );
-
-/** `npm run dev`: runs the assembled site; rebuilds and reloads it after each change. */
-export const develop = (): Promise<never> =>
-  runCommand(
-    async (started) => {
-      const port = await requestedPort();
-      await buildStale(console.log);
-      const site = await runSite(started, port, undefined);
-      for (const workspace of builtWorkspaces) {
-        // The watcher's builds are for development: the next start builds again.
-        rmSync(path.join(buildFolder(workspace), stampFileName), { force: true });
-        const watcher = startNode(watchCommand(workspace), {
-          folder: path.join(root, workspace),
-          environment: { NODE_ENV: 'development' },
-        });
-        started.defer(() => stopChild(watcher));
-      }
-      console.log('  Watching shell, remotes and backend for changes.\n');
+      const site = await runSite(started, { port, remotes: localOrigins(), shellVariables });
       throw new CommandError(await site.broken);
     },
     { untilStopped: true },

@@ -114,8 +114,22 @@ async function runChecksAsTests(): Promise<TestCounts> {
   return { passed: 0, failed: failed.length, skipped: 0 };
 }
 
-/** `npm test`, or one of its parts including tests of the full lane. */
+/** Returns a pattern for Jest that matches the paths below a folder that contain the filter. */
+export const below = (folder: string, filter = '') =>
+  `^${(folder + path.sep).replaceAll(/[^\w/-]/g, '\\$&')}${filter && `.*${filter}`}`;
+
+/** `npm test -w <remote>`: only its units; words before the first option are parts of file names. */
+function testRemote(remote: string, words: readonly string[]): Promise<never> {
+  const option = words.findIndex((word) => word.startsWith('-'));
+  const filters = words.slice(0, option === -1 ? undefined : option);
+  const patterns = (filters.length > 0 ? filters : ['']).map((filter) => below(path.join(root, remote), filter));
+  return runParts(() => runUnitsAndIntegration('both', [...patterns, ...words.slice(filters.length)]));
+}
+
+/** `npm test`, or one of its parts including tests of the full lane; in a remote, its units. */
 export function test(part: string | undefined, filters: readonly string[]): Promise<never> {
+  const workspace = process.env.npm_package_name ?? '';
+  if (remotes.includes(workspace)) return testRemote(workspace, part === undefined ? filters : [part, ...filters]);
   if (part === 'units') return runParts(() => runUnitsAndIntegration('both', filters));
   if (part === 'e2e') return runParts(() => runInBrowser('both', filters));
   if (part !== undefined) throw new UsageError(`There is no part “${part}”; write units or e2e.`);

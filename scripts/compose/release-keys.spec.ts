@@ -21,8 +21,14 @@ test('the container of a remote signs its release like npm run release, if it ha
   const [key, signed] = [path.join(folder, 'key.pem'), path.join(folder, 'release.jws')];
   writeFileSync(path.join(folder, 'release.json'), text);
   const serve = () =>
-    execFileSync('sh', [path.join(root, 'deploy/nginx/serve-release.sh'), 'mf-legal', 'echo', 'nginx', 'runs'], {
-      env: { PATH: process.env.PATH, RELEASE_KEY: key, RELEASE_FOLDER: folder, SIGNED_RELEASE: signed },
+    execFileSync('sh', [path.join(root, 'deploy/nginx/serve-release.sh'), 'echo', 'nginx', 'runs'], {
+      env: {
+        PATH: process.env.PATH,
+        REMOTE: 'mf-legal',
+        RELEASE_KEY: key,
+        RELEASE_FOLDER: folder,
+        SIGNED_RELEASE: signed,
+      },
       encoding: 'utf8',
     });
   expect(serve()).toBe('nginx runs\n');

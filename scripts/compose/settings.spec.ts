@@ -42,19 +42,26 @@ test('every server setting is in .env.example or is a file of SECRETS_FOLDER', (
   for (const name of secrets) expect(read('.env.example')).toContain(name.toLowerCase().replaceAll('_', '-'));
 });
 
-test('the images of all remotes are built the same way', () => {
-  const alike = (remote: string) => read(`${remote}/Dockerfile`).replaceAll(remote, 'mf-name');
-  for (const remote of remotes) expect(alike(remote)).toBe(alike(remotes[0] ?? ''));
+test('every remote has a service, and the shell mirrors its releases', () => {
+  const { services } = parse(compose, { merge: true });
+  for (const remote of remotes) {
+    expect(services[remote]).toMatchObject({
+      networks: ['remotes'],
+      image: `daybook/${remote}:\${VERSION:-latest}`,
+      build: { dockerfile: 'deploy/nginx/remote.Dockerfile', args: { REMOTE: remote, REVISION: expect.anything() } },
+      volumes: [`key-${remote}:/run/secrets/release-key:ro`],
+    });
+    expect(services.secrets.volumes).toContain(`key-${remote}:/run/secrets/release-keys/${remote}`);
+    expect(services.shell.environment.REMOTES).toMatch(RegExp(`[,-]${remote}=http://${remote}:8080[,}]`));
+  }
 });
 
-test('every remote has a service, and the shell mirrors its releases', () => {
-  for (const remote of remotes) {
-    expect(compose).toContain(`  ${remote}:\n    <<: *remote\n`);
-    expect(compose).toContain(`dockerfile: ${remote}/Dockerfile`);
-    expect(compose).toContain(`${remote}=http://${remote}:8080`);
-    expect(compose).toContain(`- key-${remote}:/run/secrets/release-keys/${remote}\n`);
-    expect(compose).toContain(`["key-${remote}:/run/secrets/release-key:ro"]\n`);
-  }
+test('every remote has an owner in CODEOWNERS, after the default', () => {
+  const lines = read('.github/CODEOWNERS').split('\n');
+  for (const remote of remotes)
+    expect(lines.findIndex((line) => RegExp(`^/${remote}/ @\\S+`).test(line))).toBeGreaterThan(
+      lines.indexOf('* @daybook/platform'),
+    );
 });
 
 test('every dashboard query uses a metric that a server exports', () => {
@@ -72,14 +79,33 @@ test('every dashboard query uses a metric that a server exports', () => {
 });
 
 test('the Kubernetes manifests are valid YAML and have a workload with an image for each part', () => {
-  const folder = path.join(root, 'deploy/kubernetes/base');
-  const documents = readdirSync(folder).flatMap((file) => parseAllDocuments(read(`deploy/kubernetes/base/${file}`)));
+  const documents = ['base', 'remote'].flatMap((folder) =>
+    readdirSync(path.join(root, 'deploy/kubernetes', folder)).flatMap((file) =>
+      parseAllDocuments(read(`deploy/kubernetes/${folder}/${file}`)),
+    ),
+  );
   expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
   const workloads = documents.map((document) => document.toJS()).filter(({ kind }) => kind === 'Deployment');
   const images = workloads.flatMap(({ spec }) =>
     spec.template.spec.containers.map((container: { image: string }) => container.image),
   );
-  expect(images.sort()).toEqual(['backend', ...remotes, 'shell'].map((part) => `daybook/${part}`).sort());
+  expect(images.sort()).toEqual(['daybook/backend', 'daybook/remote', 'daybook/shell']);
+});
+
+test('every remote is a workload of the Kubernetes site under its own name and image', () => {
+  const { resources, configMapGenerator } = parse(read('deploy/kubernetes/base/kustomization.yaml'));
+  const { images } = parse(read('deploy/kubernetes/example/kustomization.yaml'));
+  for (const remote of remotes) {
+    expect(resources).toContain(`../../../${remote}`);
+    expect(JSON.stringify(configMapGenerator)).toContain(`${remote}=http://${remote}:8080`);
+    expect(images).toContainEqual(expect.objectContaining({ name: `daybook/${remote}` }));
+    expect(parse(read(`${remote}/kustomization.yaml`))).toMatchObject({
+      resources: ['../deploy/kubernetes/remote'],
+      nameSuffix: remote.replace('mf', ''),
+      labels: [{ pairs: { 'app.kubernetes.io/name': remote }, includeSelectors: true }],
+      images: [{ name: 'daybook/remote', newName: `daybook/${remote}` }],
+    });
+  }
 });
 
 test('every Kubernetes setting is a variable of a server', () => {

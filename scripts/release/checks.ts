@@ -9,7 +9,7 @@ import { runQuietly } from '@daybook/testing/processes';
 import { root } from '@daybook/testing/workspaces';
 import { EnvironmentError, parseRemotes, type RemoteOrigin } from '../../shell/server/environment.ts';
 import { lintCommand, typesCommand } from '../check-steps.ts';
-import { jestEnvironment, jestParameters } from '../commands/test.ts';
+import { below, jestEnvironment, jestParameters } from '../commands/test.ts';
 import { localOrigins } from '../data-folder.ts';
 import { readJestResults } from '../test-results.ts';
 import type { Candidate } from './candidate.ts';
@@ -77,9 +77,6 @@ export async function checkTypes(remote: string): Promise<void> {
   const { code, output } = await runQuietly(typesCommand(remote));
   if (code !== 0) throw new CommandError(`${output.trim()}\n\n${remote} has type errors; see above.`);
 }
-
-/** Returns a pattern for Jest that matches every path below the folder. */
-const below = (folder: string) => `^${(folder + path.sep).replaceAll(/[^\w/-]/g, '\\$&')}`;
 
 /**
  * Runs only the tests in the remote's folder.

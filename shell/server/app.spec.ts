@@ -313,12 +313,22 @@ describe('the server', () => {
     expect((await get('/_development/reload.js')).status).toBe(404);
   });
 
+  test('serves releases of another site in development, beside a build', async () => {
+    const build = `file:${running.site.folderOf('mf-signup')}`;
+    const REMOTES = `mf-legal=${running.address}${legalFolder},mf-signup=${build}`;
+    const development = await startAnother({ variables: { DEVELOPMENT: 'true', REMOTES } });
+    expect(pageDataIn((await send(development.address, '/terms')).text).registry).toEqual(
+      pageDataIn((await get('/terms')).text).registry,
+    );
+    expect((await send(development.address, `${legalFolder}/plain.00000001.css`)).text).toBe(script);
+  });
+
   test('changes the reload version after a build', async () => {
     const development = await startAnother({
       prepare: (site) => site.release(legal),
       variables: { DEVELOPMENT: 'true' },
     });
-    const version = async () => (await send(development.address, '/_development/version')).text;
+    const version = async () => JSON.parse((await send(development.address, '/_development/state')).text).version;
     const before = await version();
     expect(await version()).toBe(before);
     const entry = 'remoteEntry.00000002.js';

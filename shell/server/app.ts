@@ -78,7 +78,10 @@ export async function createShellServer(
   await registerFiles(app, { releases, shellBuild, retainedBuilds, development });
   registerPublicFiles(app, publicFolder);
   await registerApi(app, backends);
-  if (development) registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()]);
+  if (site.watched) {
+    const folders = new Map([...site.watched, ['shell', shellBuild.folder]]);
+    registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()], folders);
+  }
   registerRegistry(app, releases, analysis);
   registerSearchEngineFiles(app, () => releases.registry(), publicUrl);
   registerPages(app, { releases, stats, analysis, shellBuild, settings, publicUrl, development, onNotComposed });

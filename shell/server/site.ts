@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openOrigin } from '@daybook/release';
 import { BuildFolder, DevelopmentReleases } from './development/development-releases.ts';
-import type { Environment } from './environment.ts';
+import type { Environment, RemoteOrigin } from './environment.ts';
 import { Metrics } from './metrics.ts';
 import { CanaryAnalysis, watchCanaries } from './outcomes/canary-analysis.ts';
 import { ReleaseStats } from './outcomes/release-stats.ts';
@@ -18,6 +18,8 @@ export interface Site {
   readonly analysis: CanaryAnalysis;
   /** For the operator's pages; not in development. */
   readonly operated?: { readonly management: ReleaseManagement; readonly metrics: Metrics };
+  /** Folders of builds that are served in place, by the name of the remote; only in development. */
+  readonly watched?: ReadonlyMap<string, string>;
   /** Called when a page cannot be composed, with the remote and the reason. */
   readonly onNotComposed: (remote: string | undefined, message: string) => void;
   /** Polls the origins until `stop()`; resolves after the first poll. */
@@ -90,16 +92,22 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
   };
 }
 
-/** Opens the folders of watching builds, for `npm run dev`. */
-export function openDevelopmentSite({ remotes }: Environment, log: SiteLog): Site {
+/** Opens a site for `npm run dev`: serves origins that are folders in place, and mirrors the others. */
+export function openDevelopmentSite(environment: Environment, log: SiteLog): Site {
   const report = (problem: string) => log.error(problem);
-  const folders = remotes.map(({ name, origin }) => new BuildFolder(name, origin.replace(/^file:/, ''), report));
+  const isFolder = ({ origin }: RemoteOrigin) => origin.startsWith('file:');
+  const folders = environment.remotes
+    .filter(isFolder)
+    .map(({ name, origin }) => new BuildFolder(name, origin.slice('file:'.length), report));
+  const others = environment.remotes.filter((remote) => !isFolder(remote));
+  const mirrored = openMirroredSite({ ...environment, remotes: others }, log);
   return {
-    releases: new DevelopmentReleases(folders, report),
+    releases: new DevelopmentReleases(folders, mirrored.releases, report),
     stats: new ReleaseStats(),
-    analysis: new CanaryAnalysis(new ReportNonces(createSecret()), () => undefined),
+    analysis: mirrored.analysis,
+    watched: new Map(folders.map(({ name, folder }) => [name, folder])),
     onNotComposed: (_remote, message) => log.warn(message),
-    start: async () => undefined,
-    stop: async () => undefined,
+    start: mirrored.start,
+    stop: mirrored.stop,
   };
 }

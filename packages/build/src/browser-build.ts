@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type Configuration, rspack } from '@rspack/core';
 import rehypeSlug from 'rehype-slug';
 import remarkGfm from 'remark-gfm';
+import { buildErrorsFile } from './build-errors-file.ts';
 import { rehypeHeadings } from './markdown-headings.ts';
 
 /**
@@ -70,13 +71,22 @@ export function browserBuild(
             typescriptLoader,
             {
               loader: '@mdx-js/loader',
-              options: { format: 'md', remarkPlugins: [remarkGfm], rehypePlugins: [rehypeSlug, rehypeHeadings] },
+              options: {
+                format: 'md',
+                // As for the JSX runtime of TypeScript.
+                development: false,
+                remarkPlugins: [remarkGfm],
+                rehypePlugins: [rehypeSlug, rehypeHeadings],
+              },
             },
           ],
         },
       ],
     },
+    plugins: [buildErrorsFile],
     optimization: {
+      // In development too: the last good build stays complete.
+      emitOnErrors: false,
       minimize: production,
       minimizer: [
         new rspack.SwcJsMinimizerRspackPlugin(),
@@ -89,7 +99,7 @@ export function browserBuild(
       moduleIds: 'natural',
       chunkIds: 'deterministic',
     },
-    stats: 'errors-warnings',
+    stats: { preset: 'errors-warnings', timings: true },
     performance: false,
     infrastructureLogging: { level: 'error' },
   };
@@ -100,7 +110,8 @@ const typescriptLoader = {
   options: {
     jsc: {
       parser: { syntax: 'typescript', tsx: true },
-      transform: { react: { runtime: 'automatic' } },
+      // In development too: the shell shares this runtime, and may itself be built for production.
+      transform: { react: { runtime: 'automatic', development: false } },
       target: 'es2023',
     },
   },

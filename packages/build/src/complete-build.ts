@@ -1,7 +1,12 @@
+import type { Release } from '@daybook/contract';
+import { integrityOf } from '@daybook/release';
 import { type Compilation, type RspackPluginInstance, rspack } from '@rspack/core';
 import { precompress } from './precompress.ts';
 
-/** Adds files that describe the other files of a build, once all of those exist and only if the build has no errors. */
+/**
+ * Adds files that describe the other files of a build, once all of those exist and only if the build has no errors. A
+ * failure becomes an error of the build: thrown, it would end a watching build.
+ */
 export function completeBuild(
   name: string,
   complete: (compilation: Compilation) => Promise<void>,
@@ -11,7 +16,8 @@ export function completeBuild(
       const stage = rspack.Compilation.PROCESS_ASSETS_STAGE_REPORT;
       compiler.hooks.compilation.tap(name, (compilation) =>
         compilation.hooks.processAssets.tapPromise({ name, stage }, async () => {
-          if (compilation.errors.length === 0) await complete(compilation);
+          if (compilation.errors.length > 0) return;
+          await complete(compilation).catch(({ message }: Error) => compilation.errors.push(new Error(message)));
         }),
       );
     },
@@ -24,6 +30,12 @@ export const isSourceMap = (name: string) => name.endsWith('.map');
 /** Returns the files that a build has emitted so far. */
 export const emittedFiles = (compilation: Compilation): Map<string, Buffer> =>
   new Map(compilation.getAssets().map(({ name, source }) => [name, source.buffer()]));
+
+/** Returns integrity value and size of files, by name. */
+export const describeFiles = (files: Iterable<readonly [string, Buffer]>): Release['files'] =>
+  Object.fromEntries(
+    [...files].map(([name, content]) => [name, { integrity: integrityOf(content), size: content.length }]),
+  );
 
 /** Adds a file to a build. */
 export const emit = (compilation: Compilation, name: string, content: Buffer | string): void =>

@@ -1,20 +1,24 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Script } from 'node:vm';
-import type { RemoteDefinition } from '@daybook/platform/define-remote';
+import type { RemoteDefinition, RouteDefinition } from '@daybook/platform/define-remote';
 import { checkFragment } from '@daybook/release';
 import { type Configuration, rspack } from '@rspack/core';
 import { placeholder } from './version.ts';
 
-/** A page to prerender: its route's path, and its file in the release. */
-export interface Fragment {
-  readonly path: string;
-  readonly file: string;
+/** A route of a remote with its page as HTML. */
+export interface PrerenderedRoute {
+  readonly route: Omit<RouteDefinition, 'page'>;
+  /** The specifier that the route's `page` imports, as written in `src/remote.ts`. */
+  readonly module: string;
+  /** File of the page in the release. */
+  readonly fragment: string;
   readonly html: string;
 }
 
 interface PrerenderBundle {
-  readonly render: (path: string) => Promise<string>;
+  readonly definition: RemoteDefinition;
+  readonly render: (route: RouteDefinition) => Promise<string>;
 }
 
 /**
@@ -24,11 +28,8 @@ const entryOf = (definition: string) =>
   `data:text/javascript,${encodeURIComponent(`
     import { neutralPage } from '@daybook/platform/prerender';
     import { renderToString } from 'react-dom/server';
-    import definition from ${JSON.stringify(definition)};
-    export async function render(path) {
-      const route = definition.routes.find((each) => each.path === path);
-      return renderToString(neutralPage(await route.page()));
-    }
+    export { default as definition } from ${JSON.stringify(definition)};
+    export const render = async ({ page }) => renderToString(neutralPage(await page()));
   `)}`;
 
 /** React emits these before the markup; a page cannot contain them, because they belong in the document's head. */
@@ -39,11 +40,19 @@ const generatedId = /(?:id|for|aria-\w+)="[^"]*(?:_[rR]_|«|:[rR])/;
 
 const nameOf = (routePath: string) => routePath.slice(1).replaceAll('/', '-') || 'index';
 
-async function renderPage({ render }: PrerenderBundle, { name, path: routePath }: { name: string; path: string }) {
-  const page = `The page of the route ${routePath} of ${name}`;
+/** Returns the specifier that a route's `page` imports: the bundle has it in a comment, because of `pathinfo`. */
+function importOf({ path: routePath, page }: RouteDefinition): string {
+  const [, request] = /import\(\) \*\/.*?\/\*! (\S+) \*\//.exec(String(page)) ?? [];
+  if (!request)
+    throw new Error(`The route ${routePath} does not import its page; write page: () => import('./pages/…').`);
+  return request;
+}
+
+async function renderPage({ render }: PrerenderBundle, name: string, route: RouteDefinition) {
+  const page = `The page of the route ${route.path} of ${name}`;
   let html: string;
   try {
-    html = (await render(routePath)).replace(preloads, '');
+    html = (await render(route)).replace(preloads, '');
   } catch (error) {
     throw new Error(
       `${page} can't be rendered without a browser: ${error}\nIt is rendered to HTML at build time; use window, document and the like only in effects and handlers.`,
@@ -61,21 +70,27 @@ async function renderPage({ render }: PrerenderBundle, { name, path: routePath }
 }
 
 /**
- * Renders the page of each route to HTML in its neutral state, without any visitor data.
+ * Reads the routes from a remote's `src/remote.ts`, and renders the page of each to HTML in its neutral state, without
+ * any visitor data.
  *
+ * @param name of the remote: that of its folder
  * @param browser the build of the remote for the browser
  * @throws Error naming the route whose page cannot be rendered, and what to do
  */
-export async function prerenderPages(
-  definition: RemoteDefinition,
-  browser: Configuration,
-): Promise<readonly Fragment[]> {
+export async function prerenderPages(name: string, browser: Configuration): Promise<readonly PrerenderedRoute[]> {
   const entry = entryOf(path.join(String(browser.context), 'src/remote.ts'));
   const bundle = await runInNode<PrerenderBundle>(browser, entry);
+  const { definition } = bundle;
+  if (definition.name !== name)
+    throw new Error(
+      `${name}/src/remote.ts calls the remote “${definition.name}”. Give it the name of its folder: ${name}`,
+    );
   return Promise.all(
-    definition.routes.map(async ({ path: routePath }) => {
-      const html = await renderPage(bundle, { name: definition.name, path: routePath });
-      return { path: routePath, file: `fragments/${nameOf(routePath)}.${placeholder}.html`, html };
+    definition.routes.map(async (declared) => {
+      const { page: _, ...route } = declared;
+      const module = importOf(declared);
+      const fragment = `fragments/${nameOf(route.path)}.${placeholder}.html`;
+      return { route, module, fragment, html: await renderPage(bundle, name, declared) };
     }),
   );
 }
@@ -95,6 +110,8 @@ function configurationOf(browser: Configuration, entry: string): Configuration {
     devtool: false,
     output: {
       ...browser.output,
+      // Writes import specifiers as comments.
+      pathinfo: true,
       clean: false,
       filename: bundleName,
       asyncChunks: false,
@@ -108,7 +125,8 @@ function configurationOf(browser: Configuration, entry: string): Configuration {
         'asset/resource': { emit: false },
       },
     },
-    optimization: { minimize: false, splitChunks: false },
+    // `production`: libraries report several copies of themselves, and a watching build runs one after the other.
+    optimization: { minimize: false, splitChunks: false, nodeEnv: 'production' },
     plugins: [new rspack.DefinePlugin({ RELEASE_NAME: JSON.stringify(browser.output?.uniqueName) })],
   };
 }

@@ -1,10 +1,8 @@
 import path from 'node:path';
-import { contractVersion, releaseFileName, releaseSchema } from '@daybook/contract';
-import type { RemoteDefinition } from '@daybook/platform/define-remote';
-import { integrityOf } from '@daybook/release';
+import { contractVersion, type Release, releaseFileName, releaseSchema } from '@daybook/contract';
 import type { ChunkGroup, Compilation } from '@rspack/core';
-import { completeBuild, compress, emit, emittedFiles, isSourceMap } from './complete-build.ts';
-import type { Fragment } from './prerender.ts';
+import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
+import type { PrerenderedRoute } from './prerender.ts';
 import { sourceCommit } from './source-commit.ts';
 import { hashOfFolders, readManifest } from './source-hash.ts';
 import { type BuildSources, sourcesFileName, sourcesOf } from './sources.ts';
@@ -14,25 +12,25 @@ import { contentHash, placeholder, withHash } from './version.ts';
  * Turns a remote's build into a complete release: pages as HTML, compressed siblings of the files, and `release.json`,
  * which lists all of them. Its version is a hash of exactly that, so equal releases have equal versions.
  *
- * @param version the version with the placeholder of its hash
+ * @param remote its name, and the version with the placeholder of its hash
+ * @param prerender reads the routes from `src/remote.ts` for each build: a watching build sees new ones
  */
 export function releasePlugin(
   folder: string,
-  definition: RemoteDefinition,
-  version: string,
-  prerender: () => Promise<readonly Fragment[]>,
+  { name, version }: Pick<Release, 'name' | 'version'>,
+  prerender: () => Promise<readonly PrerenderedRoute[]>,
 ) {
   return completeBuild('ReleasePlugin', async (compilation) => {
-    const fragments = await prerender();
+    const prerendered = await prerender();
     const emitted = emittedFiles(compilation);
     const entry = [...emitted.keys()].find((name) => name.startsWith('remoteEntry.') && name.endsWith('.js'));
-    const routes = definition.routes.map(({ page, ...route }) => ({
+    const routes = prerendered.map(({ route, module, fragment }) => ({
       ...route,
-      files: pageFiles(compilation, importOf(route.path, page), route.path).filter((file) => file !== entry),
-      fragment: fragments.find(({ path }) => path === route.path)?.file,
+      files: pageFiles(compilation, module, route.path).filter((file) => file !== entry),
+      fragment,
     }));
-    const pages = fragments.map(({ file, html }) => [file, Buffer.from(html)] as const);
-    const description = { name: definition.name, version, contract: contractVersion, entry, routes };
+    const pages = prerendered.map(({ fragment, html }) => [fragment, Buffer.from(html)] as const);
+    const description = { name, version, contract: contractVersion, entry, routes };
 
     const hash = contentHash(new Map([...emitted, ...pages].filter(([name]) => !isSourceMap(name))), description);
     for (const name of emitted.keys()) compilation.deleteAsset(name);
@@ -44,11 +42,9 @@ export function releasePlugin(
     const sources = sourcesOf(compilation, path.dirname(folder));
     const release = releaseSchema.parse({
       ...JSON.parse(JSON.stringify(description).replaceAll(placeholder, hash)),
-      ...sourceCommit(path.dirname(folder), [...sources.files, `${definition.name}/package.json`]),
+      ...sourceCommit(path.dirname(folder), [...sources.files, `${name}/package.json`]),
       designSystem: designSystemOf(path.dirname(folder), sources),
-      files: Object.fromEntries(
-        listed.map(([name, content]) => [name, { integrity: integrityOf(content), size: content.length }]),
-      ),
+      files: describeFiles(listed),
     });
     for (const [name, content] of files) emit(compilation, name, content);
     emit(compilation, releaseFileName, `${JSON.stringify(release, null, 2)}\n`);
@@ -61,13 +57,6 @@ function designSystemOf(root: string, { files }: BuildSources): string | null {
   const folder = path.join(root, 'packages/ui');
   if (!files.some((file) => file.startsWith('packages/ui/'))) return null;
   return `${readManifest(folder).version}-${hashOfFolders(root, [folder])}`;
-}
-
-/** Returns the specifier that a route's `page` imports, as written in `src/remote.ts`. */
-function importOf(path: string, page: RemoteDefinition['routes'][number]['page']): string {
-  const [, request] = /import\(\s*['"`]([^'"`]+)['"`]\s*\)/.exec(String(page)) ?? [];
-  if (!request) throw new Error(`The route ${path} does not import its page; write page: () => import('./pages/…').`);
-  return request;
 }
 
 /**

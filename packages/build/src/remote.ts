@@ -1,5 +1,4 @@
 import { integrityLookupName, rejectedIntegrity, releaseFileAddress } from '@daybook/contract';
-import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, type RspackPluginInstance, type RuleSetRule, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
@@ -12,8 +11,6 @@ import { placeholder } from './version.ts';
 interface RemoteBuildOptions {
   /** The remote's folder: `import.meta.dirname` of its Rspack configuration. */
   readonly folder: string;
-  /** The default export of its `src/remote.ts`. */
-  readonly definition: RemoteDefinition;
   /** Additional module rules, for kinds of sources that only this remote has. */
   readonly rules?: readonly RuleSetRule[];
 }
@@ -22,13 +19,14 @@ interface RemoteBuildOptions {
  * Returns the Rspack configuration of a remote: `build` becomes a release that any shell of the same contract version
  * can load.
  */
-export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
+export function remote({ folder, rules = [] }: RemoteBuildOptions) {
   return (_environment: unknown, { mode = 'production' }: { mode?: 'production' | 'development' }): Configuration => {
-    const version = `${readManifest(folder).version}-${placeholder}`;
+    const { name, version: packageVersion } = readManifest(folder);
+    const version = `${packageVersion}-${placeholder}`;
     // Whatever two releases on one page must not share includes the version: the container's name (they would run each
     // other's code), addresses and CSS classes.
-    const uniqueName = `${definition.name}@${version}`;
-    const publicPath = releaseFileAddress({ name: definition.name, version }, '');
+    const uniqueName = `${name}@${version}`;
+    const publicPath = releaseFileAddress({ name, version }, '');
     const names = { uniqueName, publicPath, classScope: `c${placeholder}`, fileHash: placeholder };
     const plain = browserBuild({ folder, ...names }, mode);
     const common = { ...plain, module: { ...plain.module, rules: [...(plain.module?.rules ?? []), ...rules] } };
@@ -37,6 +35,7 @@ export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
       entry: {},
       resolve: { ...common.resolve, alias: federationAliases },
       plugins: [
+        ...(common.plugins ?? []),
         new ModuleFederationPlugin({
           name: uniqueName,
           library: { type: 'global', name: uniqueName },
@@ -50,7 +49,7 @@ export function remote({ folder, definition, rules = [] }: RemoteBuildOptions) {
         // Sent to the API with privacy requests: the release that the visitor saw.
         new rspack.DefinePlugin({ RELEASE_NAME: JSON.stringify(uniqueName) }),
         integrityRuntimePlugin,
-        releasePlugin(folder, definition, version, () => prerenderPages(definition, common)),
+        releasePlugin(folder, { name, version }, () => prerenderPages(name, common)),
       ],
     };
   };

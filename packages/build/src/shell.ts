@@ -4,7 +4,7 @@ import { integrityOf } from '@daybook/release';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
-import { completeBuild, compress, emit, emittedFiles, isSourceMap } from './complete-build.ts';
+import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
 import { federationAliases, sharedByShell } from './federation.ts';
 import { runInNode } from './prerender.ts';
 import { readManifest } from './source-hash.ts';
@@ -29,6 +29,7 @@ export function shell(folder: string) {
       // In development too: the integrity values below are of files with content hashes in their names.
       optimization: { ...common.optimization, realContentHash: true },
       plugins: [
+        ...(common.plugins ?? []),
         new ModuleFederationPlugin({
           name: 'shell',
           shareStrategy: 'loaded-first',
@@ -66,6 +67,7 @@ function shellManifestPlugin(folder: string, prerender: () => Promise<ShellPrere
       version: `${readManifest(folder).version}-${contentHash(files, frames)}`,
       scripts: withIntegrity('.js'),
       styles: withIntegrity('.css'),
+      files: describeFiles(files),
       ...frames,
     };
     const sources = sourcesOf(compilation, path.dirname(folder));

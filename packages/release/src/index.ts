@@ -2,6 +2,7 @@ import { FolderOrigin } from './folder-origin.ts';
 import { HttpOrigin } from './http-origin.ts';
 import type { ReleaseOrigin } from './origin.ts';
 
+export { buildErrorsFileName } from './build-errors.ts';
 export { checkFragment, FragmentError, fragmentLimits } from './fragment.ts';
 export {
   checkCollisions,

@@ -10,6 +10,8 @@ export interface ChildOptions {
   readonly folder?: string;
   /** Destination of the child's output; a number is an open file. */
   readonly output?: 'inherit' | 'ignore' | 'pipe' | number;
+  /** Starts each line of the inherited output, in brackets. */
+  readonly label?: string;
   /** `inherit` lets the child read the terminal. */
   readonly input?: 'inherit' | 'ignore';
 }
@@ -20,10 +22,14 @@ const forceKillAfterDelay = 10_000;
 /** Starts a Node program of the project with this Node; it is terminated when this process exits. */
 export function startNode(
   parameters: readonly string[],
-  { environment = {}, folder = root, output = 'inherit', input = 'ignore' }: ChildOptions = {},
+  { environment = {}, folder = root, output = 'inherit', label, input = 'ignore' }: ChildOptions = {},
 ) {
   // Execa accepts the number of an open file; its types don't.
-  const stdout = output as Exclude<typeof output, number>;
+  const plain = output as Exclude<typeof output, number>;
+  const withLabel = function* (line: unknown) {
+    yield `[${label}] ${line}`;
+  };
+  const stdout = label === undefined ? plain : ([withLabel, 'inherit'] as const);
   const options = { cwd: folder, env: environment, stdin: input, stdout, stderr: stdout } as const;
   return execa(process.execPath, parameters, { ...options, reject: false, forceKillAfterDelay });
 }

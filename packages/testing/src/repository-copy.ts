@@ -28,6 +28,8 @@ export interface RepositoryCopy {
    * @throws Error if the change has no effect
    */
   edit(file: string, change: (text: string) => string): void;
+  /** Writes a file, which is relative to the copy's folder. */
+  write(file: string, text: string): void;
   /** Builds a remote, and returns its release. */
   build(remote: string): Promise<ReleaseVariant>;
   remove(): void;
@@ -37,7 +39,9 @@ export interface RepositoryCopy {
 function linkPackages(folder: string, parts: readonly string[]): void {
   const ours = readdirSync(path.join(folder, 'packages'));
   mkdirSync(path.join(folder, 'node_modules/@daybook'), { recursive: true });
-  for (const name of readdirSync(path.join(root, 'node_modules')).filter((each) => each !== '@daybook'))
+  // Not npm's record of what is installed: an npm that runs in the copy would write through the link.
+  const ownFiles = ['@daybook', '.package-lock.json'];
+  for (const name of readdirSync(path.join(root, 'node_modules')).filter((each) => !ownFiles.includes(each)))
     symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
   for (const name of ours)
     symlinkSync(path.join(folder, 'packages', name), path.join(folder, 'node_modules/@daybook', name));
@@ -70,6 +74,7 @@ export function copyRepository(parts: readonly string[]): RepositoryCopy {
       if (after === before) throw new Error(`${file} has nothing to change.`);
       writeFileSync(place, after);
     },
+    write: (file, text) => writeFileSync(path.join(folder, file), text),
     async build(remote) {
       const rspack = path.join(root, 'node_modules/@rspack/cli/bin/rspack.js');
       await promisify(execFile)(process.execPath, [rspack, 'build'], { cwd: path.join(folder, remote) });

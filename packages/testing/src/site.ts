@@ -57,7 +57,8 @@ export async function untilHealthy(name: string, address: string, child: Child):
   }
 }
 
-const ended = async (name: string, child: Child) => {
+/** Waits until a server exits, which it should not; returns that as a reason. */
+export const ended = async (name: string, child: Child) => {
   await child;
   return `The ${name} exited unexpectedly.`;
 };
@@ -66,6 +67,8 @@ const ended = async (name: string, child: Child) => {
 export type ShellServerOptions = Omit<SiteOptions, 'databaseUrl' | 'cookieSecret' | 'backendVariables'> & {
   /** Discards the server's log. */
   readonly quiet?: boolean;
+  /** Folder of the shell's build; default: that of this repository. */
+  readonly shellFolder?: string;
 };
 
 /**
@@ -83,12 +86,13 @@ export async function startShellServer(
     shellVariables,
     development = false,
     quiet = false,
+    shellFolder,
   }: ShellServerOptions,
   backendAddress: string,
 ) {
   const address = `http://localhost:${port}`;
   const child = startServer(
-    [path.join(root, 'shell/server/main.ts')],
+    [path.join(root, 'shell/server/main.ts'), ...(shellFolder ? [shellFolder] : [])],
     {
       PORT: String(port),
       BACKEND_URL: backendAddress,

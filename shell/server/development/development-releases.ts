@@ -39,27 +39,35 @@ export class BuildFolder {
 }
 
 /**
- * Serves the builds in place, for `npm run dev`. Not mirrored: the output of a watching build changes under the
- * same version.
+ * Serves builds in place, for `npm run dev`, beside mirrored releases of other remotes. Builds are not mirrored: the
+ * output of a watching build changes under the same version.
  */
 export class DevelopmentReleases implements SiteReleases {
   readonly #folders: readonly BuildFolder[];
+  readonly #mirrored: SiteReleases;
   readonly #report: (problem: string) => void;
-  #releases: readonly (Release | undefined)[] | undefined;
+  #releases: readonly Release[] | undefined;
   #registry: Registry = { remotes: [], missing: [] };
 
-  constructor(folders: readonly BuildFolder[], report: (problem: string) => void) {
+  constructor(folders: readonly BuildFolder[], mirrored: SiteReleases, report: (problem: string) => void) {
     this.#folders = folders;
+    this.#mirrored = mirrored;
     this.#report = report;
   }
 
   registry(): Registry {
-    const releases = this.#folders.map((folder) => folder.current());
-    if (!releases.every((each, index) => this.#releases && each === this.#releases[index])) {
+    const { remotes, missing } = this.#mirrored.registry();
+    const mirrored = remotes.map(({ name, version }) => this.#mirrored.find(name, version)?.release);
+    const releases = [...mirrored, ...this.#folders.map((folder) => folder.current())].filter(
+      (each) => each !== undefined,
+    );
+    const isSame = releases.length === this.#releases?.length;
+    if (!isSame || !releases.every((each, index) => each === this.#releases?.[index])) {
       this.#releases = releases;
-      const remotes = this.#withoutCollisions(releases).map((each) => register(each));
-      const names = new Set(remotes.map(({ name }) => name));
-      this.#registry = { remotes, missing: this.#folders.map(({ name }) => name).filter((name) => !names.has(name)) };
+      const admitted = this.#withoutCollisions(releases).map((each) => register(each));
+      const names = new Set(admitted.map(({ name }) => name));
+      const all = [...remotes.map(({ name }) => name), ...missing, ...this.#folders.map(({ name }) => name)];
+      this.#registry = { remotes: admitted, missing: all.filter((name) => !names.has(name)) };
     }
     return this.#registry;
   }
@@ -70,16 +78,17 @@ export class DevelopmentReleases implements SiteReleases {
 
   find(name: string, version: string): AvailableRelease | undefined {
     const folder = this.#folders.find((candidate) => candidate.name === name);
-    const release = folder?.current();
-    if (!folder || release?.version !== version) return undefined;
+    if (!folder) return this.#mirrored.find(name, version);
+    const release = folder.current();
+    if (release?.version !== version) return undefined;
     // Not checked again: the build on this machine has just checked them.
     return { release, folder: folder.folder, fragments: { folder: folder.folder, files: release.files } };
   }
 
   /** If two remotes claim one path, the first one keeps it, and the other is left out entirely. */
-  #withoutCollisions(releases: readonly (Release | undefined)[]): readonly Release[] {
+  #withoutCollisions(releases: readonly Release[]): readonly Release[] {
     const admitted: Release[] = [];
-    for (const release of releases.filter((each) => each !== undefined)) {
+    for (const release of releases) {
       try {
         checkCollisions(release, admitted);
         admitted.push(release);

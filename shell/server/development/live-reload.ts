@@ -1,22 +1,50 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Registry, ShellManifest } from '@daybook/contract';
-import { integrityOf } from '@daybook/release';
+import { buildErrorsFileName, integrityOf } from '@daybook/release';
 import type { FastifyInstance } from 'fastify';
 import type { NamedFile } from '../pages/composed-page.ts';
 
 const scriptPath = '/_development/reload.js';
-const versionPath = '/_development/version';
+const statePath = '/_development/state';
 
-/** Polls for a build other than the one that the page was made of, and reloads the page when there is one. */
+/** State of the builds, as polled by open pages. */
+interface BuildState {
+  /** Changes with each build of shell or remotes. */
+  readonly version: string;
+  /** Compile errors of all watching builds; empty without any. */
+  readonly errors: string;
+}
+
+/**
+ * Polls the state of the builds. Reloads the page after a build other than the one that the page was made of, and shows
+ * compile errors in a dialog until they are fixed.
+ */
 const script = `
 const shown = new URL(document.currentScript.src).searchParams.get('version');
+let dialog = document.createElement('dialog');
+const show = (errors) => {
+  if (errors === (dialog.textContent || '')) return;
+  dialog.remove();
+  dialog = document.createElement('dialog');
+  if (!errors) return;
+  const text = document.createElement('pre');
+  text.textContent = errors;
+  text.style.cssText = 'margin: 0; font: 14px/1.4 monospace; white-space: pre-wrap';
+  dialog.style.cssText = 'max-width: 60rem; padding: 1.5rem; border: 4px solid #c00; background: #fff; color: #000';
+  dialog.setAttribute('aria-label', 'Compile errors');
+  dialog.append(text);
+  document.body.append(dialog);
+  dialog.showModal();
+};
 setInterval(async () => {
-  const version = await fetch('${versionPath}').then((response) => response.text(), () => shown);
-  if (version !== shown) location.reload();
+  const state = await fetch('${statePath}').then((response) => response.json()).catch(() => undefined);
+  if (state && state.version !== shown) location.reload();
+  else if (state) show(state.errors);
 }, 500);
 `;
 
-/** Returns a text that changes with each build of shell or remotes. */
 function buildVersion({ remotes }: Registry, { scripts, styles }: ShellManifest): string {
   const entries = remotes.map(({ entry }) => entry);
   return createHash('sha256')
@@ -33,12 +61,24 @@ export function reloadScript(registry: Registry, manifest: ShellManifest): Named
   };
 }
 
-export function registerLiveReload(app: FastifyInstance, builds: () => readonly [Registry, ShellManifest]): void {
+function readBuildErrors(name: string, folder: string): string {
+  try {
+    return `${name}\n\n${readFileSync(path.join(folder, buildErrorsFileName), 'utf8').trim()}`;
+  } catch {
+    return '';
+  }
+}
+
+/** @param folders of watching builds, by the name of their workspace */
+export function registerLiveReload(
+  app: FastifyInstance,
+  builds: () => readonly [Registry, ShellManifest],
+  folders: ReadonlyMap<string, string>,
+): void {
   app.get(scriptPath, (_, reply) => reply.type('text/javascript').send(script));
-  app.get(versionPath, (_, reply) =>
-    reply
-      .header('Cache-Control', 'no-store')
-      .type('text/plain')
-      .send(buildVersion(...builds())),
-  );
+  app.get(statePath, (_, reply) => {
+    const errors = [...folders].map(([name, folder]) => readBuildErrors(name, folder)).filter((text) => text !== '');
+    const state: BuildState = { version: buildVersion(...builds()), errors: errors.join('\n\n') };
+    return reply.header('Cache-Control', 'no-store').send(state);
+  });
 }

@@ -102,6 +102,15 @@ describe('a file', () => {
     expect([own.status, unknown.status]).toEqual([200, 404]);
   });
 
+  test.each([
+    ['/assets/shell.json', '1.0.0-00000001', 'public, max-age=0'],
+    [`${legalFolder}/release.json`, '1.0.0-00000001', 'public, max-age=31536000, immutable'],
+  ])('that describes others is served for development servers: %s', async (path, version, caching) => {
+    const { text, headers } = await get(path);
+    expect(JSON.parse(text)).toMatchObject({ version });
+    expect(headers['cache-control']).toBe(caching);
+  });
+
   test('with a fixed name is cached for a day', async () => {
     const { status, headers } = await get('/favicon.svg');
     expect(status).toBe(200);
@@ -111,10 +120,8 @@ describe('a file', () => {
 
   test.each([
     '/assets/unhashed.js',
-    '/assets/shell.json',
     '/assets/',
     '/assets/shell.99999999.js',
-    `${legalFolder}/release.json`,
     `${legalFolder}/stray.00000001.js`,
     `${legalFolder}/`,
     `${legalFolder}/__proto__`,

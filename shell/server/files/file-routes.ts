@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { shellManifestFileName } from '@daybook/contract';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ShellBuild } from '../pages/shell-build.ts';
@@ -17,6 +18,7 @@ export interface FileRoutesOptions {
 /** File names contain a content hash, so browsers may cache the files forever. */
 const forGood = { maxAge: '365d', immutable: true } as const;
 const notAtAll = { cacheControl: false } as const;
+const revalidated = { maxAge: 0 } as const;
 
 const hashed = /\.[0-9a-f]{8}\.\w+$/;
 
@@ -41,6 +43,8 @@ export async function registerFiles(
 
   app.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => {
     const file = request.params['*'];
+    // For development servers elsewhere, which show pages in this shell.
+    if (file === shellManifestFileName) return reply.sendFile(file, shellBuild.folder, revalidated);
     if (!hashed.test(file)) return reply.callNotFound();
     const isOwn = existsSync(path.join(shellBuild.folder, file));
     const folder = isOwn ? shellBuild.folder : retainedBuilds?.folderOf(file);

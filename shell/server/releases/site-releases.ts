@@ -6,6 +6,7 @@ import {
   type Release,
   type ReleaseFile,
   releaseFileAddress,
+  releaseFileName,
 } from '@daybook/contract';
 
 /** Fragments as serialized by the parser, by their names in the release. */
@@ -36,7 +37,10 @@ export interface SiteReleases {
   find(name: string, version: string): AvailableRelease | undefined;
 }
 
-/** Returns the folder of a file by its place on the site; finds only files that a release lists. */
+/**
+ * Returns the folder of a file by its place on the site; finds only files that a release lists, and its description,
+ * which makes the site an origin for development servers.
+ */
 export function folderOfFile(
   releases: Pick<SiteReleases, 'find'>,
   name: string,
@@ -44,7 +48,7 @@ export function folderOfFile(
   file: string,
 ): string | undefined {
   const found = releases.find(name, version);
-  return found && Object.hasOwn(found.release.files, file) ? found.folder : undefined;
+  return found && (file === releaseFileName || Object.hasOwn(found.release.files, file)) ? found.folder : undefined;
 }
 
 function registerRelease({ name, version, entry, files }: Release): RegisteredRelease {

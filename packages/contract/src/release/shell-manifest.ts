@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { filePathSchema, frameSchema, integritySchema } from './release.ts';
+import { filePathSchema, frameSchema, integritySchema, releaseFileSchema } from './release.ts';
 
 /** The file of the shell's build that lists the files every page starts with, and contains the frames around pages. */
 export const shellManifestFileName = 'shell.json';
@@ -13,6 +13,8 @@ export const shellManifestSchema = z.object({
   version: z.string(),
   scripts: z.array(initialFileSchema).min(1),
   styles: z.array(initialFileSchema),
+  /** All files but compressed ones, for a development server elsewhere; absent in builds before 2026-11-22. */
+  files: z.record(filePathSchema, releaseFileSchema).optional(),
   /** The frames as HTML, rendered with `fragmentSettings`. */
   frames: z.record(frameSchema, prerenderedFrameSchema),
   /** The page for an unknown path, with its frame. */

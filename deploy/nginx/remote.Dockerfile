@@ -1,6 +1,7 @@
-# The release of mf-privacy behind a static server. Built from the root of the repository:
-#   docker build --file mf-privacy/Dockerfile .
+# The release of a remote behind a static server. Built from the root of the repository:
+#   docker build --file deploy/nginx/remote.Dockerfile --build-arg REMOTE=mf-legal .
 FROM node:24-bookworm-slim AS build
+ARG REMOTE
 WORKDIR /daybook
 COPY package.json package-lock.json tsconfig.base.json ./
 COPY packages/build/package.json packages/build/
@@ -8,32 +9,35 @@ COPY packages/contract/package.json packages/contract/
 COPY packages/platform/package.json packages/platform/
 COPY packages/release/package.json packages/release/
 COPY packages/ui/package.json packages/ui/
-COPY mf-privacy/package.json mf-privacy/
-RUN npm ci --workspace mf-privacy --include-workspace-root=false --ignore-scripts --no-audit --no-fund
+COPY $REMOTE/package.json $REMOTE/
+RUN npm ci --workspace $REMOTE --include-workspace-root=false --ignore-scripts --no-audit --no-fund
 COPY packages packages
-COPY mf-privacy mf-privacy
-RUN npm run build --workspace mf-privacy
+COPY $REMOTE $REMOTE
+RUN npm run build --workspace $REMOTE
 
 # With the private key of the team, the image carries its signature: --secret id=release-key,src=<file>. Secrets are no
 # part of the build cache, so --no-cache-filter signed makes a new signature.
 FROM build AS signed
+ARG REMOTE
 RUN --mount=type=secret,id=release-key \
   if [ -e /run/secrets/release-key ]; then \
-    node packages/release/src/sign-folder.ts mf-privacy mf-privacy/build /run/secrets/release-key; \
+    node packages/release/src/sign-folder.ts $REMOTE $REMOTE/build /run/secrets/release-key; \
   fi
 
 FROM nginx:1.29
+ARG REMOTE
 COPY deploy/nginx/remote.conf /etc/nginx/nginx.conf
 COPY deploy/nginx/serve-release.sh /usr/local/bin/
-COPY --from=signed /daybook/mf-privacy/build /usr/share/nginx/html
+COPY --from=signed /daybook/$REMOTE/build /usr/share/nginx/html
 USER nginx
 EXPOSE 8080
 STOPSIGNAL SIGQUIT
 HEALTHCHECK --interval=5s --timeout=3s --start-period=10s \
   CMD ["curl", "--fail", "--silent", "--show-error", "--output", "/dev/null", "http://127.0.0.1:8080/release.json"]
-CMD ["sh", "/usr/local/bin/serve-release.sh", "mf-privacy", "nginx", "-g", "daemon off;"]
+ENV REMOTE=$REMOTE
+CMD ["sh", "/usr/local/bin/serve-release.sh", "nginx", "-g", "daemon off;"]
 ARG VERSION=unknown
 ARG REVISION=unknown
-LABEL org.opencontainers.image.title="mf-privacy" \
+LABEL org.opencontainers.image.title="$REMOTE" \
       org.opencontainers.image.version="$VERSION" \
       org.opencontainers.image.revision="$REVISION"

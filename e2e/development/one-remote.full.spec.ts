@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { stripVTControlCharacters } from 'node:util';
+import { findFreePort } from '@daybook/testing/ports';
+import { buildParts, copyRepository, type RepositoryCopy } from '@daybook/testing/repository-copy';
+import { openSignupDialog } from '../support/signup-dialog.ts';
+import { expect, newAddress, test } from '../support/test.ts';
+
+// One development server for all tests.
+test.describe.configure({ mode: 'serial', timeout: 60_000 });
+
+/** The shell server, and the sources of one remote: neither of the shell's browser part, nor of other remotes. */
+const parts = [...buildParts, 'scripts', 'shell/package.json', 'shell/public', 'shell/server', 'mf-legal'];
+
+let copy: RepositoryCopy;
+let address: string;
+let output = '';
+let stop: () => Promise<unknown>;
+
+test.beforeAll(async ({ baseURL }) => {
+  copy = copyRepository(parts);
+  const port = await findFreePort();
+  address = `http://localhost:${port}`;
+  const child = spawn('npm', ['run', 'dev', '-w', 'mf-legal', '--', '--site', String(baseURL)], {
+    cwd: copy.folder,
+    env: { ...process.env, PORT: String(port), REMOTES: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A separate process group, since Ctrl-C signals a whole group.
+    detached: true,
+  });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => (output += stripVTControlCharacters(String(chunk))));
+  stop = () => {
+    process.kill(-Number(child.pid), 'SIGINT');
+    return once(child, 'exit');
+  };
+  await expect.poll(() => output, { timeout: 50_000 }).toContain('[mf-legal] Rspack compiled successfully');
+});
+test.afterAll(async () => {
+  await stop();
+  copy.remove();
+});
+
+const statusOf = async (path: string) => (await fetch(address + path)).status;
+
+test('shows the remote with shell, other remotes and API of a running site', async ({ page, database, baseURL }) => {
+  expect(output).toContain(`shell, API, mf-offers, mf-privacy, mf-signup: from ${baseURL}`);
+  await page.goto(`${address}/terms`);
+  await expect(page.locator('[data-remote^="mf-legal@"]')).toBeVisible();
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Unsubscribe', exact: true }).click();
+  await expect(page.locator('[data-remote^="mf-privacy@"]')).toBeVisible();
+  const email = newAddress();
+  const signup = await openSignupDialog(page, address);
+  await signup.email.fill(email);
+  await signup.submit.click();
+  await page.waitForURL('**/thank-you*');
+  const { rows } = await database.query('SELECT 1 FROM subscriber WHERE email = $1', [email]);
+  expect(rows).toHaveLength(1);
+});
+
+test('shows a new title and a new route without a restart', async ({ page }) => {
+  await page.goto(`${address}/terms`);
+  expect(await statusOf('/terms-in-short')).toBe(404);
+  copy.edit('mf-legal/src/remote.ts', (text) =>
+    text
+      .replace("title: 'Terms of Service'", "title: 'Terms'")
+      .replace(
+        'routes: [',
+        `routes: [{ path: '/terms-in-short', title: 'In short', description: 'The terms in one sentence.', frame: 'site', page: () => import('./pages/terms-in-short.tsx') },`,
+      ),
+  );
+  copy.write('mf-legal/src/pages/terms-in-short.tsx', 'export default () => <h1>The terms in short</h1>;\n');
+  await expect(page).toHaveTitle(/^Terms \|/);
+  await expect.poll(() => statusOf('/terms-in-short')).toBe(200);
+  await page.goto(`${address}/terms-in-short`);
+  await expect(page.getByRole('heading', { level: 1, name: 'The terms in short' })).toBeVisible();
+});
+
+for (const [what, source, message] of [
+  ['a compile error', 'export default <', /mf-legal.*pages\/terms-in-short\.tsx.*Expression expected/s],
+  [
+    'a page that needs a browser',
+    'export default () => <h1>{location.href}</h1>;',
+    /The page of the route \/terms-in-short/,
+  ],
+] as const)
+  test(`shows ${what} in open pages until it is fixed`, async ({ page }) => {
+    const file = 'mf-legal/src/pages/terms-in-short.tsx';
+    await page.goto(`${address}/privacy-policy`);
+    copy.edit(file, () => source);
+    const dialog = page.getByRole('dialog', { name: 'Compile errors' });
+    await expect(dialog).toContainText(message);
+    expect(await statusOf('/terms')).toBe(200);
+    copy.edit(file, () => `export default () => <h1>Fixed after ${what}</h1>;\n`);
+    await expect(dialog).toBeHidden();
+    await page.goto(`${address}/terms-in-short`);
+    await expect(page.getByRole('heading', { level: 1, name: `Fixed after ${what}` })).toBeVisible();
+  });

@@ -1,0 +1,109 @@
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { releaseFileName } from '@daybook/contract';
+import { CommandError, UsageError } from '@daybook/server';
+import { startNode, stopChild } from '@daybook/testing/processes';
+import { ended, type RunningSite, startShellServer } from '@daybook/testing/site';
+import { buildFolder, builtWorkspaces, remoteOrigins, remotes, root } from '@daybook/testing/workspaces';
+import { buildMissing, buildStale, stampFileName } from '../build-stale.ts';
+import { dataFolder, originFolder } from '../data-folder.ts';
+import { copyShell, readOrigins } from '../develop/running-site.ts';
+import { runCommand } from '../run-command.ts';
+import { requestedPort, runSite } from './start.ts';
+
+/**
+ * Completes the options from npm's environment.
+ *
+ * @returns the remote to develop alone, and the origin of the site to show it in; neither for the whole repository
+ * @throws UsageError with the correct command
+ */
+export function resolveDevelopment({ site }: { readonly site?: string }, environment: NodeJS.ProcessEnv) {
+  const remote = remotes.find((name) => name === environment.npm_package_name);
+  const example = `npm run dev -w ${remote ?? '<remote>'} -- --site https://daybook.example`;
+  if (environment.npm_config_site !== undefined) throw new UsageError(`npm consumed --site; write: ${example}`);
+  if (site === undefined) return { remote };
+  if (!remote) throw new UsageError(`With --site, you develop one of ${remotes.join(', ')}: ${example}`);
+  const url = URL.parse(site);
+  if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
+    throw new UsageError(`--site needs the address of a site's home page: ${example}`);
+  return { remote, site: url.origin };
+}
+
+type Running = Pick<RunningSite, 'broken'>;
+
+const rspack = path.join(root, 'node_modules/@rspack/cli/bin/rspack.js');
+const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
+
+const watchCommand = (workspace: string) =>
+  workspace === 'backend'
+    ? [compiler, '-b', '--watch', '--preserveWatchOutput']
+    : [rspack, 'build', '--watch', '--mode', 'development'];
+
+/** Builds a workspace again after each change; its build is then one for development, which `npm start` replaces. */
+function watch(started: AsyncDisposableStack, workspace: string): void {
+  rmSync(path.join(buildFolder(workspace), stampFileName), { force: true });
+  const watcher = startNode(watchCommand(workspace), {
+    folder: path.join(root, workspace),
+    environment: { NODE_ENV: 'development', ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
+    label: workspace,
+  });
+  started.defer(() => stopChild(watcher));
+}
+
+/** Runs the site of this repository. Alone, a remote is shown with the last releases or builds of the others. */
+async function runHere(started: AsyncDisposableStack, port: number, remote: string | undefined): Promise<Running> {
+  await buildStale(console.log, remote ? ['shell', 'backend'] : builtWorkspaces);
+  const isReleased = (name: string) => existsSync(path.join(originFolder(name), releaseFileName));
+  const folderOf = (name: string) =>
+    remote && name !== remote && isReleased(name) ? originFolder(name) : buildFolder(name);
+  return runSite(started, { port, remotes: remoteOrigins(folderOf), development: true });
+}
+
+/** Runs a shell server with the shell, the other remotes' releases and the API of a running site. */
+async function runInSite(started: AsyncDisposableStack, port: number, remote: string, site: string): Promise<Running> {
+  const folder = path.join(dataFolder, 'sites', new URL(site).host.replaceAll(/[^\w-]/g, '_'));
+  const shellFolder = path.join(folder, 'shell');
+  console.log(`Reading the shell and the releases of ${site} …`);
+  const others = (await readOrigins(site)).filter(({ name }) => name !== remote);
+  await copyShell(site, shellFolder);
+  const server = await startShellServer(
+    {
+      port,
+      remotes: [
+        ...others.map(({ name, origin }) => `${name}=${origin}`),
+        `${remote}=file:${buildFolder(remote)}`,
+      ].join(),
+      releasesFolder: path.join(folder, 'releases'),
+      // Their addresses contain the version: they change only at the next start.
+      releasesInterval: 60,
+      shellFolder,
+      development: true,
+    },
+    site,
+  );
+  started.defer(async () => {
+    console.log('\nStopping …');
+    await stopChild(server.child);
+  });
+  console.log(`\n  ${remote} runs at ${server.address}`);
+  console.log(`  shell, API${others.map(({ name }) => `, ${name}`).join('')}: from ${site}`);
+  console.log('  stop it with Ctrl-C\n');
+  return { broken: ended('shell server', server.child) };
+}
+
+/** `npm run dev`: runs the site, or one remote in it; rebuilds and reloads it after each change. */
+export const develop = (options: { readonly site?: string }): Promise<never> =>
+  runCommand(
+    async (started) => {
+      const { remote, site } = resolveDevelopment(options, process.env);
+      const port = await requestedPort();
+      if (remote) await buildMissing(remote, releaseFileName, console.log);
+      const running =
+        remote && site ? await runInSite(started, port, remote, site) : await runHere(started, port, remote);
+      const watched = remote ? [remote] : builtWorkspaces;
+      for (const workspace of watched) watch(started, workspace);
+      console.log(`  Watching ${watched.join(', ')} for changes.\n`);
+      throw new CommandError(await running.broken);
+    },
+    { untilStopped: true },
+  );

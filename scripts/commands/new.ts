@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { CommandError } from '@daybook/server';
+import { runQuietly } from '@daybook/testing/processes';
+import { remotes, root } from '@daybook/testing/workspaces';
+import { loadDefinitions, type Plan, planPage, planRemote } from '../new/plan.ts';
+import { type FileTexts, staleLists } from '../new/remote-lists.ts';
+import { runCommand } from '../run-command.ts';
+
+function write(files: FileTexts): void {
+  for (const [file, text] of files) {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), text);
+  }
+}
+
+/** Formats files: line breaks depend on the length of names. */
+async function format(files: readonly string[]): Promise<void> {
+  const biome = path.join(root, 'node_modules/@biomejs/biome/bin/biome');
+  const { code, output } = await runQuietly([biome, 'format', '--write', '--colors=off', ...files]);
+  if (code !== 0) throw new CommandError(output.trim());
+}
+
+/** Adds the workspace to package-lock.json and links it. Everything that it depends on is installed already. */
+function install(): void {
+  const parameters = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { status, stderr } = spawnSync('npm', parameters, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new CommandError(`${stderr}\n\nnpm install failed; see above.`);
+}
+
+/** Writes what a command planned and prints it; if anything fails, restores the files. */
+async function carryOut({ remote, page, created, changed }: Plan, isRemote: boolean): Promise<void> {
+  const [lock, changedFiles] = ['package-lock.json', [...changed.keys()]];
+  const restored = isRemote ? [...changedFiles, lock] : changedFiles;
+  const before = new Map(restored.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
+  try {
+    write(created);
+    write(changed);
+    await format([...created.keys(), ...changedFiles].filter((file) => /\.tsx?$/.test(file)));
+    if (isRemote) install();
+  } catch (error) {
+    for (const file of isRemote ? [remote] : created.keys())
+      rmSync(path.join(root, file), { recursive: true, force: true });
+    write(before);
+    throw error;
+  }
+  console.log(`Created\n${list(created.keys())}\nChanged\n${list(restored)}\n\nNext`);
+  console.log(`  npm run dev -w ${remote}        # the page is ${page}; what it says is in the files above`);
+  console.log(`  npm run release -w ${remote}    # builds, checks and publishes it`);
+}
+
+const list = (files: Iterable<string>) => Array.from(files, (file) => `  ${file}`).join('\n');
+
+/** `npm run new-remote <name> [path]`: adds a remote with one page. */
+export const newRemote = (name: string, page?: string): Promise<never> =>
+  runCommand(async () => carryOut(planRemote(name, page, await loadDefinitions()), true));
+
+/** `npm run new-page <remote> <path>`: adds a page to a remote. */
+export const newPage = (remote: string, page: string): Promise<never> =>
+  runCommand(async () => carryOut(planPage(remote, page, await loadDefinitions()), false));
+
+/**
+ * `npm run remotes`: writes the lists of remotes in deployment files and CODEOWNERS.
+ *
+ * @throws CommandError if `check` is set and a list is stale
+ */
+export function writeRemoteLists({ check = false }: { readonly check?: boolean }): void {
+  const stale = staleLists(remotes);
+  const files = [...stale.keys()].join(', ');
+  if (check && files) throw new CommandError(`Stale lists of remotes in ${files}. Run: npm run remotes`);
+  write(stale);
+  if (!check) console.log(files ? `Written: ${files}` : 'Every list of remotes is current.');
+}

@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import { insertRoute } from './insert-route.ts';
+
+const added = "export default defineRemote({ name: 'mf-new', routes: [{ path: '/new' }] });";
+const insert = (source: string) => insertRoute(source, added, 'mf-legal/src/remote.ts').replaceAll(/\s+/g, ' ');
+
+test('a route is added after the last one, and comments stay where they are', () => {
+  const source = `// The “ü” is longer than a byte.
+export default defineRemote({
+  name: 'mf-legal',
+  routes: [
+    // Reviewed, yearly.
+    { path: '/a' }, // the first, and last
+  ],
+});
+`;
+  expect(insert(source)).toBe(
+    "// The “ü” is longer than a byte. export default defineRemote({ name: 'mf-legal', routes: [ " +
+      "// Reviewed, yearly. { path: '/a' }, // the first, and last { path: '/new' }, ], }); ",
+  );
+});
+
+test.each([
+  ["[{ path: '/a' }]", "[{ path: '/a' }, { path: '/new' }, ]"],
+  ["[{ path: '/a' } /* one, only */]", "[{ path: '/a' }, /* one, only */ { path: '/new' }, ]"],
+  ["[{ path: '/a', routes: [] }]", "[{ path: '/a', routes: [] }, { path: '/new' }, ]"],
+  ['[]', "[ { path: '/new' }, ]"],
+  ['[ /* none yet */ ]', "[ /* none yet */ { path: '/new' }, ]"],
+])('a route is added to %s', (routes, expected) => {
+  expect(insert(`export default defineRemote({ routes: ${routes} });`)).toBe(
+    `export default defineRemote({ routes: ${expected} });`,
+  );
+});
+
+test('a source without a list of routes is rejected', () => {
+  for (const routes of ['routes', 'routes: listed()'])
+    expect(() => insert(`export default defineRemote({ ${routes} });`)).toThrow(
+      'mf-legal/src/remote.ts has no list “routes: […]” to add the route to. Declare the route there by hand.',
+    );
+});

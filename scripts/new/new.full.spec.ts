@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { releaseFileName, releaseSchema } from '@daybook/contract';
+import { compareWithBudget } from '@daybook/testing/budgets';
+import { buildParts, copyRepository, type RepositoryCopy } from '@daybook/testing/repository-copy';
+import { remotes } from '@daybook/testing/workspaces';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+const timeout = 120_000;
+
+/** Jest requires the folders of all its projects. */
+const parts = [
+  ...buildParts,
+  ...remotes,
+  '.env.example',
+  '.github',
+  '.gitignore',
+  'backend/jest.config.mjs',
+  'backend/src',
+  'backend/test',
+  'bench',
+  'biome.json',
+  'deploy',
+  'docker-compose.yml',
+  'jest.config.mjs',
+  'scripts',
+  'shell/package.json',
+  'shell/server',
+  'shell/src',
+];
+
+let copy: RepositoryCopy;
+
+const read = (file: string) => readFileSync(path.join(copy.folder, file), 'utf8');
+
+/** Runs a program of the copy; rejects with its output if it fails. */
+async function run(parameters: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { npm_package_name: _, ...inherited } = process.env;
+  const env = { ...inherited, PATH: `${copy.folder}/bin:${process.env.PATH}`, ...variables };
+  const { stdout } = await promisify(execFile)(process.execPath, parameters, { cwd: copy.folder, env });
+  return stdout;
+}
+
+const command = (...words: readonly string[]) => run(['scripts/main.ts', ...words]);
+
+/** Runs a remote's own script, as npm does for `-w`. */
+const commandOf = (remote: string, ...words: readonly string[]) =>
+  run(['scripts/main.ts', ...words], { npm_package_name: remote });
+
+/** In the copy npm writes package-lock.json only: installed packages are links to those of the repository. */
+function limitNpm(): void {
+  const program = path.join(copy.folder, 'bin/npm');
+  mkdirSync(path.dirname(program));
+  writeFileSync(program, `#!/bin/sh\nPATH="${process.env.PATH}" exec npm "$@" --package-lock-only\n`);
+  chmodSync(program, 0o755);
+}
+
+beforeAll(async () => {
+  copy = copyRepository(parts);
+  limitNpm();
+  copy.edit('.github/CODEOWNERS', (text) => text.replace('@daybook/legal', '@daybook/counsel'));
+  await command('new-remote', 'help');
+  await command('new-page', 'mf-legal', '/cookie-choices');
+  await command('new-page', 'mf-help', '/help/contact');
+}, timeout);
+afterAll(() => copy.remove());
+
+const changed = ['mf-help', 'mf-legal'] as const;
+
+test('a new remote is in package-lock.json, and owners that were set stay', () => {
+  expect(JSON.parse(read('package-lock.json')).packages).toMatchObject({
+    'mf-help': {},
+    'node_modules/mf-help': { link: true },
+  });
+  expect(read('.github/CODEOWNERS')).toContain('/mf-help/ @daybook/help\n/mf-legal/ @daybook/counsel\n');
+});
+
+test(
+  'lint, format and types are right',
+  async () => {
+    for (const remote of changed) {
+      await run(['node_modules/@biomejs/biome/bin/biome', 'ci', remote]);
+      await run(['node_modules/typescript/bin/tsc', '--noEmit', '-p', remote]);
+    }
+  },
+  timeout,
+);
+
+test(
+  'the tests of new pages and of the deployment files pass, and npm test -w runs those of its remote',
+  async () => {
+    expect(await commandOf('mf-help', 'test')).toContain('\n2 passed, 0 failed');
+    expect(await commandOf('mf-legal', 'test', 'cookie-choices')).toContain('\n1 passed, 0 failed');
+    expect(await command('test', 'units', 'scripts/compose/settings')).toContain(' passed, 0 failed');
+    await command('remotes', '--check');
+  },
+  timeout,
+);
+
+test(
+  'builds are releases with the new pages, within their budgets',
+  async () => {
+    for (const [remote, page] of [
+      ['mf-help', '/help/contact'],
+      ['mf-legal', '/cookie-choices'],
+    ] as const) {
+      await copy.build(remote);
+      const release = releaseSchema.parse(JSON.parse(read(`${remote}/build/${releaseFileName}`)));
+      expect(release.routes.at(-1)).toMatchObject({ path: page, fragment: expect.any(String) });
+      const { budget } = JSON.parse(read(`${remote}/package.json`));
+      expect(compareWithBudget(release, budget, remote).problems).toEqual([]);
+    }
+  },
+  timeout,
+);
+
+test(
+  'an error leaves every file as it was',
+  async () => {
+    const before = read('docker-compose.yml') + read('package-lock.json');
+    const failing = path.join(copy.folder, 'failing');
+    mkdirSync(failing);
+    writeFileSync(path.join(failing, 'npm'), '#!/bin/sh\necho "the disk is full" >&2\nexit 1\n', { mode: 0o755 });
+    const variables = { PATH: `${failing}:${process.env.PATH}` };
+    await expect(run(['scripts/main.ts', 'new-remote', 'press'], variables)).rejects.toThrow('the disk is full');
+    await expect(command('new-remote', 'press', '/terms')).rejects.toThrow('is a page of mf-legal already');
+    expect(read('docker-compose.yml') + read('package-lock.json')).toBe(before);
+    expect(existsSync(path.join(copy.folder, 'mf-press'))).toBe(false);
+  },
+  timeout,
+);

@@ -1,0 +1,171 @@
+import path from 'node:path';
+import { UsageError } from '@daybook/server';
+import { remotes } from '@daybook/testing/workspaces';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { type Definitions, loadDefinitions, type Plan, planPage, planRemote } from './plan.ts';
+
+let definitions: Definitions;
+beforeAll(async () => {
+  definitions = await loadDefinitions();
+});
+
+/** Files outside the new remote's folder that a plan may change. */
+const shared = [
+  'docker-compose.yml',
+  'deploy/swarm/stack.yml',
+  'deploy/kubernetes/base/kustomization.yaml',
+  'deploy/kubernetes/example/kustomization.yaml',
+  '.github/CODEOWNERS',
+];
+
+/** Plans, or returns undefined if the words are rejected; any other error fails the test. */
+function planned(plan: () => Plan): Plan | undefined {
+  try {
+    return plan();
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    return undefined;
+  }
+}
+
+const hostile = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(fc.constantFrom('..', '.', '/', '\\', 'mf-', 'help', '-', '$&', '(', '*', '\n', '\0', 'A', '7', '%2e'))
+    .map((parts) => parts.join('')),
+);
+const isBelow = (folder: string) => (file: string) =>
+  file === path.normalize(file) && file.startsWith(`${folder}/`) && /^[\w./-]+$/.test(file);
+
+describe('npm run new-remote', () => {
+  test('plans a folder from the template and an entry in each list', () => {
+    const { remote, page, created, changed } = planRemote('help-center', undefined, definitions);
+    expect([remote, page]).toEqual(['mf-help-center', '/help-center']);
+    expect([...created.keys()].sort()).toEqual(
+      [
+        'README.md',
+        'kustomization.yaml',
+        'package.json',
+        'rspack.config.ts',
+        'src/pages/help-center-page.module.css',
+        'src/pages/help-center-page.spec.tsx',
+        'src/pages/help-center-page.tsx',
+        'src/remote.ts',
+        'tsconfig.json',
+      ].map((file) => `mf-help-center/${file}`),
+    );
+    expect([...created.values()].join('')).not.toMatch(/template/i);
+    expect(created.get('mf-help-center/src/pages/help-center-page.tsx')).toContain('function HelpCenterPage()');
+    expect([...changed.keys()].sort()).toEqual([...shared].sort());
+    expect(changed.get('.github/CODEOWNERS')).toContain('\n/mf-help-center/ @daybook/help-center\n');
+    expect(changed.get('deploy/swarm/stack.yml')).toContain('${MF_HELP_CENTER_VERSION:-');
+  });
+
+  test('accepts a name with its prefix, and another path for its page', () => {
+    const { remote, created } = planRemote('mf-help', '/support/7-tips', definitions);
+    expect(remote).toBe('mf-help');
+    const page = created.get('mf-help/src/pages/support-7-tips-page.tsx');
+    expect(page).toContain('function Support7TipsPage()');
+    expect(page).toContain('>Support 7 Tips</PageHeading>');
+  });
+
+  test('fills names that contain those of the template', () => {
+    const { created } = planRemote('my-templates', '/template/my-template-page', definitions);
+    const page = created.get('mf-my-templates/src/pages/template-my-template-page-page.tsx');
+    expect(page).toContain('/** /template/my-template-page */\nexport default function TemplateMyTemplatePagePage()');
+  });
+
+  test.each([
+    '',
+    'mf-',
+    'Help',
+    'help/../../etc',
+    '../help',
+    '..',
+    'help center',
+    'help_center',
+    'help-',
+    'help--center',
+    '7help',
+    'he.p',
+    '(help)',
+    '$&',
+    'a'.repeat(41),
+  ])('rejects the name %p', (name) => {
+    expect(() => planRemote(name, undefined, definitions)).toThrow(/^The name “.*” is not a remote's\. Write /s);
+  });
+
+  test('rejects the name of an existing remote', () => {
+    for (const name of ['legal', 'mf-legal', 'template'])
+      expect(() => planRemote(name, undefined, definitions)).toThrow(
+        `The name “${name}” is taken. Choose another name.`,
+      );
+  });
+
+  test('rejects a path as new-page does', () => {
+    expect(() => planRemote('help', '/terms', definitions)).toThrow('The path “/terms” is a page of mf-legal already.');
+    expect(() => planRemote('api', undefined, definitions)).toThrow('The path “/api” is reserved for the shell server');
+  });
+
+  test('writes nothing outside its folder and the lists, whatever it is called with', () => {
+    fc.assert(
+      fc.property(hostile, fc.option(hostile, { nil: undefined }), (name, page) => {
+        const plan = planned(() => planRemote(name, page, definitions));
+        if (!plan) return;
+        expect(remotes).not.toContain(plan.remote);
+        expect([...plan.created.keys()].filter((file) => !isBelow(plan.remote)(file))).toEqual([]);
+        expect([...plan.changed.keys()].filter((file) => !shared.includes(file))).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('npm run new-page', () => {
+  test('plans a page, its test, its route and its budget', () => {
+    const { created, changed } = planPage('mf-legal', '/cookie-choices', definitions);
+    expect([...created.keys()].sort()).toEqual([
+      'mf-legal/src/pages/cookie-choices-page.module.css',
+      'mf-legal/src/pages/cookie-choices-page.spec.tsx',
+      'mf-legal/src/pages/cookie-choices-page.tsx',
+    ]);
+    expect([...changed.keys()]).toEqual(['mf-legal/src/remote.ts', 'mf-legal/package.json']);
+    expect(changed.get('mf-legal/src/remote.ts')).toContain("import('./pages/cookie-choices-page.tsx')");
+    expect(changed.get('mf-legal/package.json')).toContain('"/cookie-choices": 3000\n');
+  });
+
+  test.each([
+    ['cookie-choices', 'must be an absolute path'],
+    ['/Cookie', 'must be an absolute path'],
+    ['/cookie/', 'must be an absolute path'],
+    ['/../cookie', 'must be an absolute path'],
+    ['/(cookie)', 'must be an absolute path'],
+    ['/api/cookie', 'is reserved for the shell server'],
+    ['/healthz', 'is reserved for the shell server'],
+    ['/terms', 'is a page of mf-legal already'],
+    ['/unsubscribe', 'is a page of mf-privacy already'],
+    ['/', 'is a page of mf-signup already'],
+  ])('rejects the path %p: it %s', (page, reason) => {
+    expect(() => planPage('mf-legal', page, definitions)).toThrow(`The path “${page}” ${reason}.`);
+  });
+
+  test('rejects an unknown remote and names the known ones', () => {
+    expect(() => planPage('legal', '/cookie-choices', definitions)).toThrow(
+      'There is no remote “legal”; there are mf-legal, mf-offers, mf-privacy, mf-signup.',
+    );
+  });
+
+  test('writes nothing outside the folder of its remote, whatever it is called with', () => {
+    fc.assert(
+      fc.property(
+        hostile.map((text) => `/${text}`),
+        (page) => {
+          const plan = planned(() => planPage('mf-legal', page, definitions));
+          const files = [...(plan?.created.keys() ?? []), ...(plan?.changed.keys() ?? [])];
+          expect(files.filter((file) => !isBelow('mf-legal')(file))).toEqual([]);
+        },
+      ),
+    );
+  });
+});

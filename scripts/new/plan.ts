@@ -1,0 +1,147 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { releaseRouteSchema } from '@daybook/contract';
+import type { RemoteDefinition } from '@daybook/platform/define-remote';
+import { CommandError, UsageError } from '@daybook/server';
+import { remotes, root } from '@daybook/testing/workspaces';
+import { insertRoute } from './insert-route.ts';
+import { type FileTexts, staleLists } from './remote-lists.ts';
+
+/** What a command will write; computed completely before the first file is written. */
+export interface Plan {
+  readonly remote: string;
+  /** Path of the new page. */
+  readonly page: string;
+  readonly created: FileTexts;
+  readonly changed: FileTexts;
+}
+
+/** Definitions of all remotes, by name. */
+export type Definitions = ReadonlyMap<string, RemoteDefinition>;
+
+/**
+ * Imports the `src/remote.ts` of each remote.
+ *
+ * @throws CommandError naming the one that can't be imported
+ */
+export async function loadDefinitions(): Promise<Definitions> {
+  const load = async (remote: string) => {
+    const file = path.join(remote, 'src/remote.ts');
+    const module = await import(path.join(root, file)).catch((error: Error) => {
+      throw new CommandError(`${file} can't be imported: ${error.message}. Fix it first.`);
+    });
+    return [remote, module.default as RemoteDefinition] as const;
+  };
+  return new Map(await Promise.all(remotes.map(load)));
+}
+
+/** A remote that is real, type-checked and tested, except for its place and its names. */
+const templateFolder = path.join(root, 'packages/template');
+
+const templateFiles = readdirSync(templateFolder, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && !/\/(?:node_modules|build)(?:\/|$)/.test(entry.parentPath))
+  .map((entry) => path.relative(templateFolder, path.join(entry.parentPath, entry.name)));
+
+/** Returns the words of a name or path with a capital each. */
+const capitalized = (text: string) =>
+  text.split(/[-/]+/).flatMap((word) => (word ? [word.charAt(0).toUpperCase() + word.slice(1)] : []));
+
+/** `/guides/tax-day` becomes `guides-tax-day`; the home page has no name of its own. */
+const slugOf = (pagePath: string) => pagePath.slice(1).replaceAll('/', '-') || 'home';
+
+/** Returns the template's files that `wanted` selects, with another remote's name and page. */
+function fillTemplate(wanted: (file: string) => boolean, remote: string, pagePath: string): FileTexts {
+  const title = capitalized(slugOf(pagePath)).join(' ');
+  const component = `${capitalized(slugOf(pagePath)).join('')}Page`.replace(/^(?=\d)/, 'Page');
+  const filled: Readonly<Record<string, string>> = {
+    '../../': '../',
+    'mf-template': remote,
+    '/template-page': `/${slugOf(pagePath)}-page`,
+    '-template': remote.replace('mf', ''),
+    'team template': `team ${remote.replace('mf-', '')}`,
+    '/template': pagePath,
+    TemplatePage: component,
+    Template: title,
+  };
+  // In one pass: names may contain each other.
+  const names = new RegExp(Object.keys(filled).join('|').replaceAll('.', '\\.'), 'g');
+  const fill = (text: string) => text.replaceAll(names, (name) => filled[name] ?? name);
+  return new Map(
+    templateFiles
+      .filter(wanted)
+      .map((file) => [path.join(remote, fill(file)), fill(readFileSync(path.join(templateFolder, file), 'utf8'))]),
+  );
+}
+
+const isOfPage = (file: string) => file.startsWith('src/pages/');
+
+/** @throws UsageError if the path is malformed, reserved, or already a page of the site */
+function checkPath(pagePath: string, definitions: Definitions): void {
+  const { error } = releaseRouteSchema.shape.path.safeParse(pagePath);
+  if (error) {
+    const form = 'lower-case letters, digits and hyphens, such as /cookie-choices';
+    throw new UsageError(`The path “${pagePath}” ${error.issues[0]?.message}. Write ${form}.`);
+  }
+  for (const [remote, { routes }] of definitions)
+    if (routes.some((route) => route.path === pagePath))
+      throw new UsageError(`The path “${pagePath}” is a page of ${remote} already. Choose another path.`);
+}
+
+/** @throws UsageError if a file exists */
+function checkNew(files: FileTexts): void {
+  for (const file of files.keys())
+    if (existsSync(path.join(root, file))) throw new UsageError(`${file} exists already. Choose another path.`);
+}
+
+/** At most 40 characters: the name is also that of images, containers and Kubernetes objects. */
+const namePattern = /^mf-(?=.{1,40}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+
+/**
+ * Plans a new remote with one page, and its entries in the lists of remotes.
+ *
+ * @param name with or without `mf-`
+ * @param pagePath path of its page; default: its name
+ * @throws UsageError for an invalid or taken name or path
+ */
+export function planRemote(name: string, pagePath: string | undefined, definitions: Definitions): Plan {
+  const remote = name.startsWith('mf-') ? name : `mf-${name}`;
+  if (!namePattern.test(remote)) {
+    const form = 'at most 40 lower-case letters, digits and single hyphens, beginning with a letter, such as help';
+    throw new UsageError(`The name “${name}” is not a remote's. Write ${form}.`);
+  }
+  if (remote === 'mf-template' || existsSync(path.join(root, remote)))
+    throw new UsageError(`The name “${name}” is taken. Choose another name.`);
+  const page = pagePath ?? `/${remote.replace('mf-', '')}`;
+  checkPath(page, definitions);
+  const changed = staleLists([...remotes, remote].sort());
+  return { remote, page, created: fillTemplate(() => true, remote, page), changed };
+}
+
+/**
+ * Plans a new page of a remote: its files, route and budget.
+ *
+ * @throws UsageError for an unknown remote, or an invalid or taken path
+ */
+export function planPage(remote: string, pagePath: string, definitions: Definitions): Plan {
+  if (!definitions.has(remote))
+    throw new UsageError(`There is no remote “${remote}”; there are ${[...definitions.keys()].join(', ')}.`);
+  checkPath(pagePath, definitions);
+  const created = fillTemplate(isOfPage, remote, pagePath);
+  checkNew(created);
+  const [source, manifest] = [path.join(remote, 'src/remote.ts'), path.join(remote, 'package.json')];
+  const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+  const [filled] = fillTemplate((file) => file === 'src/remote.ts', remote, pagePath).values();
+  const changed = new Map([
+    [source, insertRoute(read(source), filled ?? '', source)],
+    [manifest, withBudget(read(manifest), pagePath)],
+  ]);
+  return { remote, page: pagePath, created, changed };
+}
+
+/** Adds a budget for a page to a package.json: that of the template's page. */
+function withBudget(text: string, pagePath: string): string {
+  const { budget } = JSON.parse(readFileSync(path.join(templateFolder, 'package.json'), 'utf8'));
+  const manifest = JSON.parse(text);
+  manifest.budget = { ...manifest.budget, [pagePath]: budget['/template'] };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
