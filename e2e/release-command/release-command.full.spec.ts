@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Release } from '@daybook/contract';
 import { expect, test } from '@playwright/test';
-import { createTemporaryProject, type TemporaryProject } from './temporary-project.ts';
+import { createTemporaryProject, type Run, runRelease, type TemporaryProject } from './temporary-project.ts';
+
+type OnOutput = (output: string, signal: (name: NodeJS.Signals) => void) => void;
 
 // Serial: the first test publishes the release that the others must not change.
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
@@ -22,37 +22,12 @@ test.beforeAll(() => {
 });
 test.afterAll(() => project.remove());
 
-interface Run {
-  readonly code: number | null;
-  readonly output: string;
-}
-
-/**
- * Runs `npm run release -w mf-press` as in a terminal.
- *
- * @param onOutput called with the whole output after each change; may send a signal, like Ctrl-C
- */
-async function release(onOutput?: (output: string, signal: (name: NodeJS.Signals) => void) => void): Promise<Run> {
-  const child = spawn('npm', ['run', 'release', '-w', project.remote, '--', '--to', origin], {
-    cwd: project.folder,
-    env: { ...process.env, REMOTES: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A separate process group, since Ctrl-C signals a whole group.
-    detached: true,
-  });
-  let output = '';
-  const signal = (name: NodeJS.Signals) => process.kill(-Number(child.pid), name);
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      output += chunk;
-      onOutput?.(output, signal);
-    });
-  const [code] = await once(child, 'close');
-  return { code, output };
-}
+/** Releases to the test's origin. */
+const release = (onOutput?: OnOutput): Promise<Run> =>
+  runRelease(project, ['--to', origin], onOutput ? { onOutput } : {});
 
 /** Calls back once, when the browser checks start. */
-function onceInBrowser(then: (signal: (name: NodeJS.Signals) => void) => void): Parameters<typeof release>[0] {
+function onceInBrowser(then: (signal: (name: NodeJS.Signals) => void) => void): OnOutput {
   let done = false;
   return (output, signal) => {
     if (done || !output.includes('✓ size budget')) return;
@@ -83,7 +58,7 @@ async function expectRejection(run: Promise<Run>, ...words: readonly (string | R
 test('a release is published completely, with its signature last', async () => {
   const { code, output } = await release();
   expect(output).toMatch(/its own tests: 1 passed/);
-  expect(output).toMatch(/✓ \/press\n/);
+  expect(output).toMatch(/✓ in a browser, inside the shell: 1 page, 1 changed/);
   expect(output).toMatch(/\nmf-press@1\.0\.0-[0-9a-f]{8} is published\.\n/);
   expect(code).toBe(0);
 
@@ -137,9 +112,10 @@ export default function PressPage() {
   );
   await expectRejection(
     release(),
-    /✗ \/press\n/,
-    '/press: axe: role-img-alt: div',
-    '/press: console error: The facts are missing.',
+    /✗ in a browser, inside the shell \(/,
+    '/press: <div role="img"> “Our logo, without alternative text.”: ',
+    /\(role-img-alt\)\n/,
+    '/press: console error: The facts are missing. (mf-press/src/pages/press-page.tsx:4:27)',
   );
   project.write(page, good);
 });
@@ -148,7 +124,7 @@ test('a remote without a passing test is rejected', async () => {
   const good = project.read(pageTest);
   project.write(page, project.read(page).replace('Press<', 'Press room<'));
   project.remove(pageTest);
-  await expectRejection(release(), /✗ its own tests\n/, 'mf-press has no tests. A release needs one that passes');
+  await expectRejection(release(), /✗ its own tests \(/, 'mf-press has no tests. A release needs one that passes');
   project.write(pageTest, good.replace("test('", "test.skip('"));
   await expectRejection(release(), 'All 1 tests of mf-press are skipped.');
   project.write(pageTest, good.replace("'Press'", "'Press room'"));
@@ -159,6 +135,6 @@ test('Ctrl-C during the checks publishes nothing and exits with an error code', 
 });
 
 test('a release is rejected if its sources change during the checks', async () => {
-  const change = onceInBrowser(() => project.write(page, project.read(page).replace('room', 'area')));
-  await expectRejection(release(change), /✗ sources unchanged\n/, 'The sources of mf-press were changed while');
+  const change = onceInBrowser(() => project.write(page, `${project.read(page)}// Changed.\n`));
+  await expectRejection(release(change), /✗ sources unchanged \(/, 'The sources of mf-press were changed while');
 });

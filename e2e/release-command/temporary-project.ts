@@ -1,4 +1,6 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildParts, copyRepository } from '@daybook/testing/repository-copy';
 import { root } from '@daybook/testing/workspaces';
@@ -74,12 +76,16 @@ export interface TemporaryProject {
   /** Writes a file of the remote; the path is relative to the remote's folder. */
   write(file: string, text: string): void;
   read(file: string): string;
+  has(file: string): boolean;
   remove(file?: string): void;
 }
 
 /** Copies the repository with a minimal remote, which can be released in seconds. */
 export function createTemporaryProject(): TemporaryProject {
   const { folder } = copyRepository(parts);
+  // Without npm's record of what is installed, each command would install.
+  const installed = 'node_modules/.package-lock.json';
+  cpSync(path.join(root, installed), path.join(folder, installed));
   const place = (file = '') => path.join(folder, remote, file);
   const write = (file: string, text: string) => {
     mkdirSync(path.dirname(place(file)), { recursive: true });
@@ -92,6 +98,46 @@ export function createTemporaryProject(): TemporaryProject {
     remote,
     write,
     read: (file) => readFileSync(place(file), 'utf8'),
+    has: (file) => existsSync(place(file)),
     remove: (file) => rmSync(file ? place(file) : folder, { recursive: true, force: true }),
   };
+}
+
+/** A finished command. */
+export interface Run {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/**
+ * Runs `npm run release -w mf-press` as in a terminal.
+ *
+ * @param options of the command
+ * @param remotes the command's `REMOTES`; default: none
+ * @param onOutput called with the whole output after each change; may send a signal, like Ctrl-C
+ */
+export async function runRelease(
+  { folder, remote: name }: TemporaryProject,
+  options: readonly string[],
+  {
+    remotes = '',
+    onOutput,
+  }: { remotes?: string; onOutput?: (output: string, signal: (name: NodeJS.Signals) => void) => void } = {},
+): Promise<Run> {
+  const child = spawn('npm', ['run', 'release', '-w', name, '--', ...options], {
+    cwd: folder,
+    env: { ...process.env, REMOTES: remotes },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A separate process group, since Ctrl-C signals a whole group.
+    detached: true,
+  });
+  let output = '';
+  const signal = (each: NodeJS.Signals) => process.kill(-Number(child.pid), each);
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk;
+      onOutput?.(output, signal);
+    });
+  const [code] = await once(child, 'close');
+  return { code, output };
 }

@@ -5,10 +5,9 @@ const ofLegal = { npm_package_name: 'mf-legal', INIT_CWD: '/home/team' };
 
 describe('npm run release', () => {
   test('releases the remote whose package script was called', () => {
-    const site = 'http://localhost:8080';
     expect(resolveOptions({}, ofLegal)).toEqual({
       remote: 'mf-legal',
-      site,
+      site: undefined,
       dryRun: false,
       to: undefined,
       showKey: false,
@@ -18,13 +17,6 @@ describe('npm run release', () => {
 
   test('resolves --to from the folder in which npm was called', () => {
     expect(resolveOptions({ to: '../origin' }, ofLegal).to).toBe('/home/origin');
-  });
-
-  test('watches the site of npm start only for the default folder, or the site of --site', () => {
-    expect(resolveOptions({}, { ...ofLegal, PORT: '9000' }).site).toBe('http://localhost:9000');
-    expect(resolveOptions({ to: 'origin' }, ofLegal).site).toBeUndefined();
-    const site = 'https://daybook.example';
-    expect(resolveOptions({ to: 'origin', site }, ofLegal).site).toBe(site);
   });
 
   test('publishes nothing if npm consumed --dry-run', () => {

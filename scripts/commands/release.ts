@@ -1,15 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ReleaseRejection, type ReleaseSigner, signedFileName, signRelease } from '@daybook/release';
-import { CommandError, UsageError } from '@daybook/server';
+import { CommandError, exitCodes, UsageError } from '@daybook/server';
 import { remotes } from '@daybook/testing/workspaces';
 import { originFolder } from '../data-folder.ts';
 import { checkInBrowser } from '../release/browser-checks.ts';
 import { buildCandidate, type Candidate, expectSameSources, sourcesOf } from '../release/candidate.ts';
-import { checkBudget, checkFormat, checkTypes, passGate, runOwnTests } from '../release/checks.ts';
-import { cleanUp, isPublished, offeredVersion, publish, publishSignature, watchSite } from '../release/publish.ts';
+import { changedPages } from '../release/changed-pages.ts';
+import { checkBudget, checkFormat, checkShared, checkTypes, passGate, runOwnTests } from '../release/checks.ts';
+import { cleanUp, isPublished, offeredVersion, publish, publishSignature } from '../release/publish.ts';
+import { sharedChanges } from '../release/shared-changes.ts';
 import { openSigner, resolveSigning, type SigningOptions } from '../release/signing.ts';
+import { inParallel, step } from '../release/steps.ts';
+import { watchSite } from '../release/watch-site.ts';
 import { runCommand } from '../run-command.ts';
+import { findRunningSite } from '../running-site.ts';
 
 interface ParsedOptions extends SigningOptions {
   readonly to?: string;
@@ -46,14 +51,12 @@ export function resolveOptions(
     if (environment[variable] !== undefined)
       throw new UsageError(`npm consumed --${option}; write: npm run release -w ${remote} -- --${option} …`);
   if (to === '') throw new UsageError('--to needs a folder.');
-  // The site of npm start polls only its own origins.
-  const watched = site ?? (to === undefined ? `http://localhost:${environment.PORT || 8080}` : undefined);
-  if (watched !== undefined && !/^https?:$/.test(URL.parse(watched)?.protocol ?? ''))
+  if (site !== undefined && !/^https?:$/.test(URL.parse(site)?.protocol ?? ''))
     throw new UsageError('--site needs an address such as https://daybook.example.');
   const folder = environment.INIT_CWD ?? process.cwd();
   return {
     remote,
-    site: watched,
+    site,
     dryRun: dryRun || environment.npm_config_dry_run === 'true',
     to: to === undefined ? undefined : path.resolve(folder, to),
     showKey,
@@ -61,35 +64,31 @@ export function resolveOptions(
   };
 }
 
-/** Runs a step and prints its name, duration and number of passed tests; starts no step after `stopped`. */
-async function step<Value>(name: string, stopped: AbortSignal, run: () => Value | Promise<Value>): Promise<Value> {
-  stopped.throwIfAborted();
-  const begun = performance.now();
-  try {
-    const value = await run();
-    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-    console.log(`  ✓ ${name}${typeof value === 'number' ? `: ${value} passed` : ''} (${seconds} s)`);
-    return value;
-  } catch (error) {
-    console.log(`  ✗ ${name}`);
-    throw error;
-  }
-}
-
-/** Checks a candidate alone and inside the shell; throws if it must not be released. */
+/**
+ * Checks a candidate alone and inside the shell: quick checks first, then the others at the same time.
+ *
+ * @param origin with the release that the candidate's pages are compared with
+ * @param sources hash of the sources that the candidate was built from
+ * @throws Error with everything that must be fixed before it can be released
+ */
 async function checkCandidate(
   started: AsyncDisposableStack,
   stopped: AbortSignal,
   candidate: Candidate,
+  origin: string,
   sources: string,
 ): Promise<void> {
   const { name } = candidate.release;
   await step('gate of the shell server', stopped, () => passGate(candidate, console.log));
+  await step('one copy of React', stopped, () => checkShared(candidate));
   await step('lint and format', stopped, () => checkFormat(name));
-  await step('types', stopped, () => checkTypes(name));
-  await step('its own tests', stopped, () => runOwnTests(name));
   await step('size budget', stopped, () => checkBudget(candidate));
-  await step('in a browser, inside the shell', stopped, () => checkInBrowser(started, candidate));
+  const changed = changedPages(candidate, origin);
+  await inParallel(stopped, {
+    types: () => checkTypes(name),
+    'its own tests': () => runOwnTests(name),
+    'in a browser, inside the shell': () => checkInBrowser(started, candidate, changed),
+  });
   await step('sources unchanged', stopped, () => expectSameSources(name, sources));
 }
 
@@ -104,6 +103,24 @@ async function signCandidate({ folder, release, text }: Candidate, signer: Relea
   });
   writeFileSync(path.join(folder, signedFileName), signed);
   return signed;
+}
+
+/**
+ * Waits until visitors have a release that was published; returns the result in one line. A site that rejects it fails
+ * the command.
+ */
+async function watch(
+  candidate: Candidate,
+  origin: string,
+  { site, to }: Pick<ReturnType<typeof resolveOptions>, 'site' | 'to'>,
+): Promise<string> {
+  // The site of npm start polls only its own origins.
+  const watched = site ? { address: site } : to === undefined ? findRunningSite() : undefined;
+  if (!watched) return to ? 'A running site activates it within seconds.' : 'No site is running: npm start serves it.';
+  console.log(`    waiting for ${watched.address} …`);
+  const { text, isRejected } = await watchSite(watched, candidate.release, origin);
+  if (isRejected) process.exitCode = exitCodes.failed;
+  return text;
 }
 
 /**
@@ -135,7 +152,8 @@ export const release = (options: ParsedOptions): Promise<never> =>
       summary = `Nothing new to release: ${name} is already at its origin. Its signature was renewed.`;
       return;
     }
-    await checkCandidate(started, stopped, candidate, sources);
+    for (const line of sharedChanges(candidate, origin)) console.log(`    ${line}`);
+    await checkCandidate(started, stopped, candidate, origin, sources);
     const signed = await sign();
     if (dryRun) {
       summary = `${name} passed all checks. Nothing was published: this was a dry run.`;
@@ -151,9 +169,8 @@ export const release = (options: ParsedOptions): Promise<never> =>
     const { removed, problems } = await cleanUp(candidate, origin);
     if (removed > 0) console.log(`    ${removed} files of earlier releases removed`);
     for (const problem of problems) console.log(`  ! Published, but cleanup is incomplete: ${problem}`);
-    const activation = site ? await watchSite(site, candidate.release) : 'A running site activates it within seconds.';
     summary += `
-  ${activation}
+  ${await watch(candidate, origin, { site, to })}
   inspect:    npm run releases -- show ${remote}
   roll back:  npm run releases -- rollback ${remote}`;
   });

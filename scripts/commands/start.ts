@@ -18,6 +18,7 @@ import { readCandidate } from '../release/candidate.ts';
 import { offeredVersion, publish } from '../release/publish.ts';
 import { openSigner } from '../release/signing.ts';
 import { runCommand } from '../run-command.ts';
+import { forgetSite, recordSite } from '../running-site.ts';
 
 /** Returns the port of `PORT`, or 8080; throws if it is in use. */
 export async function requestedPort(): Promise<number> {
@@ -133,6 +134,9 @@ export const start = (): Promise<never> =>
       const shellVariables = localKeys();
       await publishFirstReleases();
       const site = await runSite(started, { port, remotes: localOrigins(), shellVariables });
+      const record = { address: site.address, port, pid: process.pid, releasesFolder };
+      recordSite(record);
+      started.defer(() => forgetSite(record));
       throw new CommandError(await site.broken);
     },
     { untilStopped: true },

@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Release, releaseFileAddress, shellManifestFileName } from '@daybook/contract';
+import { parseSourceMap, sourcePosition } from '@daybook/build/source-position';
+import { type Release, type ReleaseRoute, releaseFileAddress, shellManifestFileName } from '@daybook/contract';
 import { CommandError } from '@daybook/server';
 import { launchBrowser } from '@daybook/testing/browser';
-import { accessibilityFindings, sidewaysScroll, sticksOut } from '@daybook/testing/page-checks';
+import { accessibilityFindings, colorRules, sidewaysScroll, sticksOut } from '@daybook/testing/page-checks';
 import { findFreePort } from '@daybook/testing/ports';
 import { type Child, hasEnded, startServer, stopChild } from '@daybook/testing/processes';
 import { examplesOf, root } from '@daybook/testing/workspaces';
@@ -102,23 +103,48 @@ const isApiCall = (address: string) => new URL(address, 'http://nowhere').pathna
 /** Returns whether the browser itself logged the message: only messages of the page's code have arguments. */
 const isOfBrowser = (message: ConsoleMessage) => message.args().length === 0;
 
+/** Returns a function that finds the source of an error in the candidate's code by its stack. */
+function sourceFinder({ folder, release }: Pick<Candidate, 'folder' | 'release'>) {
+  const mapOf = (script: string) => {
+    const file = path.join(folder, `${script}.map`);
+    return existsSync(file) ? parseSourceMap(readFileSync(file, 'utf8')) : undefined;
+  };
+  return (stack: string) => sourcePosition(stack, mapOf, release.name);
+}
+
+/** Returns the address of a message's call as in a stack. */
+function callOf(message: ConsoleMessage): string {
+  const { url, lineNumber, columnNumber } = message.location();
+  return `${url}:${lineNumber + 1}:${columnNumber + 1}`;
+}
+
 /**
- * Collects console errors and warnings, uncaught errors and failed requests. Ignores failed API calls and all that
- * the page logs after one: no backend runs.
+ * Collects console errors and warnings, uncaught errors and failed requests, each in one line. Ignores failed API calls
+ * and all that the page logs after one: no backend runs.
+ *
+ * @param sourceOf returns the source of an error by its stack
  */
-export function watchPage(page: Page): readonly string[] {
+function watchPage(page: Page, sourceOf: ReturnType<typeof sourceFinder>): readonly string[] {
   const pageErrors: string[] = [];
   let apiFailed = false;
+  const report = (what: string, text: string, stack: string) => {
+    const source = sourceOf(stack);
+    pageErrors.push(`${what}: ${text.split('\n', 1)[0]}${source ? ` (${source})` : ''}`);
+  };
   const requestFailed = (address: string, how: string) => {
     if (isApiCall(address)) apiFailed = true;
     else pageErrors.push(`failed request: ${new URL(address).pathname} (${how})`);
   };
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
-    if (isOfBrowser(message) ? isApiCall(message.location().url) : apiFailed) return;
-    pageErrors.push(`console ${message.type()}: ${message.text()}`);
+    const text = message.text();
+    if (isOfBrowser(message)) {
+      // Reported as a failed request.
+      if (isApiCall(message.location().url) || text.startsWith('Failed to load resource')) return;
+    } else if (apiFailed) return;
+    report(`console ${message.type()}`, text, `${text}\n${callOf(message)}`);
   });
-  page.on('pageerror', (error) => pageErrors.push(`uncaught error: ${error.message}`));
+  page.on('pageerror', (error) => report('uncaught error', error.message, error.stack ?? ''));
   page.on('requestfailed', (request) => requestFailed(request.url(), request.failure()?.errorText ?? ''));
   page.on('response', (response) => {
     if (response.status() >= 400) requestFailed(response.url(), `status ${response.status()}`);
@@ -126,13 +152,11 @@ export function watchPage(page: Page): readonly string[] {
   return pageErrors;
 }
 
-const sizes = [
-  { size: 'desktop', viewport: { width: 1280, height: 800 } },
-  { size: 'phone', viewport: { width: 390, height: 844 } },
+const views = [
+  { name: 'desktop', viewport: { width: 1280, height: 800 } },
+  { name: 'phone', viewport: { width: 390, height: 844 } },
 ] as const;
-const views = sizes.flatMap(({ size, viewport }) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ name: `${size} ${colorScheme}`, size, viewport, colorScheme })),
-);
+type View = (typeof views)[number];
 
 /** WCAG 1.4.10 requires pages to fit a window 320 px wide. */
 const narrowest = { width: 320, height: 800 };
@@ -159,50 +183,87 @@ async function narrowProblems(page: Page): Promise<readonly string[]> {
   return [`scrolls sideways by ${beyond} px in a window of ${narrowest.width} px: ${elements}`];
 }
 
-async function checkView(browser: Browser, address: string, release: Release, view: (typeof views)[number]) {
-  const { viewport, colorScheme } = view;
+/** What checking a page needs. */
+interface Inspection {
+  readonly browser: Browser;
+  /** Address of the private shell. */
+  readonly address: string;
+  readonly candidate: Candidate;
+  readonly examples: Readonly<Record<string, string>>;
+}
+
+async function checkView(
+  { browser, address, candidate, examples }: Inspection,
+  { path: routePath }: ReleaseRoute,
+  { viewport, name }: View,
+): Promise<readonly string[]> {
   // A new context each time: nothing is cached or stored from the previous view.
-  const context = await browser.newContext({ viewport, colorScheme });
+  const context = await browser.newContext({ viewport, colorScheme: 'light' });
   try {
     const page = await context.newPage();
-    const pageErrors = watchPage(page);
-    await page.goto(address);
-    const notShown = await waitUntilShown(page, release);
-    if (notShown.length > 0) return [...notShown, ...pageErrors];
+    const pageErrors = watchPage(page, sourceFinder(candidate));
+    await page.goto(address + routePath + (examples[routePath] ?? ''));
+    const notShown = await waitUntilShown(page, candidate.release);
+    if (notShown.length > 0) return pageErrors.length > 0 ? pageErrors : notShown;
     await page.evaluate(() => document.fonts.ready);
-    const findings = (await accessibilityFindings(page)).map((finding) => `axe: ${finding}`);
-    const narrow = view.size === 'phone' ? await narrowProblems(page) : [];
-    return [...findings, ...narrow, ...pageErrors];
+    const light = await accessibilityFindings(page);
+    // Only colors differ between the schemes.
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    const dark = (await accessibilityFindings(page, colorRules)).map((finding) => `${finding} in dark mode`);
+    const narrow = name === 'phone' ? await narrowProblems(page) : [];
+    return [...light, ...dark, ...narrow, ...pageErrors];
   } finally {
     await context.close();
   }
 }
 
-/** Checks one page in every view; returns the problems, with the affected views unless all are. */
-async function checkPage(browser: Browser, address: string, release: Release): Promise<readonly string[]> {
-  const found = new Map<string, string[]>();
-  for (const view of views)
-    for (const problem of new Set(await checkView(browser, address, release, view)))
-      found.set(problem, [...(found.get(problem) ?? []), view.name]);
-  return [...found].map(([problem, names]) =>
-    names.length === views.length ? problem : `${problem} (${names.join(', ')})`,
+/** Views that are checked at the same time: a check waits for the network and timers part of the time. */
+const atATime = 2;
+
+/**
+ * Checks routes in every view.
+ *
+ * @returns a line for each problem, with the affected views unless all are
+ */
+async function checkPages(inspection: Inspection, routes: readonly ReleaseRoute[]): Promise<readonly string[]> {
+  const found = new Map(routes.map(({ path: routePath }) => [routePath, new Map<string, string[]>()]));
+  const waiting = routes.flatMap((route) => views.map((view) => ({ route, view }))).values();
+  const worker = async () => {
+    for (const { route, view } of waiting) {
+      const problems = found.get(route.path);
+      for (const problem of new Set(await checkView(inspection, route, view)))
+        problems?.set(problem, [...(problems.get(problem) ?? []), view.name]);
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, worker));
+  return [...found].flatMap(([routePath, problems]) =>
+    [...problems].map(([problem, names]) => {
+      const where = names.length === views.length ? '' : ` (${names.join(', ')})`;
+      return `${routePath}: ${problem}${where}`;
+    }),
   );
 }
 
 /**
- * Checks every page of a candidate in a real browser, inside a private shell.
+ * Checks every page of a candidate in a real browser, inside a private shell: changed pages first, and the others only
+ * if those have no problems.
  *
+ * @param changed paths of the pages that differ from the published release
+ * @returns the number of pages, for people
  * @throws CommandError with each failing page and its problems
  */
-export async function checkInBrowser(started: AsyncDisposableStack, candidate: Candidate): Promise<void> {
-  const address = await startPrivateShell(started, candidate);
-  const browser = await launchBrowser(started);
-  const examples = examplesOf(candidate.release.name);
-  const found: string[] = [];
-  for (const route of candidate.release.routes) {
-    const problems = await checkPage(browser, address + route.path + (examples[route.path] ?? ''), candidate.release);
-    console.log(`    ${problems.length === 0 ? '✓' : '✗'} ${route.path}`);
-    found.push(...problems.map((problem) => `  ${route.path}: ${problem}`));
+export async function checkInBrowser(
+  started: AsyncDisposableStack,
+  candidate: Candidate,
+  changed: ReadonlySet<string>,
+): Promise<string> {
+  const { name, routes } = candidate.release;
+  const [browser, address] = await Promise.all([launchBrowser(started), startPrivateShell(started, candidate)]);
+  const inspection = { browser, address, candidate, examples: examplesOf(name) };
+  const isChanged = (route: ReleaseRoute) => changed.has(route.path);
+  for (const pages of [routes.filter(isChanged), routes.filter((route) => !isChanged(route))]) {
+    const problems = await checkPages(inspection, pages);
+    if (problems.length > 0) throw new CommandError(problems.join('\n'));
   }
-  if (found.length > 0) throw new CommandError(`In the browser:\n${found.join('\n')}`);
+  return `${routes.length} ${routes.length === 1 ? 'page' : 'pages'}, ${changed.size} changed`;
 }

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { sourceHash } from '@daybook/build/source-hash';
 import { type Release, releaseFileName, releaseSchema } from '@daybook/contract';
 import { CommandError } from '@daybook/server';
@@ -30,13 +31,18 @@ export async function buildCandidate(remote: string): Promise<Candidate> {
   const folder = candidateFolder(remote);
   rmSync(folder, { recursive: true, force: true });
   const rspack = path.join(root, 'node_modules/@rspack/cli/bin/rspack.js');
-  const { code, output } = await runQuietly([rspack, 'build', '--mode', 'production', '--output-path', folder], {
-    folder: path.join(root, remote),
-  });
-  if (code !== 0) throw new CommandError(`${output.trim()}\n\nThe build failed; see above.`);
-  const { release, text } = readCandidate(folder);
-  return { folder, release, text };
+  // The browser check names sources by the maps; release.json does not list them, so they are not published.
+  const options = ['--mode', 'production', '--devtool', 'hidden-source-map', '--output-path', folder];
+  const { code, output } = await runQuietly([rspack, 'build', ...options], { folder: path.join(root, remote) });
+  if (code !== 0) throw new CommandError(buildErrors(output));
+  return readCandidate(folder);
 }
+
+/** Returns what failed a build, without Rspack's own words. */
+const buildErrors = (output: string) =>
+  stripVTControlCharacters(output)
+    .replaceAll(/^(?:Rspack compiled with.*|ERROR in × )/gm, '')
+    .trim();
 
 /** Returns the release in a folder as a candidate. */
 export function readCandidate(folder: string): Candidate {

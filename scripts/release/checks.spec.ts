@@ -4,7 +4,7 @@ import path from 'node:path';
 import { contractVersion, type Release } from '@daybook/contract';
 import { findFreePort } from '@daybook/testing/ports';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { passGate } from './checks.ts';
+import { checkShared, passGate } from './checks.ts';
 
 const entry = 'remoteEntry.00000001.js';
 const releaseOf = (name: string, ...paths: readonly string[]): Release => ({
@@ -81,5 +81,17 @@ describe('the gate for release candidates', () => {
   test('reports an invalid REMOTES', async () => {
     process.env.REMOTES = 'mf-legal';
     await expect(pass()).rejects.toThrow('REMOTES: has “mf-legal” in it; write <name>=file:<folder> or');
+  });
+});
+
+describe('the check for one copy of React', () => {
+  const check = (...packages: readonly string[]) => {
+    writeFileSync(path.join(folder, 'sources.json'), JSON.stringify({ files: [], packages }));
+    checkShared({ folder, release: press, text: '' });
+  };
+
+  test('accepts other packages, and rejects those that the shell provides', () => {
+    expect(() => check('react-aria', '@module-federation/runtime')).not.toThrow();
+    expect(() => check('react-dom', 'scheduler')).toThrow(/^mf-press contains its own copy of react-dom, but a page/);
   });
 });

@@ -1,10 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type BuildSources, sourcesFileName } from '@daybook/build/sources';
 import type { Release } from '@daybook/contract';
 import { checkCollisions, OriginFailure, openOrigin, ReleaseRejection, readRelease } from '@daybook/release';
 import { CommandError } from '@daybook/server';
-import { budgetTable, compareWithBudget } from '@daybook/testing/budgets';
+import { compareWithBudget } from '@daybook/testing/budgets';
 import { runQuietly } from '@daybook/testing/processes';
 import { root } from '@daybook/testing/workspaces';
 import { EnvironmentError, parseRemotes, type RemoteOrigin } from '../../shell/server/environment.ts';
@@ -66,10 +67,34 @@ export async function passGate({ release, text }: Candidate, report: (line: stri
   }
 }
 
-/** @throws CommandError with Biome's output for the remote's folder */
+/** Packages of which a page has one copy, the shell's. */
+const shellPackages = ['react', 'react-dom'];
+
+/** @throws CommandError if a candidate bundles a package that the shell provides: hooks fail with two copies of React */
+export function checkShared({ folder, release }: Candidate): void {
+  const { packages }: BuildSources = JSON.parse(readFileSync(path.join(folder, sourcesFileName), 'utf8'));
+  const copied = shellPackages.filter((name) => packages.includes(name));
+  if (copied.length === 0) return;
+  throw new CommandError(
+    `${release.name} contains its own copy of ${copied.join(' and ')}, but a page can have only the shell's: hooks fail with two. Import “react”, “react/jsx-runtime” and “react-dom” by these names only, no file or other entry of them.`,
+  );
+}
+
+/** A finding as Biome writes it for GitHub: severity, rule, file, line, column and message. */
+const finding = /^::(?:error|warning) title=(.*?),file=(.*?),line=(\d+),.*?col=(\d+),.*?::(.*)$/gm;
+
+/** @throws CommandError with a line for each of Biome's findings in the remote's folder */
 export async function checkFormat(remote: string): Promise<void> {
-  const { code, output } = await runQuietly(lintCommand(remote));
-  if (code !== 0) throw new CommandError(`${output.trim()}\n\nTo fix most of it: npx biome check --write ${remote}`);
+  const { code, output } = await runQuietly([...lintCommand(remote), '--reporter=github']);
+  if (code === 0) return;
+  const lines = [...output.matchAll(finding)].map(
+    ([, rule, file = '', line, column, message]) =>
+      `${path.relative(root, path.resolve(root, file))}:${line}:${column}: ${message} (${rule})`,
+  );
+  const advice = lines.some((line) => line.endsWith('(format)'))
+    ? [`Format it: npx biome check --write ${remote}`]
+    : [];
+  throw new CommandError(lines.length > 0 ? [...lines, ...advice].join('\n') : output.trim());
 }
 
 /** @throws CommandError with the compiler's output for the remote */
@@ -81,11 +106,11 @@ export async function checkTypes(remote: string): Promise<void> {
 /**
  * Runs only the tests in the remote's folder.
  *
- * @returns the number of passed tests
+ * @returns the number of passed tests, for people
  * @throws CommandError with the output if a test fails, and if none passed: a release whose tests are missing or all
  * skipped must not count as tested
  */
-export async function runOwnTests(remote: string): Promise<number> {
+export async function runOwnTests(remote: string): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-release-tests-'));
   const results = path.join(folder, 'jest.json');
   try {
@@ -103,7 +128,7 @@ export async function runOwnTests(remote: string): Promise<number> {
     );
     if (code !== 0) throw new CommandError(`${output.trim()}\n\nRun them alone with: npm test -- units ${remote}/`);
     const { passed, skipped } = readJestResults(results);
-    if (passed > 0) return passed;
+    if (passed > 0) return `${passed} passed`;
     const which = skipped > 0 ? `All ${skipped} tests of ${remote} are skipped` : `${remote} has no tests`;
     throw new CommandError(
       `${which}. A release needs one that passes: write it next to the code it tests, such as ${remote}/src/pages/….spec.tsx`,
@@ -113,11 +138,15 @@ export async function runOwnTests(remote: string): Promise<number> {
   }
 }
 
-/** @throws CommandError if a part of the candidate has no budget or exceeds it */
-export function checkBudget({ release }: Candidate): void {
+/**
+ * @returns the fullest part, for people
+ * @throws CommandError if a part of the candidate has no budget or exceeds it
+ */
+export function checkBudget({ release }: Candidate): string {
   const manifest = path.join(root, release.name, 'package.json');
   const { budget } = JSON.parse(readFileSync(manifest, 'utf8')) as { budget?: unknown };
   const { rows, problems } = compareWithBudget(release, budget, path.relative(root, manifest));
-  for (const line of budgetTable(rows)) console.log(`    ${line}`);
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
+  const share = ({ used, budget }: (typeof rows)[number]) => Math.ceil((used / budget) * 100);
+  return `at most ${Math.max(...rows.map(share))} % used`;
 }

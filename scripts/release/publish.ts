@@ -1,7 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Registry, type Release, registryAddress, releaseFileName, releaseSchema } from '@daybook/contract';
+import { releaseFileName, releaseSchema } from '@daybook/contract';
 import { integrityOf, signedFileName } from '@daybook/release';
 import { CommandError } from '@daybook/server';
 import type { Candidate } from './candidate.ts';
@@ -148,46 +147,4 @@ export async function cleanUp(candidate: Candidate, origin: string): Promise<Cle
   };
   await syncFolder(origin).catch(report);
   return { removed: await removeOrphanedFiles(candidate, origin).catch(report), problems };
-}
-
-/** Poll interval and timeout of a request, in ms. */
-const pollInterval = 250;
-const requestTimeout = 3_000;
-
-/** In ms. Longer than the 3 s in which a site polls its origins, to allow for its backoff after failures. */
-const defaultTimeout = 15_000;
-
-/** Returns the active version of a remote; throws if no site responds. */
-async function activeVersion(site: string, remote: string): Promise<string | undefined> {
-  const response = await fetch(new URL(registryAddress, site), { signal: AbortSignal.timeout(requestTimeout) });
-  const { remotes } = (await response.json()) as Registry;
-  return remotes.find(({ name }) => name === remote)?.version;
-}
-
-/**
- * Waits until a release is active on a site.
- *
- * @param site its address
- * @param timeout in ms
- * @returns the result in one line; a site that is down or serves another release is not an error
- */
-export async function watchSite(
-  site: string,
-  { name, version }: Pick<Release, 'name' | 'version'>,
-  timeout = defaultTimeout,
-): Promise<string> {
-  const end = Date.now() + timeout;
-  try {
-    for (;;) {
-      const active = await activeVersion(site, name);
-      if (active === version) return `Active at ${site} since ${new Date().toLocaleTimeString('en-GB')}.`;
-      if (Date.now() > end) {
-        const instead = active ? `serves ${active}` : `has no release of ${name}`;
-        return `${site} still ${instead}; npm run releases -- show ${name} shows why.`;
-      }
-      await delay(pollInterval);
-    }
-  } catch {
-    return `No site responds at ${site}; a running site activates the release within seconds.`;
-  }
 }

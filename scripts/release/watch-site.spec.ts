@@ -1,11 +1,15 @@
 import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { findFreePort } from '@daybook/testing/ports';
-import { afterEach, describe, expect, test } from '@jest/globals';
-import { watchSite } from './publish.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { watchSite } from './watch-site.ts';
 
 const release = { name: 'mf-legal', version: '1.0.1-00000002' };
+const origin = '/origins/mf-legal';
 const registryWith = (version: string) => JSON.stringify({ remotes: [{ name: 'mf-legal', version }], missing: [] });
 
 let server: Server | undefined;
@@ -19,40 +23,77 @@ async function startSite(respond: RequestListener): Promise<string> {
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+const startOldSite = () => startSite((_, response) => response.end(registryWith('1.0.0-00000001')));
 
-describe('watchSite', () => {
-  test('waits until the release is active', async () => {
+describe('watching a site', () => {
+  test('ends when visitors get the release', async () => {
     const versions = ['1.0.0-00000001', release.version];
     const requested: unknown[] = [];
-    const site = await startSite(({ url }, response) => {
+    const address = await startSite(({ url }, response) => {
       requested.push(url);
       response.end(registryWith(versions.shift() ?? ''));
     });
-    expect(await watchSite(site, release)).toMatch(new RegExp(`^Active at ${site} since \\d\\d:\\d\\d:\\d\\d\\.$`));
+    const { text } = await watchSite({ address }, release, origin);
+    expect(text).toMatch(new RegExp(`^Visitors of ${address} have had it since \\d\\.\\d s\\.$`));
     expect(requested).toEqual(['/registry.json', '/registry.json']);
   });
 
   test('reports a release that the site does not activate, with the command that shows why', async () => {
-    const site = await startSite((_, response) => response.end(registryWith('1.0.0-00000001')));
-    expect(await watchSite(site, release, 0)).toBe(
-      `${site} still serves 1.0.0-00000001; npm run releases -- show mf-legal shows why.`,
-    );
+    const address = await startOldSite();
+    expect(await watchSite({ address }, release, origin, 0)).toEqual({
+      text: `${address} still serves 1.0.0-00000001 after 0.0 s; npm run releases -- show mf-legal shows why.`,
+    });
   });
 
   test('reports a remote that has no release on the site', async () => {
-    const site = await startSite((_, response) => response.end('{"remotes": [], "missing": ["mf-legal"]}'));
-    expect(await watchSite(site, release, 0)).toMatch(/ still has no release of mf-legal; /);
+    const address = await startSite((_, response) => response.end('{"remotes": [], "missing": ["mf-legal"]}'));
+    expect((await watchSite({ address }, release, origin, 0)).text).toMatch(/ still has no release of mf-legal after /);
   });
 
   test('does not wait when no site responds', async () => {
-    const site = `http://127.0.0.1:${await findFreePort()}`;
-    expect(await watchSite(site, release)).toBe(
-      `No site responds at ${site}; a running site activates the release within seconds.`,
-    );
+    const address = `http://127.0.0.1:${await findFreePort()}`;
+    expect(await watchSite({ address }, release, origin)).toEqual({
+      text: `No site responds at ${address}; a running site activates it within seconds.`,
+    });
   });
 
   test('does not wait when something other than a site responds', async () => {
-    const site = await startSite((_, response) => response.end('<!doctype html>'));
-    expect(await watchSite(site, release)).toMatch(/^No site responds at /);
+    const address = await startSite((_, response) => response.end('<!doctype html>'));
+    expect((await watchSite({ address }, release, origin)).text).toMatch(/^No site responds at /);
+  });
+});
+
+describe('watching a site on this machine', () => {
+  let releasesFolder: string;
+  beforeEach(() => {
+    releasesFolder = mkdtempSync(path.join(tmpdir(), 'daybook-watch-'));
+    mkdirSync(path.join(releasesFolder, 'mf-legal'));
+  });
+  afterEach(() => rmSync(releasesFolder, { recursive: true, force: true }));
+
+  const problem = { reason: 'collision', message: 'its route /terms belongs to mf-press', since: '2000-01-01T00:00Z' };
+  const reports: [string, object, object][] = [
+    [
+      'its rejection',
+      { address: `file:${origin}`, offered: release.version, problem },
+      { text: 'rejects it: its route /terms belongs to mf-press.', isRejected: true },
+    ],
+    [
+      'a rejection that names no version',
+      { address: `file:${origin}`, offered: null, problem: { ...problem, since: '2999-01-01T00:00:00Z' } },
+      { text: 'rejects it: its route /terms belongs to mf-press.', isRejected: true },
+    ],
+    [
+      'another origin of the remote',
+      { address: 'http://mf-legal:8080', offered: null, problem: null },
+      { text: 'gets the releases of mf-legal from http://mf-legal:8080.' },
+    ],
+  ];
+
+  test.each(reports)('ends early with %s', async (_what, report, expected) => {
+    const address = await startOldSite();
+    writeFileSync(path.join(releasesFolder, 'mf-legal', 'origin.json'), JSON.stringify(report));
+    const { text, ...rest } = await watchSite({ address, releasesFolder }, release, origin);
+    expect({ text: text.replace(`${address} `, ''), ...rest }).toEqual(expected);
   });
 });

@@ -4,6 +4,7 @@ import { Script } from 'node:vm';
 import type { RemoteDefinition, RouteDefinition } from '@daybook/platform/define-remote';
 import { checkFragment } from '@daybook/release';
 import { type Configuration, rspack } from '@rspack/core';
+import { parseSourceMap, sourcePosition } from './source-position.ts';
 import { placeholder } from './version.ts';
 
 /** A route of a remote with its page as HTML. */
@@ -48,14 +49,19 @@ function importOf({ path: routePath, page }: RouteDefinition): string {
   return request;
 }
 
-async function renderPage({ render }: PrerenderBundle, name: string, route: RouteDefinition) {
+async function renderPage(
+  { exports: { render }, positionOf }: NodeBundle<PrerenderBundle>,
+  name: string,
+  route: RouteDefinition,
+) {
   const page = `The page of the route ${route.path} of ${name}`;
   let html: string;
   try {
     html = (await render(route)).replace(preloads, '');
   } catch (error) {
+    const position = positionOf(error, name);
     throw new Error(
-      `${page} can't be rendered without a browser: ${error}\nIt is rendered to HTML at build time; use window, document and the like only in effects and handlers.`,
+      `${page} can't be rendered: ${error}${position ? ` (${position})` : ''}. It is rendered to HTML at build time, without a browser: use window, document and the like only in effects and handlers.`,
       { cause: error },
     );
   }
@@ -80,7 +86,7 @@ async function renderPage({ render }: PrerenderBundle, name: string, route: Rout
 export async function prerenderPages(name: string, browser: Configuration): Promise<readonly PrerenderedRoute[]> {
   const entry = entryOf(path.join(String(browser.context), 'src/remote.ts'));
   const bundle = await runInNode<PrerenderBundle>(browser, entry);
-  const { definition } = bundle;
+  const { definition } = bundle.exports;
   if (definition.name !== name)
     throw new Error(
       `${name}/src/remote.ts calls the remote “${definition.name}”. Give it the name of its folder: ${name}`,
@@ -107,7 +113,7 @@ function configurationOf(browser: Configuration, entry: string): Configuration {
     ...browser,
     entry: { prerender: entry },
     target: 'node',
-    devtool: false,
+    devtool: 'hidden-source-map',
     output: {
       ...browser.output,
       // Writes import specifiers as comments.
@@ -131,12 +137,13 @@ function configurationOf(browser: Configuration, entry: string): Configuration {
   };
 }
 
-/** Builds in memory; returns the script's text. */
-function build(configuration: Configuration): Promise<string> {
+/** Builds in memory; returns the script's text and its source map's. */
+function build(configuration: Configuration): Promise<{ readonly text: string; readonly map: string }> {
   const compiler = rspack(configuration);
-  let text = '';
+  let built = { text: '', map: '' };
   compiler.hooks.shouldEmit.tap('NodeBundle', (compilation) => {
-    text = String(compilation.getAsset(bundleName)?.source.source() ?? '');
+    const read = (name: string) => String(compilation.getAsset(name)?.source.source() ?? '');
+    built = { text: read(bundleName), map: read(`${bundleName}.map`) };
     return false;
   });
   return new Promise((resolve, reject) => {
@@ -144,10 +151,17 @@ function build(configuration: Configuration): Promise<string> {
       compiler.close(() => {
         if (error || !stats) reject(error);
         else if (stats.hasErrors()) reject(new Error(stats.toString({ all: false, errors: true })));
-        else resolve(text);
+        else resolve(built);
       });
     });
   });
+}
+
+/** Sources that were bundled for Node and run. */
+interface NodeBundle<Exports> {
+  readonly exports: Exports;
+  /** Returns the place in the sources where the bundle threw an error. */
+  readonly positionOf: (error: unknown, workspace: string) => string | undefined;
 }
 
 /**
@@ -155,13 +169,15 @@ function build(configuration: Configuration): Promise<string> {
  *
  * @param browser the build for the browser that the bundle matches
  * @param entry the bundle's first module: a path, or a data URL with the source
- * @returns the exports of the entry
  * @throws Error if the build fails, or if the script throws
  */
-export async function runInNode<Exports>(browser: Configuration, entry: string): Promise<Exports> {
-  const text = await build(configurationOf(browser, entry));
+export async function runInNode<Exports>(browser: Configuration, entry: string): Promise<NodeBundle<Exports>> {
+  const { text, map } = await build(configurationOf(browser, entry));
   const module = { exports: {} };
   const run = new Script(`(function (module, exports, require) {${text}\n})`, { filename: bundleName });
   run.runInThisContext()(module, module.exports, createRequire(import.meta.url));
-  return module.exports as Exports;
+  return {
+    exports: module.exports as Exports,
+    positionOf: (error, workspace) => sourcePosition(String(Object(error).stack), () => parseSourceMap(map), workspace),
+  };
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { contractVersion, type Release, releaseFileName, releaseSchema } from '@daybook/contract';
+import { describeIssues } from '@daybook/release';
 import type { ChunkGroup, Compilation } from '@rspack/core';
 import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
 import type { PrerenderedRoute } from './prerender.ts';
@@ -40,12 +41,14 @@ export function releasePlugin(
     const listed = files.filter(([name]) => !isSourceMap(name)).sort();
 
     const sources = sourcesOf(compilation, path.dirname(folder));
-    const release = releaseSchema.parse({
+    const stated = {
       ...JSON.parse(JSON.stringify(description).replaceAll(placeholder, hash)),
       ...sourceCommit(path.dirname(folder), [...sources.files, `${name}/package.json`]),
       designSystem: designSystemOf(path.dirname(folder), sources),
       files: describeFiles(listed),
-    });
+    };
+    const { data: release, error } = releaseSchema.safeParse(stated);
+    if (error) throw new Error(`${name}/src/remote.ts: ${describeIssues(error, stated)}.`);
     for (const [name, content] of files) emit(compilation, name, content);
     emit(compilation, releaseFileName, `${JSON.stringify(release, null, 2)}\n`);
     emit(compilation, sourcesFileName, `${JSON.stringify(sources, null, 2)}\n`);

@@ -211,7 +211,11 @@ describe('the builds of two remotes', () => {
   );
 
   test.each([
-    ['needs a browser', '<p>{window.location.href}</p>', "can't be rendered without a browser: ReferenceError: window"],
+    [
+      'needs a browser',
+      '<p>{window.location.href}</p>',
+      "can't be rendered: ReferenceError: window is not defined (mf-lost/src/news-page.tsx:1:87)",
+    ],
     ['makes up an id', '<p id={useId()}>text</p>', 'has an id made by useId'],
     ['has an inline style', '<p style={{ color: "red" }}>text</p>', '<p> has an inline style'],
     ['has a script', '<p><script>alert(1)</script></p>', 'it has <script>'],
@@ -228,6 +232,14 @@ describe('the builds of two remotes', () => {
     },
     60_000,
   );
+
+  test('a route with an invalid field fails the build, which names the field', async () => {
+    const source = remoteSource('mf-lost').replace('title":"', `title":"${'x'.repeat(201)}`);
+    workspace.write({ ...sources('mf-lost'), 'mf-lost/src/remote.ts': source });
+    expect(errorsOf(await build(workspace, 'mf-lost'))).toContain(
+      'mf-lost/src/remote.ts: routes[0].title must have 200 characters or fewer.',
+    );
+  }, 60_000);
 
   test('a page references its images with the addresses of the browser build', async () => {
     workspace.write({

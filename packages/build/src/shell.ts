@@ -52,10 +52,10 @@ interface ShellPrerenderer {
 }
 
 /** Writes the manifest for the shell server: the files that every page starts with, and the frames around pages. */
-function shellManifestPlugin(folder: string, prerender: () => Promise<ShellPrerenderer>) {
+function shellManifestPlugin(folder: string, prerender: () => ReturnType<typeof runInNode<ShellPrerenderer>>) {
   return completeBuild('ShellManifestPlugin', async (compilation) => {
-    const { prerenderShell } = await prerender();
-    const frames = prerenderShell();
+    const { exports } = await prerender();
+    const frames = exports.prerenderShell();
     const files = new Map([...emittedFiles(compilation)].filter(([name]) => !isSourceMap(name)));
     for (const [name, content] of await compress(compilation, files)) emit(compilation, name, content);
     const initial = compilation.entrypoints.get('shell')?.getFiles() ?? [];

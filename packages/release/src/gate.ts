@@ -6,7 +6,7 @@ import {
   releaseFileName,
   releaseSchema,
 } from '@daybook/contract';
-import * as z from 'zod';
+import { describeIssues } from './issues.ts';
 import { type DescriptionFile, signedFileName } from './origin.ts';
 
 /** Why a release is rejected; also the metric's `reason` label. */
@@ -170,8 +170,10 @@ function parse(text: string, origin: string): Release {
   checkCounts(json);
   const parsed = releaseSchema.safeParse(json);
   if (parsed.success) return parsed.data;
-  const issues = { issues: parsed.error.issues.slice(0, 3) };
-  throw new ReleaseRejection('malformed', `${releaseFileName} is not valid: ${quote(z.prettifyError(issues), 400)}`);
+  throw new ReleaseRejection(
+    'malformed',
+    `${releaseFileName} is not valid: ${quote(describeIssues(parsed.error, json), 400)}`,
+  );
 }
 
 function checkComplete({ entry, files, routes }: Release): void {
@@ -184,7 +186,7 @@ function checkComplete({ entry, files, routes }: Release): void {
   }
   const paths = routes.map(({ path }) => path);
   const twice = paths.find((path, index) => paths.indexOf(path) !== index);
-  if (twice) throw new ReleaseRejection('collision', `it claims ${twice} twice`);
+  if (twice) throw new ReleaseRejection('malformed', `two of its routes have the path ${twice}`);
 }
 
 /**

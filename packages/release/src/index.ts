@@ -13,6 +13,7 @@ export {
   readRelease,
   releaseLimits,
 } from './gate.ts';
+export { describeIssues } from './issues.ts';
 export { createKeyFile, readKeyFile } from './key-file.ts';
 export { type FailureReason, type FileSource, OriginFailure, type ReleaseOrigin, signedFileName } from './origin.ts';
 export {

@@ -71,23 +71,3 @@ export function compareWithBudget(release: Release, budget: unknown, manifest: s
   }
   return { rows, problems: problems.map((problem) => `${manifest}: ${problem}`) };
 }
-
-const barLength = 20;
-
-function barOf(share: number): string {
-  const filled = Math.min(barLength, Math.round(share * barLength));
-  return '█'.repeat(filled).padEnd(barLength, '░');
-}
-
-/** Formats the rows as aligned lines: part, used of budget, a bar and the percentage. */
-export function budgetTable(rows: readonly BudgetRow[]): readonly string[] {
-  const width = (texts: readonly string[]) => Math.max(...texts.map(({ length }) => length));
-  const partWidth = width(rows.map(({ part }) => part));
-  const usedWidth = width(rows.map(({ used }) => inBytes(used)));
-  const budgetWidth = width(rows.map(({ budget }) => inBytes(budget)));
-  return rows.map(({ part, used, budget }) => {
-    const amount = `${inBytes(used).padStart(usedWidth)} of ${inBytes(budget).padStart(budgetWidth)} bytes`;
-    const share = `${Math.ceil((used / budget) * 100)} %`.padStart(5);
-    return `${part.padEnd(partWidth)}  ${amount}  ${barOf(used / budget)} ${share}`;
-  });
-}

@@ -7,6 +7,41 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 /** The subset of rules that depend on colors. */
 export const colorRules = ['color-contrast', 'link-in-text-block'];
 
+/** Characters of a quoted element or text. */
+const maxQuoted = 80;
+const quote = (text: string) => (text.length > maxQuoted ? `${text.slice(0, maxQuoted)} …` : text);
+
+/** Returns an element as its author would find it: its start tag without generated class names, and its text. */
+function describeElement(html: string): string {
+  const [tag = html] = /^<[^>]*>/.exec(html) ?? [];
+  const text = html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return `${quote(tag.replaceAll(/ (?:class|data-[\w-]+)="[^"]*"/g, ''))}${text ? ` “${quote(text)}”` : ''}`;
+}
+
+/** The part of axe's result that a line about it needs. */
+export interface Violation {
+  readonly id: string;
+  /** What the rule requires, in a sentence. */
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string; readonly any: readonly { readonly data: unknown }[] }[];
+}
+
+/** Describes a violation in one line: the elements, what is wrong with them, and the rule's name. */
+export function describeViolation({ id, help, nodes }: Violation): string {
+  const elements = nodes.map(({ html, any }) => {
+    const { contrastRatio, expectedContrastRatio } = Object(any[0]?.data);
+    const element = describeElement(html);
+    return contrastRatio === undefined
+      ? element
+      : `${element} has contrast ${contrastRatio}:1; ${expectedContrastRatio} is needed`;
+  });
+  const list = [...new Set(elements)].join(', ');
+  return id === 'color-contrast' ? `${list} (${id})` : `${list}: ${help} (${id})`;
+}
+
 /**
  * Runs axe on the page's current state; returns a line for each violated rule, with the elements.
  *
@@ -16,7 +51,7 @@ export async function accessibilityFindings(page: Page, rules?: string[]): Promi
   // Legacy mode: otherwise axe runs a second time, in an empty page, to merge the results of frames; no page has any.
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(tags)).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+  return violations.map(describeViolation);
 }
 
 /** Returns by how many pixels the page is wider than the window; 0 or less if it does not scroll sideways. */

@@ -168,7 +168,6 @@ describe('the files of stored releases', () => {
   });
 
   test.each([
-    ['mf-legal', first, 'release.json'],
     ['mf-legal', first, '__proto__'],
     ['mf-legal', first, 'toString'],
     ['mf-legal', first, `../${first}/${entry}`],

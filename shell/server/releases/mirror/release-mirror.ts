@@ -18,9 +18,9 @@ export function delayAfter(failures: number, { interval, maxInterval, random = M
 }
 
 /**
- * Polls until the signal is aborted, with backoff after failures; polls never overlap.
+ * Polls until the signal is aborted, with backoff after failures of the origin or the disk; polls never overlap.
  *
- * @param pollOnce returns whether the poll succeeded
+ * @param pollOnce returns whether the origin delivered a release, accepted or rejected
  */
 export async function poll(
   pollOnce: () => Promise<boolean>,

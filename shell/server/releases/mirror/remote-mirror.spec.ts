@@ -192,7 +192,8 @@ describe('a rejected release', () => {
     'as %s, being %s, is reported once, and does not change the active release',
     async (reason, _what, offer, message) => {
       offer();
-      for (let count = 0; count < 3; count += 1) expect(await poll()).toBe(false);
+      // Not a failed poll: the release that fixes it must not wait for a backoff.
+      for (let count = 0; count < 3; count += 1) expect(await poll()).toBe(true);
       expect(problems).toEqual([{ reason, message: expect.stringMatching(message) }]);
       expect(report().problem).toEqual({ ...problems[0], since: expect.stringMatching(/^2.*Z$/) });
       expect(stateOf()).toMatchObject({ active: first, revision: 1 });
@@ -228,6 +229,22 @@ describe('a rejected release', () => {
       await poll();
     }
     expect(problems).toEqual([{ reason: 'missing', message: 'it responded with 404 for a.js' }]);
+  });
+
+  test('is not fetched again at each poll, but after half a minute', async () => {
+    origin.offer(second, {}, 'tampered');
+    const fetched = origin.requested.length;
+    for (let count = 0; count < 3; count += 1) await poll();
+    expect(origin.requested).toHaveLength(fetched + 1);
+    await take(third);
+    expect(stateOf().active).toBe(third);
+
+    mirror = createMirror(releases, { fetchAgainAfter: 0 });
+    origin.offer(second, {}, 'tampered');
+    await poll();
+    origin.offer(second);
+    await poll();
+    expect(stateOf().active).toBe(second);
   });
 
   test('is reported for each rejected release', async () => {

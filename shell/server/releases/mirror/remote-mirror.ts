@@ -24,6 +24,12 @@ import { checkNotOlder, rememberSignature } from './seen-signatures.ts';
 /** Timeout of storing a release, in ms; the next poll retries. */
 const storeTimeout = 120_000;
 
+/**
+ * In ms. An origin may replace a damaged file under the same release.json, but fetching and checking a rejected release
+ * at every poll would cost as much as a release each time.
+ */
+const fetchAgainAfter = 30_000;
+
 export interface RemoteMirrorOptions {
   readonly remote: string;
   readonly origin: ReleaseOrigin;
@@ -36,6 +42,8 @@ export interface RemoteMirrorOptions {
   readonly trustedKeys?: readonly string[] | undefined;
   /** Returns the time in ms since the epoch; `Date.now` by default. */
   readonly now?: () => number;
+  /** Time until the files of a rejected release are fetched again, in ms; half a minute by default. */
+  readonly fetchAgainAfter?: number;
   /** Called once with each problem. */
   readonly onProblem: (problem: PollProblem) => void;
   /** Called once for each signature that expires within a month. */
@@ -49,6 +57,8 @@ export class RemoteMirror {
   #reported: OriginReport | undefined;
   /** Time of the last signature that was reported to expire. */
   #expiring = 0;
+  /** The last release whose files were rejected. */
+  #rejected: { readonly text: string; readonly until: number; readonly error: ReleaseRejection } | undefined;
 
   constructor(options: RemoteMirrorOptions) {
     this.#options = options;
@@ -58,7 +68,7 @@ export class RemoteMirror {
    * Polls the origin once, and stores and activates the release that it offers. Reports failures, which leave the active
    * release unchanged.
    *
-   * @returns whether the poll succeeded
+   * @returns whether the origin delivered; a rejected release must not delay the poll that finds the next one
    */
   async poll(signal: AbortSignal): Promise<boolean> {
     this.#offered = null;
@@ -78,7 +88,7 @@ export class RemoteMirror {
       // An operator or another server on the folder was first; the next poll handles the rest.
       if (error instanceof ConflictError) return true;
       if (!signal.aborted) this.#report(pollProblemOf(error));
-      return false;
+      return error instanceof ReleaseRejection;
     }
   }
 
@@ -101,12 +111,18 @@ export class RemoteMirror {
     }
     if (stored) return;
     management.checkCollisions(release);
+    const now = performance.now();
+    if (this.#rejected?.text === text && now < this.#rejected.until) throw this.#rejected.error;
     await store.sweep();
     const limit = AbortSignal.timeout(this.#options.storeTimeout ?? storeTimeout);
     const read = origin.readFile.bind(origin);
     try {
       await store.add(release, text, read, AbortSignal.any([signal, limit]));
     } catch (error) {
+      if (error instanceof ReleaseRejection) {
+        const until = now + (this.#options.fetchAgainAfter ?? fetchAgainAfter);
+        this.#rejected = { text, until, error };
+      }
       if (!limit.aborted) throw error;
       throw new OriginFailure('timeout', 'its files did not all arrive in time', error);
     }

@@ -1,0 +1,31 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseSourceMap, sourcePosition } from './source-position.ts';
+
+/** Source map of a script whose columns 0, 10 and 20 are the first lines of three sources. */
+const map = parseSourceMap(
+  JSON.stringify({
+    version: 3,
+    names: [],
+    sources: [
+      'webpack://mf-legal@1.0.0-3f9ac2d1/../node_modules/react/index.js',
+      'webpack://mf-legal@1.0.0-3f9ac2d1/./src/pages/terms-page.tsx?shared',
+      'webpack://mf-legal@1.0.0-3f9ac2d1/../packages/ui/src/button.tsx',
+    ],
+    mappings: 'AAAA,UCAA,UCAA',
+  }),
+);
+const positionOf = (stack: string) => sourcePosition(stack, (name) => (name === '7.js' ? map : undefined), 'mf-legal');
+const at = (...columns: readonly number[]) =>
+  columns.map((column) => `\n    at f (http://site/7.js:1:${column})`).join('');
+
+describe('the source of an error', () => {
+  test('is the first place that is code of this repository', () => {
+    expect(positionOf(`Error${at(1, 11, 21)}`)).toBe('mf-legal/src/pages/terms-page.tsx:1:1');
+    expect(positionOf(`Error\n    at g (http://site/shell.js:1:1)${at(21)}`)).toBe('packages/ui/src/button.tsx:1:1');
+  });
+
+  test('is unknown if there is none', () => {
+    expect(positionOf(`Error${at(1)}`)).toBeUndefined();
+    expect(positionOf('Error: no stack')).toBeUndefined();
+  });
+});

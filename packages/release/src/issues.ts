@@ -1,0 +1,23 @@
+import type * as z from 'zod';
+
+const maxIssues = 3;
+/** Characters of a quoted value. */
+const maxQuoted = 60;
+
+/**
+ * Describes the first errors of a schema, each with the path of its value: `routes[2].title must have 200 characters or
+ * fewer`.
+ *
+ * @param value what was checked; short texts in it are quoted
+ */
+export function describeIssues({ issues }: Pick<z.ZodError, 'issues'>, value: unknown): string {
+  const lines = issues.slice(0, maxIssues).map(({ path, message }) => {
+    const name = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+    const found = path.reduce<unknown>((from, key) => Object(from)[key], value);
+    const quoted = typeof found === 'string' && found.length <= maxQuoted ? ` “${found}”` : '';
+    // The contract's own messages continue the sentence; zod's begin one.
+    return `${name.slice(name.startsWith('.') ? 1 : 0) || 'it'}${quoted}${/^[a-z]/.test(message) ? '' : ':'} ${message}`;
+  });
+  const more = issues.length - maxIssues;
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}

@@ -1,0 +1,105 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { contractVersion, type Release } from '@daybook/contract';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { changedPages } from './changed-pages.ts';
+import { sharedChanges } from './shared-changes.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'daybook-changed-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const integrity = `sha384-${'A'.repeat(64)}`;
+
+/** Writes a release of two pages whose files contain its version, as a build's do. */
+function write(number: number, texts: Readonly<Record<string, string>> = {}, changes: Partial<Release> = {}) {
+  const hash = String(number).padStart(8, '0');
+  const version = `1.0.0-${hash}`;
+  const folder = path.join(root, hash);
+  const nameOf = (part: string) => `${part}.${hash}.js`;
+  mkdirSync(folder);
+  for (const part of ['remoteEntry', 'terms', 'privacy'])
+    writeFileSync(path.join(folder, nameOf(part)), `/remotes/mf-legal/${version}/ c${hash} ${texts[part] ?? part}`);
+  const routeOf = (part: string) => ({ path: `/${part}`, title: part, description: part, frame: 'site' as const });
+  const release: Release = {
+    name: 'mf-legal',
+    version,
+    contract: contractVersion,
+    designSystem: null,
+    entry: nameOf('remoteEntry'),
+    routes: ['terms', 'privacy'].map((part) => ({ ...routeOf(part), files: [nameOf(part)] })),
+    files: Object.fromEntries(
+      ['remoteEntry', 'terms', 'privacy'].map((part) => [nameOf(part), { integrity, size: 1 }]),
+    ),
+    ...changes,
+  };
+  writeFileSync(path.join(folder, 'release.json'), JSON.stringify(release));
+  return { folder, release };
+}
+const changed = (...[texts, changes]: [Record<string, string>?, Partial<Release>?]) => [
+  ...changedPages(write(2, texts, changes), write(1).folder),
+];
+
+describe('the changed pages of a candidate', () => {
+  test('are those whose files differ in more than the version', () => {
+    expect(changed({ terms: 'new terms' })).toEqual(['/terms']);
+  });
+
+  test('are none if only the version differs', () => {
+    expect(changed()).toEqual([]);
+  });
+
+  test('are all that load a changed entry', () => {
+    expect(changed({ remoteEntry: 'new' })).toEqual(['/terms', '/privacy']);
+  });
+
+  test('include one with another title', () => {
+    const [terms, privacy] = write(3).release.routes.map((route) => ({ ...route, files: [] }));
+    const routes = [{ ...terms, title: 'New' }, privacy] as Release['routes'];
+    expect([
+      ...changedPages(write(2, {}, { routes }), write(1, {}, { routes: [terms, privacy] as never }).folder),
+    ]).toEqual(['/terms']);
+  });
+
+  test('are all without a release to compare', () => {
+    expect([...changedPages(write(2), path.join(root, 'nothing'))]).toEqual(['/terms', '/privacy']);
+  });
+});
+
+describe('changes of shared packages', () => {
+  const candidateWith = (...files: readonly string[]) => {
+    const candidate = write(2);
+    writeFileSync(path.join(candidate.folder, 'sources.json'), JSON.stringify({ files, packages: [] }));
+    return candidate;
+  };
+  const commit = 'a'.repeat(40);
+
+  test('are reported with the other remotes that contain the file', () => {
+    const button = 'packages/ui/src/button.tsx';
+    const candidate = candidateWith(button, 'packages/ui/src/prose.tsx');
+    const origin = write(1, {}, { commit }).folder;
+    const buildOf = (remote: string) => (remote === 'mf-privacy' ? root : candidate.folder);
+    expect(sharedChanges(candidate, origin, () => [button, 'packages/ui/src/dialog.tsx'], buildOf)).toEqual([
+      `${button} changed: also affects mf-offers, mf-signup`,
+    ]);
+  });
+
+  test('are not reported for files of the remote, or of the release at its origin', () => {
+    const candidate = candidateWith('mf-legal/src/remote.ts', 'packages/ui/src/prose.tsx');
+    const origin = write(1, {}, { commit }).folder;
+    expect(sharedChanges(candidate, origin, () => ['mf-legal/src/remote.ts'])).toEqual([]);
+  });
+
+  test('are unknown if the release at the origin states no commit, or one that git does not know', () => {
+    const candidate = candidateWith('packages/ui/src/prose.tsx');
+    expect(sharedChanges(candidate, write(1).folder, () => ['packages/ui/src/prose.tsx'])).toEqual([]);
+    expect(
+      sharedChanges(candidate, write(3, {}, { commit }).folder, () => {
+        throw new Error('unknown');
+      }),
+    ).toEqual([]);
+  });
+});

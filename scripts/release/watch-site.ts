@@ -1,0 +1,87 @@
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Registry, type Release, registryAddress } from '@daybook/contract';
+import { ReleaseManagement } from '../../shell/server/releases/release-management.ts';
+import { overviewOf, whyWaiting } from '../../shell/server/releases/release-overview.ts';
+import type { RecordedSite } from '../running-site.ts';
+
+/** A site whose visitors shall get a release. */
+export type WatchedSite = Pick<RecordedSite, 'address'> & Partial<Pick<RecordedSite, 'releasesFolder'>>;
+
+/** Result of watching a site. */
+export interface WatchResult {
+  /** In one line. */
+  readonly text: string;
+  /** Whether the site rejects the release. */
+  readonly isRejected?: boolean;
+}
+
+/** Poll interval and timeout of a request, in ms. */
+const pollInterval = 100;
+const requestTimeout = 3_000;
+
+/** In ms. A site polls its origins every 3 s by default, and every 30 s after failures of an origin. */
+const defaultTimeout = 45_000;
+
+/** Returns the active version of a remote; throws if no site responds. */
+async function activeVersion(site: string, remote: string): Promise<string | undefined> {
+  const response = await fetch(new URL(registryAddress, site), { signal: AbortSignal.timeout(requestTimeout) });
+  const { remotes } = (await response.json()) as Registry;
+  return remotes.find(({ name }) => name === remote)?.version;
+}
+
+/** Returns what a site on this machine reports about a release that it does not activate; `undefined` while it may. */
+function reportOf(
+  { address, releasesFolder }: Required<WatchedSite>,
+  { name, version }: Pick<Release, 'name' | 'version'>,
+  origin: string,
+  since: number,
+): WatchResult | undefined {
+  const overview = overviewOf(name, new ReleaseManagement(releasesFolder, [name], () => undefined));
+  const report = overview.origin;
+  if (!report) return undefined;
+  if (report.address !== `file:${path.resolve(origin)}`)
+    return { text: `${address} gets the releases of ${name} from ${report.address}.` };
+  const { problem, offered } = report;
+  if (problem && (offered === version || Date.parse(problem.since) >= since))
+    return { text: `${address} rejects it: ${problem.message}.`, isRejected: true };
+  const why = offered === version ? whyWaiting(overview) : undefined;
+  return why === undefined ? undefined : { text: `${address} has stored it. ${why}` };
+}
+
+/**
+ * Waits until visitors of a site get a release that has just been published.
+ *
+ * @param site with its releases folder if it runs on this machine: the wait then ends early with the site's reason
+ * @param origin folder that the release was published to
+ * @param timeout in ms
+ * @returns a site that is down or serves another release is not an error
+ */
+export async function watchSite(
+  site: WatchedSite,
+  release: Pick<Release, 'name' | 'version'>,
+  origin: string,
+  timeout = defaultTimeout,
+): Promise<WatchResult> {
+  const { address, releasesFolder } = site;
+  const [begun, since] = [performance.now(), Date.now()];
+  const seconds = () => ((performance.now() - begun) / 1000).toFixed(1);
+  for (;;) {
+    let active: string | undefined;
+    try {
+      active = await activeVersion(address, release.name);
+    } catch {
+      return { text: `No site responds at ${address}; a running site activates it within seconds.` };
+    }
+    if (active === release.version) return { text: `Visitors of ${address} have had it since ${seconds()} s.` };
+    const report = releasesFolder && reportOf({ address, releasesFolder }, release, origin, since);
+    if (report) return report;
+    if (performance.now() - begun > timeout) {
+      const instead = active ? `serves ${active}` : `has no release of ${release.name}`;
+      return {
+        text: `${address} still ${instead} after ${seconds()} s; npm run releases -- show ${release.name} shows why.`,
+      };
+    }
+    await delay(pollInterval);
+  }
+}

@@ -1,0 +1,50 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { dataFolder } from './data-folder.ts';
+
+/** The site of `npm start`, as other commands find it. */
+export interface RecordedSite {
+  readonly address: string;
+  readonly port: number;
+  /** Process of `npm start`. */
+  readonly pid: number;
+  /** Where its shell server mirrors releases. */
+  readonly releasesFolder: string;
+}
+
+const defaultFile = path.join(dataFolder, 'site.json');
+
+/** Records a running site. */
+export function recordSite(site: RecordedSite, file = defaultFile): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(site, null, 2)}\n`);
+}
+
+/** Removes the record of a site, unless another one has replaced it. */
+export function forgetSite({ pid }: Pick<RecordedSite, 'pid'>, file = defaultFile): void {
+  if (readRecord(file)?.pid === pid) rmSync(file, { force: true });
+}
+
+/** Returns the running site; `undefined` if there is none, also if a killed one left its record behind. */
+export function findRunningSite(file = defaultFile): RecordedSite | undefined {
+  const site = readRecord(file);
+  return site && isRunning(site.pid) ? site : undefined;
+}
+
+function readRecord(file: string): RecordedSite | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    // Signal 0 only checks whether the process exists.
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
