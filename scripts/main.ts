@@ -70,10 +70,14 @@ program
   );
 program
   .command('release')
-  .description('build a remote, check it, and publish it to its origin: npm run release -w <remote>')
+  .description('build a remote, check it, sign it, and publish it to its origin: npm run release -w <remote>')
   .option('--dry-run', 'run all checks, publish nothing')
   .option('--to <folder>', 'publish to this folder instead of the origin of npm start')
   .option('--site <address>', 'wait until this site serves it, instead of that of npm start')
+  .option('--key-file <file>', 'sign with this private key (PEM) instead of .data/keys/<remote>.pem; RELEASE_KEY_FILE')
+  .option('--sign-with <command>', 'sign with a command, such as the client of a KMS; RELEASE_SIGN_COMMAND')
+  .option('--public-key <key>', 'public key of that command; RELEASE_PUBLIC_KEY')
+  .option('--show-key', 'only print the entry for TRUSTED_KEYS; makes a key pair if there is none')
   .action(async (options) => (await import('./commands/release.ts')).release(options));
 program
   .command('new-remote')

@@ -15,15 +15,27 @@ COPY packages packages
 COPY $REMOTE $REMOTE
 RUN npm run build --workspace $REMOTE
 
+# With the private key of the team, the image carries its signature: --secret id=release-key,src=<file>. Secrets are no
+# part of the build cache, so --no-cache-filter signed makes a new signature.
+FROM build AS signed
+ARG REMOTE
+RUN --mount=type=secret,id=release-key \
+  if [ -e /run/secrets/release-key ]; then \
+    node packages/release/src/sign-folder.ts $REMOTE $REMOTE/build /run/secrets/release-key; \
+  fi
+
 FROM nginx:1.29
 ARG REMOTE
 COPY deploy/nginx/remote.conf /etc/nginx/nginx.conf
-COPY --from=build /daybook/$REMOTE/build /usr/share/nginx/html
+COPY deploy/nginx/serve-release.sh /usr/local/bin/
+COPY --from=signed /daybook/$REMOTE/build /usr/share/nginx/html
 USER nginx
 EXPOSE 8080
 STOPSIGNAL SIGQUIT
 HEALTHCHECK --interval=5s --timeout=3s --start-period=10s \
   CMD ["curl", "--fail", "--silent", "--show-error", "--output", "/dev/null", "http://127.0.0.1:8080/release.json"]
+ENV REMOTE=$REMOTE
+CMD ["sh", "/usr/local/bin/serve-release.sh", "nginx", "-g", "daemon off;"]
 ARG VERSION=unknown
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="$REMOTE" \

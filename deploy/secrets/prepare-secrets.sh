@@ -73,3 +73,22 @@ else
   printf 'postgres://daybook:%s@postgres:5432/daybook' "$(cat "$database/postgres-password")" |
     write "$backend/database-url"
 fi
+
+# A key pair that signs the releases of each remote of this stack, in a volume for each: no remote can sign for another.
+# A remote that `trusted-keys` names is signed elsewhere.
+if is_given trusted-keys; then grep '[^[:space:]]' /given/trusted-keys; fi | tr -d ' \t\r' > "$operator/trusted-keys.new"
+for folder in /run/secrets/release-keys/*; do
+  remote=$(basename "$folder")
+  if is_given "release-key-$remote"; then
+    write "$folder/key.pem" < "/given/release-key-$remote"
+  elif [ ! -s "$folder/key.pem" ]; then
+    openssl genpkey -algorithm ed25519 | write "$folder/key.pem"
+    echo "Made a key pair that signs the releases of $remote."
+  fi
+  grep -q "^$remote:" "$operator/trusted-keys.new" || {
+    printf '%s:' "$remote"
+    openssl pkey -in "$folder/key.pem" -pubout -outform DER | tail -c 32 | base64 | tr '+/' '-_' | tr -d '='
+  } >> "$operator/trusted-keys.new"
+done
+mv "$operator/trusted-keys.new" "$operator/trusted-keys"
+echo "Keys that the shell server trusts:" $(cat "$operator/trusted-keys")

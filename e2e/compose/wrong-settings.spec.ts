@@ -20,6 +20,8 @@ for (const [service, settings, line] of [
   ['backend', ['DATABASE_URL_FILE=', `DATABASE_URL=${nowhere}`], 'DATABASE_URL cannot be reached'],
   ['migrate', ['DATABASE_URL_FILE=', `DATABASE_URL=${nowhere}`], 'DATABASE_URL cannot be reached'],
   ['shell', ['OPERATOR_TOKEN_FILE='], 'OPERATOR_TOKEN: is required in production'],
+  ['shell', ['TRUSTED_KEYS_FILE='], 'TRUSTED_KEYS: is required in production'],
+  ['shell', ['REMOTES=mf-press=http://mf-press:8080'], 'TRUSTED_KEYS: has no key of mf-press'],
   ['shell', ['REMOTES=mf-legal=mf-legal:8080'], 'REMOTES: has “mf-legal=mf-legal:8080” in it'],
   ['secrets', ['SECRETS_FOLDER=/etc/daybook'], 'SECRETS_FOLDER: cookie-secret is missing or empty in /etc/daybook'],
 ] as const) {

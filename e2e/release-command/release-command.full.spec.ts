@@ -55,7 +55,7 @@ async function expectRejection(run: Promise<Run>, ...words: readonly (string | R
   expect(originFiles()).toEqual(before);
 }
 
-test('a release is published completely, with release.json last', async () => {
+test('a release is published completely, with its signature last', async () => {
   const { code, output } = await release();
   expect(output).toMatch(/its own tests: 1 passed/);
   expect(output).toMatch(/✓ in a browser, inside the shell: 1 page, 1 changed/);
@@ -70,17 +70,27 @@ test('a release is published completely, with release.json last', async () => {
     expect([name, content.length, `sha384-${hash}`]).toEqual([name, size, integrity]);
   }
   const files = originFiles().sort((one, other) => Number(one.mtimeNs - other.mtimeNs));
-  expect(files.map(({ name }) => name).sort()).toEqual(['release.json', ...Object.keys(description.files)].sort());
-  expect(files.at(-1)?.name).toBe('release.json');
+  expect(files.map(({ name }) => name).sort()).toEqual(
+    ['release.json', 'release.jws', ...Object.keys(description.files)].sort(),
+  );
+  expect(files.slice(-2).map(({ name }) => name)).toEqual(['release.json', 'release.jws']);
+  expect(output).toContain('Made a key pair that signs the releases of mf-press: ');
+  const [signature, text] = readFileSync(path.join(origin, 'release.jws'), 'utf8').split(/\n(.*)/s);
+  expect(signature?.split('.')).toHaveLength(3);
+  expect(text).toBe(readFileSync(path.join(origin, 'release.json'), 'utf8'));
 });
 
-test('a release that is already published is not checked again', async () => {
-  const before = originFiles();
+test('a release that is already published is not checked again; only its signature is renewed', async () => {
+  const withoutSignature = () => originFiles().filter(({ name }) => name !== 'release.jws');
+  const [before, signature] = [withoutSignature(), statSync(path.join(origin, 'release.jws')).ino];
   const { code, output } = await release();
-  expect(output).toMatch(/\nNothing new to release: mf-press@1\.0\.0-[0-9a-f]{8} is already at its origin\.\n/);
+  expect(output).toMatch(
+    /\nNothing new to release: mf-press@1\.0\.0-[0-9a-f]{8} is already at its origin\. Its signature was renewed\.\n/,
+  );
   expect(output).not.toContain('its own tests');
   expect(code).toBe(0);
-  expect(originFiles()).toEqual(before);
+  expect(withoutSignature()).toEqual(before);
+  expect(statSync(path.join(origin, 'release.jws')).ino).not.toBe(signature);
 });
 
 test('a page with errors is rejected, with all its problems', async () => {

@@ -10,6 +10,8 @@ describe('npm run release', () => {
       site: undefined,
       dryRun: false,
       to: undefined,
+      showKey: false,
+      signing: {},
     });
   });
 
@@ -31,6 +33,7 @@ describe('npm run release', () => {
     ['to', 'npm_config_to'],
     ['to', 'npm_config_token_description'],
     ['site', 'npm_config_site'],
+    ['key-file', 'npm_config_key_file'],
   ])('rejects --%s if npm consumed it as %s', (option, variable) => {
     expect(() => resolveOptions({}, { ...ofLegal, [variable]: 'x' })).toThrow(`npm consumed --${option};`);
   });

@@ -1,26 +1,38 @@
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { exitCodes, UsageError } from '@daybook/server';
+import { ReleaseRejection, type ReleaseSigner, signedFileName, signRelease } from '@daybook/release';
+import { CommandError, exitCodes, UsageError } from '@daybook/server';
 import { remotes } from '@daybook/testing/workspaces';
 import { originFolder } from '../data-folder.ts';
 import { checkInBrowser } from '../release/browser-checks.ts';
 import { buildCandidate, type Candidate, expectSameSources, sourcesOf } from '../release/candidate.ts';
 import { changedPages } from '../release/changed-pages.ts';
 import { checkBudget, checkFormat, checkShared, checkTypes, passGate, runOwnTests } from '../release/checks.ts';
-import { cleanUp, isPublished, offeredVersion, publish } from '../release/publish.ts';
+import { cleanUp, isPublished, offeredVersion, publish, publishSignature } from '../release/publish.ts';
 import { sharedChanges } from '../release/shared-changes.ts';
+import { openSigner, resolveSigning, type SigningOptions } from '../release/signing.ts';
 import { inParallel, step } from '../release/steps.ts';
 import { watchSite } from '../release/watch-site.ts';
 import { runCommand } from '../run-command.ts';
 import { findRunningSite } from '../running-site.ts';
 
-interface ParsedOptions {
+interface ParsedOptions extends SigningOptions {
   readonly to?: string;
   readonly site?: string;
   readonly dryRun?: boolean;
+  readonly showKey?: boolean;
 }
 
 /** Variables in which npm stores options without a `--` before them; up to npm 11, `--to` abbreviates one of npm's. */
-const consumedByNpm = { npm_config_to: 'to', npm_config_token_description: 'to', npm_config_site: 'site' };
+const consumedByNpm = {
+  npm_config_to: 'to',
+  npm_config_token_description: 'to',
+  npm_config_site: 'site',
+  npm_config_key_file: 'key-file',
+  npm_config_sign_with: 'sign-with',
+  npm_config_public_key: 'public-key',
+  npm_config_show_key: 'show-key',
+};
 
 /**
  * Completes the options from npm's environment: the remote, the calling folder, and options that npm consumed. A
@@ -28,7 +40,10 @@ const consumedByNpm = { npm_config_to: 'to', npm_config_token_description: 'to',
  *
  * @throws UsageError with the correct command
  */
-export function resolveOptions({ to, site, dryRun = false }: ParsedOptions, environment: NodeJS.ProcessEnv) {
+export function resolveOptions(
+  { to, site, dryRun = false, showKey = false, ...signing }: ParsedOptions,
+  environment: NodeJS.ProcessEnv,
+) {
   const remote = environment.npm_package_name ?? '';
   if (!remotes.includes(remote))
     throw new UsageError(`A release is of one remote: npm run release -w <remote>, with ${remotes.join(', ')}.`);
@@ -38,11 +53,14 @@ export function resolveOptions({ to, site, dryRun = false }: ParsedOptions, envi
   if (to === '') throw new UsageError('--to needs a folder.');
   if (site !== undefined && !/^https?:$/.test(URL.parse(site)?.protocol ?? ''))
     throw new UsageError('--site needs an address such as https://daybook.example.');
+  const folder = environment.INIT_CWD ?? process.cwd();
   return {
     remote,
     site,
     dryRun: dryRun || environment.npm_config_dry_run === 'true',
-    to: to === undefined ? undefined : path.resolve(environment.INIT_CWD ?? process.cwd(), to),
+    to: to === undefined ? undefined : path.resolve(folder, to),
+    showKey,
+    signing: resolveSigning(signing, environment, folder),
   };
 }
 
@@ -75,6 +93,19 @@ async function checkCandidate(
 }
 
 /**
+ * Signs a candidate, and writes the signature beside it, for those who copy the candidate to their own origin.
+ *
+ * @throws CommandError if a command's signature does not match its public key
+ */
+async function signCandidate({ folder, release, text }: Candidate, signer: ReleaseSigner): Promise<string> {
+  const signed = await signRelease(text, release.name, signer).catch((error: Error) => {
+    throw error instanceof ReleaseRejection ? new CommandError(`Signing failed: ${error.message}.`) : error;
+  });
+  writeFileSync(path.join(folder, signedFileName), signed);
+  return signed;
+}
+
+/**
  * Waits until visitors have a release that was published; returns the result in one line. A site that rejects it fails
  * the command.
  */
@@ -93,34 +124,43 @@ async function watch(
 }
 
 /**
- * `npm run release -w <remote>`: builds the remote, checks it alone and inside the shell, and publishes it to its
- * origin. Builds nothing else of the repository, and needs no running site.
+ * `npm run release -w <remote>`: builds the remote, checks it alone and inside the shell, signs it, and publishes it to
+ * its origin. Builds nothing else of the repository, and needs no running site.
  */
 export const release = (options: ParsedOptions): Promise<never> =>
   runCommand(async (started, stopped) => {
-    const { remote, to, site, dryRun } = resolveOptions(options, process.env);
+    const { remote, to, site, dryRun, showKey, signing } = resolveOptions(options, process.env);
+    if (showKey) {
+      console.log(`${remote}:${openSigner(remote, signing, console.error, true).publicKey}`);
+      return;
+    }
     // Printed at the end, also after an error or a signal.
     let summary = 'Nothing was published.';
     started.defer(() => console.log(`\n${summary}`));
     const origin = to ?? originFolder(remote);
     const before = await offeredVersion(origin, remote);
+    const signer = openSigner(remote, signing, console.log);
+    const sign = () =>
+      step(`sign with key ${signer.publicKey.slice(0, 8)}…`, stopped, () => signCandidate(candidate, signer));
     console.log(`Releasing ${remote} …`);
     const sources = sourcesOf(remote);
     const candidate = await step('build', stopped, () => buildCandidate(remote));
     const name = `${remote}@${candidate.release.version}`;
     // A dry run still runs all checks: the candidate may be copied to another origin.
     if (!dryRun && (await isPublished(candidate, origin))) {
-      summary = `Nothing new to release: ${name} is already at its origin.`;
+      await publishSignature(await sign(), origin);
+      summary = `Nothing new to release: ${name} is already at its origin. Its signature was renewed.`;
       return;
     }
     for (const line of sharedChanges(candidate, origin)) console.log(`    ${line}`);
     await checkCandidate(started, stopped, candidate, origin, sources);
+    const signed = await sign();
     if (dryRun) {
       summary = `${name} passed all checks. Nothing was published: this was a dry run.`;
       return;
     }
     const publishing = step(`publish to ${path.relative(process.cwd(), origin) || '.'}`, stopped, async () => {
-      await publish(candidate, origin, stopped);
+      await publish(candidate, signed, origin, stopped);
       summary = `${name} is published${before ? ` in place of ${before}` : ''}.`;
     });
     // Publishing is short: a command stopped meanwhile waits for it and reports its result.

@@ -16,8 +16,9 @@ function settingsTable(): string {
   ];
   const merged = Map.groupBy(rows, ({ name, description, fallback }) => [name, description, fallback].join('\n'));
   const lines = [...merged.values()].map(([row, other]) => {
-    const { name, isSecret, server, description, fallback } = row as NonNullable<typeof row>;
-    return `| \`${name}\`${isSecret ? ' ¹' : ''} | ${other ? 'both' : server} | ${description} | ${fallback} |`;
+    const { name, isSecret, canBeFile, server, description, fallback } = row as NonNullable<typeof row>;
+    const note = isSecret ? ' ¹' : canBeFile ? ' ²' : '';
+    return `| \`${name}\`${note} | ${other ? 'both' : server} | ${description} | ${fallback} |`;
   });
   return ['| variable | read by | meaning | default |', '|---|---|---|---|', ...lines].join('\n');
 }

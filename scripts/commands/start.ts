@@ -1,3 +1,4 @@
+import { signRelease } from '@daybook/release';
 import { CommandError } from '@daybook/server';
 import { isPortFree } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
@@ -15,6 +16,7 @@ import {
 } from '../data-folder.ts';
 import { readCandidate } from '../release/candidate.ts';
 import { offeredVersion, publish } from '../release/publish.ts';
+import { openSigner } from '../release/signing.ts';
 import { runCommand } from '../run-command.ts';
 import { forgetSite, recordSite } from '../running-site.ts';
 
@@ -68,7 +70,7 @@ async function migrateOrExplain(url: string): Promise<void> {
  */
 export async function runSite(
   started: AsyncDisposableStack,
-  options: Pick<SiteOptions, 'port' | 'remotes' | 'development'>,
+  options: Pick<SiteOptions, 'port' | 'remotes' | 'development' | 'shellVariables'>,
 ): Promise<RunningSite> {
   loadSecretFiles();
   console.log('Starting the database …');
@@ -104,7 +106,8 @@ async function publishFirstReleases(): Promise<void> {
     const build = readCandidate(buildFolder(remote));
     const released = await offeredVersion(origin, remote);
     if (released === undefined) {
-      await publish(build, origin, AbortSignal.timeout(publishTimeout));
+      const signed = await signRelease(build.text, remote, openSigner(remote, {}, console.log));
+      await publish(build, signed, origin, AbortSignal.timeout(publishTimeout));
       console.log(`  ${remote}: published the first release, ${build.release.version}`);
     } else if (released !== build.release.version)
       console.log(
@@ -113,14 +116,24 @@ async function publishFirstReleases(): Promise<void> {
   }
 }
 
+/** Returns the shell server's `TRUSTED_KEYS` for the local origins, unless it is set; makes missing key pairs. */
+function localKeys(): Readonly<Record<string, string>> {
+  if (process.env.REMOTES || process.env.TRUSTED_KEYS || process.env.TRUSTED_KEYS_FILE) return {};
+  const made: string[] = [];
+  const keys = remotes.map((remote) => `${remote}:${openSigner(remote, {}, () => made.push(remote)).publicKey}`);
+  if (made.length > 0) console.log(`Made key pairs in .data/keys, which sign the releases of ${made.join(', ')}.`);
+  return { TRUSTED_KEYS: keys.join(',') };
+}
+
 /** `npm start`: builds what is stale, then runs the assembled site until Ctrl-C or SIGTERM. */
 export const start = (): Promise<never> =>
   runCommand(
     async (started) => {
       const port = await requestedPort();
       await buildStale(console.log);
+      const shellVariables = localKeys();
       await publishFirstReleases();
-      const site = await runSite(started, { port, remotes: localOrigins() });
+      const site = await runSite(started, { port, remotes: localOrigins(), shellVariables });
       const record = { address: site.address, port, pid: process.pid, releasesFolder };
       recordSite(record);
       started.defer(() => forgetSite(record));

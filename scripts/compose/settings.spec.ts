@@ -22,7 +22,14 @@ const ofServers = [...new Set([...Object.keys(shellSchema.shape), ...Object.keys
 
 /** Variables that the stack sets itself or reads from files. */
 const ofStack = ['HOST', 'RELEASES_FOLDER', 'BACKEND_URL', 'NODE_ENV', 'DEVELOPMENT'];
-const secrets = ['DATABASE_URL', 'OPERATOR_TOKEN', 'OPERATOR_TOKENS', 'COOKIE_SECRET', 'WEBHOOK_SECRET'];
+const secrets = [
+  'DATABASE_URL',
+  'OPERATOR_TOKEN',
+  'OPERATOR_TOKENS',
+  'COOKIE_SECRET',
+  'WEBHOOK_SECRET',
+  'TRUSTED_KEYS',
+];
 
 test('.env.example lists exactly the variables that docker-compose.yml reads', () => {
   expect([...taken].sort()).toEqual([...example].sort());
@@ -42,7 +49,9 @@ test('every remote has a service, and the shell mirrors its releases', () => {
       networks: ['remotes'],
       image: `daybook/${remote}:\${VERSION:-latest}`,
       build: { dockerfile: 'deploy/nginx/remote.Dockerfile', args: { REMOTE: remote, REVISION: expect.anything() } },
+      volumes: [`key-${remote}:/run/secrets/release-key:ro`],
     });
+    expect(services.secrets.volumes).toContain(`key-${remote}:/run/secrets/release-keys/${remote}`);
     expect(services.shell.environment.REMOTES).toMatch(RegExp(`[,-]${remote}=http://${remote}:8080[,}]`));
   }
 });

@@ -35,19 +35,24 @@ const teamOf = (remote: string) => remote.replace('mf-', '');
  */
 const lists: Readonly<Record<string, readonly RenderList[]>> = {
   'docker-compose.yml': [
+    each((remote) => `      - key-${remote}:/run/secrets/release-keys/${remote}\n`),
     each(
       (remote) => `  ${remote}:
     <<: *remote
     image: daybook/${remote}:\${VERSION:-latest}
     build: { <<: *build, dockerfile: deploy/nginx/remote.Dockerfile, args: { <<: *build-args, REMOTE: ${remote} } }
+    volumes: ["key-${remote}:/run/secrets/release-key:ro"]
 `,
     ),
     (remotes) => `      REMOTES: \${REMOTES:-${origins(remotes)}}\n`,
+    each((remote) => `  key-${remote}:\n`),
   ],
   'deploy/swarm/stack.yml': [
     each(
       (remote) => `  ${remote}:
     <<: *remote
+    depends_on: !reset null
+    volumes: !override [*tmp]
     image: \${REGISTRY:-}daybook/${remote}:\${${remote.toUpperCase().replaceAll('-', '_')}_VERSION:-\${VERSION:-latest}}
 `,
     ),

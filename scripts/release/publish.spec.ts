@@ -1,11 +1,20 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { contractVersion, type Release } from '@daybook/contract';
 import { integrityOf } from '@daybook/release';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Candidate } from './candidate.ts';
-import { cleanUp, isPublished, offeredVersion, publish } from './publish.ts';
+import { cleanUp, isPublished, offeredVersion, publish, publishSignature } from './publish.ts';
 
 let folder: string;
 let origin: string;
@@ -42,11 +51,13 @@ function candidateOf(number: number, name = 'mf-legal'): Candidate {
   return { folder: place, release, text: JSON.stringify(release) };
 }
 
+const signatureOf = ({ text }: Candidate) => `signature\n${text}`;
+
 const neverStopped = new AbortController().signal;
 
 /** Publishes a candidate, then cleans up its origin. */
 async function release(candidate: Candidate) {
-  await publish(candidate, origin, neverStopped);
+  await publish(candidate, signatureOf(candidate), origin, neverStopped);
   return cleanUp(candidate, origin);
 }
 const filesAt = () => readdirSync(origin).sort();
@@ -55,18 +66,19 @@ describe('publishing', () => {
   test('creates a missing origin', async () => {
     expect(await offeredVersion(origin, 'mf-legal')).toBeUndefined();
     await release(candidateOf(1));
-    expect(filesAt()).toEqual(['release.json', 'remoteEntry.00000001.js', 'shared.aaaaaaaa.css']);
+    expect(filesAt()).toEqual(['release.json', 'release.jws', 'remoteEntry.00000001.js', 'shared.aaaaaaaa.css']);
     expect(await offeredVersion(origin, 'mf-legal')).toBe('1.0.1-00000001');
     expect(await isPublished(candidateOf(1), origin)).toBe(true);
   });
 
   test('removes orphaned files only after the new release.json is in place', async () => {
     await release(candidateOf(1));
-    await publish(candidateOf(2), origin, neverStopped);
+    await publish(candidateOf(2), signatureOf(candidateOf(2)), origin, neverStopped);
     expect(readFileSync(path.join(origin, 'release.json'), 'utf8')).toBe(candidateOf(2).text);
     expect(filesAt()).toContain('remoteEntry.00000001.js');
     expect(await cleanUp(candidateOf(2), origin)).toEqual({ removed: 1, problems: [] });
-    expect(filesAt()).toEqual(['release.json', 'remoteEntry.00000002.js', 'shared.aaaaaaaa.css']);
+    expect(filesAt()).toEqual(['release.json', 'release.jws', 'remoteEntry.00000002.js', 'shared.aaaaaaaa.css']);
+    expect(readFileSync(path.join(origin, 'release.jws'), 'utf8')).toBe(signatureOf(candidateOf(2)));
   });
 
   test('leaves files alone that no build made', async () => {
@@ -76,19 +88,28 @@ describe('publishing', () => {
     expect(filesAt()).toEqual(expect.arrayContaining(['README']));
   });
 
+  test('replaces a signature without touching the release', async () => {
+    await release(candidateOf(1));
+    const { ino } = statSync(path.join(origin, 'release.json'));
+    await publishSignature('renewed', origin);
+    expect(readFileSync(path.join(origin, 'release.jws'), 'utf8')).toBe('renewed');
+    expect(statSync(path.join(origin, 'release.json')).ino).toBe(ino);
+  });
+
   test('leaves the old release complete when it fails midway', async () => {
     await release(candidateOf(1));
     const broken = candidateOf(2);
     writeFileSync(path.join(broken.folder, 'remoteEntry.00000002.js'), 'changed since it was checked');
-    await expect(publish(broken, origin, neverStopped)).rejects.toThrow(
+    await expect(publish(broken, 'signed', origin, neverStopped)).rejects.toThrow(
       /has changed since it was checked\. Start the release again\./,
     );
     expect(await isPublished(candidateOf(1), origin)).toBe(true);
+    expect(readFileSync(path.join(origin, 'release.jws'), 'utf8')).toBe(signatureOf(candidateOf(1)));
   });
 
   test('leaves the old release complete when it is stopped', async () => {
     await release(candidateOf(1));
-    await expect(publish(candidateOf(2), origin, AbortSignal.abort())).rejects.toThrow(/aborted/);
+    await expect(publish(candidateOf(2), 'signed', origin, AbortSignal.abort())).rejects.toThrow(/aborted/);
     expect(await isPublished(candidateOf(1), origin)).toBe(true);
   });
 

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { releaseFileName, releaseSchema } from '@daybook/contract';
-import { integrityOf } from '@daybook/release';
+import { integrityOf, signedFileName } from '@daybook/release';
 import { CommandError } from '@daybook/server';
 import type { Candidate } from './candidate.ts';
 
@@ -104,17 +104,28 @@ async function removeOrphanedFiles({ release }: Candidate, origin: string): Prom
 }
 
 /**
- * Publishes a candidate to its origin: files first, then release.json, which lists them. So readers of the origin
- * see one complete release at any moment, also after a crash.
+ * Publishes a candidate to its origin: files first, then release.json, which lists them, and then release.jws, the same
+ * with its signature. So readers of either see one complete release at any moment, also after a crash.
  *
+ * @param signed content of release.jws
  * @param stopped aborts and keeps the origin's current release
  */
-export async function publish(candidate: Candidate, origin: string, stopped: AbortSignal): Promise<void> {
+export async function publish(
+  candidate: Candidate,
+  signed: string,
+  origin: string,
+  stopped: AbortSignal,
+): Promise<void> {
   await mkdir(origin, { recursive: true });
   await copyFiles(candidate, origin, stopped);
   stopped.throwIfAborted();
   await writeWhole(path.join(origin, releaseFileName), candidate.text);
+  await publishSignature(signed, origin);
 }
+
+/** Publishes a new signature of the release that an origin offers. */
+export const publishSignature = (signed: string, origin: string) =>
+  writeWhole(path.join(origin, signedFileName), signed);
 
 /** Result of the cleanup after publishing. */
 export interface CleanupResult {
@@ -125,7 +136,7 @@ export interface CleanupResult {
 }
 
 /**
- * Cleans up after publishing: flushes release.json to disk, and removes files of earlier releases. A failed step does
+ * Cleans up after publishing: flushes the new names to disk, and removes files of earlier releases. A failed step does
  * not stop the other: neither undoes the release.
  */
 export async function cleanUp(candidate: Candidate, origin: string): Promise<CleanupResult> {

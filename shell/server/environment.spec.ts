@@ -185,7 +185,7 @@ describe('the environment of the shell server', () => {
 
   test('accepts a random operator token in production', () => {
     const token = randomBytes(24).toString('hex');
-    const variables = { ...required, NODE_ENV: 'production', OPERATOR_TOKEN: token };
+    const variables = { ...required, NODE_ENV: 'production', OPERATOR_TOKEN: token, TRUSTED_KEYS: 'none' };
     expect(parseEnvironment(variables).operatorTokens).toEqual([{ token }]);
   });
 
@@ -194,7 +194,7 @@ describe('the environment of the shell server', () => {
     const folder = makeTemporaryFolder();
     const file = path.join(folder, 'operator-tokens');
     writeFileSync(file, `Ann Müller:${ann},\nBob:${bob}\n`);
-    const production = { ...required, NODE_ENV: 'production' };
+    const production = { ...required, NODE_ENV: 'production', TRUSTED_KEYS: 'none' };
     expect(parseEnvironment({ ...production, OPERATOR_TOKENS_FILE: file }).operatorTokens).toEqual([
       { name: 'Ann Müller', token: ann },
       { name: 'Bob', token: bob },
@@ -202,6 +202,57 @@ describe('the environment of the shell server', () => {
     writeFileSync(file, '\n');
     expect(parseEnvironment({ ...required, OPERATOR_TOKENS_FILE: file }).operatorTokens).toEqual([]);
     rmSync(folder, { recursive: true });
+  });
+
+  describe('the trusted keys', () => {
+    const [one, other] = [`${'a'.repeat(42)}A`, `${'-_'.repeat(21)}8`];
+    const keysOf = (TRUSTED_KEYS: string) => parseEnvironment({ ...required, TRUSTED_KEYS }).trustedKeys;
+
+    test('are those of each remote, several during a rotation, also from a file', () => {
+      const expected = new Map([
+        ['mf-legal', [one, other]],
+        ['mf-later', [other]],
+      ]);
+      expect(keysOf(`mf-legal:${one}, mf-later:${other},mf-legal:${other}`)).toEqual(expected);
+      const folder = makeTemporaryFolder();
+      const file = path.join(folder, 'trusted-keys');
+      writeFileSync(file, `mf-legal:${one}\nmf-later:${other},\r\nmf-legal:${other}\n`);
+      expect(parseEnvironment({ ...required, TRUSTED_KEYS_FILE: file }).trustedKeys).toEqual(expected);
+      rmSync(folder, { recursive: true });
+    });
+
+    test('are required in production, unless an operator decides otherwise', () => {
+      const production = { NODE_ENV: 'production', OPERATOR_TOKEN: randomBytes(24).toString('hex') };
+      expect(rejectionOf(production)).toContain('  TRUSTED_KEYS: is required in production; `none` accepts');
+      expect(parseEnvironment({ ...required, ...production, TRUSTED_KEYS: 'none' }).trustedKeys).toBe('none');
+      expect(parseEnvironment(required).trustedKeys).toBeUndefined();
+    });
+
+    test('are there for every remote', () => {
+      expect(
+        rejectionOf({ REMOTES: 'mf-legal=file:a,mf-offers=file:b,mf-signup=file:c', TRUSTED_KEYS: `mf-legal:${one}` }),
+      ).toBe(
+        'These settings cannot be used:\n  TRUSTED_KEYS: has no key of mf-offers, mf-signup; npm run release -w mf-offers -- --show-key prints it',
+      );
+    });
+
+    test.each([
+      ['a key without a remote', one],
+      ['a remote without a key', 'mf-legal:'],
+      ['a key of another length', `mf-legal:${one}a`],
+      ['a key with unused bits', `mf-legal:${'a'.repeat(43)}`],
+      ['a key in base64', `mf-legal:${'a'.repeat(41)}+A`],
+      ['two keys in one pair', `mf-legal:${one}:${other}`],
+      ['an empty pair', `,mf-legal:${one}`],
+      ['a private key', '{"kty":"OKP","crv":"Ed25519","d":"hunter2"}'],
+      ['“none” among keys', `none,mf-legal:${one}`],
+    ])('are rejected without quoting them if they have %s', (_what, keys) => {
+      const message = rejectionOf({ TRUSTED_KEYS: keys });
+      expect(message).toContain(
+        'TRUSTED_KEYS: must be <remote>:<public key> pairs with keys of 43 characters; pair 1 is not',
+      );
+      expect(message).not.toContain('hunter2');
+    });
   });
 
   test('derives one operator secret from all tokens in any order', () => {

@@ -5,12 +5,14 @@ import {
   type SiteSettings,
   siteSettingsSchema,
 } from '@daybook/contract';
+import { publicKeySchema } from '@daybook/release';
 import {
   allOperatorTokens,
   commaSeparated,
   readEnvironment,
   seconds,
   serverSchema,
+  type VariableMeta,
   wholeNumber,
 } from '@daybook/server';
 import * as z from 'zod';
@@ -58,6 +60,25 @@ const remotesSchema = z
 export const parseRemotes = (text: string): readonly RemoteOrigin[] =>
   readEnvironment(z.object({ REMOTES: remotesSchema }), { REMOTES: text }).REMOTES;
 
+/** The public keys of each remote's team. */
+export type TrustedKeys = ReadonlyMap<string, readonly string[]>;
+
+const trustedKeysSchema = z.string().transform((text, context): TrustedKeys | 'none' => {
+  if (text.trim() === 'none') return 'none';
+  const pairs = text
+    .trim()
+    .split(/,?\r?\n|,/)
+    .map((item) => item.trim().split(':'));
+  for (const [index, [name, key, ...rest]] of pairs.entries()) {
+    const isValid = remoteNameSchema.safeParse(name).success && publicKeySchema.safeParse(key).success;
+    // Without its text: it may be a private key.
+    if (!isValid || rest.length > 0)
+      context.addIssue(`must be <remote>:<public key> pairs with keys of 43 characters; pair ${index + 1} is not`);
+  }
+  const keys = Map.groupBy(pairs, ([name = '']) => name);
+  return new Map([...keys].map(([name, each]) => [name, each.map(([, key = '']) => key)]));
+});
+
 /** Rejects a path as well: the calls' own path would replace it, and every call would fail. */
 const isServerAddress = (text: string) => {
   const url = URL.parse(text);
@@ -87,6 +108,11 @@ export const environmentSchema = serverSchema({
   REMOTES: remotesSchema.meta({
     description: 'where releases come from: `mf-legal=file:/srv/mf-legal,mf-privacy=http://mf-privacy:8080,…`',
   }),
+  TRUSTED_KEYS: trustedKeysSchema.optional().meta({
+    description:
+      'public keys that sign the releases of each remote, several during a rotation: `mf-legal:<key>,mf-privacy:<key>,…`; required in production. `none` accepts releases without a signature: then whoever controls an origin controls the site',
+    canBeFile: true,
+  } satisfies VariableMeta),
   RELEASES_FOLDER: z.string().default('.data/releases').meta({
     description: 'folder of the mirrored releases and their log',
   }),
@@ -110,6 +136,14 @@ export const environmentSchema = serverSchema({
   HOUSING_GUIDE_URL: webAddress
     .default(defaultSiteSettings.housingGuideAddress)
     .meta({ description: 'where the bonus housing guide leads' }),
+}).superRefine(({ NODE_ENV, REMOTES, TRUSTED_KEYS: keys }, context) => {
+  const addIssue = (message: string) => context.addIssue({ code: 'custom', path: ['TRUSTED_KEYS'], message });
+  if (keys === undefined && NODE_ENV === 'production')
+    addIssue('is required in production; `none` accepts releases without a signature');
+  if (keys === undefined || keys === 'none') return;
+  const missing = REMOTES.filter(({ name }) => !keys.has(name)).map(({ name }) => name);
+  if (missing.length > 0)
+    addIssue(`has no key of ${missing.join(', ')}; npm run release -w ${missing[0]} -- --show-key prints it`);
 });
 
 /**
@@ -127,6 +161,8 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     publicUrl: parsed.PUBLIC_URL ?? `http://localhost:${parsed.PORT}`,
     backends: parsed.BACKEND_URL,
     remotes: parsed.REMOTES,
+    /** Without keys, releases need no signature; `none` if an operator decided so. */
+    trustedKeys: parsed.TRUSTED_KEYS,
     trustedProxies: parsed.TRUSTED_PROXIES,
     releasesFolder: parsed.RELEASES_FOLDER,
     /** In seconds. */

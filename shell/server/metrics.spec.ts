@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Metrics } from './metrics.ts';
+import { rememberSignature } from './releases/mirror/seen-signatures.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from './test/release-folder.ts';
 
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
@@ -42,4 +43,13 @@ describe('the share of visitors that get a release', () => {
     for (const version of [first, second, third]) lose(version);
     expect(await shares()).toEqual({});
   });
+});
+
+test('the end of the newest accepted signature is a metric', async () => {
+  const expiry = async () =>
+    /^daybook_release_signature_expiry_.*$/m.exec((await new Metrics(folder).render()).text)?.[0];
+  expect(await expiry()).toBeUndefined();
+  const signature = { version: second, key: '', signedAt: 1_000, expiresAt: 5_000, integrity: '' };
+  rememberSignature(folder.folder, 'mf-legal', signature);
+  expect(await expiry()).toBe('daybook_release_signature_expiry_timestamp_seconds{remote="mf-legal"} 5');
 });

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { isOfApi } from './error-responses.ts';
 import { AccessError, type OperatorAccess } from './operator/operator-access.ts';
+import { newestSignature } from './releases/mirror/seen-signatures.ts';
 import type { ReleaseManagement } from './releases/release-management.ts';
 
 /** Classifies a request; `pattern` is that of the matched route. */
@@ -49,7 +50,7 @@ export class Metrics {
   });
 
   constructor(management: ReleaseManagement) {
-    const { remotes, log } = management;
+    const { remotes, log, store } = management;
     collectDefaultMetrics({ register: this.#registry });
     new Gauge({
       name: 'daybook_release_share',
@@ -73,6 +74,18 @@ export class Metrics {
       registers: [this.#registry],
       collect() {
         for (const remote of remotes) this.set({ remote }, log.stateOf(remote).revision);
+      },
+    });
+    new Gauge({
+      name: 'daybook_release_signature_expiry_timestamp_seconds',
+      help: 'When the newest accepted signature of a remote expires, in seconds since the epoch',
+      labelNames: ['remote'],
+      registers: [this.#registry],
+      collect() {
+        for (const remote of remotes) {
+          const signature = newestSignature(store.folder, remote);
+          if (signature) this.set({ remote }, signature.expiresAt / 1000);
+        }
       },
     });
   }

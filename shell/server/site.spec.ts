@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
+import { parseEnvironment } from './environment.ts';
+import { openMirroredSite } from './site.ts';
 import { startRunningSite } from './test/running-site.ts';
+import { createTemporarySite, releaseOf } from './test/temporary-site.ts';
 
 test('removes orphaned files of a killed server at start', async () => {
   let orphaned = '';
@@ -24,4 +27,28 @@ test("starts although orphaned files can't be read", async () => {
     },
   });
   await running.stop();
+});
+
+test('takes releases without a signature and warns if TRUSTED_KEYS is none', async () => {
+  const temporary = createTemporarySite();
+  temporary.release(releaseOf('mf-legal'));
+  const [warnings, errors]: string[][] = [[], []];
+  const environment = parseEnvironment({
+    BACKEND_URL: 'http://127.0.0.1:9',
+    REMOTES: `mf-legal=file:${temporary.folderOf('mf-legal')}`,
+    RELEASES_FOLDER: path.join(temporary.folder, 'releases'),
+    TRUSTED_KEYS: 'none',
+  });
+  const site = openMirroredSite(environment, {
+    warn: (message) => warnings?.push(message),
+    error: (message) => errors?.push(message),
+  });
+  await site.start();
+  await site.stop();
+  expect([warnings, errors]).toEqual([
+    [expect.stringMatching(/^TRUSTED_KEYS is none: releases need no signature/)],
+    [],
+  ]);
+  expect(site.releases.registry().missing).toEqual([]);
+  temporary.remove();
 });

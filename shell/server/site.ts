@@ -41,8 +41,10 @@ const createSecret = () => randomBytes(32).toString('hex');
 
 /** Opens the releases folder, with the mirrors that add new releases. */
 export function openMirroredSite(environment: Environment, log: SiteLog): Site {
-  const { remotes, releasesFolder, releasesInterval, releasesRetained, operatorSecret } = environment;
+  const { remotes, releasesFolder, releasesInterval, releasesRetained, operatorSecret, trustedKeys } = environment;
   const report = (problem: unknown) => log.error(problem instanceof Error ? problem.message : String(problem));
+  if (trustedKeys === 'none')
+    log.warn('TRUSTED_KEYS is none: releases need no signature, so whoever controls an origin controls its pages.');
   const names = remotes.map(({ name }) => name);
   const management = new ReleaseManagement(releasesFolder, names, report);
   const metrics = new Metrics(management);
@@ -57,6 +59,8 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
       remote: name,
       origin: openOrigin(origin),
       retained: releasesRetained,
+      trustedKeys: trustedKeys === 'none' ? undefined : trustedKeys?.get(name),
+      onExpiring: (message) => log.warn(`${name}: ${message}`),
       onProblem: ({ reason, message }) => {
         metrics.countProblem(name, reason);
         report(`${name}: ${message}`);

@@ -72,6 +72,14 @@ describe('release.json in a folder', () => {
     await expect(origin.describe(signal)).rejects.toEqual(failed('answer', /is larger than 300000 bytes$/));
   });
 
+  test('may be 3 kB larger behind its signature', async () => {
+    write('release.jws', '');
+    truncateSync(path.join(folder, 'release.jws'), 303_000);
+    expect(await origin.describe(signal, 'release.jws')).toHaveLength(303_000);
+    truncateSync(path.join(folder, 'release.jws'), 303_001);
+    await expect(origin.describe(signal, 'release.jws')).rejects.toEqual(failed('answer', /larger than 303000 bytes$/));
+  });
+
   test('is rejected if it is a folder', async () => {
     mkdirSync(path.join(folder, 'release.json'));
     await expect(origin.describe(signal)).rejects.toEqual(failed('answer', /release\.json is not a file$/));

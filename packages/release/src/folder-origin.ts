@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { releaseFileName } from '@daybook/contract';
-import { releaseLimits } from './gate.ts';
-import { OriginFailure, type ReleaseOrigin } from './origin.ts';
+import { maxDescription } from './gate.ts';
+import { type DescriptionFile, OriginFailure, type ReleaseOrigin } from './origin.ts';
 
 function failure(error: unknown, file: string): OriginFailure {
   if (error instanceof OriginFailure) return error;
@@ -23,14 +23,14 @@ export class FolderOrigin implements ReleaseOrigin {
     this.address = `file:${this.#folder}`;
   }
 
-  async describe(signal: AbortSignal): Promise<string> {
-    const file = path.join(this.#folder, releaseFileName);
+  async describe(signal: AbortSignal, name: DescriptionFile = releaseFileName): Promise<string> {
+    const file = path.join(this.#folder, name);
     try {
-      const handle = await this.#open(releaseFileName);
+      const handle = await this.#open(name);
       try {
         const { size } = await handle.stat();
-        if (size > releaseLimits.description)
-          throw new OriginFailure('answer', `${file} is larger than ${releaseLimits.description} bytes`);
+        const limit = maxDescription(name);
+        if (size > limit) throw new OriginFailure('answer', `${file} is larger than ${limit} bytes`);
         return await handle.readFile({ encoding: 'utf8', signal });
       } finally {
         await handle.close();

@@ -154,6 +154,7 @@ describe('the gate', () => {
 
   test.each([
     [['release.json'], 'it lists release.json among its files, which is its description'],
+    [['release.jws'], 'it lists release.jws among its files, which is its description'],
     [['Release.JSON'], 'its file Release.JSON is release.json on a case-insensitive file system'],
     [['a.js', 'A.js'], 'its file A.js is a.js on a case-insensitive file system'],
     [['a', 'a/b.js'], 'its file a is a folder of its file a/b.js'],

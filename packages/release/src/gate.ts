@@ -7,6 +7,7 @@ import {
   releaseSchema,
 } from '@daybook/contract';
 import { describeIssues } from './issues.ts';
+import { type DescriptionFile, signedFileName } from './origin.ts';
 
 /** Why a release is rejected; also the metric's `reason` label. */
 export type RejectionReason =
@@ -18,7 +19,8 @@ export type RejectionReason =
   | 'too-large'
   | 'fragment'
   | 'tampered'
-  | 'version-reused';
+  | 'version-reused'
+  | 'signature';
 
 const maxMessage = 500;
 
@@ -42,6 +44,8 @@ export class ReleaseRejection extends Error {
 export const releaseLimits = {
   /** Of `release.json`: a file of only brackets takes a third of a millisecond per kB to parse. */
   description: 300_000,
+  /** Of the signature before it in `release.jws`. */
+  signature: 3_000,
   files: 2_000,
   /** Number of folders, and their nesting depth: each folder is created and synced. */
   folders: 100,
@@ -59,6 +63,10 @@ export const releaseLimits = {
   document: 1_000_000,
   documents: 10_000_000,
 } as const;
+
+/** Returns the max size of a description, in bytes. */
+export const maxDescription = (file: DescriptionFile) =>
+  releaseLimits.description + (file === signedFileName ? releaseLimits.signature : 0);
 
 /** Checks counts before the schema is applied, which takes microseconds per value, and more per invalid one. */
 export function checkCounts(json: unknown): void {
@@ -119,7 +127,7 @@ export function checkNames({ version, files }: Release): void {
   const folders = new Set(Object.keys(files).flatMap(foldersOf));
   if (folders.size > releaseLimits.folders)
     reject(`its files are in ${folders.size} folders; at most ${releaseLimits.folders} are accepted`);
-  const used = new Map([[releaseFileName, releaseFileName]]);
+  const used = new Map<string, string>([releaseFileName, signedFileName].map((name) => [name, name]));
   for (const name of Object.keys(files)) {
     const same = used.get(name.toLowerCase());
     if (same === name) reject(`it lists ${name} among its files, which is its description`);

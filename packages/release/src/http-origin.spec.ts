@@ -94,6 +94,19 @@ describe('a conditional request for release.json', () => {
     expect(requests.map(({ headers }) => headers[condition])).toEqual([undefined, first, first, second]);
   });
 
+  test('does not mix it up with release.jws', async () => {
+    respond = (request, response) => {
+      const name = String(request.url);
+      if (request.headers['if-none-match'] === name) response.writeHead(304).end();
+      else response.setHeader('ETag', name).end(`content of ${name}`);
+    };
+    for (let times = 0; times < 2; times += 1)
+      for (const name of ['release.jws', 'release.json'] as const)
+        expect(await origin.describe(signal, name)).toMatch(new RegExp(`^content of .*/${name}$`));
+    const conditions = requests.map(({ headers }) => headers['if-none-match']?.split('/').at(-1));
+    expect(conditions).toEqual([undefined, undefined, 'release.jws', 'release.json']);
+  });
+
   test('reuses one connection for all polls', async () => {
     let connections = 0;
     server.on('connection', () => {

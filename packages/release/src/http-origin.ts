@@ -3,8 +3,8 @@ import https from 'node:https';
 import { addAbortSignal, pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { releaseFileName } from '@daybook/contract';
-import { releaseLimits } from './gate.ts';
-import { OriginFailure, type ReleaseOrigin } from './origin.ts';
+import { maxDescription } from './gate.ts';
+import { type DescriptionFile, OriginFailure, type ReleaseOrigin } from './origin.ts';
 
 /** Decompressors by the `Content-Encoding` of a response. */
 const unpackers: Readonly<Record<string, () => Transform>> = {
@@ -13,6 +13,8 @@ const unpackers: Readonly<Record<string, () => Transform>> = {
   deflate: createInflate,
   br: createBrotliDecompress,
 };
+
+type Headers = Readonly<Record<string, string>>;
 
 /** Max informational responses to a request: 100 Continue, 103 Early Hints. */
 const maxInformational = 10;
@@ -28,7 +30,7 @@ const maxFraming = 256_000;
  * `fetch`, which ends the process if a body is read slowly and its connection has closed:
  * docs/decisions/2026-11-22-multiple-machines.md.
  */
-async function get(address: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) {
+async function get(address: string, headers: Headers, signal: AbortSignal) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   let informational = 0;
   const request = address.startsWith('https:') ? https.get : http.get;
@@ -79,9 +81,8 @@ function failure(error: unknown): OriginFailure {
 export class HttpOrigin implements ReleaseOrigin {
   readonly address: string;
   readonly #timeout: number;
-  /** Headers that make the next request for `release.json` conditional. */
-  #validators: Readonly<Record<string, string>> = {};
-  #text = '';
+  /** Descriptions as last read, with the headers that make the next request conditional. */
+  readonly #known = new Map<DescriptionFile, { readonly text: string; readonly validators: Headers }>();
 
   /** @param timeout in ms: until the response begins, and again for each next chunk */
   constructor(address: string, timeout = defaultTimeout) {
@@ -89,17 +90,17 @@ export class HttpOrigin implements ReleaseOrigin {
     this.#timeout = timeout;
   }
 
-  async describe(signal: AbortSignal): Promise<string> {
+  async describe(signal: AbortSignal, file: DescriptionFile = releaseFileName): Promise<string> {
     const timeout = createTimeout(this.#timeout);
     const either = AbortSignal.any([signal, timeout.signal]);
     try {
-      const message = await this.#request(releaseFileName, either, this.#validators);
+      const known = this.#known.get(file);
+      const message = await this.#request(file, either, known?.validators);
       // Read even if empty: frees the connection for the next request.
-      const text = await readText(bodyOf(message, either));
-      if (message.statusCode === 304) return this.#text;
-      this.#text = text;
-      this.#validators = validatorsOf(message.headers);
-      return this.#text;
+      const text = await readText(bodyOf(message, either), file);
+      if (known && message.statusCode === 304) return known.text;
+      this.#known.set(file, { text, validators: validatorsOf(message.headers) });
+      return text;
     } catch (error) {
       throw failure(error);
     } finally {
@@ -130,7 +131,7 @@ export class HttpOrigin implements ReleaseOrigin {
     }
   }
 
-  async #request(file: string, signal: AbortSignal, headers: Readonly<Record<string, string>> = {}) {
+  async #request(file: string, signal: AbortSignal, headers: Headers = {}) {
     // Requests no compression: the SHA-384 is that of the plain file.
     const message = await get(`${this.address}/${file}`, { 'Accept-Encoding': 'identity', ...headers }, signal);
     const status = message.statusCode ?? 0;
@@ -141,18 +142,18 @@ export class HttpOrigin implements ReleaseOrigin {
   }
 }
 
-const validatorsOf = ({ etag, 'last-modified': modified }: IncomingHttpHeaders): Readonly<Record<string, string>> => ({
+const validatorsOf = ({ etag, 'last-modified': modified }: IncomingHttpHeaders): Headers => ({
   ...(etag ? { 'If-None-Match': etag } : {}),
   ...(modified ? { 'If-Modified-Since': modified } : {}),
 });
 
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+async function readText(body: AsyncIterable<Uint8Array>, file: DescriptionFile): Promise<string> {
+  const limit = maxDescription(file);
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of body) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > releaseLimits.description)
-      throw new OriginFailure('answer', `its ${releaseFileName} is larger than ${releaseLimits.description} bytes`);
+    if (text.length > limit) throw new OriginFailure('answer', `its ${file} is larger than ${limit} bytes`);
   }
   return text + decoder.decode();
 }

@@ -14,7 +14,18 @@ export {
   releaseLimits,
 } from './gate.ts';
 export { describeIssues } from './issues.ts';
-export { type FailureReason, type FileSource, OriginFailure, type ReleaseOrigin } from './origin.ts';
+export { createKeyFile, readKeyFile } from './key-file.ts';
+export { type FailureReason, type FileSource, OriginFailure, type ReleaseOrigin, signedFileName } from './origin.ts';
+export {
+  publicKeySchema,
+  type ReleaseSignature,
+  type ReleaseSigner,
+  readSigned,
+  signatureRenewal,
+  signatureValidity,
+  signRelease,
+  verifyRelease,
+} from './signature.ts';
 
 /** @param address `file:<folder>`, or an http(s) address */
 export function openOrigin(address: string): ReleaseOrigin {

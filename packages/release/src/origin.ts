@@ -1,3 +1,11 @@
+import type { releaseFileName } from '@daybook/contract';
+
+/** File at an origin with the signature of its release in the first line, then the release's `release.json`. */
+export const signedFileName = 'release.jws';
+
+/** File at an origin that describes its release. A signed description is one file, so that it changes atomically. */
+export type DescriptionFile = typeof releaseFileName | typeof signedFileName;
+
 /** Reads a file of a release from its source, chunk by chunk. */
 export type FileSource = (file: string, signal: AbortSignal) => AsyncIterable<Uint8Array>;
 
@@ -6,11 +14,12 @@ export interface ReleaseOrigin {
   /** The address as an operator wrote it. */
   readonly address: string;
   /**
-   * Reads `release.json`; conditional, so an unchanged file is not transferred again.
+   * Reads the description of the release; conditional, so an unchanged file is not transferred again.
    *
+   * @param file `release.json` by default
    * @throws OriginFailure if it can't be read
    */
-  describe(signal: AbortSignal): Promise<string>;
+  describe(signal: AbortSignal, file?: DescriptionFile): Promise<string>;
   /** Reads one of the release's files; throws OriginFailure if it can't be read. */
   readFile(...parameters: Parameters<FileSource>): ReturnType<FileSource>;
 }

@@ -11,6 +11,8 @@ export interface VariableMeta {
   readonly description?: string;
   /** Returns the secrets in a value. A variable with secrets can be read from a file, and production validates them. */
   readonly secretsIn?: (value: string) => readonly string[];
+  /** A variable without secrets that can be read from a file as well. */
+  readonly canBeFile?: boolean;
 }
 
 /** One or more variables are missing or invalid: one line each, without the values, because some are secret. */
@@ -65,21 +67,21 @@ function weaknessOf(secret: string): string | undefined {
  * @throws EnvironmentError naming every invalid variable
  */
 export function readEnvironment<Schema extends z.ZodObject>(schema: Schema, variables: Variables): z.infer<Schema> {
-  const secrets = Object.entries(schema.shape).flatMap(([name, each]) => {
-    const { secretsIn } = ((each as z.ZodType).meta() ?? {}) as VariableMeta;
-    return secretsIn ? [{ name, secretsIn }] : [];
+  const fileVariables = Object.entries(schema.shape).flatMap(([name, each]) => {
+    const { canBeFile, secretsIn } = ((each as z.ZodType).meta() ?? {}) as VariableMeta;
+    return canBeFile || secretsIn ? [{ name, secretsIn }] : [];
   });
   const files = readSecretFiles(
     variables,
-    secrets.map(({ name }) => name),
+    fileVariables.map(({ name }) => name),
   );
   const unparsed = Object.fromEntries(Object.entries(files.variables).filter(([, value]) => value !== ''));
   const parsed = schema.safeParse(unparsed, {
     error: ({ input }) => (input === undefined ? 'is required' : undefined),
   });
-  const weaknesses = secrets.flatMap(({ name, secretsIn }): InvalidSetting[] => {
+  const weaknesses = fileVariables.flatMap(({ name, secretsIn }): InvalidSetting[] => {
     const value = unparsed[name] ?? '';
-    const weak = secretsIn(value).find((secret) => secret && weaknessOf(secret));
+    const weak = secretsIn?.(value).find((secret) => secret && weaknessOf(secret));
     if (weak === undefined) return [];
     const which = weak === value ? '' : 'a secret in it ';
     return [{ name, message: `${which}${weaknessOf(weak)}; make one with: openssl rand -hex 32` }];
@@ -102,11 +104,11 @@ export function readEnvironment<Schema extends z.ZodObject>(schema: Schema, vari
 /** Returns the metadata of each declared variable; without a default it is `required` or, if optional, `none`. */
 export const describeVariables = (schema: z.ZodObject) =>
   Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, each]) => {
-    const { description = '', secretsIn } = (each.meta() ?? {}) as VariableMeta;
+    const { description = '', secretsIn, canBeFile = false } = (each.meta() ?? {}) as VariableMeta;
     const { success, data } = each.safeParse(undefined);
     const isEmpty = data === undefined || (Array.isArray(data) && data.length === 0);
     const fallback = success ? (isEmpty ? 'none' : `\`${data}\``) : '**required**';
-    return { name, description, isSecret: secretsIn !== undefined, fallback };
+    return { name, description, isSecret: secretsIn !== undefined, canBeFile, fallback };
   });
 
 export const wholeNumber = (min: number, max: number) => {

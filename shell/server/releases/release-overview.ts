@@ -1,5 +1,7 @@
+import { ageOf } from '@daybook/server';
 import type { Canary, ReleaseChange } from './log/remote-state.ts';
 import { type OriginReport, readOriginReport } from './mirror/origin-report.ts';
+import { newestSignature, type SeenSignature } from './mirror/seen-signatures.ts';
 import type { ReleaseManagement } from './release-management.ts';
 
 /** The current role of a stored release. */
@@ -39,6 +41,8 @@ export interface RemoteOverview {
   readonly unservable: Readonly<Record<string, string>>;
   /** The last report of the mirror; `undefined` if no server has run yet. */
   readonly origin: OriginReport | undefined;
+  /** The newest signature that was accepted; `undefined` if no server with trusted keys has run yet. */
+  readonly signature: SeenSignature | undefined;
 }
 
 /** Describes a remote from the log and the store. */
@@ -79,6 +83,7 @@ export function overviewOf(remote: string, management: ReleaseManagement): Remot
       }),
     ),
     origin: readOriginReport(store.folder, remote),
+    signature: newestSignature(store.folder, remote),
   };
 }
 
@@ -111,6 +116,14 @@ export function describeDone(change: ReleaseChange, overview: RemoteOverview): r
     case 'activate':
       return [`${remote}: all visitors get ${to} instead of ${from ?? 'nothing'}.`];
   }
+}
+
+/** Describes the newest accepted signature, with the beginning of its key. */
+export function signatureText({ signature }: RemoteOverview, now: number): string | undefined {
+  if (!signature) return undefined;
+  const { version, key, signedAt, expiresAt } = signature;
+  const until = new Date(expiresAt).toISOString().slice(0, 10);
+  return `newest signature: ${version}, ${ageOf(signedAt, now)}, key ${key.slice(0, 8)}…, valid until ${until}`;
 }
 
 /** Describes releases that can't be served, and their fallbacks. */

@@ -5,6 +5,7 @@ import { CanaryAnalysis } from '../../outcomes/canary-analysis.ts';
 import { ReleaseStats } from '../../outcomes/release-stats.ts';
 import { ReportNonces } from '../../outcomes/report-nonces.ts';
 import { writeOriginReport } from '../../releases/mirror/origin-report.ts';
+import { rememberSignature } from '../../releases/mirror/seen-signatures.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../../test/release-folder.ts';
 import { renderReleasesPage } from './releases-page.ts';
 
@@ -92,6 +93,21 @@ describe('the page of releases', () => {
     folder.canary('mf-legal', third, 5, false, by);
     expect(buttons(render())).toEqual(
       expect.arrayContaining([`Roll back mf-legal, canary ${third}`, `Change share of canary mf-legal ${third}`]),
+    );
+  });
+
+  test('shows the newest accepted signature and its key', () => {
+    writeOriginReport(folder.folder, 'mf-legal', { address: 'http://mf-legal:8080', offered: first, problem: null });
+    const [signedAt, expiresAt] = [Date.now(), Date.parse('2027-12-27T00:00:00Z')];
+    rememberSignature(folder.folder, 'mf-legal', {
+      version: first,
+      key: '<b>&kq5n3xP0',
+      signedAt,
+      expiresAt,
+      integrity: '',
+    });
+    expect(render()).toContain(
+      `<br>Its newest signature: ${first}, 3 minutes ago, key &lt;b&gt;&amp;kq5n…, valid until 2027-12-27.`,
     );
   });
 

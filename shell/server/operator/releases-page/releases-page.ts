@@ -14,6 +14,7 @@ import {
   type ReleaseStanding,
   type RemoteOverview,
   type StoredOverview,
+  signatureText,
   whyWaiting,
 } from '../../releases/release-overview.ts';
 import type { NameField } from '../operator-access.ts';
@@ -186,12 +187,13 @@ function stateSentence({ active, served, activeSince, canary }: RemoteOverview, 
 
 const problem = (what: string, text: Content) => html`<p class="problem bad"><strong>${what}</strong> ${text}</p>`;
 
-function originLine(remote: RemoteOverview): Html {
+function originLine(remote: RemoteOverview, now: number): Html {
   const { origin } = remote;
   if (!origin) return html`<p><small>Its origin has not been polled yet.</small></p>`;
   const offered = origin.offered === null ? 'nothing' : html`<code>${origin.offered}</code>`;
   const why = whyWaiting(remote);
-  return html`<p><small>Origin <code>${origin.address}</code> offers ${offered}.${why !== undefined && ` ${why}`}</small></p>`;
+  const signature = signatureText(remote, now);
+  return html`<p><small>Origin <code>${origin.address}</code> offers ${offered}.${why !== undefined && ` ${why}`}${signature !== undefined && html`<br>Its ${signature}.`}</small></p>`;
 }
 
 /** Renders a remote: its state, its problems, and its stored releases with the forms to change them. */
@@ -204,7 +206,7 @@ function remoteSection(remote: RemoteOverview, { stats, analysis, now }: Release
   return html`<section aria-labelledby="${name}">
 <h2 id="${name}">${name}</h2>
 <p>${pinned && html`<span class="tag good">Pinned</span> `}${canary && html`<span class="tag good">Canary ${canary.percent} %</span> `}${stateSentence(remote, result && ` On this server it ${describeResult(result)}.`, now)}</p>
-${originLine(remote)}
+${originLine(remote, now)}
 ${damageTexts(remote).map((text) => problem('damaged', `${text}.`))}
 ${since !== undefined && problem(reason, html`${ageElement(Date.parse(since), now)}: ${message}`)}
 ${kept.length === 0 ? html`<p>No release is stored.</p>` : table(name, releaseColumns, rows)}

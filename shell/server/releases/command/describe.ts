@@ -1,6 +1,6 @@
 import { ageOf, alignColumns, sizeOf } from '@daybook/server';
 import type { ReleaseChange } from '../log/remote-state.ts';
-import { damageTexts, describeDone, logProblemTexts, type RemoteOverview } from '../release-overview.ts';
+import { damageTexts, describeDone, logProblemTexts, type RemoteOverview, signatureText } from '../release-overview.ts';
 
 function stateOf({ remote, pinned, canary, active }: RemoteOverview, others: readonly string[] = []): string {
   const canaryText =
@@ -66,6 +66,7 @@ export function describeRemote(
   return [
     `${remote.remote}  ${stateOf(remote)}`.trimEnd(),
     origin ? `origin ${origin.address} offers ${origin.offered ?? 'nothing'}` : 'no server has polled its origin yet',
+    ...[signatureText(remote, now)].filter((text) => text !== undefined),
     ...problemsOf(remote, now),
     '',
     ...alignColumns([header, ...rows]),

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../../test/release-folder.ts';
 import { textTerminal } from '../../test/text-terminal.ts';
 import { writeOriginReport } from '../mirror/origin-report.ts';
+import { rememberSignature } from '../mirror/seen-signatures.ts';
 import { createReleasesProgram, openReleasesFolder } from './releases-command.ts';
 
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
@@ -122,6 +123,16 @@ describe('releases show', () => {
   test('shows the release at the origin', async () => {
     writeOriginReport(folder.folder, 'mf-legal', { address: 'http://mf-legal:8080', offered: null, problem: null });
     expect(await run('show', 'mf-legal')).toContain('origin http://mf-legal:8080 offers nothing');
+  });
+
+  test('names the newest accepted signature and its key', async () => {
+    const [signedAt, expiresAt] = [Date.now(), Date.parse('2027-12-27T00:00:00Z')];
+    const signature = { version: second, key: 'kq5n3xP0-rest-of-the-key', signedAt, expiresAt, integrity: '' };
+    rememberSignature(folder.folder, 'mf-legal', signature);
+    expect(await run('show', 'mf-legal')).toContain(
+      `\nnewest signature: ${second}, 3 minutes ago, key kq5n3xP0…, valid until 2027-12-27\n`,
+    );
+    expect(JSON.parse(await run('show', 'mf-legal', '--json')).signature).toEqual(signature);
   });
 });
 

@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Release } from '@daybook/contract';
-import { OriginFailure, type ReleaseOrigin, ReleaseRejection, readRelease } from '@daybook/release';
+import {
+  OriginFailure,
+  type ReleaseOrigin,
+  ReleaseRejection,
+  type ReleaseSignature,
+  readRelease,
+  readSigned,
+  signatureRenewal,
+} from '@daybook/release';
 import { ConflictError } from '../log/release-log.ts';
 import type { ReleaseManagement } from '../release-management.ts';
 import {
@@ -11,6 +19,7 @@ import {
   writeOriginReport,
 } from './origin-report.ts';
 import { provenRelease, retain } from './retention.ts';
+import { checkNotOlder, rememberSignature } from './seen-signatures.ts';
 
 /** Timeout of storing a release, in ms; the next poll retries. */
 const storeTimeout = 120_000;
@@ -29,10 +38,16 @@ export interface RemoteMirrorOptions {
   readonly retained: number;
   /** Timeout of storing a release, in ms; two minutes by default. */
   readonly storeTimeout?: number;
+  /** Public keys of the remote's team; without them, releases need no signature. */
+  readonly trustedKeys?: readonly string[] | undefined;
+  /** Returns the time in ms since the epoch; `Date.now` by default. */
+  readonly now?: () => number;
   /** Time until the files of a rejected release are fetched again, in ms; half a minute by default. */
   readonly fetchAgainAfter?: number;
   /** Called once with each problem. */
   readonly onProblem: (problem: PollProblem) => void;
+  /** Called once for each signature that expires within a month. */
+  readonly onExpiring?: (message: string) => void;
 }
 
 /** Stores a remote's releases from its origin, and activates them. */
@@ -40,6 +55,8 @@ export class RemoteMirror {
   readonly #options: RemoteMirrorOptions;
   #offered: string | null = null;
   #reported: OriginReport | undefined;
+  /** Time of the last signature that was reported to expire. */
+  #expiring = 0;
   /** The last release whose files were rejected. */
   #rejected: { readonly text: string; readonly until: number; readonly error: ReleaseRejection } | undefined;
 
@@ -56,14 +73,16 @@ export class RemoteMirror {
   async poll(signal: AbortSignal): Promise<boolean> {
     this.#offered = null;
     try {
-      const { origin, remote } = this.#options;
-      const text = await origin.describe(signal);
+      const { origin, remote, management } = this.#options;
+      const { text, signature } = await this.#describe(signal);
       const release = readRelease(text, remote, origin.address);
+      if (signature) checkNotOlder(management.store.folder, remote, signature);
       this.#offered = release.version;
       await this.#store(release, text, signal);
-      this.#activate(release);
+      this.#activate(release, signature);
       await this.#prune(release.version);
       this.#report(null);
+      if (signature) this.#reportExpiring(release, signature);
       return true;
     } catch (error) {
       // An operator or another server on the folder was first; the next poll handles the rest.
@@ -71,6 +90,13 @@ export class RemoteMirror {
       if (!signal.aborted) this.#report(pollProblemOf(error));
       return error instanceof ReleaseRejection;
     }
+  }
+
+  /** Reads the description of the offered release; with trusted keys, only the signed one. */
+  async #describe(signal: AbortSignal): Promise<{ readonly text: string; readonly signature?: ReleaseSignature }> {
+    const { origin, remote, trustedKeys, now = Date.now } = this.#options;
+    if (!trustedKeys) return { text: await origin.describe(signal) };
+    return readSigned(origin, remote, trustedKeys, now(), signal);
   }
 
   async #store(release: Release, text: string, signal: AbortSignal): Promise<void> {
@@ -102,12 +128,22 @@ export class RemoteMirror {
     }
   }
 
-  #activate({ version }: Release): void {
+  #activate({ version }: Release, signature: ReleaseSignature | undefined): void {
     const { remote, management } = this.#options;
     management.log.refresh();
     const { revision, active, pinned, canary, withdrawn } = management.log.stateOf(remote);
+    // Between reading the revision and appending: if another server activates a newer release meanwhile, one of them fails.
+    if (signature) rememberSignature(management.store.folder, remote, { ...signature, version });
     if (active === version || pinned || canary || withdrawn.has(version)) return;
     management.activate(remote, version, { by: 'mirror', seen: revision });
+  }
+
+  #reportExpiring({ version }: Release, { signedAt, expiresAt }: ReleaseSignature): void {
+    const { now = Date.now, onExpiring } = this.#options;
+    if (expiresAt - now() > signatureRenewal || this.#expiring === signedAt) return;
+    this.#expiring = signedAt;
+    const date = new Date(expiresAt).toISOString().slice(0, 10);
+    onExpiring?.(`the signature of ${version} expires on ${date}; release it again before`);
   }
 
   /** Removes old releases; retains the one that the origin offers, so that it is not fetched again. */

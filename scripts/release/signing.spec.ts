@@ -1,0 +1,95 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readKeyFile, signRelease } from '@daybook/release';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { openSigner, resolveSigning } from './signing.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'daybook-signing-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const ignore = () => undefined;
+const { privateKey } = generateKeyPairSync('ed25519');
+const { x: publicKey = '' } = privateKey.export({ format: 'jwk' });
+
+describe('the choice of the key', () => {
+  const command = { RELEASE_SIGN_COMMAND: 'sign', RELEASE_PUBLIC_KEY: publicKey };
+
+  test('is the team’s own file by default', () => {
+    expect(resolveSigning({}, { RELEASE_KEY_FILE: '', RELEASE_SIGN_COMMAND: '' }, folder)).toEqual({});
+  });
+
+  test('is that of the environment, or that of an option, which replaces both variables', () => {
+    expect(resolveSigning({}, { RELEASE_KEY_FILE: 'team.pem' }, '/keys')).toEqual({ keyFile: '/keys/team.pem' });
+    expect(resolveSigning({}, command, folder)).toEqual({ signWith: 'sign', publicKey });
+    expect(resolveSigning({ keyFile: '/other.pem' }, command, folder)).toEqual({ keyFile: '/other.pem' });
+    expect(resolveSigning({ signWith: 'other', publicKey }, { RELEASE_KEY_FILE: 'a' }, folder)).toEqual({
+      signWith: 'other',
+      publicKey,
+    });
+  });
+
+  test('is rejected if it is ambiguous, or if the public key of a command is missing or malformed', () => {
+    expect(() => resolveSigning({}, { ...command, RELEASE_KEY_FILE: 'a' }, folder)).toThrow(/not with both/);
+    for (const key of ['', 'hunter2', `${publicKey}=`])
+      expect(() => resolveSigning({ signWith: 'sign', publicKey: key }, {}, folder)).toThrow(/needs its public key/);
+  });
+});
+
+describe('a key file', () => {
+  test('is made where it is asked for, once, and reported', () => {
+    const keyFile = path.join(folder, 'keys/mf-legal.pem');
+    const lines: string[] = [];
+    const open = () => openSigner('mf-legal', { keyFile }, (line) => lines.push(line), true).publicKey;
+    expect(open()).toBe(open());
+    expect(lines).toEqual([
+      expect.stringMatching(/^Made a key pair that signs the releases of mf-legal: .*mf-legal\.pem$/),
+    ]);
+    expect(readKeyFile(keyFile).publicKey).toBe(open());
+  });
+
+  test('is not made for a release that names it: a typo would be a key that no site trusts', () => {
+    const keyFile = path.join(folder, 'typo.pem');
+    expect(() => openSigner('mf-legal', { keyFile }, ignore)).toThrow(/ENOENT.*typo\.pem/);
+    expect(existsSync(keyFile)).toBe(false);
+  });
+});
+
+describe('a command that signs', () => {
+  /** A command that signs with a key in a PEM file, and prints base64. */
+  function commandWith(script: string): string {
+    const pem = path.join(folder, 'team.pem');
+    writeFileSync(pem, privateKey.export({ format: 'pem', type: 'pkcs8' }));
+    const program = `const { sign } = require('node:crypto'); const { readFileSync } = require('node:fs');
+      const signature = sign(null, readFileSync(0), readFileSync('${pem}'));
+      ${script}`;
+    const file = path.join(folder, 'sign.cjs');
+    writeFileSync(file, program);
+    return `"${process.execPath}" "${file}"`;
+  }
+  const sign = (signWith: string, key = publicKey) =>
+    signRelease('{}', 'mf-legal', openSigner('mf-legal', { signWith, publicKey: key }, ignore));
+
+  test.each(['base64', 'base64url'])('signs what it reads, and prints %s', async (encoding) => {
+    const signed = await sign(commandWith(`console.log(signature.toString('${encoding}'))`));
+    expect(signed).toMatch(/^[\w-]+\.[\w-]+\.[\w-]{86}\n\{\}$/);
+  });
+
+  test('reads a signing input of less than 500 bytes, whatever the size of the release', async () => {
+    const file = path.join(folder, 'input');
+    await sign(`tee ${file} | ${commandWith("console.log(signature.toString('base64'))")}`);
+    expect(readFileSync(file).length).toBeLessThan(500);
+  });
+
+  test('is rejected if it fails, prints no signature, or uses another key', async () => {
+    await expect(sign('exit 3')).rejects.toThrow('The signing command failed (3): exit 3');
+    await expect(sign('echo Access denied')).rejects.toThrow(/printed \d+ bytes; an Ed25519 signature has 64/);
+    const command = commandWith("console.log(signature.toString('base64'))");
+    const { x: other = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+    await expect(sign(command, other)).rejects.toThrow(/made with another key than it states/);
+  });
+});
