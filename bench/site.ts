@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Registry, registryAddress } from '@daybook/contract';
+import { type Registry, registryAddress } from '@daybook/contract/release';
 import { findFreePort } from '@daybook/testing/ports';
 import { stopChild } from '@daybook/testing/processes';
 import { startShellServer } from '@daybook/testing/site';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { remote } from '@daybook/build';
-import { site } from '@daybook/contract';
+import { site } from '@daybook/contract/site';
 
 const folder = path.join(import.meta.dirname, 'guide');
 

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { apiBodyLimit } from '@daybook/contract';
+import { apiBodyLimit } from '@daybook/contract/api';
 import {
   allOperatorTokens,
   Drain,

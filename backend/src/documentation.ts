@@ -1,4 +1,5 @@
-import { type ApiCall, apiCalls, type EventType, errorBodySchema, eventKinds, eventOf } from '@daybook/contract';
+import { type ApiCall, apiCalls, errorBodySchema } from '@daybook/contract/api';
+import { type EventType, eventKinds, eventOf } from '@daybook/contract/events';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';

@@ -1,4 +1,4 @@
-import { type Acknowledgement, type EmergencyNotice as Notice, waitlistCalls } from '@daybook/contract';
+import { type Acknowledgement, type EmergencyNotice as Notice, waitlistCalls } from '@daybook/contract/api';
 import { Body, Controller, Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';

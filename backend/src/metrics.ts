@@ -1,4 +1,4 @@
-import { waitlistCalls } from '@daybook/contract';
+import { waitlistCalls } from '@daybook/contract/api';
 import {
   bearerTokenOf,
   findOperatorToken,

@@ -1,4 +1,4 @@
-import { errorBodySchema } from '@daybook/contract';
+import { errorBodySchema } from '@daybook/contract/api';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { anEntryId, completionNotice, emergencyNotice, information, privacyRequest } from './support/factories.ts';
 import type { RequestOptions } from './support/test-backend.ts';

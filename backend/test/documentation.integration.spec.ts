@@ -1,4 +1,5 @@
-import { type ApiCall, apiCalls, eventKinds } from '@daybook/contract';
+import { type ApiCall, apiCalls } from '@daybook/contract/api';
+import { eventKinds } from '@daybook/contract/events';
 import { describe, expect, test } from '@jest/globals';
 import { useBackend } from './support/use-backend.ts';
 

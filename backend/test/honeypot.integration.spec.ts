@@ -1,4 +1,5 @@
-import { eventKinds, type WaitlistEntryResponse } from '@daybook/contract';
+import type { WaitlistEntryResponse } from '@daybook/contract/api';
+import { eventKinds } from '@daybook/contract/events';
 import { describe, expect, test } from '@jest/globals';
 import { anAddress, completionNotice, information, privacyRequest, signUp } from './support/factories.ts';
 import { runOperator } from './support/operator.ts';

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { errorBodySchema } from '@daybook/contract';
+import { errorBodySchema } from '@daybook/contract/api';
 import { beforeAll, expect, test } from '@jest/globals';
 import { anEntryId } from './support/factories.ts';
 import { type HostileRequest, hostileRequest } from './support/hostile-requests.ts';

@@ -1,4 +1,4 @@
-import { errorBodySchema } from '@daybook/contract';
+import { errorBodySchema } from '@daybook/contract/api';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { eventually } from '../../shell/server/test/eventually.ts';

@@ -1,4 +1,4 @@
-import { eventKinds } from '@daybook/contract';
+import { eventKinds } from '@daybook/contract/events';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { PgBoss } from 'pg-boss';
 import { jobQueue } from '../src/database/index.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eventOf } from '@daybook/contract';
+import { eventOf } from '@daybook/contract/events';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { PgBoss } from 'pg-boss';

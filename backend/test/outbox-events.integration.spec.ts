@@ -1,4 +1,4 @@
-import { eventKinds } from '@daybook/contract';
+import { eventKinds } from '@daybook/contract/events';
 import { describe, expect, test } from '@jest/globals';
 import {
   anAddress,

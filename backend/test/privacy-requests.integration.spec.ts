@@ -1,10 +1,10 @@
 import {
   type ErrorBody,
-  eventKinds,
   type PrivacyRequestResponse,
   privacyRequestKinds,
   privacyRequestResponseSchema,
-} from '@daybook/contract';
+} from '@daybook/contract/api';
+import { eventKinds } from '@daybook/contract/events';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { anAddress, privacyRequest, signUp } from './support/factories.ts';
 import { eventsWith } from './support/outbox.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { errorBodySchema } from '@daybook/contract';
+import { errorBodySchema } from '@daybook/contract/api';
 import { connectionLimits, dataHeaders, maxUrlLength } from '@daybook/server';
 import { describe, expect, test } from '@jest/globals';
 import { anAddress } from './support/factories.ts';

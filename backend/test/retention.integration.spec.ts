@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventKinds, type PrivacyRequestResponse } from '@daybook/contract';
+import type { PrivacyRequestResponse } from '@daybook/contract/api';
+import { eventKinds } from '@daybook/contract/events';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';

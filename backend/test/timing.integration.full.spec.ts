@@ -1,4 +1,4 @@
-import type { WaitlistEntryResponse } from '@daybook/contract';
+import type { WaitlistEntryResponse } from '@daybook/contract/api';
 import { describe, expect, test } from '@jest/globals';
 import { anAddress, privacyRequest, signUp } from './support/factories.ts';
 import { useBackend } from './support/use-backend.ts';

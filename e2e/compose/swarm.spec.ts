@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Registry } from '@daybook/contract';
+import type { Registry } from '@daybook/contract/release';
 import { docker, startEngineProgram } from '@daybook/testing/compose';
 import { PlainLoad } from '@daybook/testing/plain-load';
 import { remotes } from '@daybook/testing/workspaces';

@@ -1,4 +1,4 @@
-import type { Release } from '@daybook/contract';
+import type { Release } from '@daybook/contract/release';
 import { type ReleaseVariant, readBuiltRelease, variantOf } from '@daybook/testing/releases';
 import { FaultySite, versionNumber } from '../support/faulty-site.ts';
 import { test as base, expect } from '../support/test.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { contractVersion, formerContractVersion } from '@daybook/contract';
+import { contractVersion, formerContractVersion } from '@daybook/contract/release';
 import { readBuiltRelease, readRelease, variantOf } from '@daybook/testing/releases';
 import { FaultySite, versionNumber } from '../support/faulty-site.ts';
 import { expect, test } from '../support/test.ts';

@@ -1,4 +1,4 @@
-import type { Registry } from '../../packages/contract/src/index.ts';
+import type { Registry } from '@daybook/contract/release';
 import { expect, test } from '../support/test.ts';
 
 const middleOfAJourney = ['/thank-you', '/continue-registration', '/redirect'];

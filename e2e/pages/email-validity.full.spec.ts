@@ -1,4 +1,4 @@
-import { emailAddressSchema } from '@daybook/contract';
+import { emailAddressSchema } from '@daybook/contract/api';
 import type { Page } from '@playwright/test';
 import * as fc from 'fast-check';
 import { addressLike, hostileAddresses } from '../../packages/contract/test/email-addresses.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Release } from '@daybook/contract';
+import type { Release } from '@daybook/contract/release';
 import { expect, test } from '@playwright/test';
 import { createTemporaryProject, type Run, runRelease, type TemporaryProject } from './temporary-project.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { contractVersion, type Release } from '@daybook/contract';
+import { contractVersion, type Release } from '@daybook/contract/release';
 import { findFreePort } from '@daybook/testing/ports';
 import { stopChild } from '@daybook/testing/processes';
 import { handWrittenEntry, integrityOf, writeRelease } from '@daybook/testing/releases';

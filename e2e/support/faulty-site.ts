@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Registry, releaseFileName } from '@daybook/contract';
+import { type Registry, releaseFileName } from '@daybook/contract/release';
 import { findFreePort } from '@daybook/testing/ports';
 import { type Child, stopChild } from '@daybook/testing/processes';
 import { type ReleaseVariant, readBuiltRelease } from '@daybook/testing/releases';

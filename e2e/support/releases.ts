@@ -1,4 +1,9 @@
-import { type RegisteredRelease, type RegisteredRemote, type Registry, registryAddress } from '@daybook/contract';
+import {
+  type RegisteredRelease,
+  type RegisteredRemote,
+  type Registry,
+  registryAddress,
+} from '@daybook/contract/release';
 import { handWrittenEntry, integrityOf } from '@daybook/testing/releases';
 import type { Page, Route } from '@playwright/test';
 import { test as base } from './test.ts';

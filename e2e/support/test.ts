@@ -1,4 +1,5 @@
-import { pageDataElementId, pageReportAddress, registryAddress } from '@daybook/contract';
+import { pageDataElementId, pageReportAddress } from '@daybook/contract/page';
+import { registryAddress } from '@daybook/contract/release';
 import { test as base, expect, type Page, type Response } from '@playwright/test';
 import { Client } from 'pg';
 

@@ -1,4 +1,4 @@
-import type { OfferId } from '@daybook/contract';
+import type { OfferId } from '@daybook/contract/site';
 
 /**
  * Opens an address in a new tab; returns whether the browser allowed it. Call it within the click that requested it:

@@ -1,4 +1,4 @@
-import { offerIds } from '@daybook/contract';
+import { offerIds } from '@daybook/contract/site';
 import { describe, expect, test } from '@jest/globals';
 import { offers, rememberOffersAnswered, wereOffersAnswered } from './offers.ts';
 

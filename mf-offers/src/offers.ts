@@ -1,4 +1,4 @@
-import type { OfferId } from '@daybook/contract';
+import type { OfferId } from '@daybook/contract/site';
 
 /**
  * A bonus offer (docs/product.md, Offers). The operator sets its address: see `sponsorAddresses` of the site settings.

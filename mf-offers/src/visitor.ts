@@ -1,4 +1,4 @@
-import { emailAddressSchema, waitlistEntryIdSchema } from '@daybook/contract';
+import { emailAddressSchema, waitlistEntryIdSchema } from '@daybook/contract/api';
 
 /** The visitor of a page of the journey, as far as known from its address (docs/product.md, Pages). */
 export interface Visitor {

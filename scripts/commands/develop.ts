@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { releaseFileName } from '@daybook/contract';
+import { releaseFileName } from '@daybook/contract/release';
 import { CommandError, UsageError } from '@daybook/server';
 import { startNode, stopChild } from '@daybook/testing/processes';
 import { ended, type RunningSite, startShellServer } from '@daybook/testing/site';

@@ -6,9 +6,8 @@ import {
   releaseFileAddress,
   releaseVersionSchema,
   remoteNameSchema,
-  shellManifestFileName,
-  shellManifestSchema,
-} from '@daybook/contract';
+} from '@daybook/contract/release';
+import { shellManifestFileName, shellManifestSchema } from '@daybook/contract/server';
 import { integrityOf, OriginFailure, openOrigin, type ReleaseOrigin, releaseLimits } from '@daybook/release';
 import { CommandError } from '@daybook/server';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { releaseFileName, releaseSchema } from '@daybook/contract';
+import { releaseFileName, releaseSchema } from '@daybook/contract/release';
 import { compareWithBudget } from '@daybook/testing/budgets';
 import { buildParts, copyRepository, type RepositoryCopy } from '@daybook/testing/repository-copy';
 import { remotes } from '@daybook/testing/workspaces';

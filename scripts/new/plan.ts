@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { releaseRouteSchema } from '@daybook/contract';
+import { releaseRouteSchema } from '@daybook/contract/release';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { CommandError, UsageError } from '@daybook/server';
 import { remotes, root } from '@daybook/testing/workspaces';

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { sourceHash } from '@daybook/build/source-hash';
-import { type Release, releaseFileName, releaseSchema } from '@daybook/contract';
+import { type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
 import { CommandError } from '@daybook/server';
 import { runQuietly } from '@daybook/testing/processes';
 import { root } from '@daybook/testing/workspaces';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Release, releaseFileName, releaseSchema } from '@daybook/contract';
+import { type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
 import type { Candidate } from './candidate.ts';
 
 /** Returns everything that a route consists of, without its release's version, which is in names and contents. */

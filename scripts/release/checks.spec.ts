@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { contractVersion, type Release } from '@daybook/contract';
+import { contractVersion, type Release } from '@daybook/contract/release';
 import { findFreePort } from '@daybook/testing/ports';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { checkShared, passGate } from './checks.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BuildSources, sourcesFileName } from '@daybook/build/sources';
-import type { Release } from '@daybook/contract';
+import type { Release } from '@daybook/contract/release';
 import { checkCollisions, OriginFailure, openOrigin, ReleaseRejection, readRelease } from '@daybook/release';
 import { CommandError } from '@daybook/server';
 import { compareWithBudget } from '@daybook/testing/budgets';

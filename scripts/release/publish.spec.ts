@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { contractVersion, type Release } from '@daybook/contract';
+import { contractVersion, type Release } from '@daybook/contract/release';
 import { integrityOf } from '@daybook/release';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Candidate } from './candidate.ts';

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { releaseFileName, releaseSchema } from '@daybook/contract';
+import { releaseFileName, releaseSchema } from '@daybook/contract/release';
 import { integrityOf, signedFileName } from '@daybook/release';
 import { CommandError } from '@daybook/server';
 import type { Candidate } from './candidate.ts';

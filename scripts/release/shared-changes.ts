@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BuildSources, sourcesFileName } from '@daybook/build/sources';
-import { releaseFileName, releaseSchema } from '@daybook/contract';
+import { releaseFileName, releaseSchema } from '@daybook/contract/release';
 import { buildFolder, remotes } from '@daybook/testing/workspaces';
 import { changesSince } from '../affected.ts';
 import type { Candidate } from './candidate.ts';

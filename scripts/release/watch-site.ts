@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Registry, type Release, registryAddress } from '@daybook/contract';
+import { type Registry, type Release, registryAddress } from '@daybook/contract/release';
 import { ReleaseManagement } from '../../shell/server/releases/release-management.ts';
 import { overviewOf, whyWaiting } from '../../shell/server/releases/release-overview.ts';
 import type { RecordedSite } from '../running-site.ts';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { type PageData, pageDataElementId } from '@daybook/contract';
+import { type PageData, pageDataElementId } from '@daybook/contract/page';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from './test/eventually.ts';
 import { type RunningSite, sitesOfOneTest, startRunningSite } from './test/running-site.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { defaultSiteSettings } from '@daybook/contract';
+import { defaultSiteSettings } from '@daybook/contract/site';
 import { describe, expect, test } from '@jest/globals';
 import { EnvironmentError, parseEnvironment, parseRemotes } from './environment.ts';
 import { makeTemporaryFolder } from './test/temporary-folder.ts';

@@ -1,10 +1,6 @@
-import {
-  defaultSiteSettings,
-  type OfferId,
-  remoteNameSchema,
-  type SiteSettings,
-  siteSettingsSchema,
-} from '@daybook/contract';
+import { remoteNameSchema } from '@daybook/contract/release';
+import { siteSettingsSchema } from '@daybook/contract/server';
+import { defaultSiteSettings, type OfferId, type SiteSettings } from '@daybook/contract/site';
 import { publicKeySchema } from '@daybook/release';
 import {
   allOperatorTokens,

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@daybook/contract';
+import type { ErrorBody } from '@daybook/contract/api';
 import { errorResponseOf, hasTooManyInProgress, limitConnections } from '@daybook/server';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 

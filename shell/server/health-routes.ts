@@ -1,4 +1,4 @@
-import type { Registry } from '@daybook/contract';
+import type { Registry } from '@daybook/contract/release';
 import type { Drain } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import type { Backends } from './api/backends.ts';

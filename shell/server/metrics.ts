@@ -1,4 +1,4 @@
-import type { FailureKind } from '@daybook/contract';
+import type { FailureKind } from '@daybook/contract/page';
 import { latencyBuckets, methodLabel, operatorTokenNeeded } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';

@@ -1,6 +1,6 @@
 import './trusted-types.ts';
 import '@daybook/ui/tokens.css';
-import { type PageData, pageDataElementId } from '@daybook/contract';
+import { type PageData, pageDataElementId } from '@daybook/contract/page';
 import { provideSiteSettings } from '@daybook/platform/host';
 import { showFirstPage } from './first-page/show-first-page.tsx';
 import { provideIntegrity } from './remotes/integrity.ts';

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { apiBodyLimit, type ErrorBody } from '@daybook/contract';
+import { apiBodyLimit, type ErrorBody } from '@daybook/contract/api';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseUnavailable } from '../database/index.ts';

@@ -1,4 +1,4 @@
-import type { ApiCall } from '@daybook/contract';
+import type { ApiCall } from '@daybook/contract/api';
 import { applyDecorators, HttpCode, RequestMapping, RequestMethod } from '@nestjs/common';
 
 /**

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type ApiCall, makePrivacyRequest, normalizeEmailAddress, waitlistCalls } from '@daybook/contract';
+import { type ApiCall, makePrivacyRequest, normalizeEmailAddress, waitlistCalls } from '@daybook/contract/api';
 import { deriveKey, networkOf } from '@daybook/server';
 import { type CanActivate, type DynamicModule, type ExecutionContext, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';

@@ -1,4 +1,4 @@
-import { privacyAddressSchema, referenceNumberSchema } from '@daybook/contract';
+import { privacyAddressSchema, referenceNumberSchema } from '@daybook/contract/api';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 

@@ -1,4 +1,4 @@
-import type { EventType } from '@daybook/contract';
+import type { EventType } from '@daybook/contract/events';
 import { Column, Entity, type FindOptionsWhere, IsNull, Not, PrimaryGeneratedColumn } from 'typeorm';
 
 export const eventStatuses = ['pending', 'delivered', 'dead'] as const;

@@ -1,4 +1,4 @@
-import type { EventData, EventType } from '@daybook/contract';
+import type { EventData, EventType } from '@daybook/contract/events';
 import type { EntityManager } from 'typeorm';
 import { OutboxEvent } from './outbox-event.entity.ts';
 

@@ -1,4 +1,4 @@
-import { type PrivacyRequestKind, privacyRequestKinds } from '@daybook/contract';
+import { type PrivacyRequestKind, privacyRequestKinds } from '@daybook/contract/api';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { dayAt, dueDateOf, endOf, isBusinessDay } from './due-date.ts';

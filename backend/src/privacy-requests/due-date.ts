@@ -1,4 +1,4 @@
-import type { PrivacyRequestKind } from '@daybook/contract';
+import type { PrivacyRequestKind } from '@daybook/contract/api';
 
 const hourLength = 60 * 60 * 1000;
 const dayLength = 24 * hourLength;

@@ -1,4 +1,4 @@
-import type { PrivacyRequestKind, PrivacyRequest as Request } from '@daybook/contract';
+import type { PrivacyRequestKind, PrivacyRequest as Request } from '@daybook/contract/api';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** A request from a privacy page, stored with `PRIVACY_REQUESTS=record`. */

@@ -1,4 +1,4 @@
-import { makePrivacyRequest, type PrivacyRequestResponse, type PrivacyRequest as Request } from '@daybook/contract';
+import { makePrivacyRequest, type PrivacyRequestResponse, type PrivacyRequest as Request } from '@daybook/contract/api';
 import { Body, Controller, type DynamicModule, Headers, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Environment } from '../environment.ts';

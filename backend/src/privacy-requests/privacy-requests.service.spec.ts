@@ -1,4 +1,4 @@
-import { referenceNumberSchema } from '@daybook/contract';
+import { referenceNumberSchema } from '@daybook/contract/api';
 import { expect, test } from '@jest/globals';
 import { newReferenceNumber } from './privacy-requests.service.ts';
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { PrivacyRequestResponse, PrivacyRequest as Request } from '@daybook/contract';
+import type { PrivacyRequestResponse, PrivacyRequest as Request } from '@daybook/contract/api';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ExpectedError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { waitlistEntryIdLimit } from '@daybook/contract';
+import { waitlistEntryIdLimit } from '@daybook/contract/api';
 import cookie from '@fastify/cookie';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';

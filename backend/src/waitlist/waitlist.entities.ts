@@ -1,4 +1,4 @@
-import type { OfferId } from '@daybook/contract';
+import type { OfferId } from '@daybook/contract/site';
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
 /** An e-mail address with at least one signup. */

@@ -6,7 +6,7 @@ import {
   type Signup,
   type WaitlistEntryResponse,
   waitlistCalls,
-} from '@daybook/contract';
+} from '@daybook/contract/api';
 import { Body, Controller, Module, Param, Query, Req, Res } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { FastifyReply, FastifyRequest } from 'fastify';

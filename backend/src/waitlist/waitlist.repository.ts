@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type CompletionNotice, type WaitlistEntry, waitlistEntryIdLimit } from '@daybook/contract';
+import { type CompletionNotice, type WaitlistEntry, waitlistEntryIdLimit } from '@daybook/contract/api';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { insertEvents, isoTime } from '../outbox/index.ts';

@@ -1,4 +1,5 @@
-import type { CompletionNotice, WaitlistEntry as Entry, Information, OfferId, Signup } from '@daybook/contract';
+import type { CompletionNotice, WaitlistEntry as Entry, Information, Signup } from '@daybook/contract/api';
+import type { OfferId } from '@daybook/contract/site';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type ObjectLiteral, Repository, type UpdateQueryBuilder } from 'typeorm';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import {
-  type CompletionNotice,
-  type EmergencyNotice,
-  type Information,
-  type PrivacyRequest,
-  type WaitlistEntryResponse,
-} from '@daybook/contract';
+import type {
+  CompletionNotice,
+  EmergencyNotice,
+  Information,
+  PrivacyRequest,
+  WaitlistEntryResponse,
+} from '@daybook/contract/api';
 import type { RequestOptions, TestBackend, TestResponse } from './test-backend.ts';
 
 let addresses = 0;

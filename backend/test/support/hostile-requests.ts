@@ -1,4 +1,4 @@
-import { type ApiCall, apiCalls } from '@daybook/contract';
+import { type ApiCall, apiCalls } from '@daybook/contract/api';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** The raw bytes of a request. */

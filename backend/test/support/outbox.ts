@@ -1,4 +1,4 @@
-import type { EventType } from '@daybook/contract';
+import type { EventType } from '@daybook/contract/events';
 import type { TestDatabase } from './test-database.ts';
 
 export interface StoredEvent {

@@ -1,4 +1,4 @@
-import { defaultSiteSettings } from '@daybook/contract';
+import { defaultSiteSettings } from '@daybook/contract/site';
 import { provideSiteSettings } from '@daybook/platform/host';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { render, screen, within } from '@testing-library/react';

@@ -1,4 +1,4 @@
-import { site } from '@daybook/contract';
+import { site } from '@daybook/contract/site';
 import { useSiteSettings } from '@daybook/platform';
 import { Container, PageHeading, Panel, Prose } from '@daybook/ui';
 import type { ComponentProps, FunctionComponent } from 'react';

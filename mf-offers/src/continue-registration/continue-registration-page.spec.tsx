@@ -1,4 +1,4 @@
-import { defaultSiteSettings } from '@daybook/contract';
+import { defaultSiteSettings } from '@daybook/contract/site';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

@@ -1,4 +1,4 @@
-import type { OfferId } from '@daybook/contract';
+import type { OfferId } from '@daybook/contract/site';
 import {
   Button,
   ButtonLink,

@@ -1,4 +1,5 @@
-import { type OfferId, pathOf, waitlistCalls } from '@daybook/contract';
+import { pathOf, waitlistCalls } from '@daybook/contract/api';
+import type { OfferId } from '@daybook/contract/site';
 import { apiRequest, navigate, useSiteSettings } from '@daybook/platform';
 import { useRef, useState } from 'react';
 import { type BlockedTabsState, openInNewTab } from '../new-tab.ts';

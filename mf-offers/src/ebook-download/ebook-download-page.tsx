@@ -1,4 +1,4 @@
-import { site } from '@daybook/contract';
+import { site } from '@daybook/contract/site';
 import { useSiteSettings } from '@daybook/platform';
 import { ButtonLink, Container, Introduction, Panel, SideBySide } from '@daybook/ui';
 import guide from '../../guide/senior-savings-guide.md';

@@ -1,4 +1,4 @@
-import { site } from '@daybook/contract';
+import { site } from '@daybook/contract/site';
 import styles from './guide-cover.module.css';
 
 /** Height of the double rule below the sunrise, as on the cover of the PDF (guide/guide.typ). */

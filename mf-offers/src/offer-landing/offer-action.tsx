@@ -1,4 +1,4 @@
-import type { OfferId } from '@daybook/contract';
+import type { OfferId } from '@daybook/contract/site';
 import { useSiteSettings } from '@daybook/platform';
 import { Button, ButtonLink, Panel, TextField } from '@daybook/ui';
 import { type FormEvent, useEffect, useState } from 'react';

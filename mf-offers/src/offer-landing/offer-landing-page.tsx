@@ -1,4 +1,4 @@
-import type { OfferId } from '@daybook/contract';
+import type { OfferId } from '@daybook/contract/site';
 import { ButtonLink, Container, Introduction, SideBySide } from '@daybook/ui';
 import { Steps } from '../steps.tsx';
 import { BonusOffer, DemoForm } from './offer-action.tsx';

@@ -1,4 +1,4 @@
-import { defaultSiteSettings } from '@daybook/contract';
+import { defaultSiteSettings } from '@daybook/contract/site';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

@@ -1,4 +1,4 @@
-import type { OfferId } from '@daybook/contract';
+import type { OfferId } from '@daybook/contract/site';
 import { useSiteSettings } from '@daybook/platform';
 import { Panel } from '@daybook/ui';
 import { type BlockedTabsState, parseWebAddress, type WebAddress } from '../new-tab.ts';

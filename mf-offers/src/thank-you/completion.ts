@@ -1,4 +1,4 @@
-import { entryIdIn, pathOf, waitlistCalls } from '@daybook/contract';
+import { entryIdIn, pathOf, waitlistCalls } from '@daybook/contract/api';
 import { ApiError, apiRequest } from '@daybook/platform';
 import { useEffect, useRef, useState } from 'react';
 import type { Visitor } from '../visitor.ts';

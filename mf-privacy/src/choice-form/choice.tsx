@@ -1,4 +1,4 @@
-import { isOneMailbox, normalizeEmailAddress, type PrivacyRequestKind } from '@daybook/contract';
+import { isOneMailbox, normalizeEmailAddress, type PrivacyRequestKind } from '@daybook/contract/api';
 import { TextField } from '@daybook/ui';
 import type { ComponentProps, ComponentType, FunctionComponent } from 'react';
 

@@ -1,4 +1,5 @@
-import type { makePrivacyRequest, PrivacyRequestResponse, SiteSettings } from '@daybook/contract';
+import type { makePrivacyRequest, PrivacyRequestResponse } from '@daybook/contract/api';
+import type { SiteSettings } from '@daybook/contract/site';
 import { ApiError, apiRequest } from '@daybook/platform';
 import type { Choice, FieldValue } from './choice.tsx';
 

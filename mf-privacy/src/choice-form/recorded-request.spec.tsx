@@ -1,4 +1,5 @@
-import { defaultSiteSettings, type ErrorBody, privacyRequestKinds, privacyRequestSchema } from '@daybook/contract';
+import { type ErrorBody, privacyRequestKinds, privacyRequestSchema } from '@daybook/contract/api';
+import { defaultSiteSettings } from '@daybook/contract/site';
 import { provideSiteSettings } from '@daybook/platform/host';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { render, screen } from '@testing-library/react';

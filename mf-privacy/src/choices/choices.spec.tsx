@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { privacyRightsRequestTypes } from '@daybook/contract';
+import { privacyRightsRequestTypes } from '@daybook/contract/api';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

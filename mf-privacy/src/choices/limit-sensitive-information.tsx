@@ -1,4 +1,4 @@
-import type { SensitiveCategory } from '@daybook/contract';
+import type { SensitiveCategory } from '@daybook/contract/api';
 import { CheckboxGroup, checkboxIdOf } from '@daybook/ui';
 import Background from '../../content/limit-sensitive-information.md';
 import { type Choice, emailField, type Field } from '../choice-form/choice.tsx';

@@ -1,4 +1,4 @@
-import { type PrivacyRightsRequestType, privacyRequestLimits, tooLongMessages } from '@daybook/contract';
+import { type PrivacyRightsRequestType, privacyRequestLimits, tooLongMessages } from '@daybook/contract/api';
 import { Select, TextArea, TextField } from '@daybook/ui';
 import Background from '../../content/privacy-rights-request.md';
 import { type Choice, emailField, textField } from '../choice-form/choice.tsx';

@@ -1,4 +1,4 @@
-import { site } from '@daybook/contract';
+import { site } from '@daybook/contract/site';
 import styles from './sample-issue.module.css';
 
 /**

@@ -6,7 +6,7 @@ import {
   pathOf,
   type Signup as SignupRequest,
   waitlistCalls,
-} from '@daybook/contract';
+} from '@daybook/contract/api';
 import { ApiError, apiRequest, navigate, showToast, storeEmailAddress } from '@daybook/platform';
 import { useMutation } from '@daybook/platform/queries';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';

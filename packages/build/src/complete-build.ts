@@ -1,4 +1,4 @@
-import type { Release } from '@daybook/contract';
+import type { Release } from '@daybook/contract/release';
 import { integrityOf } from '@daybook/release';
 import { type Compilation, type RspackPluginInstance, rspack } from '@rspack/core';
 import { precompress } from './precompress.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { contractVersion, type Release, releaseFileName, releaseSchema } from '@daybook/contract';
+import { contractVersion, type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
 import { describeIssues } from '@daybook/release';
 import type { ChunkGroup, Compilation } from '@rspack/core';
 import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';

@@ -2,13 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import {
-  contractVersion,
-  integrityLookupName,
-  type Release,
-  rejectedIntegrity,
-  releaseSchema,
-} from '@daybook/contract';
+import { integrityLookupName, rejectedIntegrity } from '@daybook/contract/page';
+import { contractVersion, type Release, releaseSchema } from '@daybook/contract/release';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rspack, type Stats } from '@rspack/core';
 import { createTemporaryWorkspace, type TemporaryWorkspace } from '../test/temporary-workspace.ts';

@@ -1,4 +1,5 @@
-import { integrityLookupName, rejectedIntegrity, releaseFileAddress } from '@daybook/contract';
+import { integrityLookupName, rejectedIntegrity } from '@daybook/contract/page';
+import { releaseFileAddress } from '@daybook/contract/release';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, type RspackPluginInstance, type RuleSetRule, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';

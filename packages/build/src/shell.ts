@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type ShellManifest, shellManifestFileName } from '@daybook/contract';
+import { type ShellManifest, shellManifestFileName } from '@daybook/contract/server';
 import { integrityOf } from '@daybook/release';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, rspack } from '@rspack/core';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { siteSettingsSchema } from './server/site-settings.ts';
 import { defaultSiteSettings, pageTitle } from './site.ts';
-import { siteSettingsSchema } from './site-settings.ts';
 
 const accepts = (changes: object) => siteSettingsSchema.safeParse({ ...defaultSiteSettings, ...changes }).success;
 

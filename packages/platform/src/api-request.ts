@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@daybook/contract';
+import type { ErrorBody } from '@daybook/contract/api';
 
 /** Thrown for a response without a success status. The message has the form `status: body-or-status-text`. */
 export class ApiError extends Error {

@@ -1,4 +1,4 @@
-import type { Frame } from '@daybook/contract';
+import type { Frame } from '@daybook/contract/release';
 import type { ComponentType } from 'react';
 
 /**

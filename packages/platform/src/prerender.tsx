@@ -1,4 +1,4 @@
-import { fragmentSettings } from '@daybook/contract';
+import { fragmentSettings } from '@daybook/contract/page';
 import type { ReactElement } from 'react';
 import type { PageModule } from './define-remote.ts';
 import { provideSiteSettings } from './shared-state.ts';

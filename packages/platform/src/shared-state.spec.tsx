@@ -1,4 +1,4 @@
-import { defaultSiteSettings } from '@daybook/contract';
+import { defaultSiteSettings } from '@daybook/contract/site';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, render } from '@testing-library/react';
 import { getDefaultStore } from 'jotai';

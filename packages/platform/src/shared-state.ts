@@ -1,4 +1,4 @@
-import { defaultSiteSettings, type SiteSettings } from '@daybook/contract';
+import { defaultSiteSettings, type SiteSettings } from '@daybook/contract/site';
 import { atom, getDefaultStore, useAtomValue } from 'jotai';
 
 // State shared by the shell and the pages of all remotes, in jotai's one store: they all get this module from the

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { releaseFileName } from '@daybook/contract';
+import { releaseFileName } from '@daybook/contract/release';
 import { maxDescription } from './gate.ts';
 import { type DescriptionFile, OriginFailure, type ReleaseOrigin } from './origin.ts';
 

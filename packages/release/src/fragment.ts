@@ -1,4 +1,4 @@
-import { pageDataElementId } from '@daybook/contract';
+import { pageDataElementId } from '@daybook/contract/page';
 import {
   defaultTreeAdapter as adapter,
   type DefaultTreeAdapterTypes,

@@ -1,4 +1,4 @@
-import { contractVersion, formerContractVersion } from '@daybook/contract';
+import { contractVersion, formerContractVersion } from '@daybook/contract/release';
 import { describe, expect, test } from '@jest/globals';
 import { checkCollisions, type RejectionReason, readRelease, releaseLimits } from './gate.ts';
 import { integrity, releaseOf, routeOf, versionOf, wholeRelease } from './test/releases.ts';

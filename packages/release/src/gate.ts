@@ -5,7 +5,7 @@ import {
   type Release,
   releaseFileName,
   releaseSchema,
-} from '@daybook/contract';
+} from '@daybook/contract/release';
 import { describeIssues } from './issues.ts';
 import { type DescriptionFile, signedFileName } from './origin.ts';
 

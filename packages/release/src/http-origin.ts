@@ -2,7 +2,7 @@ import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https';
 import { addAbortSignal, pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { releaseFileName } from '@daybook/contract';
+import { releaseFileName } from '@daybook/contract/release';
 import { maxDescription } from './gate.ts';
 import { type DescriptionFile, OriginFailure, type ReleaseOrigin } from './origin.ts';
 

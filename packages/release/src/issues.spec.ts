@@ -1,4 +1,4 @@
-import { type Release, releaseSchema } from '@daybook/contract';
+import { type Release, releaseSchema } from '@daybook/contract/release';
 import { describe, expect, test } from '@jest/globals';
 import { describeIssues } from './issues.ts';
 import { routeOf, versionOf, wholeRelease } from './test/releases.ts';

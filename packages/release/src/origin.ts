@@ -1,4 +1,4 @@
-import type { releaseFileName } from '@daybook/contract';
+import type { releaseFileName } from '@daybook/contract/release';
 
 /** File at an origin with the signature of its release in the first line, then the release's `release.json`. */
 export const signedFileName = 'release.jws';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { releaseFileName } from '@daybook/contract';
+import { releaseFileName } from '@daybook/contract/release';
 import { readKeyFile } from './key-file.ts';
 import { signedFileName } from './origin.ts';
 import { signRelease } from './signature.ts';

@@ -1,6 +1,6 @@
 import { type ServerOptions as HttpOptions, type IncomingHttpHeaders, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ErrorBody } from '@daybook/contract';
+import type { ErrorBody } from '@daybook/contract/api';
 import { type LogLevel, logOptions, requestIdOf } from './logging.ts';
 
 /** Timeouts of clients in ms, and maximum sizes in bytes. */

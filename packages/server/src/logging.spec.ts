@@ -1,4 +1,4 @@
-import { emailAddressSchema } from '@daybook/contract';
+import { emailAddressSchema } from '@daybook/contract/api';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import Fastify, { LogController } from 'fastify';

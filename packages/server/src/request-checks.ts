@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ErrorBody } from '@daybook/contract';
+import type { ErrorBody } from '@daybook/contract/api';
 
 /** Maximum length of a request's URL, in characters: an e-mail address of 1024 with each byte written as `%xx`. */
 export const maxUrlLength = 4_096;

@@ -1,4 +1,4 @@
-import { contractVersion, type Release } from '@daybook/contract';
+import { contractVersion, type Release } from '@daybook/contract/release';
 import { describe, expect, test } from '@jest/globals';
 import { compareWithBudget, suggestBudget, weights } from './budgets.ts';
 

@@ -1,4 +1,4 @@
-import type { Release } from '@daybook/contract';
+import type { Release } from '@daybook/contract/release';
 
 /** Weight and budget of a part of a release, in transferred bytes. */
 export interface BudgetRow {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Release, releaseFileName, releaseSchema } from '@daybook/contract';
+import { type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
 import { buildFolder } from './workspaces.ts';
 
 /** A release in memory, with the files that an origin serves. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Release, releaseFileName, releaseSchema } from '@daybook/contract';
+import { type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
 import { buildFolder, examplesOf, remotes } from './workspaces.ts';
 
 /** A page of the site. */

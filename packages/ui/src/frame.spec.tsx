@@ -1,4 +1,4 @@
-import { site } from '@daybook/contract';
+import { site } from '@daybook/contract/site';
 import { describe, expect, test } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import { axe } from 'jest-axe';

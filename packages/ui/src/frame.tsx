@@ -1,4 +1,4 @@
-import { site } from '@daybook/contract';
+import { site } from '@daybook/contract/site';
 import { classNames } from './class-names.ts';
 import styles from './frame.module.css';
 

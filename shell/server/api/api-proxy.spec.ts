@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { apiBodyLimit } from '@daybook/contract';
+import { apiBodyLimit } from '@daybook/contract/api';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { eventually } from '../test/eventually.ts';

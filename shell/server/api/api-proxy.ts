@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { apiBodyLimit, type ErrorBody } from '@daybook/contract';
+import { apiBodyLimit, type ErrorBody } from '@daybook/contract/api';
 import { requestIdHeader } from '@daybook/server';
 import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Registry, type Release, releaseFileName } from '@daybook/contract';
+import { type Registry, type Release, releaseFileName } from '@daybook/contract/release';
 import { checkCollisions, readRelease } from '@daybook/release';
 import { type AvailableRelease, register, type SiteReleases } from '../releases/site-releases.ts';
 import { identityOf } from '../releases/store/release-store.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Registry, ShellManifest } from '@daybook/contract';
+import type { Registry } from '@daybook/contract/release';
+import type { ShellManifest } from '@daybook/contract/server';
 import { buildErrorsFileName, integrityOf } from '@daybook/release';
 import type { FastifyInstance } from 'fastify';
 import type { NamedFile } from '../pages/composed-page.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { shellManifestFileName } from '@daybook/contract';
+import { shellManifestFileName } from '@daybook/contract/server';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ShellBuild } from '../pages/shell-build.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { filePathSchema, releaseVersionSchema } from '@daybook/contract';
+import { filePathSchema, releaseVersionSchema } from '@daybook/contract/release';
 import type { ShellBuild } from '../pages/shell-build.ts';
 import { asidePath, makeFolder, syncFolder } from '../releases/store/durable-files.ts';
 

@@ -1,4 +1,4 @@
-import type { FailureKind } from '@daybook/contract';
+import type { FailureKind } from '@daybook/contract/page';
 import type { Metrics } from '../metrics.ts';
 
 /** Counts are stored by intervals of five minutes, in ms, for three hours. */

@@ -1,4 +1,4 @@
-import { type PageReport, pageReportAddress, pageReportSchema } from '@daybook/contract';
+import { type PageReport, pageReportAddress, pageReportSchema } from '@daybook/contract/page';
 import { networkOf } from '@daybook/server';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SiteReleases } from '../releases/site-releases.ts';

@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import {
-  defaultSiteSettings,
-  fragmentReplacements,
-  fragmentSettings,
-  type Release,
-  type SiteSettings,
-  siteSettingsSchema,
-} from '@daybook/contract';
+import { fragmentReplacements, fragmentSettings } from '@daybook/contract/page';
+import type { Release } from '@daybook/contract/release';
+import { siteSettingsSchema } from '@daybook/contract/server';
+import { defaultSiteSettings, type SiteSettings } from '@daybook/contract/site';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { escapeHtml } from '../html.ts';

@@ -1,14 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  fragmentReplacements,
-  missingRemotesPlaceholder,
-  type RegisteredRoute,
-  type Release,
-  releaseFileAddress,
-  type ShellManifest,
-  type SiteSettings,
-} from '@daybook/contract';
+import { fragmentReplacements, missingRemotesPlaceholder } from '@daybook/contract/page';
+import { type RegisteredRoute, type Release, releaseFileAddress } from '@daybook/contract/release';
+import type { ShellManifest } from '@daybook/contract/server';
+import type { SiteSettings } from '@daybook/contract/site';
 import { integrityOf } from '@daybook/release';
 import { escapeHtml } from '../html.ts';
 import type { SiteReleases } from '../releases/site-releases.ts';

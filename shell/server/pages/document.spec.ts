@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { defaultSiteSettings, pageDataElementId, site } from '@daybook/contract';
+import { pageDataElementId } from '@daybook/contract/page';
+import { defaultSiteSettings, site } from '@daybook/contract/site';
 import { describe, expect, test } from '@jest/globals';
 import { prerenderedShell, routeOf } from '../test/temporary-site.ts';
 import type { ComposedPage } from './composed-page.ts';

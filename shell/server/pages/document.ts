@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
-import {
-  earlyEventsName,
-  type PageData,
-  type PageRoute,
-  pageDataElementId,
-  pageTitle,
-  type ShellManifest,
-  site,
-} from '@daybook/contract';
+import { earlyEventsName, type PageData, pageDataElementId } from '@daybook/contract/page';
+import type { PageRoute } from '@daybook/contract/release';
+import type { ShellManifest } from '@daybook/contract/server';
+import { pageTitle, site } from '@daybook/contract/site';
 import { escapeHtml } from '../html.ts';
 import { contentSecurityPolicy } from '../security-headers.ts';
 import type { ComposedPage, NamedFile, Style } from './composed-page.ts';

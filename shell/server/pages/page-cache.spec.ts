@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { Registry, ShellManifest } from '@daybook/contract';
+import type { Registry } from '@daybook/contract/release';
+import type { ShellManifest } from '@daybook/contract/server';
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Document } from './document.ts';
 import { PageCache } from './page-cache.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Registry, ShellManifest } from '@daybook/contract';
+import type { Registry } from '@daybook/contract/release';
+import type { ShellManifest } from '@daybook/contract/server';
 import type { Document } from './document.ts';
 
 export type Encoding = 'br' | 'gzip' | 'identity';

@@ -1,12 +1,7 @@
-import {
-  findRoute,
-  missingRemotesRetryAfter,
-  type PageRoute,
-  type RegisteredRoute,
-  type Registry,
-  type ShellManifest,
-  type SiteSettings,
-} from '@daybook/contract';
+import { missingRemotesRetryAfter } from '@daybook/contract/page';
+import { findRoute, type PageRoute, type RegisteredRoute, type Registry } from '@daybook/contract/release';
+import type { ShellManifest } from '@daybook/contract/server';
+import type { SiteSettings } from '@daybook/contract/site';
 import type { FastifyInstance } from 'fastify';
 import Negotiator from 'negotiator';
 import { reloadScript } from '../development/live-reload.ts';

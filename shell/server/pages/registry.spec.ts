@@ -1,4 +1,5 @@
-import { type PageData, pageDataElementId, type Registry } from '@daybook/contract';
+import { type PageData, pageDataElementId } from '@daybook/contract/page';
+import type { Registry } from '@daybook/contract/release';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../test/eventually.ts';
 import { changeRelease, operatorToken } from '../test/operator.ts';

@@ -1,4 +1,4 @@
-import type { Registry } from '@daybook/contract';
+import type { Registry } from '@daybook/contract/release';
 import type { FastifyInstance } from 'fastify';
 
 function indexedAddresses({ remotes }: Registry, publicUrl: string): readonly string[] {

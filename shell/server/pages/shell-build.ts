@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type ShellManifest, shellManifestFileName, shellManifestSchema } from '@daybook/contract';
+import { type ShellManifest, shellManifestFileName, shellManifestSchema } from '@daybook/contract/server';
 
 export class ShellBuild {
   readonly folder: string;

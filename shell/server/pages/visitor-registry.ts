@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { type Registry, registryAddress, reportNonceName } from '@daybook/contract';
+import { reportNonceName } from '@daybook/contract/page';
+import { type Registry, registryAddress } from '@daybook/contract/release';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
 import type { CanaryAnalysis } from '../outcomes/canary-analysis.ts';

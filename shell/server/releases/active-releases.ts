@@ -1,4 +1,4 @@
-import type { RegisteredRemote, Registry } from '@daybook/contract';
+import type { RegisteredRemote, Registry } from '@daybook/contract/release';
 import type { RemoteState } from './log/remote-state.ts';
 import type { ReleaseManagement, ServedReleases } from './release-management.ts';
 import { register, type SiteReleases } from './site-releases.ts';

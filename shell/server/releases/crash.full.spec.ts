@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Release } from '@daybook/contract';
+import type { Release } from '@daybook/contract/release';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { randomFrom } from '../test/random.ts';
 import { versionOf } from '../test/release-folder.ts';

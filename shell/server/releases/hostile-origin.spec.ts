@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Release } from '@daybook/contract';
+import type { Release } from '@daybook/contract/release';
 import { type ReleaseSigner, signRelease } from '@daybook/release';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { newSigner } from '../../../packages/release/src/test/signers.ts';

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { Release } from '@daybook/contract';
+import type { Release } from '@daybook/contract/release';
 import { runProgram } from '@daybook/server';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { eventually } from '../test/eventually.ts';

@@ -1,4 +1,4 @@
-import type { Release } from '@daybook/contract';
+import type { Release } from '@daybook/contract/release';
 import { checkCollisions, ReleaseRejection } from '@daybook/release';
 import * as z from 'zod';
 import { ConflictError, ReleaseLog } from './log/release-log.ts';

@@ -7,7 +7,7 @@ import {
   type ReleaseFile,
   releaseFileAddress,
   releaseFileName,
-} from '@daybook/contract';
+} from '@daybook/contract/release';
 
 /** Fragments as serialized by the parser, by their names in the release. */
 export interface CheckedFragments {

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { Release } from '@daybook/contract';
+import type { Release } from '@daybook/contract/release';
 import { versionOf, wholeRelease } from '../../../packages/release/src/test/releases.ts';
 import { ReleaseManagement } from '../releases/release-management.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';

@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { Release, ShellManifest } from '@daybook/contract';
+import type { Release } from '@daybook/contract/release';
+import type { ShellManifest } from '@daybook/contract/server';
 import {
   compressedEntry,
   describeFile,

@@ -1,11 +1,5 @@
-import {
-  type EarlyEvents,
-  earlyEventsName,
-  findRoute,
-  type RegisteredRoute,
-  type Registry,
-  type TakeEarlyEvents,
-} from '@daybook/contract';
+import { type EarlyEvents, earlyEventsName, type TakeEarlyEvents } from '@daybook/contract/page';
+import { findRoute, type RegisteredRoute, type Registry } from '@daybook/contract/release';
 import { StrictMode, startTransition } from 'react';
 import { sendReport } from '../remotes/report.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '@daybook/contract';
+import type { Frame } from '@daybook/contract/release';
 import { useSiteSettings } from '@daybook/platform';
 import { PrivacyHeader, SiteFooter, SiteHeader, VisuallyHidden } from '@daybook/ui';
 import type { ReactNode } from 'react';

@@ -1,4 +1,5 @@
-import { missingRemotesRetryAfter, type PageRoute } from '@daybook/contract';
+import { missingRemotesRetryAfter } from '@daybook/contract/page';
+import type { PageRoute } from '@daybook/contract/release';
 import { useSiteSettings } from '@daybook/platform';
 import { Button, ButtonLink, Container, PageHeading, Panel, Spinner } from '@daybook/ui';
 import { Fragment } from 'react';

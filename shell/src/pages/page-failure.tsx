@@ -1,4 +1,4 @@
-import type { RegisteredRoute } from '@daybook/contract';
+import type { RegisteredRoute } from '@daybook/contract/release';
 import { navigate } from '@daybook/platform';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { PageLoadError } from '../remotes/page-load-error.ts';

@@ -1,4 +1,6 @@
-import { type Frame, fragmentSettings, missingRemotesPlaceholder, type ShellManifest } from '@daybook/contract';
+import { fragmentSettings, missingRemotesPlaceholder } from '@daybook/contract/page';
+import type { Frame } from '@daybook/contract/release';
+import type { ShellManifest } from '@daybook/contract/server';
 import { provideSiteSettings } from '@daybook/platform/host';
 import type { ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';

@@ -1,4 +1,4 @@
-import type { RegisteredRelease } from '@daybook/contract';
+import type { RegisteredRelease } from '@daybook/contract/release';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import {
   loadRemote,

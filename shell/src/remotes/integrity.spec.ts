@@ -1,4 +1,4 @@
-import { integrityLookupName, rejectedIntegrity } from '@daybook/contract';
+import { integrityLookupName, rejectedIntegrity } from '@daybook/contract/page';
 import { describe, expect, test } from '@jest/globals';
 import { releaseOf } from '../test/registered.ts';
 import { admitFiles, integrityOf, provideIntegrity } from './integrity.ts';

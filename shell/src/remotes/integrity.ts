@@ -1,10 +1,5 @@
-import {
-  type IntegrityLookup,
-  integrityLookupName,
-  type RegisteredRelease,
-  rejectedIntegrity,
-  releaseFileAddress,
-} from '@daybook/contract';
+import { type IntegrityLookup, integrityLookupName, rejectedIntegrity } from '@daybook/contract/page';
+import { type RegisteredRelease, releaseFileAddress } from '@daybook/contract/release';
 
 /** Browsers ignore a value of any other form, and load the file unchecked. */
 const wellFormed = /^sha384-[A-Za-z0-9+/]{64}$/;

@@ -1,4 +1,4 @@
-import type { PageReport } from '@daybook/contract';
+import type { PageReport } from '@daybook/contract/page';
 
 /** Thrown when a remote's page could not be loaded from any available release. */
 export class PageLoadError extends Error {

@@ -1,4 +1,4 @@
-import type { PageReport } from '@daybook/contract';
+import type { PageReport } from '@daybook/contract/page';
 import type { PageModule } from '@daybook/platform/define-remote';
 import { PageLoadError } from './page-load-error.ts';
 import { sendReport } from './report.ts';

@@ -1,4 +1,4 @@
-import { type PageReport, pageReportAddress, reportNonceName } from '@daybook/contract';
+import { type PageReport, pageReportAddress, reportNonceName } from '@daybook/contract/page';
 
 const sent = new Set<string>();
 

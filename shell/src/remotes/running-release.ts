@@ -1,4 +1,4 @@
-import type { PageRoute, RegisteredRelease } from '@daybook/contract';
+import type { PageRoute, RegisteredRelease } from '@daybook/contract/release';
 import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
 import { loadDefinition } from './federation-host.ts';
 import { admitFiles } from './integrity.ts';

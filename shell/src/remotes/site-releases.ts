@@ -1,4 +1,4 @@
-import { type RegisteredRemote, type Registry, registryAddress } from '@daybook/contract';
+import { type RegisteredRemote, type Registry, registryAddress } from '@daybook/contract/release';
 import { takeNonce } from './report.ts';
 
 /** Minimum interval in ms between polls for new releases by a page that stays open. */

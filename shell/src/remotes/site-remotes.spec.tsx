@@ -1,4 +1,4 @@
-import type { RegisteredRelease, RegisteredRemote } from '@daybook/contract';
+import type { RegisteredRelease, RegisteredRemote } from '@daybook/contract/release';
 import type { PageModule } from '@daybook/platform/define-remote';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { init } from '@module-federation/enhanced/runtime';

@@ -1,4 +1,4 @@
-import type { RegisteredRoute, Registry } from '@daybook/contract';
+import type { RegisteredRoute, Registry } from '@daybook/contract/release';
 import { RemoteOnPage } from './remote-on-page.ts';
 import { SiteReleases } from './site-releases.ts';
 

@@ -1,4 +1,5 @@
-import { type PageRoute, pageTitle } from '@daybook/contract';
+import type { PageRoute } from '@daybook/contract/release';
+import { pageTitle } from '@daybook/contract/site';
 import { useEffect, useRef } from 'react';
 import type { Visit } from './visits.ts';
 

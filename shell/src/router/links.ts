@@ -1,4 +1,4 @@
-import { findRoute, type Registry } from '@daybook/contract';
+import { findRoute, type Registry } from '@daybook/contract/release';
 import { navigate } from '@daybook/platform';
 import { savesData } from '@daybook/platform/saves-data';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';

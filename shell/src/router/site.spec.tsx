@@ -1,4 +1,4 @@
-import type { Registry } from '@daybook/contract';
+import type { Registry } from '@daybook/contract/release';
 import { navigate, useLocation } from '@daybook/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { init } from '@module-federation/enhanced/runtime';

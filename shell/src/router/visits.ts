@@ -1,4 +1,4 @@
-import type { RegisteredRoute, Registry } from '@daybook/contract';
+import type { RegisteredRoute, Registry } from '@daybook/contract/release';
 import { type Location, matchRoutes, type NavigationType, type RouteObject } from 'react-router-dom';
 import type { LoadedPage } from '../remotes/remote-on-page.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';

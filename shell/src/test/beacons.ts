@@ -1,4 +1,4 @@
-import type { PageReport } from '@daybook/contract';
+import type { PageReport } from '@daybook/contract/page';
 import { afterEach, beforeEach } from '@jest/globals';
 
 const textOf = (blob: Blob) =>

@@ -1,4 +1,4 @@
-import type { Registry } from '@daybook/contract';
+import type { Registry } from '@daybook/contract/release';
 import { afterEach, beforeEach, jest } from '@jest/globals';
 
 /** Mocks the shell server's current registry. */

@@ -1,4 +1,10 @@
-import type { PageRoute, RegisteredRelease, RegisteredRemote, RegisteredRoute, Registry } from '@daybook/contract';
+import type {
+  PageRoute,
+  RegisteredRelease,
+  RegisteredRemote,
+  RegisteredRoute,
+  Registry,
+} from '@daybook/contract/release';
 
 /** A route of a release. */
 export const routeOf = (path: string, changes: Partial<PageRoute> = {}): PageRoute => ({

@@ -1,4 +1,4 @@
-import type { PageRoute, RegisteredRelease } from '@daybook/contract';
+import type { PageRoute, RegisteredRelease } from '@daybook/contract/release';
 import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
 
 /** A remote's entry, in the form that the federation runtime requires. */

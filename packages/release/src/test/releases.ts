@@ -1,4 +1,4 @@
-import { contractVersion, type Release, type ReleaseRoute } from '@daybook/contract';
+import { contractVersion, type Release, type ReleaseRoute } from '@daybook/contract/release';
 import { integrityOf } from '../gate.ts';
 
 /** A valid integrity value that matches no content. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { remoteNameSchema } from '@daybook/contract';
+import { remoteNameSchema } from '@daybook/contract/release';
 import { CommandError, createProgram, processTerminal, type Terminal, UsageError } from '@daybook/server';
 import type { ReleaseChange } from '../log/remote-state.ts';
 import { logWordsSchema, parsePercent, type Reason, ReleaseManagement } from '../release-management.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { remoteNameSchema } from '@daybook/contract';
+import { remoteNameSchema } from '@daybook/contract/release';
 import { makeFolder, syncFolder } from '../store/durable-files.ts';
 import { initialState, type ReleaseChange, type RemoteState, reduce, releaseChangeSchema } from './remote-state.ts';
 

@@ -1,4 +1,4 @@
-import { releaseVersionSchema, remoteNameSchema } from '@daybook/contract';
+import { releaseVersionSchema, remoteNameSchema } from '@daybook/contract/release';
 import * as z from 'zod';
 
 /**

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Release } from '@daybook/contract';
+import type { Release } from '@daybook/contract/release';
 import { OriginFailure, type ReleaseOrigin } from '@daybook/release';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../../test/release-folder.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Release } from '@daybook/contract';
+import type { Release } from '@daybook/contract/release';
 import {
   OriginFailure,
   type ReleaseOrigin,

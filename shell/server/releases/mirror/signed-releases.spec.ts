@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import type { Release } from '@daybook/contract';
+import type { Release } from '@daybook/contract/release';
 import { openOrigin, type ReleaseSigner, signatureValidity, signRelease } from '@daybook/release';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { newSigner } from '../../../../packages/release/src/test/signers.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { type Release, releaseFileSchema } from '@daybook/contract';
+import { type Release, releaseFileSchema } from '@daybook/contract/release';
 import { ReleaseRejection } from '@daybook/release';
 import * as z from 'zod';
 import type { CheckedFragments } from '../site-releases.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import type { ReleaseFile } from '@daybook/contract';
+import type { ReleaseFile } from '@daybook/contract/release';
 import { checkFragment, FragmentError, integrityOf } from '@daybook/release';
 
 /** The fragments of a release, and the target folder of their checked form. */

@@ -4,7 +4,7 @@ import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { Release, ReleaseFile } from '@daybook/contract';
+import type { Release, ReleaseFile } from '@daybook/contract/release';
 import { type FileSource, foldersOf, ReleaseRejection } from '@daybook/release';
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type Release, type ReleaseFile, releaseFileName, releaseVersionSchema } from '@daybook/contract';
+import { type Release, type ReleaseFile, releaseFileName, releaseVersionSchema } from '@daybook/contract/release';
 import { type FileSource, ReleaseRejection, readRelease } from '@daybook/release';
 import type { AvailableRelease } from '../site-releases.ts';
 import { checkFragments, readCheckedFragments } from './checked-fragments.ts';

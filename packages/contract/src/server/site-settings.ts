@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { offerIds, type SiteSettings } from './site.ts';
+import { offerIds, type SiteSettings } from '../site.ts';
 
 const webAddressSchema = z.url({ protocol: /^https?$/, error: 'must be an absolute http or https address' });
 

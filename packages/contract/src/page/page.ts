@@ -1,7 +1,7 @@
 // Without schemas: in one module with these constants, they would add 5 kB to pages.
 
+import type { Registry } from '../release/registry.ts';
 import type { SiteSettings } from '../site.ts';
-import type { Registry } from './registry.ts';
 
 /**
  * Id of the JSON script element in which the shell server sends `PageData` to the browser: avoids a request to learn
@@ -16,7 +16,7 @@ export interface PageData {
 
 /**
  * The property of `globalThis` through which a page's first script provides the clicks and submits that happened before
- * the shell was loaded; see the shell server's `early-events.ts`.
+ * the shell was loaded; see the shell server's `pages/document.ts`.
  */
 export const earlyEventsName = 'daybookEarlyEvents';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { filePathSchema, frameSchema, integritySchema, releaseFileSchema } from './release.ts';
+import { filePathSchema, frameSchema, integritySchema, releaseFileSchema } from '../release/release.ts';
 
 /** The file of the shell's build that lists the files every page starts with, and contains the frames around pages. */
 export const shellManifestFileName = 'shell.json';

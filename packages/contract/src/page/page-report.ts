@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { releaseVersionSchema, remoteNameSchema } from './release.ts';
+import { releaseVersionSchema, remoteNameSchema } from '../release/release.ts';
 
 /**
  * Kinds of failures of a remote: its files failed to load or did not match the release, its page threw while rendering,

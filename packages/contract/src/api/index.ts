@@ -1,0 +1,7 @@
+/** The waitlist API: its calls, and the schemas of their bodies, for browsers and backend. */
+export * from './call.ts';
+export * from './email-normalization.ts';
+export * from './fields.ts';
+export * from './privacy-choices.ts';
+export * from './privacy-request.ts';
+export * from './waitlist.ts';

@@ -1,0 +1,3 @@
+/** A release and the registry of releases, for builds, the shell server and the release command. */
+export * from './registry.ts';
+export * from './release.ts';
