@@ -9,6 +9,7 @@ import { buildMissing, buildStale, stampFileName } from '../build-stale.ts';
 import { dataFolder, originFolder } from '../data-folder.ts';
 import { copyShell, readOrigins } from '../develop/running-site.ts';
 import { runCommand } from '../run-command.ts';
+import { findRunningSite } from '../running-site.ts';
 import { requestedPort, runSite } from './start.ts';
 
 /**
@@ -48,6 +49,14 @@ function watch(started: AsyncDisposableStack, workspace: string): void {
     label: workspace,
   });
   started.defer(() => stopChild(watcher));
+}
+
+/** @throws CommandError if `npm start` runs: both would use the database in `.data` */
+function expectNoRunningSite(remote = remotes[0]): void {
+  const site = findRunningSite();
+  if (!site) return;
+  const inIt = `PORT=${site.port + 1} npm run dev -w ${remote} -- --site ${site.address}`;
+  throw new CommandError(`npm start runs at ${site.address}. Stop it with Ctrl-C, or develop a remote in it: ${inIt}`);
 }
 
 /** Runs the site of this repository. Alone, a remote is shown with the last releases or builds of the others. */
@@ -96,6 +105,7 @@ export const develop = (options: { readonly site?: string }): Promise<never> =>
   runCommand(
     async (started) => {
       const { remote, site } = resolveDevelopment(options, process.env);
+      if (!site) expectNoRunningSite(remote);
       const port = await requestedPort();
       if (remote) await buildMissing(remote, releaseFileName, console.log);
       const running =

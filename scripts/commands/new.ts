@@ -46,8 +46,10 @@ async function carryOut({ remote, page, created, changed }: Plan, isRemote: bool
     throw error;
   }
   console.log(`Created\n${list(created.keys())}\nChanged\n${list(restored)}\n\nNext`);
-  console.log(`  npm run dev -w ${remote}        # the page is ${page}; what it says is in the files above`);
-  console.log(`  npm run release -w ${remote}    # builds, checks and publishes it`);
+  console.log(`  write the text of ${page} in src/pages, its title and description in src/remote.ts of ${remote}`);
+  console.log(`  npm run dev -w ${remote}        # shows it, and each change; stop npm start before`);
+  console.log(`  npm run release -w ${remote}    # checks and publishes it`);
+  if (isRemote) console.log('  restart npm start: it serves the remotes that it found at its start');
 }
 
 const list = (files: Iterable<string>) => Array.from(files, (file) => `  ${file}`).join('\n');

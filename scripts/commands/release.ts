@@ -167,10 +167,10 @@ export const release = (options: ParsedOptions): Promise<never> =>
     started.defer(() => publishing.catch(() => undefined));
     await publishing;
     const { removed, problems } = await cleanUp(candidate, origin);
-    if (removed > 0) console.log(`    ${removed} files of earlier releases removed`);
+    if (removed > 0) console.log(`    ${removed} files of earlier releases removed; sites keep their own copies`);
     for (const problem of problems) console.log(`  ! Published, but cleanup is incomplete: ${problem}`);
     summary += `
   ${await watch(candidate, origin, { site, to })}
   inspect:    npm run releases -- show ${remote}
-  roll back:  npm run releases -- rollback ${remote}`;
+  roll back:  npm run releases -- rollback ${remote} --why "…"`;
   });

@@ -171,7 +171,7 @@ async function waitUntilShown(page: Page, { name, version }: Release): Promise<r
     await page.locator('#root[data-ready]').waitFor({ state: 'attached', timeout: pageTimeout });
     await shown.or(failed).first().waitFor({ timeout: pageTimeout });
   } catch {
-    return [`no heading of ${name}@${version} is shown within ${pageTimeout / 1000} s`];
+    return [`no heading of ${name}@${version} is shown within ${pageTimeout / 1000} s; each page needs an <h1>`];
   }
   return (await failed.isVisible()) ? ['the shell shows its fallback: the page could not be loaded or drawn'] : [];
 }

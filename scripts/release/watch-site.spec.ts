@@ -34,7 +34,7 @@ describe('watching a site', () => {
       response.end(registryWith(versions.shift() ?? ''));
     });
     const { text } = await watchSite({ address }, release, origin);
-    expect(text).toMatch(new RegExp(`^Visitors of ${address} have had it since \\d\\.\\d s\\.$`));
+    expect(text).toMatch(new RegExp(`^Visitors of ${address} got it \\d\\.\\d s after it was published\\.$`));
     expect(requested).toEqual(['/registry.json', '/registry.json']);
   });
 
@@ -48,6 +48,13 @@ describe('watching a site', () => {
   test('reports a remote that has no release on the site', async () => {
     const address = await startSite((_, response) => response.end('{"remotes": [], "missing": ["mf-legal"]}'));
     expect((await watchSite({ address }, release, origin, 0)).text).toMatch(/ still has no release of mf-legal after /);
+  });
+
+  test('does not wait for a site that started without the remote', async () => {
+    const address = await startSite((_, response) => response.end('{"remotes": [], "missing": []}'));
+    expect(await watchSite({ address }, release, origin)).toEqual({
+      text: `${address} has no remote mf-legal: a site serves those that it found at its start. Restart it.`,
+    });
   });
 
   test('does not wait when no site responds', async () => {

@@ -23,11 +23,12 @@ const requestTimeout = 3_000;
 /** In ms. A site polls its origins every 3 s by default, and every 30 s after failures of an origin. */
 const defaultTimeout = 45_000;
 
-/** Returns the active version of a remote; throws if no site responds. */
-async function activeVersion(site: string, remote: string): Promise<string | undefined> {
+/** Returns the active version of a remote, and whether the site has that remote; throws if no site responds. */
+async function stateAt(site: string, remote: string) {
   const response = await fetch(new URL(registryAddress, site), { signal: AbortSignal.timeout(requestTimeout) });
-  const { remotes } = (await response.json()) as Registry;
-  return remotes.find(({ name }) => name === remote)?.version;
+  const { remotes, missing } = (await response.json()) as Registry;
+  const active = remotes.find(({ name }) => name === remote)?.version;
+  return { active, isKnown: active !== undefined || missing.includes(remote) };
 }
 
 /** Returns what a site on this machine reports about a release that it does not activate; `undefined` while it may. */
@@ -46,7 +47,12 @@ function reportOf(
   if (problem && (offered === version || Date.parse(problem.since) >= since))
     return { text: `${address} rejects it: ${problem.message}.`, isRejected: true };
   const why = offered === version ? whyWaiting(overview) : undefined;
-  return why === undefined ? undefined : { text: `${address} has stored it. ${why}` };
+  if (why === undefined) return undefined;
+  const isWithdrawn = overview.kept.some((each) => each.version === version && each.standing === 'withdrawn');
+  const how = isWithdrawn
+    ? ` To activate it again: npm run releases -- pin ${name} ${version}, then unpin ${name}.`
+    : '';
+  return { text: `${address} has stored it. ${why}${how}` };
 }
 
 /**
@@ -67,13 +73,19 @@ export async function watchSite(
   const [begun, since] = [performance.now(), Date.now()];
   const seconds = () => ((performance.now() - begun) / 1000).toFixed(1);
   for (;;) {
-    let active: string | undefined;
+    let state: Awaited<ReturnType<typeof stateAt>>;
     try {
-      active = await activeVersion(address, release.name);
+      state = await stateAt(address, release.name);
     } catch {
       return { text: `No site responds at ${address}; a running site activates it within seconds.` };
     }
-    if (active === release.version) return { text: `Visitors of ${address} have had it since ${seconds()} s.` };
+    const { active, isKnown } = state;
+    if (active === release.version)
+      return { text: `Visitors of ${address} got it ${seconds()} s after it was published.` };
+    if (!isKnown)
+      return {
+        text: `${address} has no remote ${release.name}: a site serves those that it found at its start. Restart it.`,
+      };
     const report = releasesFolder && reportOf({ address, releasesFolder }, release, origin, since);
     if (report) return report;
     if (performance.now() - begun > timeout) {
