@@ -22,6 +22,7 @@ export const releases = (words: readonly string[]): Promise<void> =>
   run([path.join(root, 'shell/server/releases/command/main.ts'), ...words], {
     RELEASES_FOLDER: releasesFolder,
     REMOTES: localOrigins(),
+    RELEASES_COMMAND: 'npm run releases --',
   });
 
 /** `npm run operator -- …`: operates on the database of `DATABASE_URL`, or that of a running `npm start`. */

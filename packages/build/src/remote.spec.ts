@@ -232,7 +232,7 @@ describe('the builds of two remotes', () => {
     const source = remoteSource('mf-lost').replace('title":"', `title":"${'x'.repeat(201)}`);
     workspace.write({ ...sources('mf-lost'), 'mf-lost/src/remote.ts': source });
     expect(errorsOf(await build(workspace, 'mf-lost'))).toContain(
-      'mf-lost/src/remote.ts: routes[0].title must have 200 characters or fewer.',
+      'mf-lost/src/remote.ts: routes[0] (/news).title must have 200 characters or fewer.',
     );
   }, 60_000);
 

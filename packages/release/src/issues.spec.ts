@@ -15,7 +15,7 @@ describe('errors of a schema', () => {
     [
       'a long title',
       { routes: routes({ title: 'x'.repeat(201) }) },
-      'routes[1].title must have 200 characters or fewer',
+      'routes[1] (/press).title must have 200 characters or fewer',
     ],
     [
       'a reserved path',
@@ -30,6 +30,8 @@ describe('errors of a schema', () => {
 
   test('are at most three', () => {
     const invalid = Array.from({ length: 5 }, () => ({ ...routeOf('/terms'), title: '' }));
-    expect(describeInvalid({ routes: invalid })).toMatch(/^routes\[0\]\.title “”: .*; routes\[2\]\.[^;]*; and 2 more$/);
+    expect(describeInvalid({ routes: invalid })).toMatch(
+      /^routes\[0\] \(\/terms\)\.title “”: .*; routes\[2\] [^;]*; and 2 more$/,
+    );
   });
 });

@@ -90,13 +90,13 @@ export function describeLog(changes: readonly ReleaseChange[], now: number): rea
 }
 
 /** Describes a change and the possible next commands; `overview` is the remote's after the change. */
-export function describeChange(change: ReleaseChange, overview: RemoteOverview): readonly string[] {
+export function describeChange(change: ReleaseChange, overview: RemoteOverview, command: string): readonly string[] {
   const { remote, action, from, to } = change;
   const isStored = overview.kept.some(({ version }) => version === from);
   const next: Partial<Record<ReleaseChange['action'], string>> = {
-    pin: `To unpin it: releases unpin ${remote}`,
-    canary: `To promote it: releases canary ${remote} ${to} 100. To roll it back: releases rollback ${remote}`,
-    ...(isStored ? { rollback: `To activate it again: releases pin ${remote} ${from}` } : {}),
+    pin: `To unpin it: ${command} unpin ${remote}`,
+    canary: `To promote it: ${command} canary ${remote} ${to} 100. To roll it back: ${command} rollback ${remote}`,
+    ...(isStored ? { rollback: `To activate it again: ${command} pin ${remote} ${from}` } : {}),
   };
   return [...describeDone(change, overview), next[action]].filter((line) => line !== undefined);
 }

@@ -58,17 +58,15 @@ type Change = (management: ReleaseManagement, words: readonly string[], reason: 
  *
  * @param open opens the folder
  * @param now the time in ms since the epoch
+ * @param name how it is called, for its help and the commands that it suggests
  */
 export function createReleasesProgram(
   open: () => ReleaseManagement,
   terminal: Terminal = processTerminal,
   now: () => number = Date.now,
+  name = 'releases',
 ) {
-  const program = createProgram(
-    'releases',
-    'Shows and changes the releases that visitors get of each remote.',
-    terminal,
-  );
+  const program = createProgram(name, 'Shows and changes the releases that visitors get of each remote.', terminal);
   const print = (lines: readonly string[]) => terminal.output.write(`${lines.join('\n')}\n`);
 
   /** Runs an action on the folder; errors of the folder and rejected changes are printed without a stack. */
@@ -100,7 +98,7 @@ export function createReleasesProgram(
       onFolder((management) => {
         const { by, why, auto = false } = command.opts<{ by?: string; why?: string; auto?: boolean }>();
         const made = change(management, command.args, { by: by || userName(), why }, auto);
-        print(describeChange(made, overviewOf(made.remote, management)));
+        print(describeChange(made, overviewOf(made.remote, management), name));
       }),
     );
   }
