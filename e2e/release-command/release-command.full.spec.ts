@@ -59,6 +59,7 @@ test('a release is published completely, with its signature last', async () => {
   const { code, output } = await release();
   expect(output).toMatch(/its own tests: 1 passed/);
   expect(output).toMatch(/✓ in a browser, inside the shell: 1 page, 1 changed/);
+  expect(output).toMatch(/\n {2}✓ sign with key [\w-]{8}… \(\d+\.\d s\)\n/);
   expect(output).toMatch(/\nmf-press@1\.0\.0-[0-9a-f]{8} is published\.\n/);
   expect(code).toBe(0);
 

@@ -140,8 +140,14 @@ export const release = (options: ParsedOptions): Promise<never> =>
     const origin = to ?? originFolder(remote);
     const before = await offeredVersion(origin, remote);
     const signer = openSigner(remote, signing, console.log);
-    const sign = () =>
-      step(`sign with key ${signer.publicKey.slice(0, 8)}…`, stopped, () => signCandidate(candidate, signer));
+    const sign = async () => {
+      let signed = '';
+      // A step prints the text that it returns.
+      await step(`sign with key ${signer.publicKey.slice(0, 8)}…`, stopped, async () => {
+        signed = await signCandidate(candidate, signer);
+      });
+      return signed;
+    };
     console.log(`Releasing ${remote} …`);
     const sources = sourcesOf(remote);
     const candidate = await step('build', stopped, () => buildCandidate(remote));
@@ -159,7 +165,8 @@ export const release = (options: ParsedOptions): Promise<never> =>
       summary = `${name} passed all checks. Nothing was published: this was a dry run.`;
       return;
     }
-    const publishing = step(`publish to ${path.relative(process.cwd(), origin) || '.'}`, stopped, async () => {
+    const place = path.relative(process.env.INIT_CWD ?? process.cwd(), origin) || '.';
+    const publishing = step(`publish to ${place}`, stopped, async () => {
       await publish(candidate, signed, origin, stopped);
       summary = `${name} is published${before ? ` in place of ${before}` : ''}.`;
     });
