@@ -158,7 +158,7 @@ function releaseRow(
   const rate = failures > 0 && views > 0 ? `\u00a0(${((failures / views) * 100).toFixed(1)}\u00a0%)` : '';
   const [, mirrored, files, visitors, viewed, failed, chart, pages] = releaseColumns;
   return html`<tr role="row">
-<th role="rowheader" scope="row"><code>${version}</code> ${standingTags[standing]}${commit && html` <small>commit <code title="${commit}">${commit.slice(0, 8)}</code></small>`}${author && html` <small>by ${author}</small>`}${designSystem ? html` <small>design system <code>${designSystem}</code></small>` : ''}</th>
+<th role="rowheader" scope="row"><code>${version}</code> ${standingTags[standing]}${commit && html` <small>commit <code title="${commit}">${commit.slice(0, 8)}</code></small>`}${author && html` <small>by ${author}</small>`}${designSystem ? html` <small>· design system <code>${designSystem}</code></small>` : ''}</th>
 ${cell(mirrored, ageElement(release.storedAt, now))}
 ${cell(files, `${release.files} / ${sizeOf(release.size)}`)}
 ${cell(visitors, `${shareOf(remote, release)}\u00a0%`)}
