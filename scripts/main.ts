@@ -10,15 +10,20 @@ program
   .action(async () => (await import('./commands/start.ts')).start());
 program
   .command('dev')
-  .description('run the site; rebuild and reload it after each change. One remote only: npm run dev -w <remote>')
+  .usage('[-w <remote> -- [options]]')
+  .description('run the site, or one remote in it; rebuild and reload it after each change')
   .option('--site <address>', 'with one remote: show it in this running site, and build nothing else')
   .action(async (options) => (await import('./commands/develop.ts')).develop(options));
 program
   .command('test')
+  .usage('-- [part] [filter...] | -- --affected [commit]')
   .description('run the tests that block a change: checks, unit, integration and browser tests')
-  .argument('[part]', 'units or e2e only, including the full lane; with -w <remote>, a filter of its units')
+  .argument('[part]', 'units or e2e: all of these, the slow ones included; with -w <remote>: part of a file name')
   .argument('[filter...]', 'parts of file names, and options of Jest or Playwright')
-  .option('--affected [commit]', 'only tests that changes since a commit touch; default: since the last one')
+  .option(
+    '--affected [commit]',
+    'only tests that changes since a commit touch, uncommitted ones included; default: HEAD',
+  )
   .allowUnknownOption()
   .passThroughOptions()
   .action(async (part, filters, { affected }) =>
@@ -28,12 +33,14 @@ program
   );
 program
   .command('affected')
-  .description('which remotes, servers and tests the changes since a commit touch, and why')
+  .usage('-- [options]')
+  .description('which remotes, servers and tests the changes since a commit touch, uncommitted ones included, and why')
   .option('--since <commit>', 'a commit, branch or tag', 'HEAD')
   .option('--json', 'print JSON')
   .action(async (options) => (await import('./commands/affected.ts')).affected(options));
 program
   .command('test:all')
+  .usage('-- [options]')
   .description('npm test, plus every route, statistics, the release command, chaos and compose')
   .option('--rest', 'only the tests that npm test and npm run test:compose skip')
   .action(async (options) => (await import('./commands/test.ts')).testAll(options));
@@ -70,7 +77,8 @@ program
   );
 program
   .command('release')
-  .description('build a remote, check it, sign it, and publish it to its origin: npm run release -w <remote>')
+  .usage('-w <remote> -- [options]')
+  .description('build a remote, check it, sign it, and publish it to its origin')
   .option('--dry-run', 'run all checks, publish nothing')
   .option('--to <folder>', 'publish to this folder instead of the origin of npm start')
   .option('--site <address>', 'wait until this site serves it, instead of that of npm start')
@@ -114,6 +122,7 @@ program
 
 program
   .command('bench')
+  .usage('-- [options] [part...]')
   .description('compare the site with its alternatives; docs/performance/README.md lists the parts')
   .argument('[part...]', 'parts to measure; default: all')
   .option('--rounds <number>', 'number of measurements of each contestant', Number, 3)
