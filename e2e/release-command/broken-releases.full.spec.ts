@@ -131,7 +131,7 @@ for (const [what, files, message] of broken) {
     expect(output).toMatch(/\n {2}✗ /);
     expect(output).toContain('\nNothing was published.\n');
     // All else that is printed, without the steps and npm's own lines.
-    const known = /^(?:npm |> |Releasing | {2}[✓✗] |Nothing was published\.|$)/;
+    const known = /^(?:npm |> |Made a key pair |Releasing | {2}[✓✗] |Nothing was published\.|$)/;
     const lines = output.split('\n').filter((line) => !known.test(line));
     expect(lines).toEqual([expect.stringMatching(message)]);
   });

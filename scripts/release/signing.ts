@@ -82,7 +82,9 @@ export function openSigner(
   try {
     if (create && !existsSync(file)) {
       createKeyFile(file);
-      report(`Made a key pair that signs the releases of ${remote}: ${path.relative(process.cwd(), file)}`);
+      report(
+        `Made a key pair that signs the releases of ${remote}: ${path.relative(process.env.INIT_CWD ?? process.cwd(), file)}`,
+      );
     }
     return readKeyFile(file);
   } catch (error) {
