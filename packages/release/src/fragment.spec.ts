@@ -42,6 +42,12 @@ describe('rejects a fragment', () => {
     ['with the end of the body', '<p>text</p></body>', '“</body>” is not where it can be'],
     ['with a frame', '<iframe src="/"></iframe>', 'it has <iframe>'],
     ['with a base', '<base href="/x/">', 'it has <base>'],
+    [
+      'with a text on both sides of a table, which joins before it',
+      '&lt;<table><form>text<tr><<form>&amp;',
+      'is not where it can be',
+    ],
+    ['with an end tag that the parser drops', 'text</b>text', 'is not where it can be'],
     ['with a tag that never ends', '<p>text <a href="x', 'has no end'],
     ['with a comment that never ends', '<p>text</p><!-- <p>', '“<!-- <p>” is not where it can be'],
     ['with a comment that is none', '<p>text</p><?php ?>', '“<?php ?>” is not where it can be'],

@@ -21,6 +21,9 @@ const shellIds = new Set(['root', pageDataElementId, 'main']);
 /** Elements without an end tag. */
 const empty = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 
+/** Elements whose text may look like markup; `noscript` only for a parser that runs scripts. */
+const rawText = new Set(['textarea', 'noscript']);
+
 /** Elements that run or load content, belong to the document only, or hold raw text up to their own end tag. */
 const rejectedElements = new Set(
   `html head body base title meta link script style template iframe frame frameset object embed slot
@@ -86,14 +89,19 @@ function parse(html: string, scriptingEnabled: boolean): DefaultTreeAdapterTypes
 /** Checks that the nodes follow each other in the tree as they do in the text, with nothing between them. */
 function checkChildren(parent: DefaultTreeAdapterTypes.ParentNode, html: string, start: number, end: number): void {
   let at = start;
+  const misplaced = () => new FragmentError(`${quote(html, at)} is not where it can be`);
+  const isRaw = adapter.isElementNode(parent as DefaultTreeAdapterTypes.Node) && rawText.has(parent.nodeName);
   for (const node of parent.childNodes) {
     const location = node.sourceCodeLocation;
-    if (location?.startOffset !== at) break;
+    if (location?.startOffset !== at) throw misplaced();
+    const source = html.slice(at, location.endOffset);
     if (adapter.isElementNode(node)) checkElement(node, html);
-    else if (adapter.isCommentNode(node) && !/^<!--.*-->$/s.test(html.slice(at, location.endOffset))) break;
+    else if (adapter.isCommentNode(node) && !/^<!--.*-->$/s.test(source)) throw misplaced();
+    // A text that the parser has joined over a tag which it moved or dropped.
+    else if (adapter.isTextNode(node) && !isRaw && /<[a-z!/?]/i.test(source)) throw misplaced();
     at = location.endOffset;
   }
-  if (at !== end) throw new FragmentError(`${quote(html, at)} is not where it can be`);
+  if (at !== end) throw misplaced();
 }
 
 function checkElement(element: DefaultTreeAdapterTypes.Element, html: string): void {
