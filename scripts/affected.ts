@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type BuildSources, sourcesFileName } from '@daybook/build/sources';
+import { packageOf, readSources } from '@daybook/build/sources';
 import { CommandError } from '@daybook/server';
 import { runQuietly } from '@daybook/testing/processes';
 import { buildFolder, remotes, root } from '@daybook/testing/workspaces';
@@ -33,8 +33,6 @@ interface Lockfile {
 const git = (...parameters: readonly string[]) =>
   execFileSync('git', parameters, { cwd: root, encoding: 'utf8', maxBuffer: 64_000_000, stdio: 'pipe' });
 
-const packageName = (place: string) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(place)?.[1];
-
 /**
  * Returns the names of packages that differ between two lockfiles, and of all packages that depend on one of them.
  * Compares names only: two installed versions of a package count as one.
@@ -42,11 +40,11 @@ const packageName = (place: string) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.ex
 export function changedPackages(before: Lockfile, after: Lockfile): ReadonlySet<string> {
   const places = new Set([...Object.keys(before.packages), ...Object.keys(after.packages)]);
   const differs = (place: string) => before.packages[place]?.version !== after.packages[place]?.version;
-  const changed = new Set([...places].filter(differs).flatMap((place) => packageName(place) ?? []));
+  const changed = new Set([...places].filter(differs).flatMap((place) => packageOf(place) ?? []));
   for (let size = -1; size !== changed.size; ) {
     size = changed.size;
     for (const [place, { dependencies = {} }] of Object.entries(after.packages)) {
-      const name = packageName(place);
+      const name = packageOf(place);
       if (name && Object.keys(dependencies).some((each) => changed.has(each))) changed.add(name);
     }
   }
@@ -103,7 +101,7 @@ export function reachedFrom(file: string, graph: ImportGraph, found = new Set<st
 /** Returns which of the changes are among files and packages. */
 const contained = ({ files, packages }: Changes, own: Iterable<string>, ofPackages: Iterable<string> = []) => {
   const all = new Set(own);
-  const named = new Set([...ofPackages, ...[...all].flatMap((file) => packageName(file) ?? [])]);
+  const named = new Set([...ofPackages, ...[...all].flatMap((file) => packageOf(file) ?? [])]);
   return [...files.filter((file) => all.has(file)), ...[...named].filter((name) => packages.has(name))];
 };
 
@@ -112,7 +110,7 @@ const isTest = (file: string) => /\.spec\.tsx?$/.test(file);
 /** Returns the changes of what makes every build: our build package, what it imports from elsewhere, and the compiler's settings. */
 function inBuildTools(changes: Changes, graph: ImportGraph): readonly string[] {
   const own = [...graph.keys()].filter((file) => file.startsWith('packages/build/src/') && !isTest(file));
-  const installed = own.flatMap((file) => (graph.get(file) ?? []).flatMap((imported) => packageName(imported) ?? []));
+  const installed = own.flatMap((file) => (graph.get(file) ?? []).flatMap((imported) => packageOf(imported) ?? []));
   return contained(changes, [...own, 'tsconfig.base.json'], installed);
 }
 
@@ -122,8 +120,7 @@ function inBuildTools(changes: Changes, graph: ImportGraph): readonly string[] {
  * @param workspace must be built from the current sources
  */
 function inBuild(workspace: string, changes: Changes, graph: ImportGraph): readonly string[] {
-  const text = readFileSync(path.join(buildFolder(workspace), sourcesFileName), 'utf8');
-  const sources = JSON.parse(text) as BuildSources;
+  const sources = readSources(buildFolder(workspace));
   const configuration = reachedFrom(`${workspace}/rspack.config.ts`, graph);
   // Only those of its own folder: the configuration imports what every build does.
   const own = [...configuration].filter((file) => file.startsWith(`${workspace}/`));

@@ -4,6 +4,9 @@ import path from 'node:path';
 import { CommandError, readSecretFiles } from '@daybook/server';
 import { remoteOrigins, root } from '@daybook/testing/workspaces';
 
+/** Folder in which npm was called: paths that a person wrote or reads are relative to it. */
+export const callingFolder = process.env.INIT_CWD ?? process.cwd();
+
 /** Persistent data of `npm start`. */
 export const dataFolder = path.join(root, '.data');
 

@@ -8,8 +8,8 @@ import { buildFolder, builtWorkspaces, remoteOrigins, remotes, root } from '@day
 import { buildMissing, buildStale, stampFileName } from '../build-stale.ts';
 import { dataFolder, originFolder } from '../data-folder.ts';
 import { copyShell, readOrigins } from '../develop/running-site.ts';
+import { findRunningSite } from '../recorded-site.ts';
 import { runCommand } from '../run-command.ts';
-import { findRunningSite } from '../running-site.ts';
 import { requestedPort, runSite } from './start.ts';
 
 /**

@@ -3,16 +3,14 @@ import { addressOfRunning } from '@daybook/testing/postgres';
 import { startNode } from '@daybook/testing/processes';
 import { root } from '@daybook/testing/workspaces';
 import { buildStale } from '../build-stale.ts';
-import { localOrigins, postgresFolder, releasesFolder } from '../data-folder.ts';
+import { callingFolder, localOrigins, postgresFolder, releasesFolder } from '../data-folder.ts';
 
 /**
  * Runs a program of the product with its own parameters. Exits with the program's code, also after Ctrl-C: a calling
  * script must know whether the operation was done.
  */
 async function run(parameters: readonly string[], environment: Readonly<Record<string, string>>): Promise<void> {
-  // Resolves output file names from the folder in which npm was called.
-  const folder = process.env.INIT_CWD ?? process.cwd();
-  const child = startNode(parameters, { environment, folder, input: 'inherit' });
+  const child = startNode(parameters, { environment, folder: callingFolder, input: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   process.exitCode = (await child).exitCode ?? 1;
 }

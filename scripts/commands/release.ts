@@ -3,7 +3,8 @@ import path from 'node:path';
 import { ReleaseRejection, type ReleaseSigner, signedFileName, signRelease } from '@daybook/release';
 import { CommandError, exitCodes, UsageError } from '@daybook/server';
 import { remotes } from '@daybook/testing/workspaces';
-import { originFolder } from '../data-folder.ts';
+import { callingFolder, originFolder } from '../data-folder.ts';
+import { findRunningSite } from '../recorded-site.ts';
 import { checkInBrowser } from '../release/browser-checks.ts';
 import { buildCandidate, type Candidate, expectSameSources, sourcesOf } from '../release/candidate.ts';
 import { changedPages } from '../release/changed-pages.ts';
@@ -14,7 +15,6 @@ import { openSigner, resolveSigning, type SigningOptions } from '../release/sign
 import { inParallel, step } from '../release/steps.ts';
 import { watchSite } from '../release/watch-site.ts';
 import { runCommand } from '../run-command.ts';
-import { findRunningSite } from '../running-site.ts';
 
 interface ParsedOptions extends SigningOptions {
   readonly to?: string;
@@ -165,7 +165,7 @@ export const release = (options: ParsedOptions): Promise<never> =>
       summary = `${name} passed all checks. Nothing was published: this was a dry run.`;
       return;
     }
-    const place = path.relative(process.env.INIT_CWD ?? process.cwd(), origin) || '.';
+    const place = path.relative(callingFolder, origin) || '.';
     const publishing = step(`publish to ${place}`, stopped, async () => {
       await publish(candidate, signed, origin, stopped);
       summary = `${name} is published${before ? ` in place of ${before}` : ''}.`;

@@ -14,11 +14,11 @@ import {
   postgresFolder,
   releasesFolder,
 } from '../data-folder.ts';
+import { forgetSite, recordSite } from '../recorded-site.ts';
 import { readCandidate } from '../release/candidate.ts';
 import { offeredVersion, publish } from '../release/publish.ts';
 import { openSigner } from '../release/signing.ts';
 import { runCommand } from '../run-command.ts';
-import { forgetSite, recordSite } from '../running-site.ts';
 
 /** Returns the port of `PORT`, or 8080; throws if it is in use. */
 export async function requestedPort(): Promise<number> {

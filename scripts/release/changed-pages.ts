@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
-import type { Candidate } from './candidate.ts';
+import type { Release } from '@daybook/contract/release';
+import { type Candidate, readCandidate } from './candidate.ts';
 
 /** Returns everything that a route consists of, without its release's version, which is in names and contents. */
 function contentOf(folder: string, { version, entry, routes }: Release, routePath: string): string | undefined {
@@ -22,7 +22,7 @@ function contentOf(folder: string, { version, entry, routes }: Release, routePat
 export function changedPages({ folder, release }: Pick<Candidate, 'folder' | 'release'>, origin: string): Set<string> {
   const paths = release.routes.map((route) => route.path);
   try {
-    const before = releaseSchema.parse(JSON.parse(readFileSync(path.join(origin, releaseFileName), 'utf8')));
+    const before = readCandidate(origin).release;
     return new Set(paths.filter((each) => contentOf(folder, release, each) !== contentOf(origin, before, each)));
   } catch {
     return new Set(paths);

@@ -1,15 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { type BuildSources, sourcesFileName } from '@daybook/build/sources';
-import { releaseFileName, releaseSchema } from '@daybook/contract/release';
+import { readSources } from '@daybook/build/sources';
 import { buildFolder, remotes } from '@daybook/testing/workspaces';
 import { changesSince } from '../affected.ts';
-import type { Candidate } from './candidate.ts';
-
-function sourcesIn(folder: string): readonly string[] {
-  const file = path.join(folder, sourcesFileName);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as BuildSources).files : [];
-}
+import { type Candidate, readCandidate } from './candidate.ts';
 
 /**
  * Returns a line for each file of the shared packages that is in a candidate and has changed since the release at its
@@ -26,15 +18,15 @@ export function sharedChanges(
 ): readonly string[] {
   let changed: readonly string[];
   try {
-    const { commit } = releaseSchema.parse(JSON.parse(readFileSync(path.join(origin, releaseFileName), 'utf8')));
+    const { commit } = readCandidate(origin).release;
     changed = commit ? changedSince(commit) : [];
   } catch {
     return [];
   }
   const others = remotes.filter((name) => name !== release.name);
-  const shared = sourcesIn(folder).filter((file) => file.startsWith('packages/') && changed.includes(file));
+  const shared = readSources(folder).files.filter((file) => file.startsWith('packages/') && changed.includes(file));
   return shared.flatMap((file) => {
-    const affected = others.filter((name) => sourcesIn(buildOf(name)).includes(file));
+    const affected = others.filter((name) => readSources(buildOf(name)).files.includes(file));
     return affected.length > 0 ? [`${file} changed: also affects ${affected.join(', ')}`] : [];
   });
 }

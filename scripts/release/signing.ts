@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createKeyFile, publicKeySchema, type ReleaseSigner, readKeyFile } from '@daybook/release';
 import { CommandError, UsageError } from '@daybook/server';
-import { dataFolder } from '../data-folder.ts';
+import { callingFolder, dataFolder } from '../data-folder.ts';
 
 /** What signs a release: a private key in a file, or a command, such as the client of a KMS or HSM. */
 export interface SigningOptions {
@@ -52,7 +52,7 @@ function commandSigner(command: string, publicKey: string): ReleaseSigner {
         input,
         stdio: ['pipe', 'pipe', 'inherit'],
         timeout: commandTimeout,
-        cwd: process.env.INIT_CWD ?? process.cwd(),
+        cwd: callingFolder,
       });
       if (status !== 0) throw new CommandError(`The signing command failed (${status ?? signal}): ${command}`);
       const signature = Buffer.from(String(stdout).trim(), 'base64');
@@ -82,9 +82,7 @@ export function openSigner(
   try {
     if (create && !existsSync(file)) {
       createKeyFile(file);
-      report(
-        `Made a key pair that signs the releases of ${remote}: ${path.relative(process.env.INIT_CWD ?? process.cwd(), file)}`,
-      );
+      report(`Made a key pair that signs the releases of ${remote}: ${path.relative(callingFolder, file)}`);
     }
     return readKeyFile(file);
   } catch (error) {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Registry, type Release, registryAddress } from '@daybook/contract/release';
 import { ReleaseManagement } from '../../shell/server/releases/release-management.ts';
 import { overviewOf, whyWaiting } from '../../shell/server/releases/release-overview.ts';
-import type { RecordedSite } from '../running-site.ts';
+import type { RecordedSite } from '../recorded-site.ts';
 
 /** A site whose visitors shall get a release. */
 export type WatchedSite = Pick<RecordedSite, 'address'> & Partial<Pick<RecordedSite, 'releasesFolder'>>;

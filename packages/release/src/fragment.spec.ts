@@ -47,6 +47,12 @@ describe('rejects a fragment', () => {
       '&lt;<table><form>text<tr><<form>&amp;',
       'is not where it can be',
     ],
+    ['with an end tag that is dropped in noscript', '<noscript>text</b>text</noscript>', 'is not where it can be'],
+    [
+      'with an end tag that is dropped in a drawing',
+      '<svg><textarea>a</b>b</textarea></svg>',
+      'is not where it can be',
+    ],
     ['with an end tag that the parser drops', 'text</b>text', 'is not where it can be'],
     ['with a tag that never ends', '<p>text <a href="x', 'has no end'],
     ['with a comment that never ends', '<p>text</p><!-- <p>', '“<!-- <p>” is not where it can be'],

@@ -21,9 +21,6 @@ const shellIds = new Set(['root', pageDataElementId, 'main']);
 /** Elements without an end tag. */
 const empty = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 
-/** Elements whose text may look like markup; `noscript` only for a parser that runs scripts. */
-const rawText = new Set(['textarea', 'noscript']);
-
 /** Elements that run or load content, belong to the document only, or hold raw text up to their own end tag. */
 const rejectedElements = new Set(
   `html head body base title meta link script style template iframe frame frameset object embed slot
@@ -46,9 +43,9 @@ export function checkFragment(html: string): string {
   if (html.length > fragmentLimits.length)
     throw new FragmentError(`it has more than ${fragmentLimits.length} characters`);
   const tree = parse(html, false);
-  checkChildren(tree, html, 0, html.length);
+  checkChildren(tree, html, 0, html.length, false);
   // Browsers that run scripts read the content of `noscript` as text; it has to end in the same place.
-  if (/<noscript/i.test(html)) checkChildren(parse(html, true), html, 0, html.length);
+  if (/<noscript/i.test(html)) checkChildren(parse(html, true), html, 0, html.length, true);
   const checked = serialize(tree, { scriptingEnabled: false });
   // Browsers drop a line break at the beginning of these elements, so the serialized form would lose it.
   if (
@@ -87,15 +84,23 @@ function parse(html: string, scriptingEnabled: boolean): DefaultTreeAdapterTypes
 }
 
 /** Checks that the nodes follow each other in the tree as they do in the text, with nothing between them. */
-function checkChildren(parent: DefaultTreeAdapterTypes.ParentNode, html: string, start: number, end: number): void {
+function checkChildren(
+  parent: DefaultTreeAdapterTypes.ParentNode,
+  html: string,
+  start: number,
+  end: number,
+  scriptingEnabled: boolean,
+): void {
   let at = start;
   const misplaced = () => new FragmentError(`${quote(html, at)} is not where it can be`);
-  const isRaw = adapter.isElementNode(parent as DefaultTreeAdapterTypes.Node) && rawText.has(parent.nodeName);
+  const isHtml = 'namespaceURI' in parent && parent.namespaceURI === names.NS.HTML;
+  // Elements whose text may look like markup.
+  const isRaw = isHtml && (parent.tagName === 'textarea' || (scriptingEnabled && parent.tagName === 'noscript'));
   for (const node of parent.childNodes) {
     const location = node.sourceCodeLocation;
     if (location?.startOffset !== at) throw misplaced();
     const source = html.slice(at, location.endOffset);
-    if (adapter.isElementNode(node)) checkElement(node, html);
+    if (adapter.isElementNode(node)) checkElement(node, html, scriptingEnabled);
     else if (adapter.isCommentNode(node) && !/^<!--.*-->$/s.test(source)) throw misplaced();
     // A text that the parser has joined over a tag which it moved or dropped.
     else if (adapter.isTextNode(node) && !isRaw && /<[a-z!/?]/i.test(source)) throw misplaced();
@@ -104,7 +109,7 @@ function checkChildren(parent: DefaultTreeAdapterTypes.ParentNode, html: string,
   if (at !== end) throw misplaced();
 }
 
-function checkElement(element: DefaultTreeAdapterTypes.Element, html: string): void {
+function checkElement(element: DefaultTreeAdapterTypes.Element, html: string, scriptingEnabled: boolean): void {
   const { tagName, namespaceURI, attrs, childNodes, sourceCodeLocation } = element;
   const isDrawn = namespaceURI !== names.NS.HTML;
   if (rejectedElements.has(tagName.toLowerCase()) && !(isDrawn && tagName === 'title'))
@@ -118,7 +123,7 @@ function checkElement(element: DefaultTreeAdapterTypes.Element, html: string): v
     throw new FragmentError(`its id “${id}” is that of an element of the shell`);
   const { startTag, endTag, endOffset = 0 } = sourceCodeLocation ?? {};
   if (startTag && endTag) {
-    checkChildren(element, html, startTag.endOffset, endTag.startOffset);
+    checkChildren(element, html, startTag.endOffset, endTag.startOffset, scriptingEnabled);
     return;
   }
   const endsInItself = empty.has(tagName) || (isDrawn && html.startsWith('/>', endOffset - 2));

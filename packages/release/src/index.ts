@@ -2,7 +2,6 @@ import { FolderOrigin } from './folder-origin.ts';
 import { HttpOrigin } from './http-origin.ts';
 import type { ReleaseOrigin } from './origin.ts';
 
-export { buildErrorsFileName } from './build-errors.ts';
 export { checkFragment, FragmentError, fragmentLimits } from './fragment.ts';
 export {
   checkCollisions,
@@ -15,7 +14,14 @@ export {
 } from './gate.ts';
 export { describeIssues } from './issues.ts';
 export { createKeyFile, readKeyFile } from './key-file.ts';
-export { type FailureReason, type FileSource, OriginFailure, type ReleaseOrigin, signedFileName } from './origin.ts';
+export {
+  buildErrorsFileName,
+  type FailureReason,
+  type FileSource,
+  OriginFailure,
+  type ReleaseOrigin,
+  signedFileName,
+} from './origin.ts';
 export {
   publicKeySchema,
   type ReleaseSignature,

@@ -1,5 +1,8 @@
 import type { releaseFileName } from '@daybook/contract/release';
 
+/** File beside a watching build with the errors of its last compilation as text; only while it has any. */
+export const buildErrorsFileName = 'errors.txt';
+
 /** File at an origin with the signature of its release in the first line, then the release's `release.json`. */
 export const signedFileName = 'release.jws';
 

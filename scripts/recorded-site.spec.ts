@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startServer } from '@daybook/testing/processes';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { findRunningSite, forgetSite, recordSite } from './running-site.ts';
+import { findRunningSite, forgetSite, recordSite } from './recorded-site.ts';
 
 let folder: string;
 let file: string;
