@@ -27,3 +27,13 @@ export abstract class ExpectedError extends Error {
     super(message);
   }
 }
+
+/** The key belongs to a different request: returning its response would hide that this one is not stored. */
+export class IdempotencyKeyReusedError extends ExpectedError {
+  constructor() {
+    super(
+      'IDEMPOTENCY_KEY_REUSED',
+      'The idempotency key was used for another request before. Draw a new one for each request.',
+    );
+  }
+}

@@ -40,7 +40,7 @@ export class Metrics {
   });
   private readonly signups = new Counter({
     name: 'daybook_signups_total',
-    help: 'Signups by outcome: stored, suspected (stored, with the honeypot field filled in), refused, limited, unavailable or failed',
+    help: 'Signups by outcome: stored, suspected (stored, with the honeypot field filled in), repeated (stored before with the same idempotency key), refused, limited, unavailable or failed',
     labelNames: ['outcome'],
     registers: [this.registry],
   });
@@ -87,7 +87,7 @@ export class Metrics {
   }
 
   /** Counts a signup with response status 201; `countRequest` counts the failed ones by their status. */
-  countSignup(outcome: 'stored' | 'suspected'): void {
+  countSignup(outcome: 'stored' | 'suspected' | 'repeated'): void {
     this.signups.inc({ outcome });
   }
 

@@ -12,6 +12,9 @@ const statusOfExpected: Partial<Record<ErrorCode, number>> = {
   VALIDATION_FAILED: 400,
 };
 
+/** Seconds until a retry while the database cannot be reached. Its restart takes a few of them. */
+const outageRetryAfter = 2;
+
 type Explanation = readonly [error: ErrorCode, message: string];
 
 /** Errors that Fastify and Nest raise themselves, by status. */
@@ -76,9 +79,9 @@ function logFailure(failure: unknown, request: FastifyRequest, { error, statusCo
 export function sendErrorResponse(failure: unknown, reply: FastifyReply): ErrorBody {
   const body = errorBodyOf(failure);
   if (reply.sent) return body;
-  if (failure instanceof ExpectedError && failure.retryAfter !== undefined) {
-    void reply.header('Retry-After', failure.retryAfter);
-  }
+  const ofOutage = body.statusCode === 503 ? outageRetryAfter : undefined;
+  const retryAfter = failure instanceof ExpectedError ? failure.retryAfter : ofOutage;
+  if (retryAfter !== undefined) void reply.header('Retry-After', retryAfter);
   void reply.code(body.statusCode).send(body);
   return body;
 }

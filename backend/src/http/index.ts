@@ -1,4 +1,5 @@
 export { ErrorResponseFilter, sendErrorResponse } from './error-response.filter.ts';
 export { Handles } from './handles.decorator.ts';
+export { RequestHeader } from './request-header.decorator.ts';
 export { registerSecurityHeaders, rejectInvalidRequests } from './request-hooks.ts';
 export { validationPipe } from './validation.ts';

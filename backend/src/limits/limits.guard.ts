@@ -34,20 +34,51 @@ function addressIn({ body }: FastifyRequest): string | undefined {
     : undefined;
 }
 
+const isCallOf = ({ method, routeOptions }: FastifyRequest, call: ApiCall) =>
+  method === call.method && routeOptions.url === call.path;
+
+/** Returns what is the same for all retries of a signup, and for nothing else; `undefined` without idempotency key. */
+function signupOf(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  return key !== undefined && isCallOf(request, waitlistCalls.signUp) ? `${key}\n${addressIn(request)}` : undefined;
+}
+
 /**
  * Yields the limits that apply to a request, with the value to count by, in the order of the checks: a rejected request
- * does not count for the limits after it.
+ * does not count for the limits after it. Of a retry, only the write counts: it creates no second entry, and a visitor
+ * whose browser retries during an outage must not exceed a limit by that.
  */
-function* limitsOf(request: FastifyRequest): Generator<readonly [LimitVariable, string]> {
+function* limitsOf(request: FastifyRequest, isRetry: boolean): Generator<readonly [LimitVariable, string]> {
   const { method, routeOptions, ip } = request;
   const network = networkOf(ip);
   if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') yield ['LIMIT_NETWORK_WRITES', network];
   if (routeOptions.url === waitlistCalls.findByEmail.path) yield ['LIMIT_NETWORK_LOOKUPS', network];
-  if (!creatingCalls.some((call) => method === call.method && routeOptions.url === call.path)) return;
+  if (isRetry || !creatingCalls.some((call) => isCallOf(request, call))) return;
   yield ['LIMIT_NETWORK_SIGNUPS', network];
   const address = addressIn(request);
   if (address !== undefined) yield ['LIMIT_ADDRESS_SIGNUPS', address];
   yield ['LIMIT_GLOBAL_SIGNUPS', routeOptions.url ?? ''];
+}
+
+/** Max signups that are remembered as counted, twice: retries follow within 20 seconds. */
+const maxRemembered = 10_000;
+
+/** Signups that were counted, for as long as at least `maxRemembered` others follow: bounds the memory. */
+class CountedSignups {
+  #current = new Set<string>();
+  #previous = new Set<string>();
+
+  has(signup: string): boolean {
+    return this.#current.has(signup) || this.#previous.has(signup);
+  }
+
+  add(signup: string): void {
+    if (this.#current.size >= maxRemembered) {
+      this.#previous = this.#current;
+      this.#current = new Set();
+    }
+    this.#current.add(signup);
+  }
 }
 
 /** Returns the metric label of a limit, such as `network_writes`. */
@@ -56,6 +87,7 @@ const labelOf = (variable: LimitVariable) => variable.replace('LIMIT_', '').toLo
 /** Rejects requests that exceed a rate limit, before any handler runs. */
 export class LimitsGuard implements CanActivate {
   private readonly secret: string;
+  private readonly countedSignups = new CountedSignups();
 
   constructor(
     private readonly environment: Environment,
@@ -67,12 +99,16 @@ export class LimitsGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    for (const [variable, counted] of limitsOf(request)) {
+    const signup = signupOf(request);
+    const signupKey = signup && this.keyOf('signup', signup);
+    const isRetry = signupKey !== undefined && this.countedSignups.has(signupKey);
+    for (const [variable, counted] of limitsOf(request, isRetry)) {
       const wait = this.counts.add(this.keyOf(labelOf(variable), counted), this.environment[variable]);
       if (wait === 0) continue;
       this.metrics.countRateLimitHit(labelOf(variable));
       throw new TooManyRequestsError(Math.ceil(wait / 1000));
     }
+    if (signupKey !== undefined && !isRetry) this.countedSignups.add(signupKey);
     return true;
   }
 

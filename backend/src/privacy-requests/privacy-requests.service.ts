@@ -3,21 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PrivacyRequestResponse, PrivacyRequest as Request } from '@daybook/contract/api';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ExpectedError } from '../errors.ts';
+import { IdempotencyKeyReusedError } from '../errors.ts';
 import { storeEvents } from '../outbox/index.ts';
 import { Subscriber } from '../waitlist/index.ts';
 import { dueDateOf } from './due-date.ts';
 import { PrivacyRequest } from './privacy-request.entity.ts';
-
-/** The key belongs to a different request: returning its response would hide that this one is not stored. */
-export class IdempotencyKeyReusedError extends ExpectedError {
-  constructor() {
-    super(
-      'IDEMPOTENCY_KEY_REUSED',
-      'The idempotencyKey was used for another request before. Draw a new one for each request.',
-    );
-  }
-}
 
 /** The row of an idempotency key, and whether the insert created it. */
 type StoredRow = Pick<Request, 'kind' | 'email' | 'fields'> & {

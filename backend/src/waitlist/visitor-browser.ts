@@ -13,9 +13,9 @@ export function entriesOfBrowser(request: FastifyRequest): number[] {
   return valid ? value.split('_').map(Number) : [];
 }
 
-/** Adds the entry to the cookie of the browser that signed it up. */
+/** Adds the entry to the cookie of the browser that signed it up, or moves it to the front. */
 export function rememberEntry(request: FastifyRequest, reply: FastifyReply, id: number): void {
-  const ids = [id, ...entriesOfBrowser(request)].slice(0, maxEntries);
+  const ids = [...new Set([id, ...entriesOfBrowser(request)])].slice(0, maxEntries);
   void reply.setCookie(cookieName, ids.join('_'), {
     path: '/api',
     httpOnly: true,

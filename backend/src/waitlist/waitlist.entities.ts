@@ -37,6 +37,10 @@ export class WaitlistEntry {
   @Column('boolean', { default: false })
   readonly suspected!: boolean;
 
+  /** Sent by the browser with a signup and its retries; `null` for clients without one. */
+  @Column('uuid', { name: 'idempotency_key', nullable: true, select: false })
+  readonly idempotencyKey!: string | null;
+
   @Column('smallint')
   readonly step!: number;
 

@@ -10,13 +10,14 @@ import {
 import { Body, Controller, Module, Param, Query, Req, Res } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Handles } from '../http/index.ts';
+import { Handles, RequestHeader } from '../http/index.ts';
 import { clientInfoOf, entriesOfBrowser, rememberEntry } from './visitor-browser.ts';
 import { Subscriber, WaitlistEntry } from './waitlist.entities.ts';
 import { WaitlistRepository } from './waitlist.repository.ts';
 import { WaitlistService } from './waitlist.service.ts';
 
 const calls = waitlistCalls;
+const keyHeader = 'idempotency-key';
 const entryId = { schema: calls.complete.parameters.id };
 
 /**
@@ -30,11 +31,12 @@ class WaitlistController {
   /** Signs up, and sets the cookie by which `findByEmail` recognizes this browser. */
   @Handles(calls.signUp)
   async signUp(
+    @RequestHeader(keyHeader, { schema: calls.signUp.headers[keyHeader] }) idempotencyKey: string | undefined,
     @Body({ schema: calls.signUp.body }) signup: Signup,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<WaitlistEntryResponse> {
-    const entry = await this.waitlist.signUp(signup);
+    const entry = await this.waitlist.signUp(signup, idempotencyKey);
     rememberEntry(request, reply, entry.id);
     return { entry };
   }

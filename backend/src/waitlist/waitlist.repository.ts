@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type CompletionNotice, type WaitlistEntry, waitlistEntryIdLimit } from '@daybook/contract/api';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, QueryFailedError } from 'typeorm';
 import { insertEvents, isoTime } from '../outbox/index.ts';
 
 /**
@@ -10,29 +10,39 @@ import { insertEvents, isoTime } from '../outbox/index.ts';
  * its event reports that (`resubscribed`). A suspected one (`$3`) has no event and does not change the unsubscribe
  * until its completion confirms it. Unsubscribes from before the subscriber existed are found in the privacy requests,
  * later ones in `unsubscribed_at`.
+ *
+ * A retry (an idempotency key, `$4`, that an entry has) changes nothing and returns that entry. A concurrent one, whose
+ * snapshot lacks the entry, violates the unique key: `signUp` repeats the whole statement.
  */
 const storeSignup = `
-  WITH unsubscribe AS (
+  WITH earlier AS (
+    SELECT entry.id, email FROM waitlist_entry AS entry JOIN subscriber ON subscriber.id = subscriber_id
+    WHERE idempotency_key = $4
+  ), unsubscribe AS (
     SELECT max(received_at) AS time FROM privacy_request
     WHERE lower(email) = lower($1::text) AND kind IN ('unsubscribe', 'ca-unsubscribe')
   ), known AS (
     INSERT INTO subscriber (email, unsubscribed_at) SELECT $1, CASE WHEN $3 THEN time END FROM unsubscribe
+    WHERE NOT EXISTS (SELECT FROM earlier)
     ON CONFLICT (email) DO UPDATE SET unsubscribed_at = CASE WHEN $3 THEN subscriber.unsubscribed_at END
     RETURNING id, CASE WHEN old.id IS NULL THEN (SELECT time FROM unsubscribe) ELSE old.unsubscribed_at END AS unsubscribed_at
   ), entry AS (
-    INSERT INTO waitlist_entry (id, subscriber_id, suspected) SELECT $2, id, $3::boolean FROM known
+    INSERT INTO waitlist_entry (id, subscriber_id, suspected, idempotency_key)
+    SELECT $2, id, $3::boolean, $4::uuid FROM known
     RETURNING id, created_at
+  ), event AS (
+    ${insertEvents(
+      'signup.created',
+      {
+        entryId: 'entry.id',
+        email: '$1::text',
+        signedUpAt: isoTime('created_at'),
+        resubscribed: 'unsubscribed_at IS NOT NULL',
+      },
+      'entry, known WHERE NOT $3',
+    )}
   )
-  ${insertEvents(
-    'signup.created',
-    {
-      entryId: 'entry.id',
-      email: '$1::text',
-      signedUpAt: isoTime('created_at'),
-      resubscribed: 'unsubscribed_at IS NOT NULL',
-    },
-    'entry, known WHERE NOT $3',
-  )}
+  SELECT id, email FROM earlier
 `;
 
 /**
@@ -84,22 +94,37 @@ const storeNotice = completing({
   notice_received_at: 'now()',
 });
 
+/** An entry, and whether this call created it. */
+export interface StoredSignup {
+  readonly entry: WaitlistEntry;
+  readonly isNew: boolean;
+}
+
+/** Returns whether a signup failed because one with the same idempotency key was stored at the same time. */
+const isConcurrentRetry = (error: unknown): boolean =>
+  error instanceof QueryFailedError && error.driverError.constraint === 'waitlist_entry_idempotency_key';
+
 /** Runs the statements that change several tables at once. */
 @Injectable()
 export class WaitlistRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Stores a signup with a normalized address, and returns the new entry.
+   * Stores a signup with a normalized address, and returns the new entry; for an idempotency key that was used before,
+   * stores nothing and returns the entry of its first use, which may have another address.
    *
    * @param suspected whether the honeypot field was filled in
    */
-  async signUp(email: string, suspected: boolean): Promise<WaitlistEntry> {
+  async signUp(email: string, suspected: boolean, idempotencyKey?: string): Promise<StoredSignup> {
     // Random instead of sequential: cannot be guessed, and does not reveal the number of signups. With a million
     // entries, one new id in 280 million collides: that signup fails, and the visitor has to retry.
     const id = randomInt(1, waitlistEntryIdLimit);
-    await this.dataSource.query(storeSignup, [email, id, suspected]);
-    return { id, email };
+    const store = () => this.dataSource.query<WaitlistEntry[]>(storeSignup, [email, id, suspected, idempotencyKey]);
+    const [earlier] = await store().catch((error: unknown) => {
+      if (isConcurrentRetry(error)) return store();
+      throw error;
+    });
+    return { entry: earlier ?? { id, email }, isNew: earlier === undefined };
   }
 
   /**

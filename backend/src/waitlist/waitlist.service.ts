@@ -3,7 +3,7 @@ import type { OfferId } from '@daybook/contract/site';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type ObjectLiteral, Repository, type UpdateQueryBuilder } from 'typeorm';
-import { ExpectedError } from '../errors.ts';
+import { ExpectedError, IdempotencyKeyReusedError } from '../errors.ts';
 import { Metrics } from '../metrics.ts';
 import type { ClientInfo } from './visitor-browser.ts';
 import { WaitlistEntry } from './waitlist.entities.ts';
@@ -41,11 +41,16 @@ export class WaitlistService {
    * Creates an entry; the response is the same for a known and an unknown address. With the honeypot field filled in,
    * the entry is suspected instead of rejected: the sender may be a bot, or a visitor whose browser extension fills in
    * every field.
+   *
+   * @param idempotencyKey a retry with the same key returns the entry of the first request
+   * @throws IdempotencyKeyReusedError
    */
-  async signUp({ email, topic }: Signup): Promise<Entry> {
+  async signUp({ email, topic }: Signup, idempotencyKey?: string): Promise<Entry> {
     const suspected = Boolean(topic);
-    const entry = await this.waitlist.signUp(email, suspected);
-    this.metrics.countSignup(suspected ? 'suspected' : 'stored');
+    const { entry, isNew } = await this.waitlist.signUp(email, suspected, idempotencyKey);
+    // Without the address of the entry: whoever sends a key need not be the one who used it first.
+    if (entry.email !== email) throw new IdempotencyKeyReusedError();
+    this.metrics.countSignup(isNew ? (suspected ? 'suspected' : 'stored') : 'repeated');
     return entry;
   }
 

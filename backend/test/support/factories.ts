@@ -44,13 +44,26 @@ export const privacyRequest = (overrides: Partial<PrivacyRequest> = {}) => ({
   ...overrides,
 });
 
+interface SignupOptions extends RequestOptions {
+  readonly email?: string;
+  readonly cookie?: string | undefined;
+  /** The idempotency key. */
+  readonly key?: string | undefined;
+  /** The honeypot. */
+  readonly topic?: string;
+}
+
 /** Signs up like a browser that has `cookie`. */
 export function signUp(
   backend: TestBackend,
-  { email = anAddress(), cookie, ...options }: { email?: string; cookie?: string | undefined } & RequestOptions = {},
+  { email = anAddress(), topic, cookie, key, ...options }: SignupOptions = {},
 ): Promise<TestResponse<WaitlistEntryResponse>> {
-  const headers = { ...options.headers, ...(cookie === undefined ? {} : { cookie }) };
-  return backend.request('POST', '/api/waitlist', { json: { email }, headers });
+  const headers = {
+    ...options.headers,
+    ...(cookie === undefined ? {} : { cookie }),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+  };
+  return backend.request('POST', '/api/waitlist', { json: { email, topic }, headers });
 }
 
 /** Signs up and returns the entry's id. */

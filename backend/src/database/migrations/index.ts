@@ -6,6 +6,7 @@ import { CreatePrivacyRequest1795399200000 } from './1795399200000-create-privac
 import { CreateForgottenCount1795402800000 } from './1795402800000-create-forgotten-count.ts';
 import { FixStoredAddresses1795413600000 } from './1795413600000-fix-stored-addresses.ts';
 import { AddSuspectedEntry1795417200000 } from './1795417200000-add-suspected-entry.ts';
+import { AddSignupKey1795420800000 } from './1795420800000-add-signup-key.ts';
 
 /** In the order in which they run; a migration that was released is never changed. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   CreateForgottenCount1795402800000,
   FixStoredAddresses1795413600000,
   AddSuspectedEntry1795417200000,
+  AddSignupKey1795420800000,
 ];

@@ -28,6 +28,11 @@ export const signupSchema = z.object({
 });
 export type Signup = z.infer<typeof signupSchema>;
 
+/** Random for each signup, reused by its retries. A UUID, with or without hyphens. */
+const idempotencyKeySchema = z
+  .string()
+  .check(z.regex(/^[\da-f]{8}(-?[\da-f]{4}){3}-?[\da-f]{12}$/i, 'Idempotency-Key must be a UUID'));
+
 export const waitlistEntrySchema = z.object({ id: z.int(), email: z.string() });
 export type WaitlistEntry = z.infer<typeof waitlistEntrySchema>;
 
@@ -117,13 +122,19 @@ export const waitlistCalls = {
     method: 'POST',
     path: '/api/waitlist',
     summary: 'Sign up with an e-mail address',
+    headers: { 'idempotency-key': z.optional(idempotencyKeySchema) },
     body: signupSchema,
     success: {
       status: 201,
       body: waitlistEntryResponseSchema,
-      description: 'Stored; the same response whether the address was known or not',
+      description:
+        'Stored; the same response whether the address was known or not, and for each retry with the same Idempotency-Key',
     },
-    errorResponses: badRequest,
+    errorResponses: {
+      ...badRequest,
+      422: 'The Idempotency-Key was used for another address before',
+      503: 'Not available at the moment; Retry-After contains the seconds until a retry with the same Idempotency-Key',
+    },
   },
   findByEmail: {
     method: 'GET',
