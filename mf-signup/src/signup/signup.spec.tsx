@@ -238,10 +238,10 @@ describe('after signing up', () => {
 });
 
 describe('a failed signup', () => {
-  const errorBody = { statusCode: 503, message: 'The list is closed for a moment.', error: 'unavailable' };
+  const errorBody = { statusCode: 409, message: 'The list is closed for a moment.', error: 'closed' };
 
   test('shows the error in a toast and in the form, and preserves the typed address', async () => {
-    fakeApi({ [signupCall]: () => json(errorBody, 503) });
+    fakeApi({ [signupCall]: () => json(errorBody, 409) });
     const { container } = await openForm();
     await signUpWith('ada@example.com');
     expect(toast()).toMatchObject({ title: 'Error', description: errorBody.message, variant: 'destructive' });
@@ -253,11 +253,31 @@ describe('a failed signup', () => {
     expect(await accessibilityErrorsOf(container)).toEqual([]);
   });
 
-  test('shows a general message without a response, and can be retried', async () => {
+  test.each([
+    ['responses with 503', () => Promise.resolve(json({}, 503))],
+    ['lost responses', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ])('is retried after %s, while the form reads "Signing up..."', async (_, response) => {
     let attempts = 0;
-    fakeApi({ [signupCall]: () => (++attempts === 1 ? Promise.reject(new TypeError('Failed to fetch')) : entry(42)) });
+    const received = fakeApi({ [signupCall]: () => (++attempts < 4 ? response() : entry(42)) });
     await openForm();
     await signUpWith('ada@example.com');
+    expect(screen.getByRole('button', { name: 'Signing up...' })).toHaveAttribute('aria-disabled', 'true');
+    await pass(4_500);
+    expect(screen.getByRole('dialog', { name: "You're all set!" })).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+    const sent = received.filter(({ call }) => call === signupCall);
+    expect(sent).toEqual(Array(4).fill(sent[0]));
+  });
+
+  test('shows a general message after 20 seconds of retries, and can be sent again', async () => {
+    let isDown = true;
+    fakeApi({ [signupCall]: () => (isDown ? Promise.reject(new TypeError('Failed to fetch')) : entry(42)) });
+    await openForm();
+    await signUpWith('ada@example.com');
+    await pass(18_000);
+    expect(screen.getByRole('button', { name: 'Signing up...' })).toBeVisible();
+    await pass(2_000);
+    isDown = false;
     expect(screen.getByRole('alert')).toHaveTextContent('Something went wrong. Please try again.');
     await user.click(submitButton());
     await pass(redirectDelay);

@@ -46,7 +46,7 @@ describe('updating the entry', () => {
     const log = jest.spyOn(console, 'error').mockReturnValue();
     const received = fakeApi({
       'PUT /api/waitlist/7/step/2': () => json({}, 500),
-      'PUT /api/waitlist/7/complete': () => Promise.reject(new TypeError('no network')),
+      'PUT /api/waitlist/7/complete': () => Promise.reject(new DOMException('timed out', 'TimeoutError')),
     });
     await advanceEntry(7);
     expect(received).toHaveLength(2);

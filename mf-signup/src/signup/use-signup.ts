@@ -111,10 +111,10 @@ export interface CompletedSignup {
   readonly entryId: number | undefined;
 }
 
-/** Signs an address up; throws what `apiRequest` throws. A response without an entry id still counts as signed up. */
+/** Signs an address up, with retries; throws what `apiRequest` throws. A response without an entry id still counts as signed up. */
 export async function signUp(signup: SignupRequest): Promise<CompletedSignup> {
   const { method, path } = waitlistCalls.signUp;
-  const received = await apiRequest(method, path, signup);
+  const received = await apiRequest(method, path, signup, { retry: true });
   return { email: signup.email, entryId: entryIdIn(received) };
 }
 
@@ -132,7 +132,7 @@ export async function advanceEntry(id: number): Promise<void> {
 
 async function attempt(call: string, method: string, path: string): Promise<void> {
   try {
-    await apiRequest(method, path);
+    await apiRequest(method, path, undefined, { retry: true });
   } catch (error) {
     console.error(`The ${call} call after signup failed:`, error);
   }

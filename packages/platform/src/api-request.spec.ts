@@ -31,7 +31,7 @@ describe('a call of the API', () => {
     respondWith(200, '{}');
     await apiRequest('PUT', '/api/waitlist/7/complete');
     expect(network.mock.calls).toEqual([
-      ['/api/waitlist/7/complete', { method: 'PUT', credentials: 'include', keepalive: true, signal }],
+      ['/api/waitlist/7/complete', { method: 'PUT', credentials: 'include', keepalive: true, signal, headers: {} }],
     ]);
   });
 
@@ -120,4 +120,117 @@ describe('a call with an error response', () => {
     const failure = await failureOf(apiRequest('GET', '/api/waitlist/7'));
     expect(failure).toMatchObject({ status: 404, errorBody });
   });
+});
+
+describe('a call with retries', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  const retry = { retry: true };
+  const signUp = () => apiRequest('POST', '/api/waitlist', { email: 'reader@example.com' }, retry);
+  const respond = (status: number, headers: Record<string, string> = {}) =>
+    network.mockImplementationOnce(async () => new Response('{}', { status, headers }));
+  const keys = () => network.mock.calls.map(([, init]) => new Headers(init?.headers).get('Idempotency-Key') ?? 'none');
+  /** Advances the clock; returns how many requests were sent by then. */
+  const sentAfter = async (time: number) => {
+    await jest.advanceTimersByTimeAsync(time);
+    return network.mock.calls.length;
+  };
+
+  test.each([502, 503, 504])('is sent again after a %p, with the same key and body', async (status) => {
+    respond(status);
+    respond(201);
+    const call = signUp();
+    await sentAfter(1_500);
+    await expect(call).resolves.toEqual({});
+    expect(network.mock.calls[1]).toEqual(network.mock.calls[0]);
+    expect(keys()[0]).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test('is sent again without a response, also if the body is cut off', async () => {
+    network.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+    network.mockResolvedValueOnce({ ok: true, text: () => Promise.reject(new TypeError('cut off')) } as Response);
+    respond(201);
+    const call = signUp();
+    await sentAfter(3_000);
+    await expect(call).resolves.toEqual({});
+    expect(new Set(keys()).size).toBe(1);
+  });
+
+  test('draws a new key for each call', async () => {
+    respond(201);
+    respond(201);
+    await Promise.all([signUp(), signUp()]);
+    expect(new Set(keys()).size).toBe(2);
+  });
+
+  test('has no key if it is a PUT, which is idempotent', async () => {
+    respond(503);
+    respond(200);
+    const call = apiRequest('PUT', '/api/waitlist/7/complete', undefined, retry);
+    await sentAfter(1_500);
+    await expect(call).resolves.toEqual({});
+    expect(keys()).toEqual(['none', 'none']);
+  });
+
+  test.each([
+    ['Retry-After: 2', { 'Retry-After': '2' }, 2_000],
+    ['a Retry-After of a minute, for at most 3 seconds', { 'Retry-After': '60' }, 3_000],
+    ['a date', { 'Retry-After': 'Sun, 22 Nov 2026 10:00:00 GMT' }, 1_000],
+    ['no Retry-After, for a second', {}, 1_000],
+  ])('waits with jitter after %s', async (_, headers, wait) => {
+    const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
+    respond(503, headers);
+    respond(201);
+    const call = signUp();
+    expect(await sentAfter(wait * 1.25 - 1)).toBe(1);
+    expect(await sentAfter(1)).toBe(2);
+    await call;
+    random.mockRestore();
+  });
+
+  test('fails with the last error once a retry would begin after 20 seconds', async () => {
+    network.mockImplementation(async () => new Response('down', { status: 503, headers: { 'Retry-After': '1' } }));
+    const failed = failureOf(signUp());
+    const sent = await sentAfter(20_000);
+    expect(await failed).toMatchObject({ status: 503, message: '503: down' });
+    expect(sent).toBeGreaterThan(12);
+    expect(await sentAfter(60_000)).toBe(sent);
+  });
+
+  test('has one timeout for all attempts', async () => {
+    const timeout = jest.spyOn(AbortSignal, 'timeout');
+    respond(503);
+    respond(201);
+    const call = signUp();
+    await sentAfter(1_500);
+    await call;
+    expect(timeout.mock.calls).toEqual([[20_000]]);
+  });
+
+  test.each([400, 404, 409, 422, 429, 500, 501])('is not sent again after a %p', async (status) => {
+    respond(status, { 'Retry-After': '1' });
+    expect(await failureOf(signUp())).toMatchObject({ status });
+    expect(await sentAfter(60_000)).toBe(1);
+  });
+
+  test('is not sent again after a timeout', async () => {
+    network.mockRejectedValueOnce(new DOMException('signal timed out', 'TimeoutError'));
+    expect(await failureOf(signUp())).toMatchObject({ name: 'TimeoutError' });
+    expect(await sentAfter(60_000)).toBe(1);
+  });
+});
+
+test.each([
+  ['a 503', () => Promise.resolve(new Response('', { status: 503, headers: { 'Retry-After': '1' } }))],
+  ['no response', () => Promise.reject(new TypeError('Failed to fetch'))],
+])('without retries, a call fails after %s and has no key', async (_, response) => {
+  network.mockImplementation(response);
+  await failureOf(apiRequest('POST', '/api/waitlist', {}));
+  expect(network.mock.calls.map(([, init]) => init?.headers)).toEqual([{ 'Content-Type': 'application/json' }]);
 });

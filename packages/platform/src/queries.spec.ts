@@ -22,7 +22,9 @@ describe('a query', () => {
     network.mockResolvedValueOnce(new Response('{"id":7}'));
     await expect(queryClient.fetchQuery({ queryKey: ['/api/entry', { page: 2 }] })).resolves.toEqual({ id: 7 });
     const signal = expect.any(AbortSignal);
-    expect(network.mock.calls).toEqual([['/api/entry', { method: 'GET', credentials: 'include', signal }]]);
+    expect(network.mock.calls).toEqual([
+      ['/api/entry', { method: 'GET', credentials: 'include', signal, headers: {} }],
+    ]);
   });
 
   test('fails on a 401 by default', async () => {
