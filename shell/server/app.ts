@@ -67,6 +67,7 @@ export async function createShellServer(
   // Default of all cookies; does not depend on what a proxy states about the request.
   await app.register(fastifyCookie, { parseOptions: { secure: isHttps, httpOnly: true } });
   operated?.metrics.watch(app);
+  operated?.metrics.watchBackends(backends);
   if (operated && operatorTokens.length > 0) {
     const access = new OperatorAccess(operatorTokens);
     const sessions = { secret: operatorSecret, isHttps, folder: path.join(releasesFolder, '.operator-sessions') };

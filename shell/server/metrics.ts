@@ -2,6 +2,7 @@ import type { FailureKind } from '@daybook/contract/page';
 import { latencyBuckets, methodLabel, operatorTokenNeeded } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Backends } from './api/backends.ts';
 import { isOfApi } from './error-responses.ts';
 import { AccessError, type OperatorAccess } from './operator/operator-access.ts';
 import { newestSignature } from './releases/mirror/seen-signatures.ts';
@@ -86,6 +87,22 @@ export class Metrics {
           const signature = newestSignature(store.folder, remote);
           if (signature) this.set({ remote }, signature.expiresAt / 1000);
         }
+      },
+    });
+  }
+
+  /** Adds the number of backends by readiness. */
+  watchBackends(backends: Backends): void {
+    new Gauge({
+      name: 'daybook_backends',
+      help: 'Backends by readiness (ready or not_ready), one for each address of the names in BACKEND_URL',
+      labelNames: ['state'],
+      registers: [this.#registry],
+      collect() {
+        const all = backends.states();
+        const ready = all.filter(({ isReady }) => isReady).length;
+        this.set({ state: 'ready' }, ready);
+        this.set({ state: 'not_ready' }, all.length - ready);
       },
     });
   }

@@ -45,7 +45,7 @@ const asJson = { 'Content-Type': 'application/json' };
 
 const unavailable = {
   statusCode: 503,
-  message: 'The service is not available at the moment. Please try again in a minute.',
+  message: 'The service is not available at the moment. Please try again in a few seconds.',
   error: 'BACKEND_UNAVAILABLE',
 };
 
@@ -218,7 +218,7 @@ describe('a backend that is down', () => {
     await alone.backend.close();
     const response = await send(alone.address, '/api/waitlist', { method, ...(body ? { headers: asJson, body } : {}) });
     expect([response.status, json(response.text)]).toEqual([503, unavailable]);
-    expect(response.headers['retry-after']).toBe('60');
+    expect(response.headers['retry-after']).toBe('1');
     expect(response.headers['content-type']).toMatch(/^application\/json/);
   });
 

@@ -3,7 +3,7 @@ import { apiBodyLimit, type ErrorBody } from '@daybook/contract/api';
 import { requestIdHeader } from '@daybook/server';
 import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Backends, wasNeverSent } from './backends.ts';
+import { type Backend, type Backends, wasNeverSent } from './backends.ts';
 
 /** Bytes of a too long body that are still read before the connection is closed. */
 const maxRead = 20 * apiBodyLimit;
@@ -41,9 +41,12 @@ const responseTimeout = 15_000;
 
 const unavailable: ErrorBody = {
   statusCode: 503,
-  message: 'The service is not available at the moment. Please try again in a minute.',
+  message: 'The service is not available at the moment. Please try again in a few seconds.',
   error: 'BACKEND_UNAVAILABLE',
 };
+
+/** Seconds until a retry: a backend that was killed is set aside within one, and a restart takes a few. */
+const retryAfter = 1;
 
 const bodyTooLarge: ErrorBody = {
   statusCode: 413,
@@ -84,14 +87,6 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
         getUpstream: () => '',
         // No retry: an error response of the backend is the response.
         retryDelay: () => null,
-        rewriteRequestHeaders: (request, headers) => ({
-          ...forwardedHeaders(headers, request.body instanceof Buffer),
-          [requestIdHeader]: request.id,
-          ...traceHeaders(request),
-          'x-forwarded-for': request.ip,
-          'x-forwarded-proto': request.protocol,
-          'x-forwarded-host': request.host,
-        }),
       },
     });
   });
@@ -103,25 +98,35 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
   function forward(request: FastifyRequest, reply: FastifyReply, path: string, options: ForwardOptions) {
     // The client has disconnected: its address is no longer known, and nobody waits for a response.
     if (request.raw.socket.destroyed) return reply.hijack();
-    const inTurn = backends.inTurn();
-    const sendTo = (address: string): FastifyReply => {
+    const [first, ...others] = backends.inTurn();
+    if (first === undefined) throw new Error('BACKEND_URL has no backend.');
+    const sendTo = (backend: Backend): FastifyReply => {
       let endsConnection = false;
       return reply.from(path, {
         ...options,
-        getUpstream: () => address,
+        getUpstream: () => backend.origin,
+        rewriteRequestHeaders: (_request, headers) => ({
+          ...forwardedHeaders(headers, request.body instanceof Buffer),
+          host: backend.host,
+          [requestIdHeader]: request.id,
+          ...traceHeaders(request),
+          'x-forwarded-for': request.ip,
+          'x-forwarded-proto': request.protocol,
+          'x-forwarded-host': request.host,
+        }),
         rewriteHeaders: ({ connection, ...headers }) => {
           endsConnection = connection === 'close';
           return headers;
         },
         onResponse: (_request, _reply, { statusCode, stream }) => {
           // The backend is shutting down. An error response, such as for broken JSON, may also close the connection.
-          if (endsConnection && statusCode < 400) backends.setAside(address);
+          if (endsConnection && statusCode < 400) backends.setAside(backend);
           void reply.send(stream);
         },
         onError: (_reply, { error }) => {
           const cause = error.cause ?? error;
-          const next = wasNeverSent(cause) ? inTurn.shift() : undefined;
-          if (wasNeverSent(cause)) backends.setAside(address);
+          const next = wasNeverSent(cause) ? others.shift() : undefined;
+          if (wasNeverSent(cause)) backends.setAside(backend);
           if (next !== undefined) return sendTo(next);
           request.log.error(
             { method: request.method, status: unavailable.statusCode },
@@ -129,13 +134,13 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
           );
           return reply
             .code(unavailable.statusCode)
-            .header('Retry-After', '60')
+            .header('Retry-After', retryAfter)
             .type('application/json; charset=utf-8')
             .send(unavailable);
         },
       });
     };
-    return sendTo(inTurn.shift() ?? '');
+    return sendTo(first);
   }
 }
 

@@ -1,80 +1,153 @@
+import { lookup as lookUp } from 'node:dns/promises';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { types } from 'node:util';
 
-/** How often each backend is polled, in ms. */
+/** How often each backend is polled, and each name resolved, in ms. */
 const interval = 1_000;
 
 /** In ms; a backend that exceeds it is not ready. */
 const timeout = 3_000;
 
-/** The API's backends, all on one database, and their readiness. */
+/** One address of a name in `BACKEND_URL`. */
+export interface Backend {
+  /** Where to connect to. */
+  readonly origin: string;
+  /** The `Host` header: the name, as if it was not resolved. */
+  readonly host: string;
+}
+
+/** Returns all addresses of a host name. */
+export type Lookup = (name: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
+
+const lookUpAll: Lookup = (name) => lookUp(name, { all: true });
+
+/**
+ * The API's backends, all on one database, and their readiness. Resolves the names in `BACKEND_URL` every second to all
+ * their addresses, to spread requests over them: connections to a name are reused, so that a backend that is added to it
+ * gets no requests.
+ */
 export class Backends {
-  readonly #addresses: readonly string[];
   readonly #report: (change: string) => void;
-  readonly #ready: Set<string>;
+  readonly #lookup: Lookup;
+  /** The backends of each item of `BACKEND_URL`; until its name is resolved, the item itself. */
+  readonly #backends: Map<string, readonly Backend[]>;
+  readonly #ready: Set<Backend>;
   readonly #stopped = new AbortController();
   #turn = 0;
 
-  /** @param report called when a backend becomes not ready, and when it is ready again */
-  constructor(addresses: readonly string[], report: (change: string) => void) {
-    this.#addresses = addresses;
+  /**
+   * @param origins the items of `BACKEND_URL`
+   * @param report called when a backend becomes not ready, and when it is ready again
+   */
+  constructor(origins: readonly string[], report: (change: string) => void, lookup = lookUpAll) {
     this.#report = report;
+    this.#lookup = lookup;
+    this.#backends = new Map(origins.map((origin) => [origin, [{ origin, host: new URL(origin).host }]]));
     // Assumed ready until the first poll.
-    this.#ready = new Set(addresses);
+    this.#ready = new Set(this.#all());
   }
 
-  states(): readonly { readonly address: string; readonly isReady: boolean }[] {
-    return this.#addresses.map((address) => ({ address, isReady: this.#ready.has(address) }));
+  states(): readonly { readonly origin: string; readonly isReady: boolean }[] {
+    return this.#all().map((backend) => ({ origin: backend.origin, isReady: this.#ready.has(backend) }));
   }
 
   /** Returns the backends in the order to try: the ready ones round-robin, then the others. */
-  inTurn(): string[] {
-    const first = this.#turn++ % this.#addresses.length;
-    const rotated = [...this.#addresses.slice(first), ...this.#addresses.slice(0, first)];
-    const others = rotated.filter((address) => !this.#ready.has(address));
-    return [...rotated.filter((address) => this.#ready.has(address)), ...others];
+  inTurn(): Backend[] {
+    const all = this.#all();
+    const ready = all.filter((backend) => this.#ready.has(backend));
+    const first = this.#turn++ % (ready.length || 1);
+    const others = all.filter((backend) => !this.#ready.has(backend));
+    return [...ready.slice(first), ...ready.slice(0, first), ...others];
   }
 
   /** Marks a backend as not ready until its next successful poll: it gets requests only if no other is ready. */
-  setAside(address: string): void {
-    this.#set(address, false);
+  setAside(backend: Backend): void {
+    this.#set(backend, false);
   }
 
-  /** Polls every backend until `stop()`. */
+  /** Resolves all names and polls all backends until `stop()`. */
   watch(): void {
-    for (const address of this.#addresses) void this.#watch(address);
+    for (const [origin, backends] of this.#backends) {
+      const { protocol, hostname } = new URL(origin);
+      // The certificate of an https origin is one of its name.
+      if (protocol === 'http:' && isIP(hostname.replace(/[[\]]/g, '')) === 0) void this.#resolve(origin);
+      else for (const backend of backends) void this.#watch(backend);
+    }
   }
 
   stop(): void {
     this.#stopped.abort();
   }
 
-  async #watch(address: string): Promise<void> {
-    const { signal } = this.#stopped;
-    while (!signal.aborted) {
-      const isReady = await this.#poll(address);
-      if (signal.aborted) return;
-      this.#set(address, isReady);
-      await delay(interval, undefined, { signal, ref: false }).catch(() => undefined);
+  #all(): Backend[] {
+    return [...this.#backends.values()].flat();
+  }
+
+  /** Follows the addresses of a name. While it cannot be resolved, its last addresses stay. */
+  async #resolve(item: string): Promise<void> {
+    const { hostname, host } = new URL(item);
+    while (!this.#stopped.signal.aborted) {
+      const found = await this.#lookup(hostname).catch(() => []);
+      // With both families, each backend would be there twice.
+      const family = found.some((each) => each.family === 4) ? 4 : 6;
+      const origins = found
+        .filter((each) => each.family === family)
+        .map(
+          ({ address }) => Object.assign(new URL(item), { hostname: family === 6 ? `[${address}]` : address }).origin,
+        );
+      if (origins.length > 0 && !this.#stopped.signal.aborted) this.#replace(item, [...new Set(origins)], host);
+      await this.#pause();
     }
   }
 
-  async #poll(address: string): Promise<boolean> {
+  #replace(item: string, origins: readonly string[], host: string): void {
+    const former = this.#backends.get(item) ?? [];
+    const current = origins.map((origin) => former.find((known) => known.origin === origin) ?? { origin, host });
+    this.#backends.set(item, current);
+    // The first addresses are assumed ready, like the name before; a later one may still be starting.
+    const isFirst = former.some(({ origin }) => origin === item);
+    for (const backend of former) if (!current.includes(backend)) this.#ready.delete(backend);
+    for (const backend of current) {
+      if (former.includes(backend)) continue;
+      if (isFirst) this.#ready.add(backend);
+      void this.#watch(backend);
+    }
+  }
+
+  /** Polls a backend for as long as it is one. */
+  async #watch(backend: Backend): Promise<void> {
+    const isCurrent = () => !this.#stopped.signal.aborted && this.#all().includes(backend);
+    while (isCurrent()) {
+      const isReady = await this.#poll(backend);
+      if (isCurrent()) this.#set(backend, isReady);
+      await this.#pause();
+    }
+  }
+
+  /** Not fetch: it sets the `Host` header itself. */
+  #poll({ origin, host }: Backend): Promise<boolean> {
     const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(timeout)]);
-    try {
-      const response = await fetch(new URL('/readyz', address), { signal, redirect: 'error' });
-      await response.body?.cancel();
-      return response.ok;
-    } catch {
-      return false;
-    }
+    const { get } = origin.startsWith('https:') ? https : http;
+    return new Promise((resolve) => {
+      get(new URL('/readyz', origin), { headers: { host }, signal }, (response) => {
+        resolve(response.statusCode === 200);
+        response.resume().on('error', () => undefined);
+      }).on('error', () => resolve(false));
+    });
   }
 
-  #set(address: string, isReady: boolean): void {
-    if (this.#ready.has(address) === isReady) return;
-    if (isReady) this.#ready.add(address);
-    else this.#ready.delete(address);
-    this.#report(`The backend at ${address} is ${isReady ? 'ready again' : 'not ready'}.`);
+  async #pause(): Promise<void> {
+    await delay(interval, undefined, { signal: this.#stopped.signal, ref: false }).catch(() => undefined);
+  }
+
+  #set(backend: Backend, isReady: boolean): void {
+    if (this.#ready.has(backend) === isReady) return;
+    if (isReady) this.#ready.add(backend);
+    else this.#ready.delete(backend);
+    this.#report(`The backend at ${backend.origin} is ${isReady ? 'ready' : 'not ready'}.`);
   }
 }
 
