@@ -79,7 +79,7 @@ export async function registerApi(app: FastifyInstance, backends: Backends): Pro
       prefix: '/api',
       rewritePrefix: '/api',
       proxyPayloads: false,
-      http: { requestOptions: { timeout: responseTimeout, rejectUnauthorized: true } },
+      http: { agents: backends.agents, requestOptions: { timeout: responseTimeout, rejectUnauthorized: true } },
       disableCache: true,
       disableRequestLogging: true,
       handler: (request, reply, path, options) => forward(request, reply, path, { ...options, ...bodyOf(request) }),

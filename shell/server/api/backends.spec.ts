@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { eventually } from '../test/eventually.ts';
@@ -41,6 +42,55 @@ class LocalBackend {
     this.hosts.push(headers.host ?? '');
     if (url !== '/readyz') this.requests += 1;
     response.writeHead(url === '/readyz' && !this.isReady ? 503 : 200).end('{}');
+  }
+}
+
+/**
+ * A backend on a machine that can be gone: its connections stay open without a response, and no connect succeeds. In a
+ * thread that sleeps, with a full queue of connections.
+ */
+class UnreachableBackend {
+  readonly port: number;
+  readonly #thread: Worker;
+  readonly #fillers: Socket[] = [];
+
+  private constructor(thread: Worker, port: number) {
+    this.#thread = thread;
+    this.port = port;
+  }
+
+  static async start(): Promise<UnreachableBackend> {
+    const script = `
+      const { parentPort } = require('node:worker_threads');
+      const server = require('node:http').createServer((request, response) => response.end('{}'));
+      server.listen({ host: '127.0.0.1', port: 0, backlog: 1 }, () => parentPort.postMessage(server.address().port));
+      parentPort.once('message', (sleeping) => Atomics.wait(sleeping, 0, 0));
+    `;
+    const thread = new Worker(script, { eval: true });
+    const [port] = await once(thread, 'message');
+    return new UnreachableBackend(thread, port);
+  }
+
+  async freeze(): Promise<void> {
+    this.#thread.postMessage(new Int32Array(new SharedArrayBuffer(4)));
+    // Connects until the queue is full.
+    for (;;) {
+      const socket = connect(this.port, '127.0.0.1');
+      this.#fillers.push(socket);
+      const connected = once(socket, 'connect', { signal: AbortSignal.timeout(500) });
+      if (
+        !(await connected.then(
+          () => true,
+          () => false,
+        ))
+      )
+        return;
+    }
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.#fillers) socket.destroy();
+    await this.#thread.terminate();
   }
 }
 
@@ -144,10 +194,12 @@ describe('a name with several addresses', () => {
     expect(await signUps(6)).toEqual({ statuses: [200], requests: [3, 3, 0] });
   });
 
-  test('sends no requests to a removed address, and stops polling it', async () => {
+  test('sends no requests to a removed address, and stops polling it once it is not ready', async () => {
     found = [one(), two()];
     await untilReady(one(), two());
     expect(await signUps(6)).toEqual({ statuses: [200], requests: [3, 3, 0] });
+    three().isReady = false;
+    await twoLookups();
     await twoLookups();
     const polls = three().hosts.length;
     await twoLookups();
@@ -172,6 +224,25 @@ describe('a name with several addresses', () => {
     expect(await signUps(4)).toEqual({ statuses: [200], requests: [0, 4, 0] });
   });
 });
+
+test('ends requests and connects to a backend whose machine is gone', async () => {
+  const gone = await UnreachableBackend.start();
+  const other = new Backends([`http://127.0.0.1:${gone.port}`], () => undefined);
+  const proxy = Fastify();
+  await registerApi(proxy, other);
+  const address = await proxy.listen({ host: '127.0.0.1', port: 0 });
+  const signUpThere = async () => (await fetch(`${address}/api/waitlist`, { method: 'POST' })).status;
+  expect(await signUpThere()).toBe(200);
+  await gone.freeze();
+  // Over the connection of before, and over new ones.
+  const requests = Promise.all([signUpThere(), signUpThere(), signUpThere()]);
+  other.watch();
+  // Sooner than the 15 seconds of a request's timeout.
+  expect(await requests).toEqual([503, 503, 503]);
+  other.stop();
+  await proxy.close();
+  await gone.stop();
+}, 12_000);
 
 test('addresses of both families count as one backend each', async () => {
   const both = async () => [

@@ -1,15 +1,26 @@
-import { lookup as lookUp } from 'node:dns/promises';
+import { lookup as lookUp } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
-import { isIP } from 'node:net';
+import { isIP, type TcpSocketConnectOpts } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { types } from 'node:util';
+import { promisify, types } from 'node:util';
 
 /** How often each backend is polled, and each name resolved, in ms. */
 const interval = 1_000;
 
 /** In ms; a backend that exceeds it is not ready. */
 const timeout = 3_000;
+
+const withoutBrackets = (hostname: string) => hostname.replace(/[[\]]/g, '');
+
+const agentOptions: http.AgentOptions & Pick<TcpSocketConnectOpts, 'lookup'> = {
+  keepAlive: true,
+  // The API proxy passes an IPv6 address in brackets, which Node takes for a name.
+  lookup: (name, options, callback) => lookUp(withoutBrackets(name), options, callback),
+};
+
+/** Errors of a connect that do not show that its target is gone: a server that shuts down, and an unresolved name. */
+const answeredConnect = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /** One address of a name in `BACKEND_URL`. */
 export interface Backend {
@@ -22,7 +33,7 @@ export interface Backend {
 /** Returns all addresses of a host name. */
 export type Lookup = (name: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
-const lookUpAll: Lookup = (name) => lookUp(name, { all: true });
+const lookUpAll: Lookup = (name) => promisify(lookUp)(name, { all: true });
 
 /**
  * The API's backends, all on one database, and their readiness. Resolves the names in `BACKEND_URL` every second to all
@@ -30,6 +41,8 @@ const lookUpAll: Lookup = (name) => lookUp(name, { all: true });
  * gets no requests.
  */
 export class Backends {
+  /** For requests to the backends. */
+  readonly agents = { 'http:': new http.Agent(agentOptions), 'https:': new https.Agent(agentOptions) };
   readonly #report: (change: string) => void;
   readonly #lookup: Lookup;
   /** The backends of each item of `BACKEND_URL`; until its name is resolved, the item itself. */
@@ -73,7 +86,7 @@ export class Backends {
     for (const [origin, backends] of this.#backends) {
       const { protocol, hostname } = new URL(origin);
       // The certificate of an https origin is one of its name.
-      if (protocol === 'http:' && isIP(hostname.replace(/[[\]]/g, '')) === 0) void this.#resolve(origin);
+      if (protocol === 'http:' && isIP(withoutBrackets(hostname)) === 0) void this.#resolve(origin);
       else for (const backend of backends) void this.#watch(backend);
     }
   }
@@ -117,26 +130,50 @@ export class Backends {
     }
   }
 
-  /** Polls a backend for as long as it is one. */
+  /** Polls a backend for as long as it is one, and then until a poll fails: requests to it may still be in progress. */
   async #watch(backend: Backend): Promise<void> {
-    const isCurrent = () => !this.#stopped.signal.aborted && this.#all().includes(backend);
-    while (isCurrent()) {
-      const isReady = await this.#poll(backend);
-      if (isCurrent()) this.#set(backend, isReady);
-      await this.#pause();
+    const { signal } = this.#stopped;
+    const isCurrent = () => this.#all().includes(backend);
+    for (let isReady = true; !signal.aborted && (isReady || isCurrent()); await this.#pause()) {
+      isReady = await this.#poll(backend);
+      if (!signal.aborted && isCurrent()) this.#set(backend, isReady);
     }
   }
 
-  /** Not fetch: it sets the `Host` header itself. */
-  #poll({ origin, host }: Backend): Promise<boolean> {
+  /** Not fetch: it sets the `Host` header itself. Connects anew each time, to detect that a backend is unreachable. */
+  #poll(backend: Backend): Promise<boolean> {
+    const { origin, host } = backend;
     const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(timeout)]);
     const { get } = origin.startsWith('https:') ? https : http;
+    let isConnected = false;
     return new Promise((resolve) => {
-      get(new URL('/readyz', origin), { headers: { host }, signal }, (response) => {
+      get(new URL('/readyz', origin), { headers: { host }, signal, agent: false }, (response) => {
         resolve(response.statusCode === 200);
         response.resume().on('error', () => undefined);
-      }).on('error', () => resolve(false));
+      })
+        .on('socket', (socket) => socket.once('connect', () => (isConnected = true)))
+        .on('error', ({ code = '' }: NodeJS.ErrnoException) => {
+          if (!isConnected && !answeredConnect.has(code) && !this.#stopped.signal.aborted) this.#disconnect(backend);
+          resolve(false);
+        });
     });
+  }
+
+  /**
+   * Ends the connections to a backend whose machine or container is gone: nothing closes them, so that requests would
+   * wait for their timeout.
+   */
+  #disconnect({ origin }: Backend): void {
+    const { protocol, hostname, port } = new URL(origin);
+    const agent = this.agents[protocol as keyof typeof this.agents];
+    const name = agent.getName({ host: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) });
+    for (const [key, sockets = []] of [...Object.entries(agent.sockets), ...Object.entries(agent.freeSockets)]) {
+      if (!key.startsWith(name)) continue;
+      for (const socket of sockets) {
+        const error = new Error(`The backend at ${origin} is unreachable.`);
+        socket.destroy(Object.assign(error, { syscall: socket.connecting ? 'connect' : 'read' }));
+      }
+    }
   }
 
   async #pause(): Promise<void> {
