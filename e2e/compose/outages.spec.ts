@@ -2,7 +2,7 @@ import { docker } from '@daybook/testing/compose';
 import { remotes } from '@daybook/testing/workspaces';
 import { pathOf } from '../support/faulty-site.ts';
 import { openSignupDialog } from '../support/signup-dialog.ts';
-import { expect, newAddress, signUp, test } from '../support/test.ts';
+import { expect, newAddress, recordCalls, signUp, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
 test.afterEach('wait until every service is healthy', () => stack.untilAllHealthy());
@@ -25,7 +25,7 @@ for (const [service, unhealthy] of [
   test.describe(`while ${service} is killed`, () => {
     test.use({ expectedStatuses: [503] });
 
-    test('pages are served, a signup fails with a request to try again, and works after the restart', async ({
+    test('pages are served, a signup is retried for 20 seconds and then fails, and works after the restart', async ({
       page,
     }) => {
       const { dialog, email, submit } = await openSignupDialog(page);
@@ -34,8 +34,11 @@ for (const [service, unhealthy] of [
 
       const address = newAddress(service);
       await email.fill(address);
+      const calls = recordCalls(page);
       await submit.click();
-      await expect(dialog.getByRole('alert').first()).toContainText(/try again/i, { timeout: 30_000 });
+      await expect(submit).toHaveText('Signing up...');
+      await expect(dialog.getByRole('alert').first()).toContainText(/try again/i, { timeout: 40_000 });
+      expect(calls.length).toBeGreaterThan(1);
       const other = await page.context().newPage();
       for (const place of Object.values(pathOf)) {
         await other.goto(place);
@@ -54,6 +57,21 @@ for (const [service, unhealthy] of [
     });
   });
 }
+
+test.describe('while shell is killed', () => {
+  test.use({ expectedStatuses: [502, 503, 504], expectedMessages: [/ERR_/] });
+
+  test('a signup waits for its restart and succeeds', async ({ page }) => {
+    const { dialog, email, submit } = await openSignupDialog(page);
+    await stack.compose('kill', 'shell');
+    const address = newAddress('shell');
+    await email.fill(address);
+    await submit.click();
+    await stack.compose('start', 'shell');
+    await expect(dialog.getByText("You're all set!")).toBeVisible({ timeout: 30_000 });
+    expect(await stack.query(`SELECT count(*) FROM subscriber WHERE email = '${address}'`)).toBe('1');
+  });
+});
 
 test('the shell serves the same releases after a kill', async ({ page }) => {
   const registry = async () => (await page.request.get('/registry.json')).json();

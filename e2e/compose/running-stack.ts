@@ -67,6 +67,7 @@ export default async function startStack(): Promise<() => Promise<void>> {
     VERSION: stack.version,
     REVISION: 'abcdef0',
     POSTGRES_IMAGE: await postgresImage(),
+    ...stack.raisedLimits,
   });
   const remove = () => stack.compose('down', '--volumes', '--remove-orphans');
   // A killed run leaves its containers.

@@ -12,6 +12,11 @@ if (!program) throw new Error('There is no Docker engine with Compose. Run: npm 
 export const project = 'daybook-test-compose';
 export const version = 'test-compose';
 
+/** For loads that come from one network. */
+export const raisedLimits = Object.fromEntries(
+  ['LIMIT_NETWORK_SIGNUPS', 'LIMIT_NETWORK_WRITES', 'LIMIT_GLOBAL_SIGNUPS'].map((limit) => [limit, '1000000']),
+);
+
 /** Folder of the stack's sources and settings, shared by all processes of a run. */
 process.env.STACK_FOLDER ??= mkdtempSync(path.join(tmpdir(), 'daybook-compose-'));
 export const folder: string = process.env.STACK_FOLDER;

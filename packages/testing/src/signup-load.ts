@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { entryIdIn, waitlistCalls } from '@daybook/contract/api';
+import { apiRequest } from '@daybook/platform/api-request';
+
+/** A signup as its visitor saw it. */
+export interface SignupResult {
+  readonly email: string;
+  /** `undefined` if it failed. */
+  readonly entryId: number | undefined;
+  readonly error?: unknown;
+  /** When it was sent, and when the visitor saw the result, in ms of `performance.now()`. */
+  readonly sentAt: number;
+  readonly endedAt: number;
+}
+
+/** Signups at a fixed rate, whether or not the site responds, each with the retries of a visitor's browser. */
+export class SignupLoad {
+  readonly results: SignupResult[] = [];
+  /** Unique prefix of the addresses that this load signs up. */
+  readonly addressPrefix = `visitor-${randomUUID()}-`;
+  readonly #site: string;
+  readonly #timer: NodeJS.Timeout;
+  readonly #pending = new Set<Promise<void>>();
+  #sent = 0;
+
+  /** @param site the site's address, without a slash at the end */
+  constructor(site: string, perSecond: number) {
+    this.#site = site;
+    this.#timer = setInterval(() => {
+      const signup = this.#signUp().finally(() => this.#pending.delete(signup));
+      this.#pending.add(signup);
+    }, 1000 / perSecond);
+  }
+
+  /** Number of signups that were sent from a time on and acknowledged. */
+  acknowledgedSince(time: number): number {
+    return this.results.filter(({ sentAt, entryId }) => sentAt >= time && entryId !== undefined).length;
+  }
+
+  /** Sends no more signups; resolves once all have ended. */
+  async stop(): Promise<readonly SignupResult[]> {
+    clearInterval(this.#timer);
+    await Promise.all(this.#pending);
+    return this.results;
+  }
+
+  async #signUp(): Promise<void> {
+    const { method, path } = waitlistCalls.signUp;
+    const email = `${this.addressPrefix}${++this.#sent}@example.com`;
+    const sentAt = performance.now();
+    const end = (result: Pick<SignupResult, 'entryId' | 'error'>) =>
+      void this.results.push({ email, sentAt, endedAt: performance.now(), ...result });
+    await apiRequest(method, this.#site + path, { email }, { retry: true }).then(
+      (response) => end({ entryId: entryIdIn(response) }),
+      (error) => end({ entryId: undefined, error }),
+    );
+  }
+}
+
+/** Returns the longest time in s that a visitor waited, and the longest in which no signup was acknowledged. */
+export function waitsOf(results: readonly SignupResult[]) {
+  const longest = (times: readonly number[]) => Math.max(0, ...times) / 1000;
+  const ends = results.filter(({ entryId }) => entryId !== undefined).map(({ endedAt }) => endedAt);
+  const inOrder = ends.toSorted((one, other) => one - other);
+  return {
+    visitor: longest(results.map(({ sentAt, endedAt }) => endedAt - sentAt)),
+    outage: longest(inOrder.slice(1).map((time, place) => time - (inOrder[place] ?? time))),
+  };
+}
