@@ -231,14 +231,43 @@ test.describe('in a window of 320 × 480 px', { tag: '@full' }, () => {
   });
 });
 
+/** Advances the clock until the browser no longer retries a signup. */
+const untilGivenUp = (page: Page, submit: Locator) =>
+  expect(async () => {
+    await page.clock.runFor(2_000);
+    await expect(submit).not.toHaveText('Signing up...', { timeout: 100 });
+  }).toPass();
+
 test.describe('when the request fails without a response', () => {
   test.use({ expectedMessages: [/ERR_FAILED|ERR_CONNECTION/] });
 
+  test('the browser retries while the button is busy, and the entry is stored once', async ({ page, database }) => {
+    const keys = new Set<string | undefined>();
+    let attempts = 0;
+    await page.route(signupCall, async (route) => {
+      keys.add(route.request().headers()['idempotency-key']);
+      attempts += 1;
+      // The first request arrives, but its response is lost.
+      if (attempts === 1) await route.fetch();
+      await (attempts < 3 ? route.abort() : route.continue());
+    });
+    const { dialog, email, submit } = await openSignupDialog(page);
+    const address = newAddress();
+    await email.fill(address);
+    await submit.click();
+    await expect(submit).toHaveText('Signing up...');
+    await expect(dialog.getByText("You're all set!")).toBeVisible();
+    expect([attempts, keys.size]).toEqual([3, 1]);
+    expect(await entriesOf(database, address)).toHaveLength(1);
+  });
+
   test('the visitor is asked to try again, and the retry works', async ({ page }) => {
+    await page.clock.install();
     await page.route(signupCall, (route) => route.abort());
     const { dialog, email, submit } = await openSignupDialog(page);
     await email.fill(newAddress());
     await submit.click();
+    await untilGivenUp(page, submit);
     await expect(dialog.getByRole('alert')).toContainText('Something went wrong. Please try again.');
     await page.unroute(signupCall);
     await submit.click();
@@ -268,11 +297,13 @@ test.describe('without a network', () => {
   test.use({ expectedMessages: [/ERR_|could not be loaded/] });
 
   test('the form shows an error and retains the typed values', async ({ page, context }) => {
+    await page.clock.install();
     const { dialog, email, submit } = await openSignupDialog(page);
     const address = newAddress('offline');
     await email.fill(address);
     await context.setOffline(true);
     await submit.click();
+    await untilGivenUp(page, submit);
     await expect(dialog.getByRole('alert').first()).toContainText('Something went wrong. Please try again.');
     await expect(email).toHaveValue(address);
     await context.setOffline(false);
