@@ -262,7 +262,7 @@ describe('a failed signup', () => {
     await openForm();
     await signUpWith('ada@example.com');
     expect(screen.getByRole('button', { name: 'Signing up...' })).toHaveAttribute('aria-disabled', 'true');
-    await pass(4_500);
+    await pass(9_000);
     expect(screen.getByRole('dialog', { name: "You're all set!" })).toBeVisible();
     expect(screen.queryByRole('alert')).toBeNull();
     const sent = received.filter(({ call }) => call === signupCall);
@@ -274,9 +274,9 @@ describe('a failed signup', () => {
     fakeApi({ [signupCall]: () => (isDown ? Promise.reject(new TypeError('Failed to fetch')) : entry(42)) });
     await openForm();
     await signUpWith('ada@example.com');
-    await pass(18_000);
+    await pass(15_000);
     expect(screen.getByRole('button', { name: 'Signing up...' })).toBeVisible();
-    await pass(2_000);
+    await pass(5_000);
     isDown = false;
     expect(screen.getByRole('alert')).toHaveTextContent('Something went wrong. Please try again.');
     await user.click(submitButton());

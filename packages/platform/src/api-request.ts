@@ -32,16 +32,13 @@ function parseErrorBody(text: string): ErrorBody | undefined {
 /** Timeout of a call in ms, with its retries: above the slowest response of a working backend, and the time of a restart. */
 const timeout = 20_000;
 
-/** Max seconds of a `Retry-After` that are waited: a longer one would leave no time for a retry. */
-const maxRetryAfter = 3;
-
-/** Statuses of a server, or of a proxy in front of it, that restarts. */
-const temporaryStatuses = [502, 503, 504];
+/** Max seconds between two attempts, without jitter: more would leave few of them. */
+const maxWait = 3;
 
 export interface ApiRequestOptions {
   /**
-   * Retries the call until the timeout after a response with a temporary status, and without a response. A POST has an
-   * idempotency key, so that the API stores it once.
+   * Retries the call until the timeout, after a 502, 503 or 504 and without a response. A POST has an idempotency key, so
+   * that the API stores it once. An older shell ignores the option.
    */
   readonly retry?: boolean;
 }
@@ -59,43 +56,47 @@ export async function apiRequest(
   body?: unknown,
   { retry = false }: ApiRequestOptions = {},
 ): Promise<unknown> {
-  const signal = AbortSignal.timeout(timeout);
-  const headers = {
-    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-    ...(retry && method === 'POST' ? { 'Idempotency-Key': newIdempotencyKey() } : {}),
-  };
-  const send = async () => {
-    const response = await fetch(url, {
-      method,
-      credentials: 'include',
-      signal,
-      // Completes the request even if the visitor leaves the page.
-      ...(method === 'GET' ? {} : { keepalive: true }),
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok)
-      throw new ApiError(response.status, text || response.statusText, response.headers.get('Retry-After'));
-    return text === '' ? undefined : JSON.parse(text);
-  };
   const deadline = Date.now() + timeout;
-  for (;;) {
+  const init: RequestInit = {
+    method,
+    credentials: 'include',
+    signal: AbortSignal.timeout(timeout),
+    // Completes the request even if the visitor leaves the page.
+    ...(method !== 'GET' && { keepalive: true }),
+    headers: {
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(retry && method === 'POST' && { 'Idempotency-Key': newIdempotencyKey() }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  };
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await send();
+      return await send(url, init);
     } catch (error) {
-      const wait = delayBeforeRetry(error);
-      if (!retry || wait === undefined || Date.now() + wait > deadline) throw error;
+      const wait = delayBeforeRetry(error, attempt);
+      if (!retry || !wait || Date.now() + wait > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
   }
 }
 
-/** Returns the ms until a failed call may succeed, with jitter, so that browsers do not all retry at once. */
-function delayBeforeRetry(error: unknown): number | undefined {
-  const isTemporary = error instanceof ApiError ? temporaryStatuses.includes(error.status) : error instanceof TypeError;
-  const seconds = error instanceof ApiError ? Math.min(error.retryAfter || 1, maxRetryAfter) : 1;
-  return isTemporary ? 1000 * seconds * (1 + Math.random() / 2) : undefined;
+async function send(url: string, init: RequestInit): Promise<unknown> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  if (!response.ok)
+    throw new ApiError(response.status, text || response.statusText, response.headers.get('Retry-After'));
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+/**
+ * Returns the ms until the next attempt; 0 if it would fail, too. Without a response, or with one of a proxy, the server may
+ * be restarting. Backoff and jitter spread the attempts of all visitors that wait for it.
+ */
+function delayBeforeRetry(error: unknown, attempt: number): number {
+  const { status, retryAfter } =
+    error instanceof ApiError ? error : { status: error instanceof TypeError ? 503 : 0, retryAfter: 0 };
+  if (status < 502 || status > 504) return 0;
+  return 1000 * Math.min(Math.max(retryAfter, attempt), maxWait) * (1 + Math.random() / 2);
 }
 
 /** Not `crypto.randomUUID()`, which is missing on pages without https. */

@@ -31,7 +31,7 @@ export type Signup = z.infer<typeof signupSchema>;
 /** Random for each signup, reused by its retries. A UUID, with or without hyphens. */
 const idempotencyKeySchema = z
   .string()
-  .check(z.regex(/^[\da-f]{8}(-?[\da-f]{4}){3}-?[\da-f]{12}$/i, 'Idempotency-Key must be a UUID'));
+  .check(z.regex(/^[\da-f]{8}(-?[\da-f]{4}){4}[\da-f]{8}$/i, 'Idempotency-Key must be a UUID'));
 
 export const waitlistEntrySchema = z.object({ id: z.int(), email: z.string() });
 export type WaitlistEntry = z.infer<typeof waitlistEntrySchema>;
@@ -128,12 +128,12 @@ export const waitlistCalls = {
       status: 201,
       body: waitlistEntryResponseSchema,
       description:
-        'Stored; the same response whether the address was known or not, and for each retry with the same Idempotency-Key',
+        'Stored; the same response whether the address was known or not, and for retries with the same Idempotency-Key',
     },
     errorResponses: {
       ...badRequest,
       422: 'The Idempotency-Key was used for another address before',
-      503: 'Not available at the moment; Retry-After contains the seconds until a retry with the same Idempotency-Key',
+      503: 'Not available; Retry-After contains the seconds until a retry with the same Idempotency-Key',
     },
   },
   findByEmail: {
