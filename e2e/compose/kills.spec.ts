@@ -8,9 +8,6 @@ import * as stack from './stack.ts';
 test.describe.configure({ mode: 'serial', timeout: 400_000 });
 
 const site = process.env.SITE_ADDRESS ?? '';
-/** Longest wait between two attempts of a browser, in ms: three seconds with jitter. */
-const maxWait = 4_500;
-
 const results: Record<string, object> = {};
 
 test.afterAll(() => console.table(results));
@@ -28,10 +25,10 @@ async function storedBy(prefix: string): Promise<ReadonlyMap<string, { entries: 
 }
 
 /**
- * Performs a change under load. Expects that each acknowledged signup is stored once, with its event, and that a visitor
- * saw a failure only if no signup was possible for the time that browsers retry.
+ * Performs a change under load. Expects that each acknowledged signup is stored, and each stored one once, with its event.
  *
- * @returns the number of failures that visitors saw
+ * @returns the number of failures that visitors saw: of a service that is alone, none if it restarts within 20 seconds,
+ *   which depends on the machine
  */
 async function signUpsDuring(what: string, perSecond: number, change: () => Promise<unknown>): Promise<number> {
   const load = new SignupLoad(site, perSecond);
@@ -50,12 +47,8 @@ async function signUpsDuring(what: string, perSecond: number, change: () => Prom
   const failed = signups.filter(({ entryId }) => entryId === undefined);
   const isStored = ({ email, entryId = 0 }: SignupResult) =>
     stored.get(email)?.entries.includes(entryId) && stored.get(email)?.events.includes(entryId);
-  const lost = acknowledged.filter((signup) => !isStored(signup));
-  const twice = [...stored.values()].filter(({ entries, events }) => entries.length !== 1 || events.length !== 1);
-  // Without the first and last wait between two attempts.
-  const avoidable = failed.filter(({ sentAt, endedAt }) =>
-    acknowledged.some((other) => other.endedAt > sentAt + maxWait && other.endedAt < endedAt - maxWait),
-  );
+  const lost = acknowledged.filter((signup) => !isStored(signup)).map(({ email }) => email);
+  const twice = [...stored].filter(([, { entries, events }]) => entries.length !== 1 || events.length !== 1);
   const { visitor, outage } = waitsOf(signups);
   results[what] = {
     acknowledged: acknowledged.length,
@@ -66,17 +59,19 @@ async function signUpsDuring(what: string, perSecond: number, change: () => Prom
     'longest wait in s': Number(visitor.toFixed(1)),
     'outage in s': Number(outage.toFixed(1)),
   };
-  expect({ lost, twice, avoidable }, what).toEqual({ lost: [], twice: [], avoidable: [] });
+  expect({ lost, twice }, what).toEqual({ lost: [], twice: [] });
   return failed.length;
 }
 
-for (const service of ['backend', 'shell', ...remotes, 'postgres']) {
-  test(`no signup is lost when ${service} is killed and started again`, () =>
-    signUpsDuring(`kill of ${service}`, 20, async () => {
+for (const service of ['backend', 'shell', 'postgres', ...remotes]) {
+  test(`no signup is lost when ${service} is killed and started again`, async () => {
+    const failed = await signUpsDuring(`kill of ${service}`, 20, async () => {
       await stack.compose('kill', service);
       await stack.compose('start', service);
       await stack.expectHealth(service).toBe('healthy');
-    }));
+    });
+    if (remotes.includes(service)) expect(failed).toBe(0);
+  });
 }
 
 for (const service of ['backend', 'shell']) {

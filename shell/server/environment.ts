@@ -100,7 +100,10 @@ export const environmentSchema = serverSchema({
       (addresses) => addresses.every(isServerAddress),
       'must be the address of the backend, such as http://127.0.0.1:3000',
     )
-    .meta({ description: 'address of the backend; of several on one database, a comma-separated list' }),
+    .meta({
+      description:
+        'address of the backend, whose name may have several; or a comma-separated list, all on one database',
+    }),
   REMOTES: remotesSchema.meta({
     description: 'where releases come from: `mf-legal=file:/srv/mf-legal,mf-privacy=http://mf-privacy:8080,…`',
   }),
