@@ -96,18 +96,3 @@ export async function startEdge(
   }
   return run(program, started, folder, port, content);
 }
-
-/** Starts an nginx that forwards everything to one address over keep-alive connections. */
-export function startNginxProxy(program: string, started: AsyncDisposableStack, folder: string, address: string) {
-  const location = `location / {
-    proxy_pass http://site; proxy_http_version 1.1;
-    proxy_set_header Connection ""; proxy_set_header Host $http_host;
-  }`;
-  return startNginx(
-    program,
-    started,
-    folder,
-    location,
-    `upstream site { server ${new URL(address).host}; keepalive 4; }`,
-  );
-}
