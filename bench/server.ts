@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync } from 'node:zlib';
-import { findNginx, startNginx } from '@daybook/testing/nginx';
+import { findNginx, startEdge, startNginx } from '@daybook/testing/nginx';
 import autocannon, { type Request } from 'autocannon';
 import pidusage from 'pidusage';
 import { interleave, type Round, type Sample } from './comparison.ts';
@@ -43,34 +43,77 @@ const [connections, seconds] = [32, 3];
 /** Requests a response as transferred, compressed. */
 async function download(address: string) {
   const [response] = (await once(get(address, { headers }), 'response')) as [IncomingMessage];
-  return { path: new URL(address).pathname, type: response.headers['content-type'], body: await buffer(response) };
+  return { path: new URL(address).pathname, headers: response.headers, body: await buffer(response) };
 }
+type Download = Awaited<ReturnType<typeof download>>;
 
-/** Returns an nginx location that sends a response's bytes from a file. */
-function locationOf(folder: string, { path: address, type, body }: Awaited<ReturnType<typeof download>>): string {
+/** Headers that nginx sends with a file by itself. */
+const ofNginx = new Set([
+  'server',
+  'date',
+  'connection',
+  'keep-alive',
+  'content-type',
+  'content-length',
+  'last-modified',
+  'accept-ranges',
+]);
+
+/** Returns an nginx location that sends a response's bytes from a file, with the same headers. */
+function locationOf(folder: string, { path: address, headers: sent, body }: Download): string {
   const name = path.basename(address) || 'home';
   writeFileSync(path.join(folder, name), body);
+  const added = Object.entries(sent)
+    .filter(([header]) => !ofNginx.has(header))
+    .map(
+      ([header, value]) => `add_header ${header} ${header === 'x-request-id' ? '$request_id' : `"${escaped(value)}"`};`,
+    );
   // Not an alias: nginx would search for a folder if the address ends with a slash.
   return `location = ${address} { root ${folder}; try_files /${name} =404; types {}
-    default_type "${type}"; add_header content-encoding br; }`;
+    default_type "${sent['content-type']}"; etag off; ${added.join(' ')} }`;
 }
 
-/** Compares a composed page and a hashed file of the shell server with nginx serving the same bytes from files. */
+const escaped = (value: unknown) => String(value).replaceAll('"', '\\"');
+
+/** @throws Error if a server sends other bytes or headers than the baseline */
+async function expectSame(server: LoadedServer, { path, headers: expected, body }: Download): Promise<void> {
+  const sent = await download(server.address + path);
+  const names = (each: Download['headers']) =>
+    Object.keys(each)
+      .filter((name) => !ofNginx.has(name))
+      .sort()
+      .join();
+  if (!sent.body.equals(body) || names(sent.headers) !== names(expected))
+    throw new Error(`${server.name} sends other bytes or headers at ${path}.`);
+}
+
+/**
+ * Compares a composed page and a hashed file, from the edge and from the shell server, with nginx sending the same bytes
+ * and headers from files.
+ */
 export const measureServer: Part = async ({ started, folder, rounds: count, report }) => {
   const program = findNginx();
   if (!program)
     throw new Error('The baseline of this part is nginx, which is not installed. On Debian: apt-get install nginx');
-  const site = await startMeasuredSite(started, folder);
-  const page = await download(`${site.address}/`);
+  const shell = { name: 'shell server', ...(await startMeasuredSite(started, folder)) };
+  const inFolder = (name: string) => {
+    mkdirSync(path.join(folder, name));
+    return path.join(folder, name);
+  };
+  // One client sends everything.
+  const variables = { LIMIT_NETWORK_REQUESTS: '9000000' };
+  const edge = { name: 'edge', ...(await startEdge(program, started, inFolder('edge'), shell.address, variables)) };
+  const page = await download(`${edge.address}/`);
   const [, script] = /<script[^>]* src="([^"]+)"/.exec(brotliDecompressSync(page.body).toString()) ?? [];
-  const responses = { page, 'hashed file': await download(`${site.address}${script}`) };
-  const locations = Object.values(responses).map((response) => locationOf(folder, response));
-  const nginx = { name: 'nginx', ...(await startNginx(program, started, folder, locations.join('\n'))) };
-  const servers: readonly LoadedServer[] = [{ name: 'shell server', ...site }, nginx];
+  const responses = { page, 'hashed file': await download(`${edge.address}${script}`) };
+  const files = inFolder('files');
+  const locations = Object.values(responses).map((response) => locationOf(files, response));
+  const nginx = { name: 'nginx', ...(await startNginx(program, started, files, locations.join('\n'))) };
+  const servers: readonly LoadedServer[] = [edge, shell, nginx];
   const cases: Record<string, readonly Round[]> = {};
-  for (const [kind, { path, body }] of Object.entries(responses)) {
-    if (!(await download(nginx.address + path)).body.equals(body))
-      throw new Error(`nginx sends different bytes at ${path}.`);
+  for (const [kind, response] of Object.entries(responses)) {
+    await expectSame(nginx, response);
+    const { path, body } = response;
     const measure = (server: LoadedServer) => loadServer(server, connections, seconds, { path, headers });
     await interleave(servers, 1, measure, () => report(`${kind}: warmed up`));
     const name = `${kind}, ${(body.length / 1000).toFixed(1)} kB`;

@@ -4,7 +4,7 @@ import { remotes, root } from '@daybook/testing/workspaces';
 import { expect, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
-test('containers have minimal privileges, and only the shell is reachable from outside', async () => {
+test('containers have minimal privileges, and only the edge is reachable from outside', async () => {
   for (const service of stack.running) {
     const { Config, HostConfig, NetworkSettings } = await stack.inspect(service);
     expect.soft(HostConfig, service).toMatchObject({ ReadonlyRootfs: true, CapDrop: ['ALL'], CapAdd: null });
@@ -14,7 +14,7 @@ test('containers have minimal privileges, and only the shell is reachable from o
     expect.soft(HostConfig.LogConfig.Config, service).toHaveProperty('max-size');
     expect.soft(Config.User, service).toMatch(/^(?:node|nginx|postgres)$/);
     const published = Object.values(NetworkSettings.Ports).flat().filter(Boolean);
-    expect.soft(published, service).toHaveLength(service === 'shell' ? 1 : 0);
+    expect.soft(published, service).toHaveLength(service === 'edge' ? 1 : 0);
     if (service === 'postgres') continue;
     expect.soft(Config.Labels, service).toMatchObject({
       'org.opencontainers.image.title': service,

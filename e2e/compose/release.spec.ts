@@ -1,4 +1,5 @@
 import { PlainLoad } from '@daybook/testing/plain-load';
+import { send } from '../../shell/server/test/send.ts';
 import { expect, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
@@ -29,4 +30,27 @@ test('mf-privacy is released alone and rolled back under load, without a failed 
   expect(await containers()).toEqual(before);
   const log = await stack.exec('shell', 'releases', 'log', 'mf-privacy');
   expect(new Set(log.match(/1\.0\.0-[0-9a-f]{8}/g)).size).toBe(2);
+});
+
+test('the edge mixes no visitors of a canary, and shows its end', async () => {
+  const log = await stack.exec('shell', 'releases', 'log', 'mf-privacy');
+  const versions = [...new Set(log.match(/1\.0\.0-[0-9a-f]{8}/g))];
+  const versionFor = async (cookie: string) => {
+    const { text, headers } = await send(process.env.SITE_ADDRESS ?? '', '/unsubscribe', {
+      headers: { Cookie: cookie },
+    });
+    const [, version] = /data-remote="mf-privacy@([^"]+)"/.exec(text) ?? [];
+    return { version, isNewVisitor: headers['set-cookie'] !== undefined };
+  };
+  const active = (await versionFor('')).version;
+  const canary = versions.find((version) => version !== active) ?? '';
+  await stack.exec('shell', 'releases', 'canary', 'mf-privacy', canary, '50', '--why', 'some visitors first');
+  await expect.poll(() => versionFor('bucket=0')).toEqual({ version: canary, isNewVisitor: false });
+  for (let times = 0; times < 50; times += 1) {
+    expect(await versionFor('bucket=99')).toEqual({ version: active, isNewVisitor: false });
+    expect(await versionFor('bucket=0')).toEqual({ version: canary, isNewVisitor: false });
+    expect((await versionFor('')).isNewVisitor).toBe(true);
+  }
+  await stack.exec('shell', 'releases', 'rollback', 'mf-privacy', '--why', 'the wording');
+  await expect.poll(() => versionFor('bucket=0')).toEqual({ version: active, isNewVisitor: false });
 });

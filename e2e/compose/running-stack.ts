@@ -46,7 +46,7 @@ async function openTunnel() {
 
 /** Returns the network of visitors on this machine, as the containers see it; stored as a /24. */
 async function networkOfVisitors(): Promise<string> {
-  const container = await stack.inspect('shell');
+  const container = await stack.inspect('edge');
   const entry = Object.keys(container.NetworkSettings.Networks).find((name) => name.endsWith('_entry')) ?? '';
   const [{ IPAM }] = JSON.parse(await docker('network', 'inspect', entry));
   return `${String(IPAM.Config[0].Gateway).replace(/\d+$/, '0')}/24`;
@@ -72,7 +72,7 @@ export default async function startStack(): Promise<() => Promise<void>> {
   const remove = () => stack.compose('down', '--volumes', '--remove-orphans');
   // A killed run leaves its containers.
   await remove();
-  for (const service of [...remotes, 'backend', 'shell']) {
+  for (const service of [...remotes, 'backend', 'shell', 'edge']) {
     console.log(`Building the image of ${service} …`);
     await stack.compose('build', service);
   }

@@ -14,7 +14,7 @@ export const version = 'test-compose';
 
 /** For loads that come from one network. */
 export const raisedLimits = Object.fromEntries(
-  ['LIMIT_NETWORK_SIGNUPS', 'LIMIT_NETWORK_WRITES', 'LIMIT_GLOBAL_SIGNUPS'].map((limit) => [limit, '1000000']),
+  ['LIMIT_NETWORK_REQUESTS', 'LIMIT_NETWORK_SIGNUPS', 'LIMIT_NETWORK_WRITES', 'LIMIT_GLOBAL_SIGNUPS'].map((limit) => [limit, '1000000']),
 );
 
 /** Folder of the stack's sources and settings, shared by all processes of a run. */
@@ -82,7 +82,7 @@ export async function inspect(service: string) {
 }
 
 /** The long-running services. */
-export const running: readonly string[] = ['postgres', 'backend', 'shell', ...remotes];
+export const running: readonly string[] = ['postgres', 'backend', 'shell', 'edge', ...remotes];
 
 /** Timeout in ms of a container's change of state on a busy machine. */
 export const healthTimeout = 120_000;

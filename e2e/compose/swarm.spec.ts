@@ -122,9 +122,9 @@ test.describe('on a swarm with one node', () => {
   test('two shells and two backends are deployed', async () => {
     const node = await docker('info', '--format', '{{.Swarm.NodeID}}');
     await docker('node', 'update', '--label-add', 'daybook.database=true', node);
-    stack.changeSettings({ SECRETS_FOLDER: writeSecrets() });
+    stack.changeSettings({ SECRETS_FOLDER: writeSecrets(), ...stack.raisedLimits });
     await deploy();
-    const services = ['shell 2/2', 'backend 2/2', ...['postgres', 'entry', ...remotes].map((part) => `${part} 1/1`)];
+    const services = ['shell 2/2', 'backend 2/2', ...['postgres', 'edge', ...remotes].map((part) => `${part} 1/1`)];
     const replicas = async () => lines(await docker('stack', 'services', '--format', '{{.Name}} {{.Replicas}}', name));
     const expected = services.map((service) => `${name}_${service}`);
     await expect.poll(replicas, longPoll).toEqual(expect.arrayContaining(expected));
@@ -137,7 +137,7 @@ test.describe('on a swarm with one node', () => {
   });
 
   test('a rolling update of mf-privacy under load fails no request', async () => {
-    const others = ['shell', 'backend', 'entry', 'postgres', ...remotes].filter((part) => part !== 'mf-privacy');
+    const others = ['shell', 'backend', 'edge', 'postgres', ...remotes].filter((part) => part !== 'mf-privacy');
     const [before, version] = [await containers(...others), await servedVersion()];
     // The release test on the compose stack has changed the heading.
     stack.changeSource(

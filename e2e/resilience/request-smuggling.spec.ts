@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findNginx, startNginxProxy } from '@daybook/testing/nginx';
+import { findNginx, startEdge } from '@daybook/testing/nginx';
 import { findFreePort } from '@daybook/testing/ports';
 import { stopChild } from '@daybook/testing/processes';
 import { startBackend, startShellServer } from '@daybook/testing/site';
@@ -173,13 +173,13 @@ test('no request changes the meaning of another connection’s request, with two
   expect(await attack(shell.address)).toEqual([]);
 });
 
-test('no request changes the meaning of another connection’s request, with nginx in front', { tag: '@full' }, async ({
-  started,
-}) => {
+test('no request changes the meaning of another connection’s request, with the edge in front', {
+  tag: '@full',
+}, async ({ started }) => {
   const program = findNginx();
   test.skip(program === undefined, 'nginx is not installed');
-  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-nginx-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-edge-'));
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const proxy = await startNginxProxy(program ?? '', started, folder, siteAddress());
+  const proxy = await startEdge(program ?? '', started, folder, siteAddress(), { LIMIT_NETWORK_REQUESTS: '1000000' });
   expect(await attack(proxy.address, { isProxied: true })).toEqual([]);
 });

@@ -13,14 +13,14 @@ const compose = parse(read('docker-compose.yml'), { merge: true });
 
 /** Services of docker-compose.yml that run without a profile. */
 const services = Object.keys(compose.services).filter((name) => !compose.services[name].profiles);
-const longRunning = ['postgres', 'backend', 'shell', ...remotes];
+const longRunning = ['postgres', 'backend', 'shell', 'edge', ...remotes];
 
-test('stack.yml overrides every service of docker-compose.yml and adds only the entry proxy', () => {
-  expect(Object.keys(stack.services).sort()).toEqual([...services, 'entry'].sort());
+test('stack.yml overrides every service of docker-compose.yml', () => {
+  expect(Object.keys(stack.services).sort()).toEqual([...services].sort());
 });
 
 test('every swarm service has a tmpfs, a slow health check and DNS round robin', () => {
-  for (const name of [...longRunning, 'entry']) {
+  for (const name of longRunning) {
     const { volumes, healthcheck, deploy } = stack.services[name];
     expect(volumes).toContainEqual(expect.objectContaining({ type: 'tmpfs', target: '/tmp' }));
     expect(healthcheck).toMatchObject({ retries: 24, interval: '5s' });
@@ -29,7 +29,7 @@ test('every swarm service has a tmpfs, a slow health check and DNS round robin',
 });
 
 test('shells, backends and remotes start a new task before stopping the old one', () => {
-  for (const name of longRunning.filter((each) => each !== 'postgres'))
+  for (const name of longRunning.filter((each) => !['postgres', 'edge'].includes(each)))
     expect(stack.services[name].deploy.update_config).toMatchObject({
       order: 'start-first',
       failure_action: 'rollback',
@@ -38,7 +38,7 @@ test('shells, backends and remotes start a new task before stopping the old one'
 });
 
 test('each swarm service reads the same secrets as in docker-compose.yml, from the paths of the swarm', () => {
-  for (const name of [...services, 'entry']) {
+  for (const name of services) {
     const { environment = {}, secrets = [] } = stack.services[name] ?? {};
     const files = Object.values<string>(environment).filter((value) => value.startsWith('/run/secrets/'));
     expect(files.map((file) => path.basename(file)).sort()).toEqual([...secrets].sort());

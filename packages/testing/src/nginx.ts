@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
 import { findFreePort } from './ports.ts';
+import { root } from './workspaces.ts';
 
 const startTimeout = 10_000;
 
@@ -11,37 +12,11 @@ const startTimeout = 10_000;
 export const findNginx = (): string | undefined =>
   ['nginx', '/usr/sbin/nginx'].find((program) => spawnSync(program, ['-v']).status === 0);
 
-/**
- * Starts a single-process nginx with one server on 127.0.0.1.
- *
- * @param started stops nginx when it is disposed
- * @param folder for its files
- * @param server content of the server block
- * @param http directives next to the server block
- */
-export async function startNginx(
-  program: string,
-  started: AsyncDisposableStack,
-  folder: string,
-  server: string,
-  http = '',
-): Promise<{ readonly address: string; readonly pid: number }> {
-  const port = await findFreePort();
+/** Runs nginx with a configuration as one process, until it is disposed; resolves once it responds at a port. */
+async function run(program: string, started: AsyncDisposableStack, folder: string, port: number, content: string) {
   const configuration = path.join(folder, 'nginx.conf');
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (kind) => `${kind}_temp_path ${folder}/${kind};`,
-  );
-  writeFileSync(
-    configuration,
-    `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; master_process off; pid ${folder}/nginx.pid;
-    error_log ${folder}/error.log; events {}
-    http {
-      access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
-      ${temporary.join(' ')}
-      ${http}
-      server { listen 127.0.0.1:${port}; ${server} }
-    }`,
-  );
+  const asOneProcess = `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; master_process off;\n`;
+  writeFileSync(configuration, asOneProcess + content);
   const child = execa(program, ['-e', path.join(folder, 'error.log'), '-c', configuration], {
     stdio: 'inherit',
     reject: false,
@@ -61,17 +36,63 @@ export async function startNginx(
   return { address, pid: child.pid ?? 0 };
 }
 
-/** Starts an nginx that forwards everything to one address over keep-alive connections. */
-export function startNginxProxy(program: string, started: AsyncDisposableStack, folder: string, address: string) {
-  const location = `location / {
-    proxy_pass http://site; proxy_http_version 1.1;
-    proxy_set_header Connection ""; proxy_set_header Host $http_host;
-  }`;
-  return startNginx(
-    program,
-    started,
-    folder,
-    location,
-    `upstream site { server ${new URL(address).host}; keepalive 4; }`,
+/**
+ * Starts a single-process nginx with one server on 127.0.0.1.
+ *
+ * @param started stops nginx when it is disposed
+ * @param folder for its files
+ * @param server content of the server block
+ * @param http directives next to the server block
+ */
+export async function startNginx(
+  program: string,
+  started: AsyncDisposableStack,
+  folder: string,
+  server: string,
+  http = '',
+): Promise<{ readonly address: string; readonly pid: number }> {
+  const port = await findFreePort();
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${folder}/${kind};`,
   );
+  const content = `pid ${folder}/nginx.pid; error_log ${folder}/error.log; events {}
+    http {
+      access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
+      ${temporary.join(' ')}
+      ${http}
+      server { listen 127.0.0.1:${port}; ${server} }
+    }`;
+  return run(program, started, folder, port, content);
+}
+
+/**
+ * Starts the edge of the stack, with its own configuration, as a single process on 127.0.0.1.
+ *
+ * @param folder for its files, on any nginx of version 1.22 or newer
+ * @param shell address of the shell server
+ * @param variables of deploy/nginx/start-edge.sh
+ */
+export async function startEdge(
+  program: string,
+  started: AsyncDisposableStack,
+  folder: string,
+  shell: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<{ readonly address: string; readonly pid: number }> {
+  const [port, inner] = [await findFreePort(), await findFreePort()];
+  const script = path.join(root, 'deploy/nginx/start-edge.sh');
+  await execa('sh', [script, 'true'], { env: { ...variables, CLIENTS_FILE: path.join(folder, 'clients.conf') } });
+  const replacements: Readonly<Record<string, string>> = {
+    'listen 8080;': `listen 127.0.0.1:${port};`,
+    'listen 8081;': `listen 127.0.0.1:${inner};`,
+    // Older versions resolve names only at start.
+    'server shell:8080 resolve ': `server ${new URL(shell).host} `,
+    '/dev/stdout': `${folder}/access.log`,
+  };
+  let content = readFileSync(path.join(root, 'deploy/nginx/edge.conf'), 'utf8').replaceAll(' /tmp/', ` ${folder}/`);
+  for (const [text, replacement] of Object.entries(replacements)) {
+    if (!content.includes(text)) throw new Error(`deploy/nginx/edge.conf has no “${text}” any more.`);
+    content = content.replace(text, replacement);
+  }
+  return run(program, started, folder, port, content);
 }

@@ -12,7 +12,7 @@ import { PageComposer } from './composed-page.ts';
 import { renderDocument } from './document.ts';
 import { type Encoding, PageCache } from './page-cache.ts';
 import type { ShellBuild } from './shell-build.ts';
-import { chooseRegistry, isFresh, setVisitorHeaders } from './visitor-registry.ts';
+import { allowEdgeCache, chooseRegistry, isFresh, setVisitorHeaders } from './visitor-registry.ts';
 
 /** The smallest first: browsers rate all encodings equally. */
 const encodings: readonly Encoding[] = ['br', 'gzip', 'identity'];
@@ -125,6 +125,7 @@ export function registerPages(
     }
     if (reply.statusCode === 503) reply.header('Retry-After', missingRemotesRetryAfter);
     if (route && isFresh(request, page.etag)) return reply.code(304).send();
+    if (found) allowEdgeCache(reply, visitor);
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
     if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
     return reply.send(page.bodies[encoding]);

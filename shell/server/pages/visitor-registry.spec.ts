@@ -29,6 +29,18 @@ describe('while no canary runs', () => {
     expect(headers['set-cookie']).toBeUndefined();
     expect(headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
   });
+
+  test('only pages and the registry may be cached by the edge, until the current second ends', async () => {
+    const cachedUntil = async (path: string) => (await get(path)).headers['x-accel-expires'];
+    for (const path of ['/terms', '/', '/registry.json']) {
+      const earliest = Math.floor(Date.now() / 1000);
+      const [, second = ''] = /^@(\d+)$/.exec(String(await cachedUntil(path))) ?? [];
+      expect(Number(second)).toBeGreaterThanOrEqual(earliest);
+      expect(Number(second)).toBeLessThanOrEqual(Date.now() / 1000);
+    }
+    for (const path of ['/nowhere', '/terms/', '/healthz', '/readyz', '/metrics', '/_releases', '/api/waitlist/7'])
+      expect(await cachedUntil(path)).toBeUndefined();
+  });
 });
 
 describe('a canary', () => {
@@ -60,6 +72,7 @@ describe('while a canary runs', () => {
       expect.stringMatching(/^bucket=\d{1,2}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
     expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'Accept-Encoding, Cookie' });
+    expect(headers).not.toHaveProperty('x-accel-expires');
   });
 
   test.each([

@@ -63,6 +63,14 @@ export function setVisitorHeaders(
     reply.setCookie(bucketCookie, bucket, { path: '/', maxAge: bucketLifetime, sameSite: 'lax' });
 }
 
+/**
+ * Lets the edge cache a 200 response for all visitors until the end of the current second; not while a canary runs. An
+ * absolute time, because nginx extends a relative one of 1 s to up to 2 s.
+ */
+export function allowEdgeCache(reply: FastifyReply, { bucket }: VisitorRegistry): void {
+  if (bucket === undefined) reply.header('X-Accel-Expires', `@${Math.floor(Date.now() / 1000)}`);
+}
+
 /** Returns whether the client has this content already, so that the response is a 304. */
 export const isFresh = (request: FastifyRequest, etag: string) =>
   request.headers['if-none-match'] !== undefined && fresh(request.headers, { etag });
@@ -76,6 +84,7 @@ export function registerRegistry(app: FastifyInstance, releases: SiteReleases, a
     const etag = etagOf(body);
     reply.header('ETag', etag);
     if (isFresh(request, etag)) return reply.code(304).send();
+    allowEdgeCache(reply, visitor);
     return reply.type('application/json; charset=utf-8').send(body);
   });
 }

@@ -1,0 +1,38 @@
+#!/bin/sh
+# start-edge.sh COMMAND...: writes the part of edge.conf that depends on settings, then runs the command.
+#   TRUSTED_PROXIES         number of proxies in front of the stack. The client is that many places from the right of
+#                           X-Forwarded-For; with 0 it is the peer, and the header is ignored
+#   LIMIT_NETWORK_REQUESTS  maximum requests per minute and client network; a quarter of them to the API
+set -eu
+proxies=${TRUSTED_PROXIES:-0}
+limit=${LIMIT_NETWORK_REQUESTS:-12000}
+
+reject() {
+  echo "$1" >&2
+  exit 1
+}
+case $proxies in
+  [0-9] | 10) ;;
+  *) reject "TRUSTED_PROXIES: must be a whole number from 0 to 10" ;;
+esac
+case $limit in
+  *[!0-9]* | 0* | ? | ????????*) reject "LIMIT_NETWORK_REQUESTS: must be a whole number from 10 to 9999999" ;;
+esac
+
+# Addresses with or without a port.
+v4='(?<v4>\d+\.\d+\.\d+\.\d+)(?::\d+)?'
+v6='\[?(?<v6>[\dA-Fa-f.]*:[\dA-Fa-f:.]*)(?:\](?::\d+)?)?'
+{
+  echo 'map $http_x_forwarded_for $client_address {'
+  echo '  default $remote_addr;'
+  if [ "$proxies" -gt 0 ]; then
+    echo "  \"~(?:^|,)\s*(?:$v4|$v6)\s*(?:,[^,]*){$((proxies - 1))}\$\" \$v4\$v6;"
+    # With fewer addresses than proxies, the farthest one.
+    echo "  \"~^\s*(?:$v4|$v6)\s*(?:,|\$)\" \$v4\$v6;"
+  fi
+  echo '}'
+  echo "geo \$behind_proxy { default $((proxies > 0)); }"
+  echo "limit_req_zone \$network zone=requests:10m rate=${limit}r/m;"
+  echo "limit_req_zone \$network zone=api:10m rate=$((limit / 4))r/m;"
+} > "${CLIENTS_FILE:-/tmp/clients.conf}"
+exec "$@"
