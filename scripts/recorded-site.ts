@@ -31,6 +31,10 @@ export function findRunningSite(file = defaultFile): RecordedSite | undefined {
   return site && isRunning(site.pid) ? site : undefined;
 }
 
+/** Returns the command that develops a remote in a running site. */
+export const developIn = ({ address, port }: Pick<RecordedSite, 'address' | 'port'>, remote = '<remote>') =>
+  `PORT=${port + 1} npm run dev -w ${remote} -- --site ${address}`;
+
 function readRecord(file: string): RecordedSite | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

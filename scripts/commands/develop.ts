@@ -8,7 +8,7 @@ import { buildFolder, builtWorkspaces, remoteOrigins, remotes, root } from '@day
 import { buildMissing, buildStale, stampFileName } from '../build-stale.ts';
 import { dataFolder, originFolder } from '../data-folder.ts';
 import { copyShell, readOrigins } from '../develop/running-site.ts';
-import { findRunningSite } from '../recorded-site.ts';
+import { developIn, findRunningSite } from '../recorded-site.ts';
 import { runCommand } from '../run-command.ts';
 import { requestedPort, runSite } from './start.ts';
 
@@ -55,8 +55,9 @@ function watch(started: AsyncDisposableStack, workspace: string): void {
 function expectNoRunningSite(remote = remotes[0]): void {
   const site = findRunningSite();
   if (!site) return;
-  const inIt = `PORT=${site.port + 1} npm run dev -w ${remote} -- --site ${site.address}`;
-  throw new CommandError(`npm start runs at ${site.address}. Stop it with Ctrl-C, or develop a remote in it: ${inIt}`);
+  throw new CommandError(
+    `npm start runs at ${site.address}. Stop it with Ctrl-C, or develop a remote in it: ${developIn(site, remote)}`,
+  );
 }
 
 /** Runs the site of this repository. Alone, a remote is shown with the last releases or builds of the others. */

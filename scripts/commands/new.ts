@@ -6,6 +6,7 @@ import { runQuietly } from '@daybook/testing/processes';
 import { remotes, root } from '@daybook/testing/workspaces';
 import { loadDefinitions, type Plan, planPage, planRemote } from '../new/plan.ts';
 import { type FileTexts, staleLists } from '../new/remote-lists.ts';
+import { developIn, findRunningSite } from '../recorded-site.ts';
 import { runCommand } from '../run-command.ts';
 
 function write(files: FileTexts): void {
@@ -47,7 +48,8 @@ async function carryOut({ remote, page, created, changed }: Plan, isRemote: bool
   }
   console.log(`Created\n${list(created.keys())}\nChanged\n${list(restored)}\n\nNext`);
   console.log(`  write the text of ${page} in src/pages, its title and description in src/remote.ts of ${remote}`);
-  console.log(`  npm run dev -w ${remote}        # shows it, and each change; stop npm start before`);
+  const site = findRunningSite();
+  console.log(`  ${site ? developIn(site, remote) : `npm run dev -w ${remote}`}        # shows it, and each change`);
   console.log(`  npm run release -w ${remote}    # checks and publishes it`);
   if (isRemote) console.log('  restart npm start: it serves the remotes that it found at its start');
 }

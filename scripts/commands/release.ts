@@ -8,7 +8,15 @@ import { findRunningSite } from '../recorded-site.ts';
 import { checkInBrowser } from '../release/browser-checks.ts';
 import { buildCandidate, type Candidate, expectSameSources, sourcesOf } from '../release/candidate.ts';
 import { changedPages } from '../release/changed-pages.ts';
-import { checkBudget, checkFormat, checkShared, checkTypes, passGate, runOwnTests } from '../release/checks.ts';
+import {
+  checkBudget,
+  checkFormat,
+  checkShared,
+  checkTexts,
+  checkTypes,
+  passGate,
+  runOwnTests,
+} from '../release/checks.ts';
 import { cleanUp, isPublished, offeredVersion, publish, publishSignature } from '../release/publish.ts';
 import { sharedChanges } from '../release/shared-changes.ts';
 import { openSigner, resolveSigning, type SigningOptions } from '../release/signing.ts';
@@ -82,6 +90,7 @@ async function checkCandidate(
   await step('gate of the shell server', stopped, () => passGate(candidate, console.log));
   await step('one copy of React', stopped, () => checkShared(candidate));
   await step('lint and format', stopped, () => checkFormat(name));
+  await step('own texts', stopped, () => checkTexts(candidate));
   await step('size budget', stopped, () => checkBudget(candidate));
   const changed = changedPages(candidate, origin);
   await inParallel(stopped, {

@@ -11,7 +11,7 @@ import { accessibilityFindings, colorRules, sidewaysScroll, sticksOut } from '@d
 import { findFreePort } from '@daybook/testing/ports';
 import { type Child, hasEnded, startServer, stopChild } from '@daybook/testing/processes';
 import { examplesOf, root } from '@daybook/testing/workspaces';
-import type { Browser, ConsoleMessage, Page } from 'playwright';
+import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright';
 import { buildMissing } from '../build-stale.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -186,57 +186,80 @@ async function narrowProblems(page: Page): Promise<readonly string[]> {
 
 /** What checking a page needs. */
 interface Inspection {
-  readonly browser: Browser;
   /** Address of the private shell. */
   readonly address: string;
   readonly candidate: Candidate;
   readonly examples: Readonly<Record<string, string>>;
 }
 
-async function checkView(
-  { browser, address, candidate, examples }: Inspection,
+/** Checks a page in one size; returns the problems found. */
+async function checkPage(
+  page: Page,
+  { address, candidate, examples }: Inspection,
   { path: routePath }: ReleaseRoute,
   { viewport, name }: View,
 ): Promise<readonly string[]> {
-  // A new context each time: nothing is cached or stored from the previous view.
-  const context = await browser.newContext({ viewport, colorScheme: 'light' });
-  try {
-    const page = await context.newPage();
-    const pageErrors = watchPage(page, sourceFinder(candidate));
-    await page.goto(address + routePath + (examples[routePath] ?? ''));
-    const notShown = await waitUntilShown(page, candidate.release);
-    if (notShown.length > 0) return pageErrors.length > 0 ? pageErrors : notShown;
-    await page.evaluate(() => document.fonts.ready);
-    const light = await accessibilityFindings(page);
-    // Only colors differ between the schemes.
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-    const dark = (await accessibilityFindings(page, colorRules)).map((finding) => `${finding} in dark mode`);
-    const narrow = name === 'phone' ? await narrowProblems(page) : [];
-    return [...light, ...dark, ...narrow, ...pageErrors];
-  } finally {
-    await context.close();
-  }
+  const pageErrors = watchPage(page, sourceFinder(candidate));
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
+  await page.goto(address + routePath + (examples[routePath] ?? ''));
+  const notShown = await waitUntilShown(page, candidate.release);
+  if (notShown.length > 0) return pageErrors.length > 0 ? pageErrors : notShown;
+  await page.evaluate(() => document.fonts.ready);
+  const light = await accessibilityFindings(page);
+  // Only colors differ between the schemes.
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  const dark = (await accessibilityFindings(page, colorRules)).map((finding) => `${finding} in dark mode`);
+  const narrow = name === 'phone' ? await narrowProblems(page) : [];
+  return [...light, ...dark, ...narrow, ...pageErrors];
 }
 
-/** Views that are checked at the same time: a check waits for the network and timers part of the time. */
-const atATime = 2;
+/** Leaves a page without reporting the requests that this aborts. */
+async function leavePage(page: Page): Promise<void> {
+  page.removeAllListeners();
+  // Not `goto`: the browser would start another process.
+  await page.evaluate(() => location.replace('about:blank'));
+  await page.waitForURL('about:blank');
+}
+
+/** A window of the browser. Its pages share a process: starting one for each takes longer than the checks. */
+interface BrowserWindow {
+  readonly view: View;
+  readonly context: BrowserContext;
+}
+
+async function openWindow(browser: Browser, view: View): Promise<BrowserWindow> {
+  const context = await browser.newContext();
+  await context.addInitScript(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+  return { view, context };
+}
 
 /**
- * Checks routes in every view.
+ * Checks routes in each window, one after the other, with empty cookies and storage.
  *
  * @returns a line for each problem, with the affected views unless all are
  */
-async function checkPages(inspection: Inspection, routes: readonly ReleaseRoute[]): Promise<readonly string[]> {
+async function checkPages(
+  inspection: Inspection,
+  windows: readonly BrowserWindow[],
+  routes: readonly ReleaseRoute[],
+): Promise<readonly string[]> {
   const found = new Map(routes.map(({ path: routePath }) => [routePath, new Map<string, string[]>()]));
-  const waiting = routes.flatMap((route) => views.map((view) => ({ route, view }))).values();
-  const worker = async () => {
-    for (const { route, view } of waiting) {
-      const problems = found.get(route.path);
-      for (const problem of new Set(await checkView(inspection, route, view)))
-        problems?.set(problem, [...(problems.get(problem) ?? []), view.name]);
+  const checkIn = async ({ view, context }: BrowserWindow) => {
+    for (const route of routes) {
+      const page = context.pages()[0] ?? (await context.newPage());
+      await context.clearCookies();
+      const problems = new Set(await checkPage(page, inspection, route, view));
+      const known = found.get(route.path);
+      for (const problem of problems) known?.set(problem, [...(known.get(problem) ?? []), view.name]);
+      // A page with problems may hang.
+      await (problems.size > 0 ? page.close() : leavePage(page));
     }
   };
-  await Promise.all(Array.from({ length: atATime }, worker));
+  await Promise.all(windows.map(checkIn));
   return [...found].flatMap(([routePath, problems]) =>
     [...problems].map(([problem, names]) => {
       const where = names.length === views.length ? '' : ` (${names.join(', ')})`;
@@ -260,10 +283,11 @@ export async function checkInBrowser(
 ): Promise<string> {
   const { name, routes } = candidate.release;
   const [browser, address] = await Promise.all([launchBrowser(started), startPrivateShell(started, candidate)]);
-  const inspection = { browser, address, candidate, examples: examplesOf(name) };
+  const inspection = { address, candidate, examples: examplesOf(name) };
+  const windows = await Promise.all(views.map((view) => openWindow(browser, view)));
   const isChanged = (route: ReleaseRoute) => changed.has(route.path);
   for (const pages of [routes.filter(isChanged), routes.filter((route) => !isChanged(route))]) {
-    const problems = await checkPages(inspection, pages);
+    const problems = await checkPages(inspection, windows, pages);
     if (problems.length > 0) throw new CommandError(problems.join('\n'));
   }
   return `${routes.length} ${routes.length === 1 ? 'page' : 'pages'}, ${changed.size} changed`;

@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { contractVersion, type Release } from '@daybook/contract/release';
 import { findFreePort } from '@daybook/testing/ports';
+import { root } from '@daybook/testing/workspaces';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { checkShared, passGate } from './checks.ts';
+import { checkShared, checkTexts, passGate, templateTexts } from './checks.ts';
 
 const entry = 'remoteEntry.00000001.js';
 const releaseOf = (name: string, ...paths: readonly string[]): Release => ({
@@ -93,5 +94,23 @@ describe('the check for one copy of React', () => {
   test('accepts other packages, and rejects those that the shell provides', () => {
     expect(() => check('react-aria', '@module-federation/runtime')).not.toThrow();
     expect(() => check('react-dom', 'scheduler')).toThrow(/^mf-press contains its own copy of react-dom, but a page/);
+  });
+});
+
+describe('the check for texts of the template', () => {
+  const check = (description: string, fragment: string) => {
+    writeFileSync(path.join(folder, 'press.html'), fragment);
+    const [route] = press.routes;
+    checkTexts({ folder, release: { ...press, routes: [{ ...route, description, fragment: 'press.html' }] as never } });
+  };
+
+  test('accepts own texts, and names the page and each text that is still the template’s', () => {
+    const files = ['src/remote.ts', 'src/pages/template-page.tsx'];
+    const template = files.map((file) => readFileSync(path.join(root, 'packages/template', file), 'utf8')).join();
+    for (const text of templateTexts) expect(template).toContain(text);
+    expect(() => check('Facts for journalists.', '<p>Facts</p>')).not.toThrow();
+    expect(() => check(`Press: ${templateTexts[0]}.`, `<p>${templateTexts[1]}</p>`)).toThrow(
+      `/press still has the text of the template: “${templateTexts[0]}” Write its own.\n/press still has the text of the template: “${templateTexts[1]}” Write its own.`,
+    );
   });
 });

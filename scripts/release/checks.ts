@@ -67,6 +67,23 @@ export async function passGate({ release, text }: Candidate, report: (line: stri
   }
 }
 
+/** Texts of `packages/template`, which each page must replace by its own. */
+export const templateTexts = [
+  'write here in a sentence what readers find on this page',
+  'The purpose of this page in one or two sentences.',
+  'Its text, in paragraphs, lists and tables.',
+];
+
+/** @throws CommandError naming the routes that still have texts of the template */
+export function checkTexts({ folder, release }: Pick<Candidate, 'folder' | 'release'>): void {
+  const problems = release.routes.flatMap(({ path: routePath, description, fragment }) => {
+    const page = fragment ? readFileSync(path.join(folder, fragment), 'utf8') : '';
+    const found = templateTexts.filter((text) => description.includes(text) || page.includes(text));
+    return found.map((text) => `${routePath} still has the text of the template: “${text}” Write its own.`);
+  });
+  if (problems.length > 0) throw new CommandError(problems.join('\n'));
+}
+
 /** Packages of which a page has one copy, the shell's. */
 const shellPackages = ['react', 'react-dom'];
 
@@ -126,7 +143,8 @@ export async function runOwnTests(remote: string): Promise<string> {
       ],
       { environment: jestEnvironment },
     );
-    if (code !== 0) throw new CommandError(`${output.trim()}\n\nRun them alone with: npm test -- units ${remote}/`);
+    const report = output.replaceAll(/^(?:Test results written to|.*Force exiting Jest): .*$/gm, '').trim();
+    if (code !== 0) throw new CommandError(`${report}\n\nRun them alone with: npm test -- units ${remote}/`);
     const { passed, skipped } = readJestResults(results);
     if (passed > 0) return `${passed} passed`;
     const which = skipped > 0 ? `All ${skipped} tests of ${remote} are skipped` : `${remote} has no tests`;

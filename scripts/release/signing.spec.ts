@@ -60,10 +60,14 @@ describe('a key file', () => {
 });
 
 describe('a command that signs', () => {
-  /** A command that signs with a key in a PEM file, and prints base64. */
-  function commandWith(script: string): string {
-    const pem = path.join(folder, 'team.pem');
+  let pem: string;
+  beforeEach(() => {
+    pem = path.join(folder, 'team.pem');
     writeFileSync(pem, privateKey.export({ format: 'pem', type: 'pkcs8' }));
+  });
+
+  /** A command that signs with a key in a PEM file. */
+  function commandWith(script: string): string {
     const program = `const { sign } = require('node:crypto'); const { readFileSync } = require('node:fs');
       const signature = sign(null, readFileSync(0), readFileSync('${pem}'));
       ${script}`;
@@ -79,10 +83,15 @@ describe('a command that signs', () => {
     expect(signed).toMatch(/^[\w-]+\.[\w-]+\.[\w-]{86}\n\{\}$/);
   });
 
-  test('reads a signing input of less than 500 bytes, whatever the size of the release', async () => {
+  test('reads a signing input of less than 500 bytes, also by the name /dev/stdin', async () => {
     const file = path.join(folder, 'input');
-    await sign(`tee ${file} | ${commandWith("console.log(signature.toString('base64'))")}`);
+    await sign(`cat /dev/stdin | tee ${file} | ${commandWith("console.log(signature.toString('base64'))")}`);
     expect(readFileSync(file).length).toBeLessThan(500);
+  });
+
+  test('is openssl', async () => {
+    const signed = await sign(`openssl pkeyutl -sign -rawin -inkey "${pem}" -in /dev/stdin | base64`);
+    expect(signed).toMatch(/^[\w-]+\.[\w-]+\.[\w-]{86}\n\{\}$/);
   });
 
   test('is rejected if it fails, prints no signature, or uses another key', async () => {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createKeyFile, publicKeySchema, type ReleaseSigner, readKeyFile } from '@daybook/release';
 import { CommandError, UsageError } from '@daybook/server';
@@ -42,18 +43,26 @@ export function resolveSigning(
   return keyFile ? { keyFile: path.resolve(folder, keyFile) } : {};
 }
 
-/** Signs with a shell command, which reads the text from standard input and prints the signature in base64 or base64url. */
+/**
+ * Signs with a shell command, which reads the text from standard input and prints the signature in base64 or base64url.
+ * The input is a file: Node's pipes are sockets, which can't be opened as `/dev/stdin`, and openssl needs its size.
+ */
 function commandSigner(command: string, publicKey: string): ReleaseSigner {
   return {
     publicKey,
-    sign(input) {
+    sign(text) {
+      const folder = mkdtempSync(path.join(tmpdir(), 'daybook-signing-'));
+      const file = path.join(folder, 'input');
+      writeFileSync(file, text);
+      const input = openSync(file, 'r');
       const { status, signal, stdout } = spawnSync(command, {
         shell: true,
-        input,
-        stdio: ['pipe', 'pipe', 'inherit'],
+        stdio: [input, 'pipe', 'inherit'],
         timeout: commandTimeout,
         cwd: callingFolder,
       });
+      closeSync(input);
+      rmSync(folder, { recursive: true });
       if (status !== 0) throw new CommandError(`The signing command failed (${status ?? signal}): ${command}`);
       const signature = Buffer.from(String(stdout).trim(), 'base64');
       if (signature.length === 64) return signature;

@@ -17,7 +17,10 @@ export function addPrivacyRequestCommands(requests: Command, context: OperatorCo
     .command('list')
     .description('lists open requests, the most urgent first')
     .addOption(
-      new Option('--due [days]', 'only those due within so many days (default: 1); 0 lists overdue ones')
+      new Option(
+        '--due [days]',
+        'only overdue requests, and those due within this number of days (1 if omitted; 0: only overdue ones)',
+      )
         .preset('1')
         .argParser(parseWholeNumber(0, 9_999)),
     )
