@@ -14,7 +14,10 @@ export const version = 'test-compose';
 
 /** For loads that come from one network. */
 export const raisedLimits = Object.fromEntries(
-  ['LIMIT_NETWORK_REQUESTS', 'LIMIT_NETWORK_SIGNUPS', 'LIMIT_NETWORK_WRITES', 'LIMIT_GLOBAL_SIGNUPS'].map((limit) => [limit, '1000000']),
+  ['LIMIT_NETWORK_REQUESTS', 'LIMIT_NETWORK_SIGNUPS', 'LIMIT_NETWORK_WRITES', 'LIMIT_GLOBAL_SIGNUPS'].map((limit) => [
+    limit,
+    '1000000',
+  ]),
 );
 
 /** Folder of the stack's sources and settings, shared by all processes of a run. */
