@@ -20,7 +20,16 @@ fi
 if docker compose version > /dev/null 2>&1; then compose='docker compose'; else compose=docker-compose; fi
 
 # Converts Compose's output to what `docker stack deploy` accepts: no project name, integers without quotes, CPUs with
-# quotes.
+# quotes. A swarm's configs are immutable: a hash of the content in their names makes a changed one deploy.
 COMPOSE_PROJECT_NAME=$name $compose --file docker-compose.yml --file deploy/swarm/stack.yml config |
   sed -E '/^name: /d; s/^( +(published|size): )"([0-9]+)"$/\1\3/; s/^( +cpus: )([0-9.]+)$/\1"\2"/' |
+  awk '
+    /^[a-z]/ { in_configs = /^configs:/ }
+    in_configs && /^    name: / { name = $0; next }
+    in_configs && sub(/^    file: /, "") {
+      file = $0
+      ("sha256sum < \"" file "\"") | getline hash
+      $0 = name "-" substr(hash, 1, 12) "\n    file: " file
+    }
+    { print }' |
   docker stack deploy --compose-file - --prune "$@" "$name"

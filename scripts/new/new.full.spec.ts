@@ -23,6 +23,7 @@ const parts = [
   'bench',
   'biome.json',
   'deploy',
+  'docker-bake.hcl',
   'docker-compose.yml',
   'jest.config.mjs',
   'scripts',
