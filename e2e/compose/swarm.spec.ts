@@ -124,7 +124,7 @@ test.describe('on a swarm with one node', () => {
     await docker('node', 'update', '--label-add', 'daybook.database=true', node);
     const limits = ['LIMIT_NETWORK_SIGNUPS', 'LIMIT_NETWORK_WRITES', 'LIMIT_GLOBAL_SIGNUPS'];
     const raised = Object.fromEntries(limits.map((limit) => [limit, '1000000']));
-    stack.changeSettings({ SECRETS_FOLDER: writeSecrets(), ...raised });
+    stack.changeSettings({ SECRETS_FOLDER: writeSecrets(), TRUSTED_KEYS: 'none', ...raised });
     await deploy();
     const services = ['shell 2/2', 'backend 2/2', ...['postgres', 'entry', ...remotes].map((part) => `${part} 1/1`)];
     const replicas = async () => lines(await docker('stack', 'services', '--format', '{{.Name}} {{.Replicas}}', name));
@@ -136,6 +136,14 @@ test.describe('on a swarm with one node', () => {
       return { remotesWithoutRelease, hasBackend: backends?.ready > 0 };
     };
     await expect.poll(readiness, longPoll).toEqual({ remotesWithoutRelease: [], hasBackend: true });
+  });
+
+  test('a changed configuration is deployed, although a swarm cannot change one', async () => {
+    stack.changeSource('deploy/swarm/entry.conf', 'worker_connections 1024;', 'worker_connections 2048;');
+    await deploy();
+    await expectUpdated('entry');
+    const [entry = ''] = await containers('entry');
+    expect(await docker('exec', entry, 'cat', '/etc/nginx/entry.conf')).toContain('worker_connections 2048;');
   });
 
   test('a rolling update of mf-privacy under load fails no request', async () => {
