@@ -49,9 +49,8 @@ export default async function startStack(): Promise<() => Promise<void>> {
     VERSION: stack.version,
     REVISION: 'abcdef0',
   });
-  const remove = () => stack.compose('down', '--volumes', '--remove-orphans');
   // A killed run leaves its containers.
-  await remove();
+  await stack.remove();
   for (const service of stack.parts) {
     console.log(`Building the image of ${service} …`);
     await stack.compose('build', service);
@@ -69,7 +68,7 @@ export default async function startStack(): Promise<() => Promise<void>> {
   process.env.VISITOR_NETWORK = await networkOfVisitors();
   return async () => {
     tunnel.close();
-    await remove();
+    await stack.remove();
     rmSync(stack.folder, { recursive: true, force: true });
   };
 }

@@ -73,6 +73,9 @@ export const startCompose = (...words: readonly string[]) => startEngineProgram(
 export const compose = async (...words: readonly string[]): Promise<string> =>
   String((await startCompose(...words)).stdout);
 
+/** Removes the stack with its data, services of all profiles included. */
+export const remove = (): Promise<string> => compose('--profile', '*', 'down', '--volumes', '--remove-orphans');
+
 /** Runs a command in a service's container. */
 export const exec = (service: string, ...command: readonly string[]): Promise<string> =>
   compose('exec', '-T', service, ...command);

@@ -90,7 +90,7 @@ function writeSecrets(): string {
 }
 
 test('the compose stack is removed completely', async () => {
-  await stack.compose('down', '--volumes');
+  await stack.remove();
   const filter = ['--quiet', '--filter', `label=com.docker.compose.project=${stack.project}`];
   expect(await docker('ps', '--all', ...filter)).toBe('');
   expect(await docker('volume', 'ls', ...filter)).toBe('');
