@@ -20,7 +20,7 @@ test('a machine without sources pulls the images from a registry and serves the 
   started.use(machine);
   started.defer(async () => void (await docker('image', 'rm', '--force', ...images)));
   await machine.compose('pull', ...stack.parts);
-  await machine.up('--wait');
+  await machine.up(...stack.parts);
   expect(await machine.images()).toEqual([...images, 'postgres:18'].sort());
   await page.goto(`${machine.site}/terms`);
   await expect(page.locator('[data-remote]').getByRole('heading', { level: 1 })).toBeVisible();

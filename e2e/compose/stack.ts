@@ -136,10 +136,14 @@ export async function createMachine(name: string, settings: Readonly<Record<stri
     site: `http://localhost:${port}`,
     compose: run,
     changeSettings: change,
-    up: (...options: readonly string[]) => run('up', '--detach', '--no-build', ...options),
-    /** Returns a polling expectation of a service's health. */
-    expectHealth: (service: string) =>
-      expect.poll(() => run('ps', '--format', '{{.Health}}', service), { timeout: healthTimeout, message: service }),
+    /** Applies the settings; waits until services are healthy. `up --wait` fails at the first slow check of a busy machine. */
+    async up(...services: readonly string[]) {
+      await run('up', '--detach', '--no-build');
+      for (const service of services) {
+        const health = () => run('ps', '--format', '{{.Health}}', service);
+        await expect.poll(health, { timeout: healthTimeout, message: service }).toBe('healthy');
+      }
+    },
     /** Returns the image of each running container, sorted. */
     images: async () => (await run('ps', '--format', '{{.Image}}')).split('\n').sort(),
     async [Symbol.asyncDispose]() {
