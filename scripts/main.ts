@@ -47,7 +47,8 @@ program
 program
   .command('test:compose')
   .description('build the compose stack, test it, and kill each container')
-  .action(async () => (await import('./commands/test.ts')).compose());
+  .argument('[filter...]', 'parts of file names')
+  .action(async (filters) => (await import('./commands/test.ts')).compose(filters));
 program
   .command('chaos')
   .description('chaos tests: failures of remotes, origins, files, server and disk')

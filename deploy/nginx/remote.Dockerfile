@@ -3,16 +3,16 @@
 FROM node:24-bookworm-slim AS build
 ARG REMOTE
 WORKDIR /daybook
-COPY package.json package-lock.json tsconfig.base.json ./
-COPY packages/build/package.json packages/build/
-COPY packages/contract/package.json packages/contract/
-COPY packages/platform/package.json packages/platform/
-COPY packages/release/package.json packages/release/
-COPY packages/ui/package.json packages/ui/
-COPY $REMOTE/package.json $REMOTE/
+COPY --chmod=755 package.json package-lock.json tsconfig.base.json ./
+COPY --chmod=755 packages/build/package.json packages/build/
+COPY --chmod=755 packages/contract/package.json packages/contract/
+COPY --chmod=755 packages/platform/package.json packages/platform/
+COPY --chmod=755 packages/release/package.json packages/release/
+COPY --chmod=755 packages/ui/package.json packages/ui/
+COPY --chmod=755 $REMOTE/package.json $REMOTE/
 RUN npm ci --workspace $REMOTE --include-workspace-root=false --ignore-scripts --no-audit --no-fund
-COPY packages packages
-COPY $REMOTE $REMOTE
+COPY --chmod=755 packages packages
+COPY --chmod=755 $REMOTE $REMOTE
 RUN npm run build --workspace $REMOTE
 
 # With the private key of the team, the image carries its signature: --secret id=release-key,src=<file>. Secrets are no
@@ -26,8 +26,8 @@ RUN --mount=type=secret,id=release-key \
 
 FROM nginx:1.29
 ARG REMOTE
-COPY deploy/nginx/remote.conf /etc/nginx/nginx.conf
-COPY deploy/nginx/serve-release.sh /usr/local/bin/
+COPY --chmod=755 deploy/nginx/remote.conf /etc/nginx/nginx.conf
+COPY --chmod=755 deploy/nginx/serve-release.sh /usr/local/bin/
 COPY --from=signed /daybook/$REMOTE/build /usr/share/nginx/html
 USER nginx
 EXPOSE 8080

@@ -5,6 +5,9 @@
 set -eu
 umask 022
 
+# Compose mounts configuration with the permissions of the clone, but services run as other users.
+find /config -type f ! -perm -044 -exec chmod go+rX {} +
+
 database=/run/secrets/postgres
 backend=/run/secrets/backend
 operator=/run/secrets/operator

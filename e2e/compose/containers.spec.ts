@@ -18,7 +18,7 @@ test('containers have minimal privileges, and only the edge is reachable from ou
     if (service === 'postgres') continue;
     expect.soft(Config.Labels, service).toMatchObject({
       'org.opencontainers.image.title': service,
-      'org.opencontainers.image.version': 'test-compose',
+      'org.opencontainers.image.version': stack.version,
       'org.opencontainers.image.revision': 'abcdef0',
     });
   }

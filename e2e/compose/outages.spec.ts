@@ -102,7 +102,13 @@ test('all data survives docker compose down and up', async ({ page }) => {
   const id = await signUp(page, address);
   const readLog = () => stack.exec('shell', 'sh', '-c', 'cat "$RELEASES_FOLDER/log.jsonl"');
   const log = await readLog();
+  // Services of a profile in COMPOSE_PROFILES are stopped, too.
+  stack.changeSettings({ COMPOSE_PROFILES: 'monitoring' });
+  await stack.compose('up', '--detach', 'prometheus');
   await stack.compose('down');
+  const containers = ['ps', '--all', '--quiet', '--filter', `label=com.docker.compose.project=${stack.project}`];
+  expect(await docker(...containers)).toBe('');
+  stack.changeSettings({ COMPOSE_PROFILES: '' });
   await stack.compose('up', '--detach', '--wait');
   expect(await stack.query(`SELECT id FROM waitlist_entry ORDER BY created_at DESC LIMIT 1`)).toBe(String(id));
   expect(await readLog()).toBe(log);

@@ -21,7 +21,7 @@ test('mf-privacy is released alone and rolled back under load, without a failed 
       await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible({ timeout: 2_000 });
     }).toPass({ timeout: stack.healthTimeout });
   await expectHeading('Unsubscribe today');
-  await stack.exec('shell', 'releases', 'rollback', 'mf-privacy', '--why', 'the wording');
+  await stack.exec('shell', 'releases', 'rollback', 'mf-privacy', '--by', 'Ann', '--why', 'the wording');
   await expectHeading('Unsubscribe');
   await load.stop();
 

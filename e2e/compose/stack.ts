@@ -1,7 +1,9 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { docker, findCompose, startEngineProgram } from '@daybook/testing/compose';
+import { findFreePort } from '@daybook/testing/ports';
 import { remotes, root } from '@daybook/testing/workspaces';
 import { expect } from '@playwright/test';
 
@@ -38,15 +40,22 @@ const sources = [
   ...remotes,
 ];
 
-/** Copies the stack's sources to its folder, where tests may change them. */
+/** Removes all permissions of others in a folder, as in a clone made under umask 077. */
+export const makePrivate = (place: string): string => execFileSync('chmod', ['-R', 'go=', place], { encoding: 'utf8' });
+
+/**
+ * Copies the stack's sources to its folder, where tests may change them. Only their owner can read them: images and
+ * services must work with such a clone, too.
+ */
 export function copySources(): void {
   const filter = (file: string) => !/\/(?:node_modules|(?:mf-[^/]+|shell|backend)\/build)$/.test(file);
   for (const name of sources) cpSync(path.join(root, name), path.join(folder, name), { recursive: true, filter });
+  makePrivate(folder);
 }
 
-/** Changes settings of the stack. */
-export function changeSettings(changes: Readonly<Record<string, string>>): void {
-  const file = path.join(folder, '.env');
+/** Changes settings of the stack, or of another in its own folder. */
+export function changeSettings(changes: Readonly<Record<string, string>>, place = folder): void {
+  const file = path.join(place, '.env');
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
   const unchanged = lines.filter((line) => line && !((line.split('=')[0] ?? '') in changes));
   const changed = Object.entries(changes).map(([name, value]) => `${name}=${value}`);
@@ -61,12 +70,19 @@ export function changeSource(file: string, text: string, next: string): void {
   writeFileSync(place, source.replace(text, next));
 }
 
+/** Runs `docker compose …` in another folder; returns its output. */
+export const composeIn = async (place: string, ...words: readonly string[]): Promise<string> =>
+  String((await startEngineProgram([...program, ...words], place)).stdout);
+
 /** Starts `docker compose …`. */
 export const startCompose = (...words: readonly string[]) => startEngineProgram([...program, ...words], folder);
 
 /** Runs `docker compose …`; returns its output. */
 export const compose = async (...words: readonly string[]): Promise<string> =>
   String((await startCompose(...words)).stdout);
+
+/** Removes the stack with its data, services of all profiles included. */
+export const remove = (): Promise<string> => compose('--profile', '*', 'down', '--volumes', '--remove-orphans');
 
 /** Runs a command in a service's container. */
 export const exec = (service: string, ...command: readonly string[]): Promise<string> =>
@@ -84,8 +100,11 @@ export async function inspect(service: string) {
   return container;
 }
 
+/** The services with an image of their own. */
+export const parts: readonly string[] = [...remotes, 'backend', 'shell', 'edge'];
+
 /** The long-running services. */
-export const running: readonly string[] = ['postgres', 'backend', 'shell', 'edge', ...remotes];
+export const running: readonly string[] = ['postgres', ...parts];
 
 /** Timeout in ms of a container's change of state on a busy machine. */
 export const healthTimeout = 120_000;
@@ -102,4 +121,42 @@ export function expectHealth(service: string) {
 /** Waits until all services are healthy. */
 export async function untilAllHealthy(): Promise<void> {
   for (const service of running) await expectHealth(service).toBe('healthy');
+}
+
+/**
+ * Creates another stack beside the one of the run, in a folder without sources, as an operator's machine has it:
+ * docker-compose.yml, deploy/ and settings. Limits are above what a test does.
+ *
+ * @param name ends the names of its containers and volumes
+ */
+export async function createMachine(name: string, settings: Readonly<Record<string, string>>) {
+  const place = mkdtempSync(path.join(tmpdir(), `daybook-${name}-`));
+  for (const each of ['docker-compose.yml', 'deploy'])
+    cpSync(path.join(folder, each), path.join(place, each), { recursive: true });
+  const port = String(await findFreePort());
+  const change = (changes: Readonly<Record<string, string>>) => changeSettings(changes, place);
+  const limits = ['LIMIT_NETWORK_SIGNUPS', 'LIMIT_NETWORK_WRITES', 'LIMIT_GLOBAL_SIGNUPS'];
+  change(Object.fromEntries(limits.map((limit) => [limit, '1000000'])));
+  change({ COMPOSE_PROJECT_NAME: `${project}-${name}`, PORT: port, ...settings });
+  const run = (...words: readonly string[]) => composeIn(place, ...words);
+  await run('down', '--volumes');
+  return {
+    site: `http://localhost:${port}`,
+    compose: run,
+    changeSettings: change,
+    /** Applies the settings; waits until services are healthy. `up --wait` fails at the first slow check of a busy machine. */
+    async up(...services: readonly string[]) {
+      await run('up', '--detach', '--no-build');
+      for (const service of services) {
+        const health = () => run('ps', '--format', '{{.Health}}', service);
+        await expect.poll(health, { timeout: healthTimeout, message: service }).toBe('healthy');
+      }
+    },
+    /** Returns the image of each running container, sorted. */
+    images: async () => (await run('ps', '--format', '{{.Image}}')).split('\n').sort(),
+    async [Symbol.asyncDispose]() {
+      await run('down', '--volumes');
+      rmSync(place, { recursive: true, force: true });
+    },
+  };
 }

@@ -90,7 +90,7 @@ function writeSecrets(): string {
 }
 
 test('the compose stack is removed completely', async () => {
-  await stack.compose('down', '--volumes');
+  await stack.remove();
   const filter = ['--quiet', '--filter', `label=com.docker.compose.project=${stack.project}`];
   expect(await docker('ps', '--all', ...filter)).toBe('');
   expect(await docker('volume', 'ls', ...filter)).toBe('');
@@ -122,7 +122,7 @@ test.describe('on a swarm with one node', () => {
   test('two shells and two backends are deployed', async () => {
     const node = await docker('info', '--format', '{{.Swarm.NodeID}}');
     await docker('node', 'update', '--label-add', 'daybook.database=true', node);
-    stack.changeSettings({ SECRETS_FOLDER: writeSecrets(), ...stack.raisedLimits });
+    stack.changeSettings({ SECRETS_FOLDER: writeSecrets(), TRUSTED_KEYS: 'none', ...stack.raisedLimits });
     await deploy();
     const services = ['shell 2/2', 'backend 2/2', ...['postgres', 'edge', ...remotes].map((part) => `${part} 1/1`)];
     const replicas = async () => lines(await docker('stack', 'services', '--format', '{{.Name}} {{.Replicas}}', name));

@@ -45,7 +45,8 @@ test('the container of a remote signs its release like npm run release, if it ha
 function prepareKeys(): string {
   const script = readFileSync(path.join(root, 'deploy/secrets/prepare-secrets.sh'), 'utf8')
     .replaceAll('/run/secrets', `${folder}/run`)
-    .replaceAll('/given', `${folder}/given`);
+    .replaceAll('/given', `${folder}/given`)
+    .replaceAll('/config', `${folder}/config`);
   return execFileSync('sh', ['-c', script], { env: { PATH: process.env.PATH }, encoding: 'utf8' });
 }
 const trustedKeys = () =>
@@ -63,7 +64,7 @@ const keyOf = (remote: string) => {
 test('the stack makes a key pair for each remote once, and says so', () => {
   for (const each of ['postgres', 'backend', 'operator', 'release-keys/mf-legal', 'release-keys/mf-privacy'])
     mkdirSync(path.join(folder, 'run', each), { recursive: true });
-  mkdirSync(path.join(folder, 'given'));
+  for (const each of ['given', 'config']) mkdirSync(path.join(folder, each));
   expect(prepareKeys()).toContain('Made a key pair that signs the releases of mf-legal.\n');
   const own = { 'mf-legal': [keyOf('mf-legal')], 'mf-privacy': [keyOf('mf-privacy')] };
   expect(trustedKeys()).toEqual(new Map(Object.entries(own)));

@@ -4,7 +4,10 @@ import { remotes, root } from '@daybook/testing/workspaces';
 import { expect, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { environmentSchema as backendSchema } from '../../backend/src/environment.ts';
-import { environmentSchema as shellSchema } from '../../shell/server/environment.ts';
+import {
+  parseEnvironment as parseShellEnvironment,
+  environmentSchema as shellSchema,
+} from '../../shell/server/environment.ts';
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
@@ -31,8 +34,8 @@ const secrets = [
   'TRUSTED_KEYS',
 ];
 
-test('.env.example lists exactly the variables that docker-compose.yml reads', () => {
-  expect([...taken].sort()).toEqual([...example].sort());
+test('.env.example lists exactly the variables that docker-compose.yml and Compose read', () => {
+  expect([...taken, 'COMPOSE_PROFILES'].sort()).toEqual([...example].sort());
 });
 
 test('every server setting is in .env.example or is a file of SECRETS_FOLDER', () => {
@@ -42,13 +45,46 @@ test('every server setting is in .env.example or is a file of SECRETS_FOLDER', (
   for (const name of secrets) expect(read('.env.example')).toContain(name.toLowerCase().replaceAll('_', '-'));
 });
 
+const { services, configs } = parse(compose, { merge: true });
+
+test('every image has a version of its own, in its tag and in its label', () => {
+  for (const part of ['shell', 'backend', ...remotes]) {
+    const version = `\${${part.toUpperCase().replaceAll('-', '_')}_VERSION:-\${VERSION:-latest}}`;
+    expect(services[part].image).toBe(`\${IMAGE_REGISTRY:-daybook}/${part}:${version}`);
+    expect(services[part].build.args).toMatchObject({ VERSION: version, REVISION: expect.anything() });
+  }
+  expect(services.migrate.image).toBe(services.backend.image);
+});
+
+test('docker-bake.hcl labels every image that docker-compose.yml builds', () => {
+  const bake = read('docker-bake.hcl');
+  const [, list = ''] = /part = \[([^\]]+)\]/.exec(bake) ?? [];
+  const built = Object.keys(services).filter((name) => services[name].build);
+  expect(list.match(/(?<=")[\w-]+(?=")/g)?.sort()).toEqual(built.sort());
+});
+
+test('images contain no permissions of the clone they are built from', () => {
+  const dockerfiles = new Set(
+    Object.values<{ build?: { dockerfile: string } }>(services).flatMap(({ build }) => build?.dockerfile ?? []),
+  );
+  for (const file of dockerfiles)
+    expect([file, read(file).match(/^COPY (?!--from=|--chmod=)(?!--chown=\S+ --chmod=).*$/gm)]).toEqual([file, null]);
+  expect(dockerfiles.size).toBeGreaterThan(2);
+});
+
+test('the secrets service can make every mounted configuration readable', () => {
+  const folders = services.secrets.volumes
+    .filter((volume: unknown) => typeof volume === 'string' && volume.includes(':/config/'))
+    .map((volume: string) => volume.split(':')[0]);
+  for (const { file } of Object.values<{ file: string }>(configs))
+    expect([...folders, './deploy/secrets']).toContain(path.posix.dirname(file).replace(/^(?!\.)/, './'));
+});
+
 test('every remote has a service, and the shell mirrors its releases', () => {
-  const { services } = parse(compose, { merge: true });
   for (const remote of remotes) {
     expect(services[remote]).toMatchObject({
       networks: ['remotes'],
-      image: `daybook/${remote}:\${VERSION:-latest}`,
-      build: { dockerfile: 'deploy/nginx/remote.Dockerfile', args: { REMOTE: remote, REVISION: expect.anything() } },
+      build: { dockerfile: 'deploy/nginx/remote.Dockerfile', args: { REMOTE: remote } },
       volumes: [`key-${remote}:/run/secrets/release-key:ro`],
     });
     expect(services.secrets.volumes).toContain(`key-${remote}:/run/secrets/release-keys/${remote}`);
@@ -78,14 +114,19 @@ test('every dashboard query uses a metric that a server exports', () => {
   expect(queried.filter((name) => !names.has(name))).toEqual([]);
 });
 
-test('the Kubernetes manifests are valid YAML and have a workload with an image for each part', () => {
-  const documents = ['base', 'remote'].flatMap((folder) =>
+/** Returns the objects of the manifests in folders below deploy/kubernetes. */
+function manifests(...folders: readonly string[]) {
+  const documents = folders.flatMap((folder) =>
     readdirSync(path.join(root, 'deploy/kubernetes', folder)).flatMap((file) =>
       parseAllDocuments(read(`deploy/kubernetes/${folder}/${file}`)),
     ),
   );
   expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
-  const workloads = documents.map((document) => document.toJS()).filter(({ kind }) => kind === 'Deployment');
+  return documents.map((document) => document.toJS());
+}
+
+test('the Kubernetes manifests are valid YAML and have a workload with an image for each part', () => {
+  const workloads = manifests('base', 'remote').filter(({ kind }) => kind === 'Deployment');
   const images = workloads.flatMap(({ spec }) =>
     spec.template.spec.containers.map((container: { image: string }) => container.image),
   );
@@ -105,6 +146,68 @@ test('every remote is a workload of the Kubernetes site under its own name and i
       labels: [{ pairs: { 'app.kubernetes.io/name': remote }, includeSelectors: true }],
       images: [{ name: 'daybook/remote', newName: `daybook/${remote}` }],
     });
+  }
+});
+
+test('the network policies let in Prometheus and the pods of cert-manager, and let out name resolution', () => {
+  const policies = Object.fromEntries(
+    manifests('base', 'example')
+      .filter(({ kind }) => kind === 'NetworkPolicy')
+      .map(({ metadata, spec }) => [metadata.name, spec]),
+  );
+  const namespace = (name: string) => ({
+    namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
+  });
+  for (const name of ['shell', 'backend', 'database'])
+    expect(policies[name].ingress).toContainEqual(
+      expect.objectContaining({ from: expect.arrayContaining([namespace('monitoring')]) }),
+    );
+  expect(policies['acme-solver']).toMatchObject({
+    podSelector: { matchLabels: { 'acme.cert-manager.io/http01-solver': 'true' } },
+    ingress: [{ from: [namespace('ingress')] }],
+  });
+  expect(policies.dns.egress.flatMap(({ to }: { to: unknown[] }) => to)).toEqual([
+    namespace('kube-system'),
+    { ipBlock: { cidr: '169.254.20.10/32' } },
+    namespace('openshift-dns'),
+  ]);
+});
+
+test('a shell server on Kubernetes does not start before the keys of the teams are set', () => {
+  const { configMapGenerator } = parse(read('deploy/kubernetes/example/kustomization.yaml'));
+  expect(JSON.stringify(configMapGenerator)).toContain('"TRUSTED_KEYS="');
+  const settings = {
+    NODE_ENV: 'production',
+    BACKEND_URL: 'http://backend:3000',
+    REMOTES: 'mf-legal=http://mf-legal:8080',
+    TRUSTED_KEYS: '',
+  };
+  expect(() => parseShellEnvironment(settings)).toThrow('TRUSTED_KEYS: is required in production');
+});
+
+test('every database of CloudNativePG archives its log and is backed up on a schedule', () => {
+  const objects = manifests('example');
+  const [cluster, store, schedule] = ['Cluster', 'ObjectStore', 'ScheduledBackup'].map((kind) =>
+    objects.find((object) => object.kind === kind),
+  );
+  expect(cluster.spec.plugins).toEqual([
+    {
+      name: schedule.spec.pluginConfiguration.name,
+      isWALArchiver: true,
+      parameters: { barmanObjectName: store.metadata.name },
+    },
+  ]);
+  expect(schedule.spec).toMatchObject({ method: 'plugin', cluster: { name: cluster.metadata.name } });
+});
+
+test('workflows have only the permission to read, but for publishing images, and name the major version of actions', () => {
+  for (const name of readdirSync(path.join(root, '.github/workflows'))) {
+    const workflow = parse(read(`.github/workflows/${name}`));
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+    for (const job of Object.values<{ permissions?: object; steps?: { uses?: string }[] }>(workflow.jobs)) {
+      expect(job.permissions ?? {}).not.toMatchObject({ contents: 'write' });
+      for (const { uses } of job.steps ?? []) if (uses) expect(uses).toMatch(/^[\w-]+\/[\w-]+@v\d+$/);
+    }
   }
 });
 

@@ -56,14 +56,6 @@ test('deploy/swarm/README.md lists every setting that .env.example lacks', () =>
   const taken = new Set(Array.from(text.matchAll(/\$\{([A-Z_]+)/g), ([, name]) => name ?? ''));
   taken.delete('COMPOSE_PROJECT_NAME');
   const readme = read('deploy/swarm/README.md');
-  for (const name of taken)
-    if (!example.has(name)) expect(readme).toContain(`\`${name.replace(/^MF_\w+_VERSION$/, 'MF_…_VERSION')}\``);
-  expect(taken.size).toBeGreaterThan(8);
-});
-
-test('each remote has its own image tag', () => {
-  for (const remote of remotes) {
-    const variable = `${remote.toUpperCase().replaceAll('-', '_')}_VERSION`;
-    expect(stack.services[remote].image).toBe(`\${REGISTRY:-}daybook/${remote}:\${${variable}:-\${VERSION:-latest}}`);
-  }
+  for (const name of taken) if (!example.has(name)) expect(readme).toContain(`\`${name}\``);
+  expect(taken.size).toBeGreaterThan(3);
 });

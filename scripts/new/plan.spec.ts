@@ -13,6 +13,8 @@ beforeAll(async () => {
 /** Files outside the new remote's folder that a plan may change. */
 const shared = [
   'docker-compose.yml',
+  'docker-bake.hcl',
+  '.env.example',
   'deploy/swarm/stack.yml',
   'deploy/kubernetes/base/kustomization.yaml',
   'deploy/kubernetes/example/kustomization.yaml',
@@ -60,7 +62,7 @@ describe('npm run new-remote', () => {
     expect(created.get('mf-help-center/src/pages/help-center-page.tsx')).toContain('function HelpCenterPage()');
     expect([...changed.keys()].sort()).toEqual([...shared].sort());
     expect(changed.get('.github/CODEOWNERS')).toContain('\n/mf-help-center/ @daybook/help-center\n');
-    expect(changed.get('deploy/swarm/stack.yml')).toContain('${MF_HELP_CENTER_VERSION:-');
+    expect(changed.get('docker-compose.yml')).toContain('${MF_HELP_CENTER_VERSION:-');
   });
 
   test('accepts a name with its prefix, and another path for its page', () => {

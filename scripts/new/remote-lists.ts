@@ -27,6 +27,9 @@ const eachEditable =
 
 const origins = (remotes: readonly string[]) => remotes.map((remote) => `${remote}=http://${remote}:8080`).join(',');
 
+/** The variable with the version of a remote's image: `MF_LEGAL_VERSION`. */
+const versionOf = (remote: string) => `${remote.toUpperCase().replaceAll('-', '_')}_VERSION`;
+
 const teamOf = (remote: string) => remote.replace('mf-', '');
 
 /**
@@ -39,21 +42,25 @@ const lists: Readonly<Record<string, readonly RenderList[]>> = {
     each(
       (remote) => `  ${remote}:
     <<: *remote
-    image: daybook/${remote}:\${VERSION:-latest}
-    build: { <<: *build, dockerfile: deploy/nginx/remote.Dockerfile, args: { <<: *build-args, REMOTE: ${remote} } }
+    image: \${IMAGE_REGISTRY:-daybook}/${remote}:\${${versionOf(remote)}:-\${VERSION:-latest}}
+    build:
+      <<: *build
+      dockerfile: deploy/nginx/remote.Dockerfile
+      args: { <<: *build-args, REMOTE: ${remote}, VERSION: "\${${versionOf(remote)}:-\${VERSION:-latest}}" }
     volumes: ["key-${remote}:/run/secrets/release-key:ro"]
 `,
     ),
     (remotes) => `      REMOTES: \${REMOTES:-${origins(remotes)}}\n`,
     each((remote) => `  key-${remote}:\n`),
   ],
+  'docker-bake.hcl': [each((remote) => `      "${remote}",\n`)],
+  '.env.example': [each((remote) => `#${versionOf(remote)}=latest\n`)],
   'deploy/swarm/stack.yml': [
     each(
       (remote) => `  ${remote}:
     <<: *remote
     depends_on: !reset null
     volumes: !override [*tmp]
-    image: \${REGISTRY:-}daybook/${remote}:\${${remote.toUpperCase().replaceAll('-', '_')}_VERSION:-\${VERSION:-latest}}
 `,
     ),
   ],

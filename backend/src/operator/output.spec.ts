@@ -108,6 +108,13 @@ describe('writeNewFile', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  test('suggests standard output where no file can be created, as in a container', async () => {
+    const error = Object.assign(new Error('read-only'), { code: 'EROFS', syscall: 'write' });
+    await expect(writeNewFile(file, () => Promise.reject(error))).rejects.toThrow(
+      `${file} could not be written (EROFS). Omit --output and redirect standard output: docker compose exec -T`,
+    );
+  });
+
   test('names the file in the error for a missing folder', async () => {
     const nowhere = join(folder, 'nowhere/x.csv');
     await expect(writeNewFile(nowhere, write('x'))).rejects.toThrow(`${nowhere} could not be written (ENOENT).`);

@@ -87,5 +87,9 @@ export async function writeNewFile(file: string, write: (to: Writable) => Promis
   }
 }
 
-const notWritten = (file: string, { code }: NodeJS.ErrnoException) =>
-  new CommandError(`${file} could not be written (${code}).`);
+/** The file system of a container is read-only. */
+const redirect =
+  ' Omit --output and redirect standard output: docker compose exec -T backend operator subscribers export > file';
+
+const notWritten = (file: string, { code = '' }: NodeJS.ErrnoException) =>
+  new CommandError(`${file} could not be written (${code}).${['EROFS', 'EACCES'].includes(code) ? redirect : ''}`);

@@ -17,10 +17,13 @@ afterEach(() => folder.remove());
 
 /** Runs the command in its own process, like an operator. */
 function releases(...parameters: readonly string[]) {
+  return releasesWith({}, ...parameters);
+}
+function releasesWith(environment: Readonly<Record<string, string>>, ...parameters: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [path.join(import.meta.dirname, 'main.ts'), ...parameters],
-    { encoding: 'utf8', env: { RELEASES_FOLDER: folder.folder } },
+    { encoding: 'utf8', env: { RELEASES_FOLDER: folder.folder, ...environment } },
   );
   return { status, stdout, stderr };
 }
@@ -33,6 +36,19 @@ describe('the releases command', () => {
     folder.log.refresh();
     expect(folder.log.stateOf('mf-legal').active).toBe(first);
     expect(folder.log.changes().at(-1)).toMatchObject({ by: 'Ann', why: 'no heading' });
+  });
+
+  test('changes nothing in a container, whose user is nobody’s, without the name of the operator', () => {
+    const rollback = ['rollback', 'mf-legal', '--why', 'no heading'];
+    expect(releasesWith({ OPERATOR: '' }, ...rollback)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('Name the operator of this change, for the log: --by <name>'),
+    });
+    folder.log.refresh();
+    expect(folder.log.stateOf('mf-legal').active).toBe(second);
+    expect(releasesWith({ OPERATOR: 'Ann' }, ...rollback).status).toBe(0);
+    folder.log.refresh();
+    expect(folder.log.changes().at(-1)).toMatchObject({ by: 'Ann' });
   });
 
   test('fails with one line and no stack if nothing was changed', () => {

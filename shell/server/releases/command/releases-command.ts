@@ -28,11 +28,16 @@ export function openReleasesFolder(variables: Readonly<Record<string, string | u
   return new ReleaseManagement(folder, remotes, (problem) => console.error(problem), others);
 }
 
-/** In a container, the user may have only an id. */
-function userName(): string {
+/**
+ * Returns who runs the command, for the log: `OPERATOR`, by default the user. In a container, whose user is nobody's, it is
+ * set, and empty unless the caller sets it.
+ */
+function operatorName(): string {
+  if (process.env.OPERATOR !== undefined) return process.env.OPERATOR;
   try {
     return userInfo().username;
   } catch {
+    // A user may have only an id.
     return `user ${process.getuid?.() ?? 'without a name'}`;
   }
 }
@@ -93,14 +98,20 @@ export function createReleasesProgram(
       .command(usage)
       .description(description)
       .option('--why <text>', 'the reason, for the log', wordsForLog('a reason'))
-      .option('--by <name>', 'operator of the change, for the log; your user name by default', wordsForLog('a name'));
-    return command.action(() =>
-      onFolder((management) => {
-        const { by, why, auto = false } = command.opts<{ by?: string; why?: string; auto?: boolean }>();
-        const made = change(management, command.args, { by: by || userName(), why }, auto);
+      .option(
+        '--by <name>',
+        'operator of the change, for the log; default: OPERATOR, or your user name',
+        wordsForLog('a name'),
+      );
+    return command.action(() => {
+      const { by, why, auto = false } = command.opts<{ by?: string; why?: string; auto?: boolean }>();
+      const operator = by || wordsForLog('a name')(operatorName());
+      if (!operator) throw new UsageError('Name the operator of this change, for the log: --by <name>');
+      return onFolder((management) => {
+        const made = change(management, command.args, { by: operator, why }, auto);
         print(describeChange(made, overviewOf(made.remote, management), name));
-      }),
-    );
+      });
+    });
   }
 
   addReading('list', 'list all remotes: active releases and problems', (management) => {

@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PlainLoad } from '@daybook/testing/plain-load';
+import { root } from '@daybook/testing/workspaces';
+import { expect, test } from '../support/test.ts';
+import * as stack from './stack.ts';
+
+const former = `${stack.version}-former`;
+
+/** The failed requests that the upgrade of a part may cause; of others, none. */
+const interruptions: Readonly<Record<string, RegExp>> = {
+  backend: /^\/api\/waitlist: 503$/,
+  shell: /./,
+};
+
+const versionOf = (part: string) => `${part.toUpperCase().replaceAll('-', '_')}_VERSION`;
+
+/** Builds the images of the commit before; returns false in a clone without it. */
+async function buildFormer(): Promise<boolean> {
+  const git = (...words: readonly string[]) =>
+    execFileSync('git', words, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 30 });
+  let archive: Buffer;
+  try {
+    archive = git('archive', 'HEAD~1');
+  } catch {
+    return false;
+  }
+  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-former-'));
+  execFileSync('tar', ['-x', '-C', folder], { input: archive });
+  // As the other sources of the run: permissions are part of the key of the build cache.
+  stack.makePrivate(folder);
+  stack.changeSettings({ VERSION: former, REVISION: 'abcdef0' }, folder);
+  for (const part of stack.parts) await stack.composeIn(folder, 'build', part);
+  rmSync(folder, { recursive: true });
+  return true;
+}
+
+test('each part is upgraded alone from the commit before, and back, while visitors sign up', async ({ started }) => {
+  test.setTimeout(1_200_000);
+  test.skip(!(await buildFormer()), 'this clone has no earlier commit');
+  const machine = await stack.createMachine('upgrade', { VERSION: former });
+  started.use(machine);
+  await machine.up(...stack.parts);
+
+  const pages = ['/', '/unsubscribe', '/terms', '/thank-you'];
+  const rows: object[] = [];
+  for (const part of stack.parts) {
+    const others = async () => {
+      const lines = await machine.compose('ps', '--format', '{{.Service}} {{.ID}}');
+      return lines.split('\n').filter((line) => !line.startsWith(`${part} `));
+    };
+    const before = await others();
+    const load = new PlainLoad(machine.site, pages, { signsUp: true });
+    await expect.poll(() => load.signups, { timeout: stack.healthTimeout }).toBeGreaterThan(0);
+    const begun = performance.now();
+    machine.changeSettings({ [versionOf(part)]: stack.version });
+    await machine.up(part);
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    const [requests, signups] = [load.requests, load.signups];
+    await expect.poll(() => load.requests - requests, { timeout: stack.healthTimeout }).toBeGreaterThan(20);
+    await expect.poll(() => load.signups, { timeout: stack.healthTimeout }).toBeGreaterThan(signups);
+    await load.stop();
+    const sql = `SELECT count(*) FROM subscriber WHERE email LIKE '${load.addressPrefix}%'`;
+    const psql = ['psql', '--username=daybook', '--no-align', '--tuples-only', '-c', sql];
+    const stored = Number(await machine.compose('exec', '-T', 'postgres', ...psql));
+    const failed = load.failures.length;
+    rows.push({ part, acknowledged: load.signups, stored, requests: load.requests, failed, seconds });
+    expect.soft(stored, part).toBeGreaterThanOrEqual(load.signups);
+    const unexpected = load.failures.filter((failure) => !interruptions[part]?.test(failure));
+    expect.soft(unexpected, part).toEqual([]);
+    expect.soft(await others(), part).toEqual(before);
+  }
+  console.log('Upgrades from the commit before:');
+  console.table(rows);
+
+  machine.changeSettings(Object.fromEntries(stack.parts.map((part) => [versionOf(part), ''])));
+  await machine.up(...stack.parts);
+  expect(await machine.images()).toEqual(
+    [...stack.parts.map((part) => `daybook/${part}:${former}`), 'postgres:18'].sort(),
+  );
+  const load = new PlainLoad(machine.site, pages, { signsUp: true });
+  await expect.poll(() => load.signups, { timeout: stack.healthTimeout }).toBeGreaterThan(0);
+  await load.stop();
+  expect(load.failures).toEqual([]);
+});
