@@ -68,7 +68,7 @@ export default async function startStack(): Promise<() => Promise<void>> {
     REVISION: 'abcdef0',
     POSTGRES_IMAGE: await postgresImage(),
   });
-  const remove = () => stack.compose('down', '--volumes', '--remove-orphans');
+  const remove = () => stack.compose('--profile', '*', 'down', '--volumes', '--remove-orphans');
   // A killed run leaves its containers.
   await remove();
   for (const service of [...remotes, 'backend', 'shell']) {
