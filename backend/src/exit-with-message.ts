@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { EnvironmentError } from '@daybook/server';
 import { isDatabaseUnavailable } from './database/index.ts';
 
-/** SQLSTATE of a rejected login and of a database that does not exist: reachable, but DATABASE_URL is wrong. */
+/** SQLSTATE of a rejected login, and of a database that does not exist. */
 const rejectedLogin = new Set(['28000', '28P01', '3D000']);
 
 /** SQLSTATE of a missing table or column: this version's migrations were not run. */
@@ -22,7 +22,10 @@ export function messageOf(error: unknown): string {
   if (error instanceof EnvironmentError) return error.message;
   if (!types.isNativeError(error)) return String(error);
   const code = 'code' in error ? String(error.code) : '';
-  if (isDatabaseUnavailable(error) || rejectedLogin.has(code)) {
+  if (rejectedLogin.has(code)) {
+    return `The database at DATABASE_URL rejects the login: ${error.message}. Check user, password and database in it; in the compose stack, after a change of postgres-password: docker compose exec postgres set-password.`;
+  }
+  if (isDatabaseUnavailable(error)) {
     return `The database at DATABASE_URL cannot be reached: ${error.message || code}. Is it running, and is the address right?`;
   }
   if (missingSchema.has(code)) {

@@ -39,7 +39,7 @@ describe('the migrator', () => {
       { DATABASE_URL: 'postgres://127.0.0.1:1/x' },
       /^The database at DATABASE_URL cannot be reached: .+\n$/,
     ],
-    ['if the login is rejected', 'wrong password', /^The database at DATABASE_URL cannot be reached: .+\n$/],
+    ['if the login is rejected', 'wrong password', /^The database at DATABASE_URL rejects the login: .+\n$/],
   ])('exits with code 1 and a message without a stack %s', async (_when, environment, message) => {
     const wrong = () => ({ DATABASE_URL: Object.assign(new URL(database.url), { password: 'wrong' }).href });
     const { exitCode, errors } = await run('migrate', typeof environment === 'string' ? wrong() : environment).ended;

@@ -22,7 +22,11 @@ reject() {
 
 # need NAME COMMAND: requires this secret in the folder; COMMAND generates it.
 need() {
-  is_given "$1" || reject "$1 is missing or empty in $SECRETS_FOLDER. Create it there: $2 > $1"
+  if ! is_given "$1"; then
+    reject "$1 is missing or empty in $SECRETS_FOLDER. Create it there: $2 > $1"
+  elif [ "$(given "$1" | wc -c)" -lt 12 ]; then
+    reject "$1 in $SECRETS_FOLDER has fewer than 12 characters, which the servers reject. Make another: $2 > $1"
+  fi
 }
 
 # Writes to another file first, then renames it: readers never see a partial secret.

@@ -232,7 +232,7 @@ describe('the environment of the shell server', () => {
       expect(
         rejectionOf({ REMOTES: 'mf-legal=file:a,mf-offers=file:b,mf-signup=file:c', TRUSTED_KEYS: `mf-legal:${one}` }),
       ).toBe(
-        'These settings cannot be used:\n  TRUSTED_KEYS: has no key of mf-offers, mf-signup; npm run release -w mf-offers -- --show-key prints it',
+        'These settings cannot be used:\n  TRUSTED_KEYS: has no key of mf-offers, mf-signup in REMOTES, only of mf-legal; if the name is right: npm run release -w mf-offers -- --show-key',
       );
     });
 

@@ -139,7 +139,9 @@ export const environmentSchema = serverSchema({
   if (keys === undefined || keys === 'none') return;
   const missing = REMOTES.filter(({ name }) => !keys.has(name)).map(({ name }) => name);
   if (missing.length > 0)
-    addIssue(`has no key of ${missing.join(', ')}; npm run release -w ${missing[0]} -- --show-key prints it`);
+    addIssue(
+      `has no key of ${missing.join(', ')} in REMOTES, only of ${[...keys.keys()].join(', ')}; if the name is right: npm run release -w ${missing[0]} -- --show-key`,
+    );
 });
 
 /**

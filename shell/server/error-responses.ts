@@ -54,6 +54,9 @@ export function registerRequestChecks(app: FastifyInstance, publicUrl: string): 
     const rejection = errorResponseOf(request, publicUrl);
     if (!rejection) return done();
     if (rejection.statusCode === 400) reply.header('Connection', 'close');
+    // Also caused by a wrong PUBLIC_URL or a proxy that changes the host, which operators have to find.
+    if (rejection.statusCode === 403)
+      request.log.info({ method: request.method, status: 403, code: rejection.error }, rejection.message);
     sendErrorBody(request, reply, rejection);
   });
 }

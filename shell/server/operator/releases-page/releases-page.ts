@@ -96,7 +96,7 @@ ${nameField === 'optional' && html`<small>Not needed with a token of your own.</
 <p>Sign in to see and change what visitors get.</p>
 <label for="token">Operator token</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required>
-<small>Yours, if you have one; else the value of OPERATOR_TOKEN on the shell server.</small>
+<small>Yours, if you have one; else the site’s: OPERATOR_TOKEN of the shell server, in compose the file operator-token.</small>
 ${nameField !== 'none' && nameInput}
 <button type="submit">Sign in</button>
 </form>`,

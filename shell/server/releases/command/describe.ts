@@ -1,6 +1,13 @@
 import { ageOf, alignColumns, sizeOf } from '@daybook/server';
 import type { ReleaseChange } from '../log/remote-state.ts';
-import { damageTexts, describeDone, logProblemTexts, type RemoteOverview, signatureText } from '../release-overview.ts';
+import {
+  damageTexts,
+  describeDone,
+  logProblemTexts,
+  type RemoteOverview,
+  signatureText,
+  whyWaiting,
+} from '../release-overview.ts';
 
 function stateOf({ remote, pinned, canary, active }: RemoteOverview, others: readonly string[] = []): string {
   const canaryText =
@@ -8,6 +15,11 @@ function stateOf({ remote, pinned, canary, active }: RemoteOverview, others: rea
   // Only servers with the remote in their own REMOTES serve it.
   const other = others.includes(remote) && 'not in REMOTES of this command';
   return [!active && 'no release yet', pinned && 'pinned', canaryText, other].filter(Boolean).join('; ');
+}
+
+function offerOf(remote: RemoteOverview): readonly string[] {
+  const why = whyWaiting(remote);
+  return why ? [`Its origin offers ${remote.origin?.offered}. ${why}`] : [];
 }
 
 function problemsOf(remote: RemoteOverview, now: number): readonly string[] {
@@ -39,7 +51,7 @@ export function describeList(
     stateOf(each, others),
   ]);
   const [head = '', ...lines] = alignColumns([header, ...rows]);
-  const problems = remotes.map((each) => problemsOf(each, now).map((problem) => `  ${problem}`));
+  const problems = remotes.map((each) => [...offerOf(each), ...problemsOf(each, now)].map((text) => `  ${text}`));
   const ofLog = logProblemTexts(logProblems).map((text) => `! ${text}`);
   return [head, ...lines.flatMap((line, index) => [line, ...(problems[index] ?? [])]), ...ofLog];
 }

@@ -52,6 +52,12 @@ describe('releases list', () => {
       '\n  ! tampered, 3 minutes ago: a.js is not what it was (http://mf-legal:8080)\nmf-privacy',
     );
   });
+
+  test('states why an offered release is not active', async () => {
+    writeOriginReport(folder.folder, 'mf-legal', { address: 'http://mf-legal:8080', offered: second, problem: null });
+    await run('rollback', 'mf-legal');
+    expect(await run('list')).toContain(`\n  Its origin offers ${second}. It was rolled back or was a canary`);
+  });
 });
 
 describe('a log with unreadable lines', () => {
