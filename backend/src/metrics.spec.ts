@@ -7,7 +7,7 @@ const pool = { totalCount: 0, idleCount: 0, waitingCount: 0 };
 async function signupsAfter(method: string, route: string, status: number) {
   const metrics = new Metrics({ driver: { master: pool } } as unknown as DataSource);
   metrics.countRequest(method, route, status, 0.01);
-  return (await metrics.render()).text.match(/daybook_signups_total\{.*/)?.[0];
+  return (await metrics.render()).text.match(/daybook_signups_total\{.* [1-9]$/m)?.[0];
 }
 
 test.each([
@@ -18,6 +18,12 @@ test.each([
   [500, 'failed'],
 ])('counts a signup with response status %i as %s', async (status, outcome) => {
   expect(await signupsAfter('POST', '/api/waitlist', status)).toBe(`daybook_signups_total{outcome="${outcome}"} 1`);
+});
+
+test('counters of rare results start at 0, so that the first one is an increase', async () => {
+  const { text } = await new Metrics({ driver: { master: pool } } as unknown as DataSource).render();
+  expect(text).toContain('daybook_signups_total{outcome="failed"} 0\n');
+  expect(text).toContain('daybook_webhook_attempts_total{outcome="dead"} 0\n');
 });
 
 test('successful signups and other calls do not count as failed signups', async () => {

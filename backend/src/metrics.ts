@@ -59,6 +59,10 @@ export class Metrics {
 
   constructor({ driver }: DataSource) {
     collectDefaultMetrics({ register: this.registry });
+    // From 0: Prometheus sees no increase in a counter that begins with 1.
+    for (const outcome of ['stored', 'suspected', 'refused', 'limited', 'unavailable', 'failed'] as const)
+      this.signups.inc({ outcome }, 0);
+    for (const outcome of ['delivered', 'failed', 'dead'] as const) this.attempts.inc({ outcome }, 0);
     new Gauge({
       name: 'daybook_database_connections',
       help: 'Database connections, idle or busy, and requests that wait for one',
@@ -102,23 +106,31 @@ export class Metrics {
 
   /** Adds the metrics of the outbox's backlog; `read` is called for each scrape. */
   watchOutbox(read: () => Promise<OutboxState>): void {
-    // NaN while the database is unreachable, instead of an error: the other metrics matter most then.
-    let state: Promise<OutboxState | undefined>;
-    new Gauge({
-      name: 'daybook_outbox_depth',
-      help: 'Events in the outbox that are neither delivered nor dead',
-      registers: [this.registry],
-      async collect() {
-        state = read().catch(() => undefined);
-        this.set((await state)?.depth ?? Number.NaN);
-      },
+    let state: Promise<OutboxState>;
+    this.addGauge('daybook_outbox_depth', 'Events in the outbox that are neither delivered nor dead', async () => {
+      state = read();
+      return (await state).depth;
     });
+    this.addGauge(
+      'daybook_outbox_oldest_age_seconds',
+      'Age of the oldest event in the outbox that is neither delivered nor dead',
+      async () => (await state).oldestAge,
+    );
+  }
+
+  /** Adds the metric of overdue privacy requests; `count` is called for each scrape. */
+  watchPrivacyRequests(count: () => Promise<number>): void {
+    this.addGauge('daybook_privacy_requests_overdue', 'Privacy requests that are open after their due date', count);
+  }
+
+  /** Adds a gauge that is read for each scrape; NaN while the database is unreachable, so that the others stay readable. */
+  private addGauge(name: string, help: string, read: () => Promise<number>): void {
     new Gauge({
-      name: 'daybook_outbox_oldest_age_seconds',
-      help: 'Age of the oldest event in the outbox that is neither delivered nor dead',
+      name,
+      help,
       registers: [this.registry],
       async collect() {
-        this.set((await state)?.oldestAge ?? Number.NaN);
+        this.set(await read().catch(() => Number.NaN));
       },
     });
   }

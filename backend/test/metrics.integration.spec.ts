@@ -85,7 +85,7 @@ describe('the metrics of the backend', () => {
     await limited.stop();
     await fresh.drop();
     expect(responses.map(({ status }) => status)).toEqual([201, 429, 201, 429]);
-    expect(lines.filter((line) => /^daybook_(?:rate_limit|signups)/.test(line)).sort()).toEqual([
+    expect(lines.filter((line) => /^daybook_(?:rate_limit|signups).* [1-9]/.test(line)).sort()).toEqual([
       'daybook_rate_limit_hits_total{limit="address_signups"} 1',
       'daybook_rate_limit_hits_total{limit="global_signups"} 1',
       'daybook_signups_total{outcome="limited"} 2',
@@ -120,6 +120,20 @@ describe('the metrics of the backend', () => {
     expect(depth).toBe(2);
     expect(age).toBeGreaterThanOrEqual(3_600);
     expect(age).toBeLessThan(3_700);
+  });
+
+  test('count overdue privacy requests', async () => {
+    const overdue = async () => (await metrics()).lines.find((line) => line.startsWith('daybook_privacy_requests_'));
+    expect(await overdue()).toBe('daybook_privacy_requests_overdue 0');
+    const add = (reference: string, due: string, done: string) =>
+      database.query(
+        `INSERT INTO privacy_request (reference, idempotency_key, kind, email, fields, page_version, global_privacy_control, received_at, due_at, done_at)
+         VALUES ('${reference}', gen_random_uuid(), 'unsubscribe', 'ada@example.com', '{}', '1', false, now() - interval '1 day', now() + interval '${due}', ${done})`,
+      );
+    await add('K7QM-3XTA-9VD1', '-1 hour', 'NULL');
+    await add('K7QM-3XTA-9VD2', '-1 hour', 'now()');
+    await add('K7QM-3XTA-9VD3', '1 hour', 'NULL');
+    expect(await overdue()).toBe('daybook_privacy_requests_overdue 1');
   });
 });
 

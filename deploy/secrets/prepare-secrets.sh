@@ -11,6 +11,8 @@ find /config -type f ! -perm -044 -exec chmod go+rX {} +
 database=/run/secrets/postgres
 backend=/run/secrets/backend
 operator=/run/secrets/operator
+monitoring=/run/secrets/monitoring
+alertmanager=/run/secrets/alertmanager
 
 is_given() { grep -q '[^[:space:]]' "/given/$1" 2>/dev/null; }
 given() { tr -d ' \t\r\n' < "/given/$1"; }
@@ -72,6 +74,12 @@ fi
 
 # Optional: named tokens of operators, copied verbatim since names may contain spaces.
 { ! is_given operator-tokens || cat /given/operator-tokens; } | write "$operator/operator-tokens"
+
+# Password of the role `monitoring`, which only this stack uses: always generated.
+make_once "$monitoring/postgres-password" '' as_hex
+
+# Optional: password or token with which Alertmanager sends alerts.
+{ ! is_given alertmanager-secret || given alertmanager-secret; } | write "$alertmanager/alertmanager-secret"
 
 # An external database is set by its full URL; default: the database of this stack.
 if [ -n "${SECRETS_FOLDER:-}" ] && is_given database-url; then

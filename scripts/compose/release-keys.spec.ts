@@ -62,7 +62,15 @@ const keyOf = (remote: string) => {
 };
 
 test('the stack makes a key pair for each remote once, and says so', () => {
-  for (const each of ['postgres', 'backend', 'operator', 'release-keys/mf-legal', 'release-keys/mf-privacy'])
+  for (const each of [
+    'postgres',
+    'backend',
+    'operator',
+    'monitoring',
+    'alertmanager',
+    'release-keys/mf-legal',
+    'release-keys/mf-privacy',
+  ])
     mkdirSync(path.join(folder, 'run', each), { recursive: true });
   for (const each of ['given', 'config']) mkdirSync(path.join(folder, each));
   expect(prepareKeys()).toContain('Made a key pair that signs the releases of mf-legal.\n');

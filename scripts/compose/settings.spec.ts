@@ -100,20 +100,6 @@ test('every remote has an owner in CODEOWNERS, after the default', () => {
     );
 });
 
-test('every dashboard query uses a metric that a server exports', () => {
-  const metrics = [read('shell/server/metrics.ts'), read('backend/src/metrics.ts')].join('\n');
-  const names = new Set(metrics.match(/(?<=name: ')daybook_\w+/g));
-  const dashboard = JSON.parse(read('deploy/monitoring/dashboard.json'));
-  const queries: string[] = dashboard.panels.flatMap(({ targets = [] }) =>
-    (targets as { expr: string }[]).map(({ expr }) => expr),
-  );
-  const queried = queries
-    .flatMap((query) => query.match(/\bdaybook_\w+/g) ?? [])
-    .map((name) => name.replace(/_bucket$/, ''));
-  expect(queried.length).toBeGreaterThan(15);
-  expect(queried.filter((name) => !names.has(name))).toEqual([]);
-});
-
 /** Returns the objects of the manifests in folders below deploy/kubernetes. */
 function manifests(...folders: readonly string[]) {
   const documents = folders.flatMap((folder) =>

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Metrics } from './metrics.ts';
+import { writeOriginReport } from './releases/mirror/origin-report.ts';
 import { rememberSignature } from './releases/mirror/seen-signatures.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from './test/release-folder.ts';
 
@@ -43,6 +44,17 @@ describe('the share of visitors that get a release', () => {
     for (const version of [first, second, third]) lose(version);
     expect(await shares()).toEqual({});
   });
+});
+
+test('the current problem of an origin is a metric', async () => {
+  const problem = async () => /^daybook_release_problem\{.*$/m.exec((await new Metrics(folder).render()).text)?.[0];
+  expect(await problem()).toBe('daybook_release_problem{remote="mf-legal",reason=""} 0');
+  const report = { address: 'http://mf-legal:8080', offered: null };
+  const since = '2026-11-22T12:00:00.000Z';
+  writeOriginReport(folder.folder, 'mf-legal', { ...report, problem: { reason: 'refused', message: '', since } });
+  expect(await problem()).toBe('daybook_release_problem{remote="mf-legal",reason="refused"} 1');
+  writeOriginReport(folder.folder, 'mf-legal', { ...report, problem: null });
+  expect(await problem()).toBe('daybook_release_problem{remote="mf-legal",reason=""} 0');
 });
 
 test('the end of the newest accepted signature is a metric', async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openOrigin } from '@daybook/release';
 import { BuildFolder, DevelopmentReleases } from './development/development-releases.ts';
 import type { Environment, RemoteOrigin } from './environment.ts';
-import { Metrics } from './metrics.ts';
+import { canaryRolledBack, Metrics } from './metrics.ts';
 import { CanaryAnalysis, watchCanaries } from './outcomes/canary-analysis.ts';
 import { ReleaseStats } from './outcomes/release-stats.ts';
 import { ReportNonces } from './outcomes/report-nonces.ts';
@@ -51,7 +51,9 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
   // All replicas share the operator secret; without operator tokens, each process has its own.
   const nonces = new ReportNonces(operatorSecret || createSecret());
   const analysis = new CanaryAnalysis(nonces, (remote) => management.log.stateOf(remote).canary);
-  const stopWatch = watchCanaries(management, analysis, report);
+  const stopWatch = watchCanaries(management, analysis, report, (remote) =>
+    metrics.countProblem(remote, canaryRolledBack),
+  );
   const releases = new ActiveReleases(management);
   const mirror = new ReleaseMirror(
     remotes.map(({ name, origin }) => ({

@@ -1,8 +1,10 @@
 import { makePrivacyRequest, type PrivacyRequestResponse, type PrivacyRequest as Request } from '@daybook/contract/api';
 import { Body, Controller, type DynamicModule, Headers, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource, IsNull, LessThan } from 'typeorm';
 import type { Environment } from '../environment.ts';
 import { Handles } from '../http/index.ts';
+import { Metrics } from '../metrics.ts';
 import { PrivacyRequest } from './privacy-request.entity.ts';
 import { PrivacyRequestsService } from './privacy-requests.service.ts';
 
@@ -24,7 +26,13 @@ class PrivacyRequestsController {
 }
 
 @Module({ imports: [TypeOrmModule.forFeature([PrivacyRequest])], providers: [PrivacyRequestsService] })
-class PrivacyRequestsModule {}
+class PrivacyRequestsModule {
+  constructor(metrics: Metrics, { manager }: DataSource) {
+    metrics.watchPrivacyRequests(() =>
+      manager.countBy(PrivacyRequest, { doneAt: IsNull(), dueAt: LessThan(new Date()) }),
+    );
+  }
+}
 
 /**
  * Serves the call only with `PRIVACY_REQUESTS=record`. Otherwise anyone could unsubscribe addresses on a site whose

@@ -151,12 +151,14 @@ const pollInterval = 1_000;
  * Rolls back canaries that were started with `--auto` when they fail significantly more often than the active release,
  * and logs the reason.
  *
+ * @param onRolledBack called with the remote on the server that rolled its canary back
  * @returns stops the watch
  */
 export function watchCanaries(
   management: ReleaseManagement,
   analysis: CanaryAnalysis,
   onError: (error: unknown) => void,
+  onRolledBack: (remote: string) => void,
 ): () => void {
   const { remotes, log } = management;
   const timer = setInterval(() => {
@@ -167,6 +169,7 @@ export function watchCanaries(
       if (!state.canary?.auto || !result?.isWorse) continue;
       try {
         management.rollback(remote, { by: 'canary watch', why: describeResult(result), seen: state.revision });
+        onRolledBack(remote);
       } catch (error) {
         // Another server or an operator was first; the next poll handles the rest.
         if (!(error instanceof ConflictError)) onError(error);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { ReleaseManagement } from '../releases/release-management.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../test/release-folder.ts';
 import { CanaryAnalysis, watchCanaries } from './canary-analysis.ts';
 import { ReportNonces } from './report-nonces.ts';
@@ -9,6 +10,7 @@ const by = { by: 'Ann' };
 let folder: TemporaryReleases;
 let analysis: CanaryAnalysis;
 let errors: unknown[] = [];
+let rolledBack: string[] = [];
 let endWatch: () => void;
 
 beforeEach(async () => {
@@ -18,13 +20,22 @@ beforeEach(async () => {
   for (const version of [first, second]) folder.activate('mf-legal', version, by);
   analysis = new CanaryAnalysis(new ReportNonces('secret'), (remote) => folder.log.stateOf(remote).canary);
   errors = [];
-  endWatch = watchCanaries(folder, analysis, (error) => errors.push(error));
+  rolledBack = [];
+  endWatch = watch();
 });
 afterEach(() => {
   endWatch();
   jest.useRealTimers();
   folder.remove();
 });
+
+const watch = (management: ReleaseManagement = folder) =>
+  watchCanaries(
+    management,
+    analysis,
+    (error) => errors.push(error),
+    (remote) => rolledBack.push(remote),
+  );
 
 const startCanary = (auto: boolean) => folder.canary('mf-legal', third, 10, auto, by);
 
@@ -109,13 +120,14 @@ describe('a canary for 10 % with automatic rollback', () => {
 
   test('is rolled back only once if another server does so at the same moment', () => {
     const other = folder.openAgain();
-    const endOther = watchCanaries(other, analysis, (error) => errors.push(error));
+    const endOther = watch(other);
     count(third, { views: 40, failures: 40 });
     jest.advanceTimersByTime(5_000);
     endOther();
     expect(state()).toMatchObject({ active: second });
     expect(other.log.stateOf('mf-legal')).toMatchObject({ active: second });
     expect(folder.log.changes().filter(({ action }) => action === 'rollback')).toHaveLength(1);
+    expect(rolledBack).toEqual(['mf-legal']);
     expect(errors).toEqual([]);
   });
 

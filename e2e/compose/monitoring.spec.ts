@@ -1,0 +1,173 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pageReportAddress } from '@daybook/contract/page';
+import { registryAddress } from '@daybook/contract/release';
+import { docker, startEngineProgram } from '@daybook/testing/compose';
+import { root } from '@daybook/testing/workspaces';
+import { expect, newAddress, test } from '../support/test.ts';
+import * as stack from './stack.ts';
+
+const monitoring = path.join(root, 'deploy/monitoring');
+
+/** Debian's packages, for machines without access to an image registry; there is none of Grafana. */
+const packageOf: Readonly<Record<string, string>> = {
+  prometheus: 'prometheus',
+  alertmanager: 'prometheus-alertmanager',
+  'postgres-exporter': 'prometheus-postgres-exporter',
+  'nginx-exporter': 'prometheus-nginx-exporter',
+  'node-exporter': 'prometheus-node-exporter',
+  'blackbox-exporter': 'prometheus-blackbox-exporter',
+};
+const parts = Object.keys(packageOf);
+
+const compose = (...words: readonly string[]) => stack.compose('--profile', 'monitoring', ...words);
+
+let services: Readonly<Record<string, { readonly image: string }>>;
+const imageOf = (service: string): string => services[service]?.image ?? '';
+
+/** Pulls an image; if that fails, builds one of that name from Debian's package. */
+async function provide(service: string): Promise<void> {
+  const has = (...words: readonly string[]) =>
+    docker(...words, imageOf(service)).then(
+      () => true,
+      () => false,
+    );
+  if ((await has('image', 'inspect')) || (await has('pull'))) return;
+  const file = path.join(import.meta.dirname, 'exporter.Dockerfile');
+  const options = ['--file', file, '--tag', imageOf(service), '--build-arg', `PACKAGE=${packageOf[service]}`];
+  await docker('build', ...options, import.meta.dirname);
+}
+
+/** Runs a program of a monitoring image on the files of deploy/monitoring. */
+const checkFiles = (service: string, program: string, ...words: readonly string[]) =>
+  docker('run', '--rm', '--volume', `${monitoring}:/files:ro`, '--entrypoint', program, imageOf(service), ...words);
+
+/** Requests addresses of Prometheus' API, one after the other; returns the data of each. */
+async function askPrometheus<Data>(addresses: readonly string[]): Promise<readonly Data[]> {
+  const script = `
+    for (const address of ${JSON.stringify(addresses)})
+      await fetch('http://prometheus:9090/api/v1/' + address).then((response) => response.text()).then(console.log);`;
+  const output = await stack.exec('shell', 'node', '--input-type=module', '--eval', script);
+  return output.split('\n').map((line) => {
+    const { status, data, error } = JSON.parse(line);
+    expect(status, error).toBe('success');
+    return data;
+  });
+}
+
+/** Returns those of the queries that have no data. */
+async function withoutData(queries: readonly string[]): Promise<readonly string[]> {
+  const addresses = queries.map((query) => `query?query=${encodeURIComponent(query)}`);
+  const data = await askPrometheus<{ result: readonly { value: [number, string] }[] }>(addresses);
+  return queries.filter((_, index) => data[index]?.result.every(({ value }) => value[1] === 'NaN') ?? true);
+}
+
+/** Receiver of alerts: prints each notification. */
+const receiver = `${stack.project}-receiver`;
+const printBodies = `require('node:http').createServer(async (request, response) => {
+  console.log(Buffer.concat(await request.toArray()).toString());
+  response.end();
+}).listen(8080)`;
+
+test.beforeAll('start the profile', async () => {
+  test.setTimeout(600_000);
+  ({ services } = JSON.parse(await compose('config', '--format', 'json')));
+  for (const service of parts) await provide(service);
+  const config = path.join(stack.folder, 'alertmanager.yml');
+  writeFileSync(
+    config,
+    JSON.stringify({
+      route: { receiver: 'test', group_by: ['...'], group_wait: '0s' },
+      receivers: [{ name: 'test', webhook_configs: [{ url: `http://${receiver}:8080/` }] }],
+    }),
+  );
+  stack.changeSettings({ ALERTMANAGER_CONFIG: config });
+  await compose('up', '--detach', '--wait', ...parts);
+  const command = ['node:24-bookworm-slim', '--eval', printBodies];
+  const network = `${stack.project}_monitoring`;
+  await docker('run', '--detach', '--name', receiver, '--network', network, '--entrypoint', 'node', ...command);
+});
+
+test.afterAll('remove the profile', async () => {
+  await docker('rm', '--force', receiver);
+  await compose('rm', '--stop', '--force', ...parts, 'monitoring-role');
+});
+
+test('the alerts fire when they must, and the examples are valid', async () => {
+  expect(await checkFiles('prometheus', 'promtool', 'test', 'rules', '/files/alerts.test.yml')).toContain('SUCCESS');
+  const uncommented = `sed 's/^    #/    /' /files/alertmanager.yml > /tmp/alertmanager.yml && amtool check-config`;
+  for (const file of ['/files/alertmanager.yml', '/tmp/alertmanager.yml'])
+    expect(await checkFiles('alertmanager', 'sh', '-c', `${uncommented} ${file}`)).toContain('SUCCESS');
+});
+
+test('the monitoring containers have minimal privileges, and none is reachable from outside', async () => {
+  for (const service of parts) {
+    const { HostConfig, Mounts, NetworkSettings } = await stack.inspect(service);
+    expect.soft(HostConfig, service).toMatchObject({ ReadonlyRootfs: true, CapDrop: ['ALL'], CapAdd: null });
+    expect.soft(HostConfig.SecurityOpt, service).toContain('no-new-privileges:true');
+    expect.soft(HostConfig.PidMode, service).toBe('');
+    expect.soft(Object.values(NetworkSettings.Ports).flat().filter(Boolean), service).toEqual([]);
+    // Files of this repository, and volumes of the stack.
+    for (const { Type, Source, RW } of Mounts as { Type: string; Source: string; RW: boolean }[])
+      if (Type === 'bind') expect.soft([Source.startsWith(stack.folder), RW], service).toEqual([true, false]);
+  }
+  const connect = (statement: string) =>
+    stack.exec(
+      'postgres',
+      ...['psql', '--username=daybook', '--no-align', '--tuples-only'],
+      ...['-c', 'SET SESSION AUTHORIZATION monitoring', '-c', statement],
+    );
+  expect(await connect('SELECT count(*) > 0 FROM pg_stat_activity')).toContain('t');
+  await expect(connect('SELECT email FROM subscriber')).rejects.toThrow('permission denied');
+});
+
+test('every target is up, and every panel and alert has data under a trial load', async ({ page, request }) => {
+  await page.goto('/');
+  const { remotes } = await (await request.get(registryAddress)).json();
+  const { name, version } = remotes.find((remote: { name: string }) => remote.name === 'mf-legal');
+  const report = { remote: name, version, route: '/terms', kind: 'render' };
+  expect((await request.post(pageReportAddress, { data: report })).status()).toBe(204);
+  // One address, beyond its limit.
+  const email = newAddress('load');
+  const statuses = new Set<number>();
+  for (let count = 0; count < 125; count += 1)
+    statuses.add((await request.post('/api/waitlist', { data: { email } })).status());
+  expect(statuses).toEqual(new Set([201, 429]));
+
+  type Targets = { activeTargets: { health: string; labels: { job: string }; lastError: string }[] };
+  const targetsDown = async () => {
+    const [data] = await askPrometheus<Targets>(['targets']);
+    return data?.activeTargets.filter(({ health }) => health !== 'up').map(({ labels }) => labels.job);
+  };
+  // The jobs of services that the stack does not have.
+  const missing = ['backup'].filter((service) => !services[service]);
+  await expect.poll(targetsDown, { timeout: 60_000 }).toEqual(missing);
+
+  const { panels } = JSON.parse(readFileSync(path.join(monitoring, 'dashboard.json'), 'utf8'));
+  const ofPanels: string[] = panels.flatMap(({ targets = [] }) =>
+    (targets as { expr: string }[]).map(({ expr }) => expr),
+  );
+  type Rules = { groups: { rules: { query: string }[] }[] };
+  const [data] = await askPrometheus<Rules>(['rules']);
+  const rules = data?.groups.flatMap((group) => group.rules) ?? [];
+  const ofAlerts = rules.flatMap(({ query }) => query.match(/\b(?:daybook|node|nginx|pg|probe)_\w+/g) ?? []);
+  const hasService = (query: string) =>
+    (services.backup || !query.includes('daybook_backup_')) &&
+    (services.edge || !query.includes('nginx_')) &&
+    // The test's site has no certificate.
+    !query.includes('probe_ssl_');
+  const queries = [...new Set([...ofPanels, ...ofAlerts])].filter(hasService);
+  expect(queries.length).toBeGreaterThan(40);
+  await expect.poll(() => withoutData(queries), { timeout: 90_000 }).toEqual([]);
+});
+
+test('an alert reaches the receiver', async () => {
+  await stack.compose('stop', 'backend');
+  const notifications = async () => String((await startEngineProgram(['docker', 'logs', receiver])).stdout);
+  try {
+    await expect.poll(notifications, { timeout: 180_000 }).toContain('No backend responds');
+  } finally {
+    await stack.compose('start', 'backend');
+    await stack.untilAllHealthy();
+  }
+});
