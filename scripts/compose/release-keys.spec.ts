@@ -61,7 +61,7 @@ const keyOf = (remote: string) => {
 };
 
 test('the stack makes a key pair for each remote once, and says so', () => {
-  for (const each of ['postgres', 'backend', 'operator', 'release-keys/mf-legal', 'release-keys/mf-privacy'])
+  for (const each of ['postgres', 'backend', 'operator', 'backup', 'release-keys/mf-legal', 'release-keys/mf-privacy'])
     mkdirSync(path.join(folder, 'run', each), { recursive: true });
   mkdirSync(path.join(folder, 'given'));
   expect(prepareKeys()).toContain('Made a key pair that signs the releases of mf-legal.\n');
