@@ -13,6 +13,7 @@ target "part" {
   matrix = {
     part = [
       "backend",
+      "backup",
       "edge",
       "shell",
       # remotes: written by `npm run remotes`

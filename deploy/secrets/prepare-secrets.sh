@@ -13,6 +13,7 @@ backend=/run/secrets/backend
 operator=/run/secrets/operator
 monitoring=/run/secrets/monitoring
 alertmanager=/run/secrets/alertmanager
+backup=/run/secrets/backup
 
 is_given() { grep -q '[^[:space:]]' "/given/$1" 2>/dev/null; }
 given() { tr -d ' \t\r\n' < "/given/$1"; }
@@ -49,6 +50,7 @@ if [ -n "${SECRETS_FOLDER:-}" ]; then
   need postgres-password 'openssl rand -hex 32'
   need cookie-secret 'openssl rand -hex 32'
   need operator-token 'openssl rand -hex 32'
+  need backup-passphrase 'openssl rand -hex 32'
   need webhook-secret 'echo "whsec_$(openssl rand -base64 32)"'
   if is_given postgres-password && ! given postgres-password | grep -qE '^[A-Za-z0-9._~-]+$'; then
     reject 'postgres-password may contain only letters, digits and . _ ~ - because it is part of a URL.'
@@ -63,11 +65,13 @@ if [ -n "${SECRETS_FOLDER:-}" ]; then
   given cookie-secret | write "$backend/cookie-secret"
   given webhook-secret | write "$backend/webhook-secret"
   given operator-token | write "$operator/operator-token"
+  given backup-passphrase | write "$backup/backup-passphrase"
 else
   make_once "$database/postgres-password" '' as_hex
   make_once "$backend/cookie-secret" '' as_hex
   make_once "$backend/webhook-secret" whsec_ base64
   make_once "$operator/operator-token" '' as_hex
+  make_once "$backup/backup-passphrase" '' as_hex
   echo 'No SECRETS_FOLDER is set: using generated secrets, stored in volumes of this stack.'
   echo 'For production, set PUBLIC_URL and SECRETS_FOLDER as described in .env.example.'
 fi
@@ -80,6 +84,11 @@ make_once "$monitoring/postgres-password" '' as_hex
 
 # Optional: password or token with which Alertmanager sends alerts.
 { ! is_given alertmanager-secret || given alertmanager-secret; } | write "$alertmanager/alertmanager-secret"
+# Optional: pgBackRest's configuration, and what it refers to, such as the private key of SFTP.
+rm -f "$backup/pgbackrest.conf" "$backup/backup-sftp-key"
+for name in pgbackrest.conf backup-sftp-key; do
+  ! is_given "$name" || write "$backup/$name" < "/given/$name"
+done
 
 # An external database is set by its full URL; default: the database of this stack.
 if [ -n "${SECRETS_FOLDER:-}" ] && is_given database-url; then

@@ -101,7 +101,7 @@ export async function inspect(service: string) {
 }
 
 /** The services with an image of their own. */
-export const parts: readonly string[] = [...remotes, 'backend', 'shell', 'edge'];
+export const parts: readonly string[] = [...remotes, 'backend', 'backup', 'edge', 'shell'];
 
 /** The long-running services. */
 export const running: readonly string[] = ['postgres', ...parts];

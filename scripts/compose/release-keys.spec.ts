@@ -66,6 +66,7 @@ test('the stack makes a key pair for each remote once, and says so', () => {
     'postgres',
     'backend',
     'operator',
+    'backup',
     'monitoring',
     'alertmanager',
     'release-keys/mf-legal',

@@ -13,7 +13,7 @@ const compose = parse(read('docker-compose.yml'), { merge: true });
 
 /** Services of docker-compose.yml that run without a profile. */
 const services = Object.keys(compose.services).filter((name) => !compose.services[name].profiles);
-const longRunning = ['postgres', 'backend', 'shell', 'edge', ...remotes];
+const longRunning = ['postgres', 'backup', 'backend', 'shell', 'edge', ...remotes];
 
 test('stack.yml overrides every service of docker-compose.yml', () => {
   expect(Object.keys(stack.services).sort()).toEqual([...services].sort());
@@ -29,7 +29,7 @@ test('every swarm service has a tmpfs, a slow health check and DNS round robin',
 });
 
 test('shells, backends and remotes start a new task before stopping the old one', () => {
-  for (const name of longRunning.filter((each) => !['postgres', 'edge'].includes(each)))
+  for (const name of longRunning.filter((each) => !['postgres', 'backup', 'edge'].includes(each)))
     expect(stack.services[name].deploy.update_config).toMatchObject({
       order: 'start-first',
       failure_action: 'rollback',

@@ -1,0 +1,164 @@
+import { docker } from '@daybook/testing/compose';
+import { PlainLoad } from '@daybook/testing/plain-load';
+import { expect, newAddress, signUp, test } from '../support/test.ts';
+import * as stack from './stack.ts';
+
+// Serial: later tests restore backups that earlier ones took.
+test.describe.configure({ mode: 'serial', timeout: 400_000 });
+
+const longPoll = { timeout: stack.healthTimeout };
+const backup = (...words: readonly string[]) => stack.exec('backup', 'backup', ...words);
+const start = () => stack.compose('up', '--detach', '--wait');
+
+/** Returns a metric of the backup service. */
+async function metric(name: string): Promise<number> {
+  const text = await stack.exec('backup', 'busybox', 'wget', '-q', '-O-', 'http://127.0.0.1:9187/metrics.txt');
+  return Number(text.match(RegExp(`^daybook_backup_${name} (\\d+)$`, 'm'))?.[1]);
+}
+
+/** Stops what uses the database; restores it; returns the command's log. */
+async function restore(...words: readonly string[]): Promise<string> {
+  await stack.compose('stop', 'backend', 'backup', 'postgres');
+  return (await stack.startCompose('run', '--rm', '-T', 'restore', ...words)).stderr as string;
+}
+
+/** Runs a command in a container that has the volumes of the database and its backups. */
+const onVolumes = (script: string) => stack.compose('run', '--rm', '-T', '--entrypoint=sh', 'restore', '-c', script);
+
+/** Signs up visitors until the database is killed; returns what was acknowledged. */
+async function killUnderLoad(site: string, whileRunning: (load: PlainLoad) => Promise<void>) {
+  const load = new PlainLoad(site, ['/'], { signsUp: true });
+  try {
+    await whileRunning(load);
+    await stack.compose('kill', 'postgres');
+  } finally {
+    await load.stop();
+  }
+  await stack.compose('rm', '--force', '--stop', 'backend', 'migrate', 'backup', 'postgres');
+  await docker('volume', 'rm', `${stack.project}_database`);
+  return load;
+}
+
+const storedOf = async ({ addressPrefix }: PlainLoad) =>
+  Number(await stack.query(`SELECT count(*) FROM subscriber WHERE email LIKE '${addressPrefix}%'`));
+
+const untilSignups = (load: PlainLoad, number: number) =>
+  expect.poll(() => load.signups, longPoll).toBeGreaterThan(number);
+
+/** Completes the current WAL segment and waits until it is in the repository. */
+async function archiveWal(): Promise<void> {
+  const segment = await stack.query('SELECT pg_walfile_name(pg_switch_wal())');
+  await expect(() => backup('archive-get', segment, '/tmp/archived')).toPass(longPoll);
+}
+
+test.beforeAll('the first backup is complete', async () => {
+  const limits = ['LIMIT_NETWORK_SIGNUPS', 'LIMIT_NETWORK_WRITES', 'LIMIT_GLOBAL_SIGNUPS'];
+  stack.changeSettings(Object.fromEntries(limits.map((limit) => [limit, '1000000'])));
+  await start();
+  await expect.poll(() => metric('last_success_timestamp_seconds'), longPoll).toBeGreaterThan(0);
+});
+
+test('the repository alone restores a destroyed database, up to the last completed WAL segment', async ({
+  baseURL,
+}) => {
+  let archived = 0;
+  const load = await killUnderLoad(baseURL ?? '', async (running) => {
+    await untilSignups(running, 20);
+    archived = running.signups;
+    await archiveWal();
+    await untilSignups(running, running.signups + 20);
+  });
+  await onVolumes('rm -rf /var/lib/pgbackrest/received');
+  expect(await restore()).toContain('Restored. Now: docker compose up');
+  await start();
+  const stored = await storedOf(load);
+  console.log(`${load.signups} acknowledged, ${archived} of them archived, ${load.signups - stored} lost`);
+  expect(stored).toBeGreaterThanOrEqual(archived);
+});
+
+test('with BACKUP_SYNCHRONOUS no acknowledged signup is lost with the database', async ({ baseURL }) => {
+  stack.changeSettings({ BACKUP_SYNCHRONOUS: 'on' });
+  await start();
+  await expect.poll(() => stack.query('SELECT sync_state FROM pg_stat_replication'), longPoll).toBe('sync');
+  const load = await killUnderLoad(baseURL ?? '', (running) => untilSignups(running, 50));
+  await restore();
+  stack.changeSettings({ BACKUP_SYNCHRONOUS: '' });
+  await start();
+  const stored = await storedOf(load);
+  console.log(`${load.signups} acknowledged, ${Math.max(0, load.signups - stored)} lost`);
+  expect(stored).toBeGreaterThanOrEqual(load.signups);
+});
+
+test('a backup from four migrations ago is restored to a moment, and migrated', async ({ page }) => {
+  const [before, after] = [newAddress('before'), newAddress('after')];
+  const isStored = async (address: string) =>
+    (await stack.query(`SELECT count(*) FROM subscriber WHERE email = '${address}'`)) === '1';
+  const countMigrations = () => stack.query('SELECT count(*) FROM migrations');
+  const now = async () => Number(await stack.query('SELECT extract(epoch FROM clock_timestamp())'));
+  const migrations = await countMigrations();
+
+  await stack.compose('stop', 'backend');
+  const undo = `
+    import { readFileSync } from 'node:fs';
+    import { DataSource } from 'typeorm';
+    import { databaseOptions } from '/daybook/backend/build/database/index.js';
+    const DATABASE_URL = readFileSync(process.env.DATABASE_URL_FILE, 'utf8');
+    const dataSource = await new DataSource(databaseOptions({ DATABASE_URL })).initialize();
+    for (let undone = 0; undone < 4; undone += 1) await dataSource.undoLastMigration();
+    await dataSource.destroy();`;
+  await stack.compose('run', '--rm', '-T', 'migrate', 'node', '--input-type=module', '--eval', undo);
+  await stack.query(`INSERT INTO subscriber (email) VALUES ('${before}')`);
+  expect(Number(await countMigrations())).toBe(Number(migrations) - 4);
+  await backup('now', 'full');
+  const moment = Math.ceil(await now());
+  await expect.poll(now).toBeGreaterThan(moment);
+  await start();
+  await signUp(page, after);
+
+  await expect(stack.compose('run', '--rm', '-T', 'restore')).rejects.toThrow('postgres is running. Stop it first');
+  await stack.compose('stop', 'backend', 'backup', 'postgres');
+  const rejected = await onVolumes(`for time in 'last Sinday' 2099-01-01 2020-01-01 "$(date --iso-8601=seconds)"; do
+    sleep 1; backup restore --to "$time" 2>&1; done; ls "$PGDATA"*/PG_VERSION`);
+  for (const reason of [
+    'is not a time like 2026-11-22 14:00 (UTC)',
+    'is in the future',
+    'the oldest backup is of',
+    'Nothing was changed: the restored database does not reach the state of',
+  ])
+    expect(rejected).toContain(reason);
+  expect(rejected.match(/^.*PG_VERSION$/gm)).toHaveLength(1);
+
+  expect(await restore('--to', new Date(moment * 1_000).toISOString())).toContain('The former data is in the volume');
+  await start();
+  expect([await isStored(before), await isStored(after)]).toEqual([true, false]);
+  expect(await countMigrations()).toBe(migrations);
+  await signUp(page, newAddress('restored'));
+});
+
+test('signups continue while the repository cannot be written, and WAL is stored afterwards', async ({ page }) => {
+  await stack.exec('backup', 'chmod', '--recursive', 'a-w', '/var/lib/pgbackrest/repository');
+  await signUp(page, newAddress('unwritable'));
+  const segment = await stack.query('SELECT pg_walfile_name(pg_switch_wal())');
+  const readLog = () => stack.compose('logs', 'backup');
+  await expect.poll(readLog, longPoll).toContain(segment);
+  const stopped = await metric('wal_archived_timestamp_seconds');
+  await signUp(page, newAddress('unwritable'));
+  await expect(backup('archive-get', segment, '/tmp/archived')).rejects.toThrow();
+  expect(await metric('wal_archived_timestamp_seconds')).toBe(stopped);
+
+  await stack.exec('backup', 'chmod', '--recursive', 'u+w', '/var/lib/pgbackrest/repository');
+  await expect.poll(() => metric('wal_archived_timestamp_seconds'), longPoll).toBeGreaterThan(stopped);
+  await backup('archive-get', segment, '/tmp/archived');
+});
+
+test('the trial restore has all rows, and detects a damaged backup', async () => {
+  await backup('trial');
+  await expect.poll(() => metric('trial_restore_success'), longPoll).toBe(1);
+  const newest = '/var/lib/pgbackrest/repository/backup/daybook/latest';
+  const inBundle = (script: string) =>
+    stack.exec('backup', 'sh', '-c', `file=$(find ${newest}/ -path '*bundle*' -type f | head -n 1); ${script}`);
+  await inBundle('cp "$file" /tmp/intact; printf damaged | dd of="$file" bs=1 seek=100 conv=notrunc');
+  await expect(backup('trial')).rejects.toThrow('The trial restore failed');
+  await expect.poll(() => metric('trial_restore_success'), longPoll).toBe(0);
+  await inBundle('cp /tmp/intact "$file"');
+});
