@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import path from 'node:path';
 import { docker } from '@daybook/testing/compose';
 import { findFreePort } from '@daybook/testing/ports';
+import { root } from '@daybook/testing/workspaces';
 import * as stack from './stack.ts';
 
 /** Limit of a cold start, from existing images to a healthy site, in ms. */

@@ -125,7 +125,11 @@ test.describe('on a swarm with one node', () => {
     await docker('node', 'update', '--label-add', 'daybook.database=true', node);
     stack.changeSettings({ SECRETS_FOLDER: writeSecrets(), TRUSTED_KEYS: 'none', ...stack.raisedLimits });
     await deploy();
-    const services = ['shell 2/2', 'backend 2/2', ...['postgres', 'backup', 'edge', ...remotes].map((part) => `${part} 1/1`)];
+    const services = [
+      'shell 2/2',
+      'backend 2/2',
+      ...['postgres', 'backup', 'edge', ...remotes].map((part) => `${part} 1/1`),
+    ];
     const replicas = async () => lines(await docker('stack', 'services', '--format', '{{.Name}} {{.Replicas}}', name));
     const expected = services.map((service) => `${name}_${service}`);
     await expect.poll(replicas, longPoll).toEqual(expect.arrayContaining(expected));

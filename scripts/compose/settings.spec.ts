@@ -45,10 +45,10 @@ test('every server setting is in .env.example or is a file of SECRETS_FOLDER', (
   for (const name of secrets) expect(read('.env.example')).toContain(name.toLowerCase().replaceAll('_', '-'));
 });
 
-const { services, configs } = parse(compose, { merge: true });
+const { services, configs } = parse(compose, { merge: true, maxAliasCount: -1 });
 
 test('every image has a version of its own, in its tag and in its label', () => {
-  for (const part of ['shell', 'backend', ...remotes]) {
+  for (const part of ['shell', 'backend', 'backup', 'edge', ...remotes]) {
     const version = `\${${part.toUpperCase().replaceAll('-', '_')}_VERSION:-\${VERSION:-latest}}`;
     expect(services[part].image).toBe(`\${IMAGE_REGISTRY:-daybook}/${part}:${version}`);
     expect(services[part].build.args).toMatchObject({ VERSION: version, REVISION: expect.anything() });
@@ -77,7 +77,9 @@ test('the secrets service can make every mounted configuration readable', () => 
     .filter((volume: unknown) => typeof volume === 'string' && volume.includes(':/config/'))
     .map((volume: string) => volume.split(':')[0]);
   for (const { file } of Object.values<{ file: string }>(configs))
-    expect([...folders, './deploy/secrets']).toContain(path.posix.dirname(file).replace(/^(?!\.)/, './'));
+    expect([...folders, './deploy/secrets']).toContain(
+      path.posix.dirname(file.replace(/^\$\{\w+:-(.+)\}$/, '$1')).replace(/^(?!\.)/, './'),
+    );
 });
 
 test('every remote has a service, and the shell mirrors its releases', () => {

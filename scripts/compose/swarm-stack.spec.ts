@@ -9,7 +9,7 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const text = read('deploy/swarm/stack.yml');
 // Tags such as !reset are Compose's own.
 const stack = parse(text, { merge: true, logLevel: 'error' });
-const compose = parse(read('docker-compose.yml'), { merge: true });
+const compose = parse(read('docker-compose.yml'), { merge: true, maxAliasCount: -1 });
 
 /** Services of docker-compose.yml that run without a profile. */
 const services = Object.keys(compose.services).filter((name) => !compose.services[name].profiles);
