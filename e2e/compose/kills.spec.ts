@@ -25,10 +25,10 @@ async function storedBy(prefix: string): Promise<ReadonlyMap<string, { entries: 
 }
 
 /**
- * Performs a change under load. Expects that each acknowledged signup is stored, and each stored one once, with its event.
+ * Performs a change under load. Expects that each acknowledged signup is stored, each stored one once, with its event, and
+ * that no visitor saw a failure unless the outage was longer than browsers retry.
  *
- * @returns the number of failures that visitors saw: of a service that is alone, none if it restarts within 20 seconds,
- *   which depends on the machine
+ * @returns the number of failures that visitors saw
  */
 async function signUpsDuring(what: string, perSecond: number, change: () => Promise<unknown>): Promise<number> {
   const load = new SignupLoad(site, perSecond);
@@ -60,6 +60,8 @@ async function signUpsDuring(what: string, perSecond: number, change: () => Prom
     'outage in s': Number(outage.toFixed(1)),
   };
   expect({ lost, twice }, what).toEqual({ lost: [], twice: [] });
+  // Browsers retry for 20 s. How long a service takes to start depends on the machine.
+  if (outage < 15) expect(failed, what).toEqual([]);
   return failed.length;
 }
 
