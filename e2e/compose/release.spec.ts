@@ -44,13 +44,24 @@ test('the edge mixes no visitors of a canary, and shows its end', async () => {
   };
   const active = (await versionFor('')).version;
   const canary = versions.find((version) => version !== active) ?? '';
-  await stack.exec('shell', 'releases', 'canary', 'mf-privacy', canary, '50', '--why', 'some visitors first');
+  await stack.exec(
+    'shell',
+    'releases',
+    'canary',
+    'mf-privacy',
+    canary,
+    '50',
+    '--by',
+    'Ann',
+    '--why',
+    'some visitors first',
+  );
   await expect.poll(() => versionFor('bucket=0')).toEqual({ version: canary, isNewVisitor: false });
   for (let times = 0; times < 50; times += 1) {
     expect(await versionFor('bucket=99')).toEqual({ version: active, isNewVisitor: false });
     expect(await versionFor('bucket=0')).toEqual({ version: canary, isNewVisitor: false });
     expect((await versionFor('')).isNewVisitor).toBe(true);
   }
-  await stack.exec('shell', 'releases', 'rollback', 'mf-privacy', '--why', 'the wording');
+  await stack.exec('shell', 'releases', 'rollback', 'mf-privacy', '--by', 'Ann', '--why', 'the wording');
   await expect.poll(() => versionFor('bucket=0')).toEqual({ version: active, isNewVisitor: false });
 });

@@ -10,14 +10,6 @@ import * as stack from './stack.ts';
 /** Limit of a cold start, from existing images to a healthy site, in ms. */
 const coldStartLimit = 60_000;
 
-/** Builds an image of PostgreSQL that packages can be added to on this machine, too; returns its name. */
-async function postgresImage(): Promise<string> {
-  const image = 'daybook/postgres-test:18';
-  const file = path.join(import.meta.dirname, 'postgres.Dockerfile');
-  await docker('build', '--file', file, '--tag', image, path.join(root, 'deploy/backup'));
-  return image;
-}
-
 /** Connects standard input and output with the database. */
 const connect = 'exec 3<>/dev/tcp/127.0.0.1/5432; cat <&3 & cat >&3; kill $!';
 
@@ -58,11 +50,13 @@ export default async function startStack(): Promise<() => Promise<void>> {
     PORT: port,
     VERSION: stack.version,
     REVISION: 'abcdef0',
-    POSTGRES_IMAGE: await postgresImage(),
+    POSTGRES_IMAGE: stack.postgresImage,
     ...stack.raisedLimits,
   });
   // A killed run leaves its containers.
   await stack.remove();
+  const dockerfile = path.join(import.meta.dirname, 'postgres.Dockerfile');
+  await docker('build', '--file', dockerfile, '--tag', stack.postgresImage, path.join(root, 'deploy/backup'));
   for (const service of stack.parts) {
     console.log(`Building the image of ${service} …`);
     await stack.compose('build', service);

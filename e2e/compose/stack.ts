@@ -14,6 +14,9 @@ if (!program) throw new Error('There is no Docker engine with Compose. Run: npm 
 export const project = 'daybook-test-compose';
 export const version = 'test-compose';
 
+/** PostgreSQL with a package source that works on machines whose mirror is a snapshot. */
+export const postgresImage = 'daybook/postgres-test:18';
+
 /** For loads that come from one network. */
 export const raisedLimits = Object.fromEntries(
   ['LIMIT_NETWORK_REQUESTS', 'LIMIT_NETWORK_SIGNUPS', 'LIMIT_NETWORK_WRITES', 'LIMIT_GLOBAL_SIGNUPS'].map((limit) => [
@@ -135,8 +138,7 @@ export async function createMachine(name: string, settings: Readonly<Record<stri
     cpSync(path.join(folder, each), path.join(place, each), { recursive: true });
   const port = String(await findFreePort());
   const change = (changes: Readonly<Record<string, string>>) => changeSettings(changes, place);
-  const limits = ['LIMIT_NETWORK_SIGNUPS', 'LIMIT_NETWORK_WRITES', 'LIMIT_GLOBAL_SIGNUPS'];
-  change(Object.fromEntries(limits.map((limit) => [limit, '1000000'])));
+  change(raisedLimits);
   change({ COMPOSE_PROJECT_NAME: `${project}-${name}`, PORT: port, ...settings });
   const run = (...words: readonly string[]) => composeIn(place, ...words);
   await run('down', '--volumes');

@@ -33,7 +33,7 @@ async function buildFormer(): Promise<boolean> {
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
   // As the other sources of the run: permissions are part of the key of the build cache.
   stack.makePrivate(folder);
-  stack.changeSettings({ VERSION: former, REVISION: 'abcdef0' }, folder);
+  stack.changeSettings({ VERSION: former, REVISION: 'abcdef0', POSTGRES_IMAGE: stack.postgresImage }, folder);
   for (const part of stack.parts) await stack.composeIn(folder, 'build', part);
   rmSync(folder, { recursive: true });
   return true;
