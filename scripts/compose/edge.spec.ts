@@ -42,4 +42,22 @@ async function start(trustedProxies: number): Promise<string> {
       }
     }
   });
+
+  it.each([
+    [0, '203.0.113.7', '127.0.0.1'],
+    [1, '198.51.100.6, 203.0.113.7', '203.0.113.7'],
+    [1, '198.51.100.6, [2001:db8::7]:443', '2001:db8::7'],
+    [2, '198.51.100.6, 203.0.113.7:4711, 192.0.2.1', '203.0.113.7'],
+    // Not through all proxies.
+    [2, '203.0.113.7', '203.0.113.7'],
+    [3, '203.0.113.7, 192.0.2.1', '203.0.113.7'],
+    // The proxy does not name the client: not the address that the client states.
+    [1, '198.51.100.6, unknown', '127.0.0.1'],
+    [2, '198.51.100.6, fe80::1%eth0, 192.0.2.1', '127.0.0.1'],
+    [2, '198.51.100.6, , 192.0.2.1', '127.0.0.1'],
+  ])('with %d trusted proxies and X-Forwarded-For %j, the client is %s', async (proxies, forwarded, client) => {
+    const edge = await start(proxies);
+    const { headers } = await send(edge, '/', { headers: { 'X-Forwarded-For': forwarded } });
+    expect(headers['x-client']).toBe(client);
+  });
 });
