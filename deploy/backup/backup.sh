@@ -209,8 +209,11 @@ restore() {
   done
   recover "$next" || fail "Nothing was changed: the restored database does not reach $goal. If nothing changed after that time, restore without --to."
   log "Restored rows: $(count_rows --host=/tmp | paste -s -d ' ')"
-  # The restored role has the password of then.
-  sql --host=/tmp --set=password="${POSTGRES_PASSWORD:-$(cat "$POSTGRES_PASSWORD_FILE")}" > /dev/null <<'SQL'
+  # The restored role has the password of then. Not in the arguments of psql, which all users of the machine can see.
+  : "${POSTGRES_PASSWORD:=$(cat "$POSTGRES_PASSWORD_FILE")}"
+  export POSTGRES_PASSWORD
+  sql --host=/tmp > /dev/null <<'SQL'
+\getenv password POSTGRES_PASSWORD
 ALTER ROLE daybook PASSWORD :'password';
 SELECT pg_create_physical_replication_slot('backup', true)
 WHERE NOT EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = 'backup');

@@ -3,8 +3,9 @@
 set -eu
 PGPASSWORD=$(cat /run/secrets/postgres/postgres-password)
 export PGPASSWORD
-psql --quiet --host=postgres --username=daybook --dbname=daybook --set=ON_ERROR_STOP=1 \
-  --set=password="$(cat /run/secrets/monitoring/postgres-password)" <<'SQL'
+# Read by psql: the arguments of a process are visible to all users of the machine.
+psql --quiet --host=postgres --username=daybook --dbname=daybook --set=ON_ERROR_STOP=1 <<'SQL'
+\set password `cat /run/secrets/monitoring/postgres-password`
 SELECT 'CREATE ROLE monitoring' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'monitoring') \gexec
 ALTER ROLE monitoring LOGIN CONNECTION LIMIT 3 PASSWORD :'password';
 GRANT pg_monitor TO monitoring;

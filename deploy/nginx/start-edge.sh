@@ -27,8 +27,10 @@ v6='\[?(?<v6>[\dA-Fa-f.]*:[\dA-Fa-f:.]*)(?:\](?::\d+)?)?'
   echo '  default $remote_addr;'
   if [ "$proxies" -gt 0 ]; then
     echo "  \"~(?:^|,)\s*(?:$v4|$v6)\s*(?:,[^,]*){$((proxies - 1))}\$\" \$v4\$v6;"
-    # With fewer addresses than proxies, the farthest one.
-    echo "  \"~^\s*(?:$v4|$v6)\s*(?:,|\$)\" \$v4\$v6;"
+  fi
+  if [ "$proxies" -gt 1 ]; then
+    # With fewer places than proxies, the farthest one. Otherwise clients state that one.
+    echo "  \"~^\s*(?:$v4|$v6)\s*(?:,[^,]*){0,$((proxies - 2))}\$\" \$v4\$v6;"
   fi
   echo '}'
   echo "geo \$behind_proxy { default $((proxies > 0)); }"

@@ -206,6 +206,19 @@ describe('a name with several addresses', () => {
     expect(three().hosts.length).toBe(polls);
   });
 
+  test('polls an address that comes and goes no more often than the others', async () => {
+    for (const addresses of [[one()], [one(), two()], [one()], [one(), two()]]) {
+      found = addresses;
+      await twoLookups();
+    }
+    const before = [one(), two()].map(({ hosts }) => hosts.length);
+    await twoLookups();
+    await twoLookups();
+    const [polls = 0, pollsOfTwo = 0] = [one(), two()].map(({ hosts }, index) => hosts.length - (before[index] ?? 0));
+    expect(pollsOfTwo).toBeLessThan(2 * polls);
+    await untilReady(one(), two());
+  });
+
   test('retains its last addresses while it cannot be resolved', async () => {
     found = [];
     await twoLookups();

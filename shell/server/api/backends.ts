@@ -48,6 +48,8 @@ export class Backends {
   /** The backends of each item of `BACKEND_URL`; until its name is resolved, the item itself. */
   readonly #backends: Map<string, readonly Backend[]>;
   readonly #ready: Set<Backend>;
+  /** Those that are polled: also removed ones, which a name may have again later. */
+  readonly #watched = new Set<Backend>();
   readonly #stopped = new AbortController();
   #turn = 0;
 
@@ -118,13 +120,14 @@ export class Backends {
 
   #replace(item: string, origins: readonly string[], host: string): void {
     const former = this.#backends.get(item) ?? [];
-    const current = origins.map((origin) => former.find((known) => known.origin === origin) ?? { origin, host });
+    const watched = [...this.#watched].filter((backend) => backend.host === host);
+    const current = origins.map((origin) => watched.find((known) => known.origin === origin) ?? { origin, host });
     this.#backends.set(item, current);
     // The first addresses are assumed ready, like the name before; a later one may still be starting.
     const isFirst = former.some(({ origin }) => origin === item);
     for (const backend of former) if (!current.includes(backend)) this.#ready.delete(backend);
     for (const backend of current) {
-      if (former.includes(backend)) continue;
+      if (this.#watched.has(backend)) continue;
       if (isFirst) this.#ready.add(backend);
       void this.#watch(backend);
     }
@@ -134,10 +137,12 @@ export class Backends {
   async #watch(backend: Backend): Promise<void> {
     const { signal } = this.#stopped;
     const isCurrent = () => this.#all().includes(backend);
+    this.#watched.add(backend);
     for (let isReady = true; !signal.aborted && (isReady || isCurrent()); await this.#pause()) {
       isReady = await this.#poll(backend);
       if (!signal.aborted && isCurrent()) this.#set(backend, isReady);
     }
+    this.#watched.delete(backend);
   }
 
   /** Not fetch: it sets the `Host` header itself. Connects anew each time, to detect that a backend is unreachable. */
