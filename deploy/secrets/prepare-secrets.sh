@@ -65,7 +65,11 @@ if [ -n "${SECRETS_FOLDER:-}" ]; then
   given cookie-secret | write "$backend/cookie-secret"
   given webhook-secret | write "$backend/webhook-secret"
   given operator-token | write "$operator/operator-token"
-  given backup-passphrase | write "$backup/backup-passphrase"
+  passphrase=$backup/backup-passphrase
+  if [ -s "$passphrase" ] && [ "$(cat "$passphrase")" != "$(given backup-passphrase)" ]; then
+    echo 'backup-passphrase has changed: the backups in the repository can be read only with the former one. Put that back, or let the repository start anew elsewhere.'
+  fi
+  given backup-passphrase | write "$passphrase"
 else
   make_once "$database/postgres-password" '' as_hex
   make_once "$backend/cookie-secret" '' as_hex

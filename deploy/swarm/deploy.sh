@@ -20,7 +20,7 @@ fi
 if docker compose version > /dev/null 2>&1; then compose='docker compose'; else compose=docker-compose; fi
 
 # Converts Compose's output to what `docker stack deploy` accepts: no project name, integers without quotes, CPUs with
-# quotes.
-COMPOSE_PROJECT_NAME=$name $compose --file docker-compose.yml --file deploy/swarm/stack.yml config |
+# quotes. Without the profiles of .env, whose services are for a stack without swarm.
+COMPOSE_PROFILES='' COMPOSE_PROJECT_NAME=$name $compose --file docker-compose.yml --file deploy/swarm/stack.yml config |
   sed -E '/^name: /d; s/^( +(published|size): )"([0-9]+)"$/\1\3/; s/^( +cpus: )([0-9.]+)$/\1"\2"/' |
   docker stack deploy --compose-file - --prune "$@" "$name"
