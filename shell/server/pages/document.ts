@@ -26,6 +26,12 @@ globalThis.${earlyEventsName} = () => {
 };
 }`.replaceAll(/\n\s*/g, '');
 
+/**
+ * Loads the inlined font before the first layout. Chromium would do so only after it, and paint one frame with the
+ * fallback. Browsers that block fonts reject.
+ */
+export const loadFontsScript = 'document.fonts.forEach((font) => font.load().catch(() => {}))';
+
 /** Returns the source by which a page's security policy allows an inline script or style. */
 export const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -147,6 +153,7 @@ export function renderDocument(parts: DocumentParts): Document {
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     ...styles.tags,
+    `<script>${loadFontsScript}</script>`,
     `<script>${earlyEventsScript}</script>`,
     '</head>',
     '<body>',
@@ -163,7 +170,7 @@ export function renderDocument(parts: DocumentParts): Document {
     '',
   ].join('\n');
   const policy = contentSecurityPolicy({
-    scripts: [hashSource(earlyEventsScript)],
+    scripts: [hashSource(loadFontsScript), hashSource(earlyEventsScript)],
     styles: styles.text === '' ? [] : [hashSource(styles.text)],
   });
   return { html, policy, isFallback: parts.composed === 'failed' };
