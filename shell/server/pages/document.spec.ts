@@ -49,7 +49,7 @@ describe('the document of a page', () => {
     const data = { ...parts.data, settings: { ...defaultSiteSettings, supportAddress } };
     const { html } = renderDocument({ ...parts, data });
     expect(dataIn(html)).toEqual(data);
-    expect(html.match(/<\/script>/g)).toHaveLength(4);
+    expect(html.match(/<\/script>/g)).toHaveLength(3);
     expect(html).not.toContain('<!--');
   });
 
@@ -77,10 +77,10 @@ describe('the document of a page', () => {
     );
   });
 
-  test('has two inline scripts, which the security policy allows', () => {
+  test('has one inline script, which the security policy allows', () => {
     const { html, policy } = renderDocument(parts);
     expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
-    expect(inlineSources(html, /<script>(.*?)<\/script>/gs)).toHaveLength(2);
+    expect(inlineSources(html, /<script>(.*?)<\/script>/gs)).toEqual([expect.any(String)]);
     expect(policy).toContain(`script-src 'self' ${inlineSources(html, /<script>(.*?)<\/script>/gs).join(' ')};`);
     expect(policy).toContain("style-src 'self';");
   });
@@ -119,6 +119,17 @@ describe('the document of a composed page', () => {
       '<link rel="preload" as="script" href="/remotes/mf-legal/1/entry.js" integrity="sha384-entry" crossorigin>';
     expect(html.indexOf(preload)).toBeGreaterThan(html.indexOf('<script defer'));
     expect(html.indexOf('<script defer')).toBeGreaterThan(html.indexOf('</main>'));
+  });
+
+  test('of text only has its scripts in a template, and a second inline script, which the security policy allows', () => {
+    const text = renderDocument({ ...parts, composed: { ...composed, hydrate: 'on-interaction' } });
+    const [, template = ''] = /<template id="later-scripts">(.*?)<\/template>/s.exec(text.html) ?? [];
+    const rest = text.html.replace(template, '');
+    expect(template.match(/<script defer|<link rel="preload"/g)).toEqual(['<script defer', '<link rel="preload"']);
+    expect(rest).not.toMatch(/<script defer|<link rel="preload"/);
+    const allowed = inlineSources(rest, /<script>(.*?)<\/script>/gs);
+    expect(allowed).toHaveLength(2);
+    expect(text.policy).toContain(`script-src 'self' ${allowed.join(' ')};`);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import type { PageRoute, RegisteredRelease } from '@daybook/contract/release';
 import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
-import { loadDefinition } from './federation-host.ts';
 import { admitFiles } from './integrity.ts';
+import { loadDefinition } from './remote-definition.ts';
 
 /** Caches results and loads in progress; drops failures, so that the next call retries. */
 function once<Value>(cache: Map<string, Promise<Value>>, key: string, load: () => Promise<Value>): Promise<Value> {

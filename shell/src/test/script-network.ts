@@ -3,9 +3,12 @@ import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remo
 
 /** A remote's entry, in the form that the federation runtime requires. */
 interface Container {
-  init(): void;
+  init(shareScope: ShareScope): void;
   get(exposed: string): Promise<() => unknown>;
 }
+
+/** The modules that the shell provides, by name and version. */
+type ShareScope = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 type ScriptResponse = (() => void) | 'never';
 
@@ -28,9 +31,13 @@ export class ScriptNetwork {
     this.#observer.observe(document, { childList: true, subtree: true });
   }
 
-  /** Serves a release of a remote whose entry exposes this as its definition. */
-  serve({ name, version, entry }: NamedRelease, exposed: unknown): void {
-    const container: Container = { init: () => undefined, get: async () => () => exposed };
+  /**
+   * Serves a release of a remote whose entry exposes this as its definition.
+   *
+   * @param init is called with the modules that the shell provides
+   */
+  serve({ name, version, entry }: NamedRelease, exposed: unknown, init: Container['init'] = () => undefined): void {
+    const container: Container = { init, get: async () => () => exposed };
     this.#responses.set(entry, () => Reflect.set(globalThis, `${name}@${version}`, container));
   }
 
@@ -44,6 +51,11 @@ export class ScriptNetwork {
       routes: routes.map((route) => ({ ...route, path: route.path as `/${string}`, noIndex: false, page })),
     };
     this.serve(release, { default: definition });
+  }
+
+  /** Serves an entry that does nothing. */
+  serveEmpty({ entry }: RegisteredRelease): void {
+    this.#responses.set(entry, () => undefined);
   }
 
   /** Never responds with a release's entry from now on. */
