@@ -26,10 +26,11 @@ export function shell(folder: string) {
       optimization: {
         ...common.optimization,
         realContentHash: true,
-        // Several first scripts: each is downloaded, compiled and run in a separate task.
+        // Two first scripts: each is downloaded, compiled and run in a separate task. Later ones are one file each.
         splitChunks: {
-          ...(common.optimization?.splitChunks || {}),
           cacheGroups: {
+            default: false,
+            defaultVendors: false,
             react: {
               name: 'react',
               chunks: 'initial',

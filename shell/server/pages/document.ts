@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { earlyEventsName, type PageData, pageDataElementId } from '@daybook/contract/page';
-import type { PageRoute } from '@daybook/contract/release';
+import type { RegisteredPage } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import { pageTitle, site } from '@daybook/contract/site';
 import { escapeHtml } from '../html.ts';
@@ -72,7 +72,7 @@ const unknownPathDescription = `There is no page at this address of ${site.name}
  *
  * @param publicUrl the site's public origin
  */
-export function renderPageHead(route: PageRoute | undefined, publicUrl: string): readonly string[] {
+export function renderPageHead(route: RegisteredPage | undefined, publicUrl: string): readonly string[] {
   const title = pageTitle(route);
   const description = route?.description ?? unknownPathDescription;
   const address = route && publicUrl + route.path;
@@ -96,7 +96,7 @@ export function renderPageHead(route: PageRoute | undefined, publicUrl: string):
 }
 
 export interface DocumentParts {
-  readonly route: PageRoute | undefined;
+  readonly route: RegisteredPage | undefined;
   readonly manifest: ShellManifest;
   readonly publicUrl: string;
   readonly data: PageData;

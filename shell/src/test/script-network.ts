@@ -1,4 +1,4 @@
-import type { PageRoute, RegisteredRelease } from '@daybook/contract/release';
+import type { RegisteredPage, RegisteredRelease } from '@daybook/contract/release';
 import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
 
 /** A remote's entry, in the form that the federation runtime requires. */
@@ -43,12 +43,18 @@ export class ScriptNetwork {
 
   /** Serves a release of a remote with one page for each of its routes. */
   servePages(
-    { routes, ...release }: NamedRelease & { readonly routes: readonly PageRoute[] },
+    { routes, ...release }: NamedRelease & { readonly routes: readonly RegisteredPage[] },
     page: () => Promise<PageModule>,
   ): void {
     const definition: RemoteDefinition = {
       name: release.name,
-      routes: routes.map((route) => ({ ...route, path: route.path as `/${string}`, noIndex: false, page })),
+      routes: routes.map(({ path, title, frame }) => ({
+        path: path as `/${string}`,
+        title,
+        description: '',
+        frame,
+        page,
+      })),
     };
     this.serve(release, { default: definition });
   }

@@ -16,10 +16,13 @@ export interface RegisteredRelease {
   readonly integrity?: Readonly<Record<string, string>>;
 }
 
+/** A route in the registry; a page contains only the fields that the browser needs. */
+export type RegisteredPage = Omit<PageRoute, 'description' | 'noIndex'> & Partial<PageRoute>;
+
 /** A remote with its active release, its routes, and the fallback release. */
 export interface RegisteredRemote extends RegisteredRelease {
   readonly name: string;
-  readonly routes: readonly PageRoute[];
+  readonly routes: readonly RegisteredPage[];
   /** The stored release that was active before; only in the current registry. */
   readonly previous?: RegisteredRelease;
 }
@@ -36,7 +39,7 @@ export interface Registry {
 
 export interface RegisteredRoute {
   readonly remote: RegisteredRemote;
-  readonly route: PageRoute;
+  readonly route: RegisteredPage;
 }
 
 /** Finds the remote and route of a path, which must match the route exactly. Shared by server and browser. */
