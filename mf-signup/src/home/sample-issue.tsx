@@ -6,7 +6,8 @@ import styles from './sample-issue.module.css';
  */
 const sampleIssue = {
   label: 'Sample issue. Its figures are made up.',
-  date: { machine: '2025-05-20', words: 'Tuesday, May 20, 2025' },
+  // Without a year: it never looks old.
+  date: 'A Tuesday in May',
   columns: { section: 'Section', particulars: 'Particulars', time: 'Time' },
   entries: [
     { section: 'Markets', title: 'Stocks edge up as bond yields ease', time: '1:40' },
@@ -34,7 +35,7 @@ export function SampleIssue() {
     <figure className={styles.figure}>
       <div className={styles.sheet}>
         <p className={styles.masthead}>
-          <span className={styles.title}>{site.name}</span> <time dateTime={date.machine}>{date.words}</time>
+          <span className={styles.title}>{site.name}</span> <span>{date}</span>
         </p>
         <table className={styles.ledger}>
           <thead>
