@@ -122,6 +122,9 @@ test('Back and Forward return the focus to where each page was left', async ({ p
   await anchor.focus();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/terms#contact');
+  await link.scrollIntoViewIfNeeded();
+  // The browser reports a scroll position in the next frame.
+  await expect(link).toBeInViewport();
   await link.click();
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeFocused();
   const contact = page.getByRole('contentinfo').getByRole('link', { name: 'Cookie Policy' });
