@@ -79,9 +79,11 @@ function rememberPlaces(current: () => Visit | undefined): () => void {
 function placeOf(element: HTMLElement | null): () => HTMLElement | undefined {
   if (!element) return () => undefined;
   const { tagName, textContent } = element;
-  const all = document.getElementsByTagName(tagName) as HTMLCollectionOf<HTMLElement>;
-  const index = [...all].indexOf(element);
-  return () => (all[index]?.textContent === textContent ? all[index] : undefined);
+  // Without those of a page that is rendered ahead, which is hidden with inline styles.
+  const all = () =>
+    [...document.querySelectorAll<HTMLElement>(tagName)].filter((found) => !found.closest('[style*="display: none"]'));
+  const index = all().indexOf(element);
+  return () => [all()[index]].find((found) => found?.textContent === textContent);
 }
 
 /** Focuses the page's heading; without one, the start of the content. */
