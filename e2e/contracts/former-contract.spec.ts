@@ -1,11 +1,12 @@
 import path from 'node:path';
-import { contractVersion, formerContractVersion } from '@daybook/contract/release';
+import { contractVersion, oldestContractVersion } from '@daybook/contract/release';
 import { readBuiltRelease, readRelease, variantOf } from '@daybook/testing/releases';
 import { FaultySite, versionNumber } from '../support/faulty-site.ts';
 import { expect, test } from '../support/test.ts';
 
-// A release of mf-privacy as the build of the former contract made it.
-const former = readRelease(path.join(import.meta.dirname, `contract-${formerContractVersion}`));
+/** Returns a release of mf-privacy as the build of an earlier contract made it. */
+const releaseOf = (contract: number) => readRelease(path.join(import.meta.dirname, `contract-${contract}`));
+const earlier = Array.from({ length: contractVersion - oldestContractVersion }, (_, index) => index + oldestContractVersion);
 const remote = 'mf-privacy';
 
 let site: FaultySite;
@@ -14,7 +15,9 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => site.stop());
 
-test('a release of the former contract works beside one of the current contract', async ({ page }) => {
+for (const contract of earlier)
+test(`a release of contract ${contract} works beside one of the current contract`, async ({ page }) => {
+  const former = releaseOf(contract);
   site.origin(remote).offer(former);
   await site.start();
   await site.untilActive(remote, former.release.version);

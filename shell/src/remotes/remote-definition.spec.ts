@@ -1,4 +1,4 @@
-import { formerContractVersion, type RegisteredRelease } from '@daybook/contract/release';
+import { contractVersion, type RegisteredRelease } from '@daybook/contract/release';
 import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { releaseOf } from '../test/registered.ts';
 import { ScriptNetwork } from '../test/script-network.ts';
@@ -47,7 +47,7 @@ describe('the definition of a remote', () => {
   });
 
   test('of a release of the former contract always comes with the federation runtime', async () => {
-    release = { ...release, contract: formerContractVersion };
+    release = { ...release, contract: contractVersion - 1 };
     const callers = serve();
     expect(await loadDefinition(name, release)).toEqual(definition);
     expect(callers).toEqual(['runtime']);

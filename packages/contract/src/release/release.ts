@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { contractVersion, formerContractVersion } from './contract-version.ts';
+import { contractVersion, oldestContractVersion } from './contract-version.ts';
 
 /** The file of a release that describes all others. */
 export const releaseFileName = 'release.json';
@@ -77,7 +77,7 @@ export type ReleaseRoute = z.infer<typeof releaseRouteSchema>;
 const currentReleaseSchema = z.object({
   name: remoteNameSchema,
   version: releaseVersionSchema,
-  contract: z.literal(contractVersion),
+  contract: z.literal([contractVersion, 3]),
   /**
    * The last commit that changed the sources of the release, and its author; absent if unknown to git. Not part of the
    * version.
@@ -103,9 +103,12 @@ const currentReleaseSchema = z.object({
   files: z.record(filePathSchema, releaseFileSchema),
 });
 
-/** A release of the former contract differs in its entry only, which needs the federation runtime to run. */
-const formerReleaseSchema = currentReleaseSchema.extend({ contract: z.literal(formerContractVersion) });
+/** A release of the oldest contract does not state its design system. */
+const oldestReleaseSchema = currentReleaseSchema
+  .omit({ designSystem: true })
+  .extend({ contract: z.literal(oldestContractVersion) })
+  .transform((release) => ({ ...release, designSystem: null }));
 
-/** A release of either contract, in the form of the current one. */
-export const releaseSchema = z.discriminatedUnion('contract', [currentReleaseSchema, formerReleaseSchema]);
+/** A release of any contract that the shell serves, in the form of the current one. */
+export const releaseSchema = z.discriminatedUnion('contract', [currentReleaseSchema, oldestReleaseSchema]);
 export type Release = z.infer<typeof releaseSchema>;
