@@ -96,7 +96,7 @@ test('each navigation logs path and query to the console', async ({ page, consol
   ]);
 });
 
-test('a click on a link changes title and focus without a page load, and Back restores the scroll position', async ({
+test('a click on a link changes title and focus without a page load, and Back restores scroll position and focus', async ({
   page,
 }) => {
   await page.goto('/');
@@ -110,8 +110,34 @@ test('a click on a link changes title and focus without a page load, and Back re
   await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeFocused();
   expect(await page.evaluate(() => scrollY)).toBe(0);
   await page.goBack();
+  await expect(terms).toBeFocused();
   await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(Math.round(before));
   expect(await page.evaluate(() => 'stillHere' in window)).toBe(true);
+});
+
+test('Back and Forward return the focus to where each page was left', async ({ page }) => {
+  await page.goto('/terms');
+  const anchor = page.getByRole('main').getByRole('link', { name: 'support address' }).first();
+  const link = page.getByRole('main').getByRole('link', { name: 'Privacy Policy' }).first();
+  await anchor.focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/terms#contact');
+  await link.scrollIntoViewIfNeeded();
+  // The browser reports a scroll position in the next frame.
+  await expect(link).toBeInViewport();
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeFocused();
+  const contact = page.getByRole('contentinfo').getByRole('link', { name: 'Cookie Policy' });
+  await contact.focus();
+  await page.goBack();
+  await expect(link).toBeFocused();
+  await expect(link).toBeInViewport();
+  await page.goBack();
+  await expect(anchor).toBeFocused();
+  await page.goForward();
+  await expect(link).toBeFocused();
+  await page.goForward();
+  await expect(contact).toBeFocused();
 });
 
 test('“Features” links from another page to the cards on the home page', async ({ page }) => {

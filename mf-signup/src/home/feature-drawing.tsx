@@ -36,7 +36,7 @@ const drawings: Readonly<Record<FeatureId, ReactNode>> = {
       <path className={styles.axis} d="M0 110.5h240" />
       <path
         className={styles.noise}
-        d="M0 54l6-2l6 20l6-26l6 26l6-24l6 24l6-19l6-11l6 32l6-15l6 12l6-10l6 21l6-24l6 31l6-24l6 23l6 12l6-3l6-20l6 13l6-15l6 0l6-8l6 22l6 2l6-2l6-24l6 19l6-19l6-8l6 20l6-14l6 9l6-18l6 23l6-28l6 23l6-10"
+        d="M0 54l6-2 6 20 6-26 6 26 6-24 6 24 6-19 6-11 6 32 6-15 6 12 6-10 6 21 6-24 6 31 6-24 6 23 6 12 6-3 6-20 6 13 6-15 6 0 6-8 6 22 6 2 6-2 6-24 6 19 6-19 6-8 6 20 6-14 6 9 6-18 6 23 6-28 6 23 6-10"
       />
       <path className={styles.signal} d="M0 66C45 34 85 92 140 84S205 60 234 62" />
       <circle className={styles.point} cx="234" cy="62" r="5" />

@@ -1,3 +1,4 @@
+import { site } from '@daybook/contract/site';
 import { Button, Container, Cover, Introduction, NeedsScript } from '@daybook/ui';
 import { type SignupOpener, useSignupModal } from '../signup/use-signup-modal.tsx';
 import { Features } from './features.tsx';
@@ -21,19 +22,12 @@ export default function HomePage() {
   );
 }
 
-/** Introduces Daybook, its benefits and the signup, next to a sample issue. */
+/** Introduces Daybook and the signup next to a sample issue; its benefits come after both. */
 function Hero({ opener }: { readonly opener: SignupOpener }) {
   const { headline, lead, benefits, readers } = homeCopy.hero;
   return (
     <Container width="wide" className={styles.hero}>
-      <Introduction align="start" heading={headline} lead={lead} picture={<SampleIssue />}>
-        <ul className={styles.benefits}>
-          {benefits.map(({ term, text }) => (
-            <li key={term} className={styles.benefit}>
-              <strong>{term}</strong> {text}
-            </li>
-          ))}
-        </ul>
+      <Introduction heading={headline} lead={lead} picture={<SampleIssue />}>
         <div className={styles.action}>
           <Button size="large" {...opener}>
             {homeCopy.subscribe}
@@ -42,6 +36,13 @@ function Hero({ opener }: { readonly opener: SignupOpener }) {
         </div>
         <NeedsScript>{homeCopy.needsScript}</NeedsScript>
       </Introduction>
+      <ul className={styles.benefits}>
+        {benefits.map(({ term, text }) => (
+          <li key={term} className={styles.benefit}>
+            <strong>{term}</strong> {text}
+          </li>
+        ))}
+      </ul>
     </Container>
   );
 }
@@ -62,22 +63,29 @@ function Closing({ opener }: { readonly opener: SignupOpener }) {
           </Button>
           <NeedsScript>{homeCopy.needsScript}</NeedsScript>
         </div>
-        <BlankPage className={styles.page} />
+        <BlankPage />
       </Container>
     </Cover>
   );
 }
 
-const lines = [76, 124, 172, 220, 268, 316];
-
-/** The empty sheet of the sample issue, cut off at the lower edge. Decoration. */
-function BlankPage({ className }: { readonly className: string | undefined }) {
+/** The sample issue's sheet, still empty, cut off at the lower edge. Decoration. */
+function BlankPage() {
   return (
-    <svg className={className} viewBox="0 0 520 340" aria-hidden="true">
-      <path className={styles.sheet} d="M.5 340V.5h519V340" />
-      <path className={styles.rule} d={lines.map((line) => `M.5 ${line - 0.5}h519`).join('')} />
+    <svg className={styles.page} viewBox="0 0 520 340" aria-hidden="true">
+      <path
+        className={styles.rule}
+        d="M.5 340V.5h519V340M432.5 52v288M.5 75.5h519m0 48H.5m0 48h519m0 48H.5m0 48h519m0 48H.5"
+      />
       <path className={styles.margin} d="M0 48.5h520M0 51.5h520M104.5 52v288M107.5 52v288" />
-      <path className={styles.rule} d="M432.5 52v288" />
+      <g className={styles.masthead}>
+        <text x="24" y="32">
+          {site.name}
+        </text>
+        <text x="496" y="32" textAnchor="end">
+          {homeCopy.closing.tomorrow}
+        </text>
+      </g>
     </svg>
   );
 }
@@ -88,22 +96,23 @@ const homeCopy = {
   needsScript: 'Subscribing needs JavaScript. Please turn it on and reload the page.',
   hero: {
     headline: 'The day in money, written up before breakfast.',
-    lead: 'Daybook is a free daily newsletter for people who look after their own money: what moved, what it means at home, and what you could do about it.',
+    lead: 'A free daily newsletter for people who look after their own money: what moved, what it means at home, and what you could do about it.',
     benefits: [
       {
         term: 'Read in five minutes.',
-        text: 'Markets, savings, retirement and the news, kept as short as they can be.',
+        text: 'Markets, savings, retirement and the news, kept short.',
       },
       { term: 'In plain words.', text: 'Every figure comes with what it means for a household, and where it is from.' },
       {
         term: 'Free, every morning.',
-        text: 'Sponsors pay for it and are marked as sponsors. Leave whenever you like.',
+        text: 'Sponsors pay for it, and are marked. Leave whenever you like.',
       },
     ],
     readers: 'Join more than 10,000 readers.',
   },
   closing: {
     heading: 'Tomorrow’s page is still blank.',
+    tomorrow: 'Tomorrow',
     text: 'Leave your address tonight and read it with your coffee. No card, no account, no password.',
   },
 } as const;

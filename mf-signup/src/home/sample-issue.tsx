@@ -6,7 +6,8 @@ import styles from './sample-issue.module.css';
  */
 const sampleIssue = {
   label: 'Sample issue. Its figures are made up.',
-  date: { machine: '2025-05-20', words: 'Tuesday, May 20, 2025' },
+  // Without a year: it never looks old.
+  date: 'A Tuesday in May',
   columns: { section: 'Section', particulars: 'Particulars', time: 'Time' },
   entries: [
     { section: 'Markets', title: 'Stocks edge up as bond yields ease', time: '1:40' },
@@ -34,7 +35,7 @@ export function SampleIssue() {
     <figure className={styles.figure}>
       <div className={styles.sheet}>
         <p className={styles.masthead}>
-          <span className={styles.title}>{site.name}</span> <time dateTime={date.machine}>{date.words}</time>
+          <span className={styles.title}>{site.name}</span> <span>{date}</span>
         </p>
         <table className={styles.ledger}>
           <thead>
@@ -87,9 +88,9 @@ function YieldChart() {
         <text className={styles.scale} x="24" y="78" textAnchor="end">
           {low}
         </text>
-        <polyline
+        <path
           className={styles.line}
-          points="30,72.4 39.5,67.6 49,70.8 58.6,62.8 68.1,56.4 77.6,59.6 87.1,51.6 96.6,45.2 106.2,48.4 115.7,38.8 125.2,30.8 134.7,34 144.2,24.4 153.8,18 163.3,21.2 172.8,11.6 182.3,10 191.8,16.4 201.4,14.8 210.9,24.4 220.4,21.2 229.9,30.8 239.4,27.6 249,35.6 258.5,32.4 268,40.4"
+          d="M30 72l10-4 9 3 10-8 9-7 10 4 9-8 10-7 9 3 10-9 9-8 10 3 9-10 10-6 9 3 10-9 9-2 10 6 9-1 10 9 9-3 10 10 9-3 10 8 9-4 10 8"
         />
         <circle className={styles.dot} cx="268" cy="40.4" r="3.5" />
         <text className={styles.latest} x="277" y="44.9">

@@ -11,7 +11,7 @@ export function VisuallyHidden({ children }: WithChildren) {
 }
 
 /**
- * Indicates an operation in progress of unknown duration. With reduced motion it pulses instead of rotating.
+ * Indicates an operation in progress of unknown duration. With reduced motion it stands still.
  *
  * @param label names the operation; omit it if the adjacent text does
  */

@@ -1,9 +1,13 @@
 import type { PageRoute } from '@daybook/contract/release';
 import { pageTitle } from '@daybook/contract/site';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { entryOf } from './scrolling.ts';
 import type { Visit } from './visits.ts';
 
 let retried = false;
+
+/** By history entry: finds the element where its page was left, if the page still has it when it is shown again. */
+const places = new Map<string, () => HTMLElement | undefined>();
 
 /** Called after the visitor pressed "Try again": the loaded page takes the focus of the removed button. */
 export function focusAfterRetry(): void {
@@ -12,14 +16,17 @@ export function focusAfterRetry(): void {
 
 /**
  * Sets the title and moves the focus when a visit's page is shown, so that keyboard and screen reader continue at the
- * target of the link: the section in the address, or the heading of another page. A document's first page moves the
- * focus only to a section.
+ * target of the link: the section in the address, or the heading of another page; after Back and Forward, at the element
+ * where the page was left. A document's first page moves the focus only to a section.
  *
  * @param wasHtml whether the document's first page came as HTML: then the browser has scrolled to the section, and the
  *   visitor may be somewhere else by now
  */
 export function useArrival(visit: Visit, route: Pick<PageRoute, 'path' | 'title'> | undefined, wasHtml: boolean): void {
   const before = useRef<Visit>(undefined);
+
+  // A layout effect, so that it listens before the router, which shows the next page within its own listener.
+  useLayoutEffect(() => rememberPlaces(() => before.current), []);
 
   useEffect(() => {
     document.title = pageTitle(route);
@@ -33,7 +40,9 @@ export function useArrival(visit: Visit, route: Pick<PageRoute, 'path' | 'title'
     const { pathname, hash } = visit.location;
     const isFree = document.activeElement === document.body;
     const section = hash === '' ? null : document.getElementById(hash.slice(1));
-    if (section) {
+    const left = !isFirst && visit.navigation === 'POP' && places.get(entryOf(visit.location))?.();
+    if (left) focus(left);
+    else if (section) {
       if (isFirst && wasHtml && !isFree) return;
       focusSection(section);
       // Browser and router tried it before the page was loaded.
@@ -43,6 +52,38 @@ export function useArrival(visit: Visit, route: Pick<PageRoute, 'path' | 'title'
       focusPage();
     }
   }, [visit, wasHtml]);
+}
+
+/**
+ * Stores the followed link or the focused element of the page that is left: on a click, which also precedes navigation
+ * by script, and on Back and Forward, before the router shows another page.
+ *
+ * @returns a function that stops it
+ */
+function rememberPlaces(current: () => Visit | undefined): () => void {
+  const remember = ({ target }: Event) => {
+    // Safari does not focus a clicked link.
+    const link = target instanceof Element ? target.closest('a') : null;
+    const visit = current();
+    if (visit) places.set(entryOf(visit.location), placeOf(link ?? document.querySelector<HTMLElement>(':focus')));
+  };
+  addEventListener('click', remember, true);
+  addEventListener('popstate', remember);
+  return () => {
+    removeEventListener('click', remember, true);
+    removeEventListener('popstate', remember);
+  };
+}
+
+/** Recognizes an element of a page that was rendered again by its position among those of its name, and by its text. */
+function placeOf(element: HTMLElement | null): () => HTMLElement | undefined {
+  if (!element) return () => undefined;
+  const { tagName, textContent } = element;
+  // Without those of a page that is rendered ahead, which is hidden with inline styles.
+  const all = () =>
+    [...document.querySelectorAll<HTMLElement>(tagName)].filter((found) => !found.closest('[style*="display: none"]'));
+  const index = all().indexOf(element);
+  return () => [all()[index]].find((found) => found?.textContent === textContent);
 }
 
 /** Focuses the page's heading; without one, the start of the content. */
@@ -57,6 +98,6 @@ function focusSection(section: HTMLElement): void {
 
 function focus(target: HTMLElement | null): void {
   if (!target) return;
-  if (!target.hasAttribute('tabindex')) target.tabIndex = -1;
+  if (target.tabIndex < 0) target.tabIndex = -1;
   target.focus({ preventScroll: true });
 }

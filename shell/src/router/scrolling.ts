@@ -11,8 +11,11 @@ const positions = new Map<string, number>();
 const addressOf = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>) =>
   pathname + search + hash;
 
-/** A document's first entry, and entries that the browser creates for anchors within a page, have no key. */
-const entryOf = (location: Location) => (location.key === 'default' ? addressOf(location) : location.key);
+/**
+ * Returns the key of a history entry. A document's first entry, and entries that the browser creates for anchors within
+ * a page, have none: their address is used.
+ */
+export const entryOf = (location: Location) => (location.key === 'default' ? addressOf(location) : location.key);
 
 /**
  * Restores scroll positions like the browser does between documents (React Router's own solution requires its data

@@ -96,6 +96,13 @@ async function open(address: string): Promise<void> {
 }
 
 const goTo = (address: string) => act(async () => navigate(address));
+/** Goes back or forward in the browser's history. */
+const go = (steps: number) =>
+  act(async () => {
+    const gone = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+    window.history.go(steps);
+    await gone;
+  });
 /** Not by userEvent, whose act is not awaited, which suspended updates require. */
 const press = (button: HTMLElement) =>
   act(async () => {
@@ -274,6 +281,19 @@ describe('each navigation', () => {
     expect(document.activeElement).toBe(await heading(`Page of ${path.terms}`));
     await goTo('/nowhere');
     expect(document.activeElement).toBe(await heading('404 Page Not Found'));
+  });
+
+  test('returns the focus on Back and Forward to where the page was left, if that is known', async () => {
+    const cookiePolicy = () => screen.getByRole('link', { name: 'Cookie Policy' });
+    await open(path.home);
+    await goTo(path.terms);
+    await go(-1);
+    expect(document.activeElement).toBe(await heading(`Page of ${path.home}`));
+    cookiePolicy().focus();
+    await go(1);
+    expect(document.activeElement).toBe(await heading(`Page of ${path.terms}`));
+    await go(-1);
+    expect(document.activeElement).toBe(cookiePolicy());
   });
 
   test('does not move the focus if only the query changes, or for an anchor', async () => {
