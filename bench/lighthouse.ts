@@ -96,7 +96,8 @@ async function figuresOf(flow: Awaited<ReturnType<typeof startFlow>>): Promise<S
   const itemsOf = (id: string) => (audits[id]?.details as { items?: readonly Item[] } | undefined)?.items ?? [];
   const timing = (name: string) => itemsOf('user-timings').find((item) => item.name === name);
   const hydrated = timing('hydrated')?.startTime;
-  const until = hydrated ?? 0;
+  // A text page loads no script by itself.
+  const until = hydrated ?? Number.POSITIVE_INFINITY;
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const blocking = itemsOf('long-tasks').filter(({ startTime = 0 }) => startTime < until);
   const kilobytes = (type: string) =>
@@ -109,9 +110,9 @@ async function figuresOf(flow: Awaited<ReturnType<typeof startFlow>>): Promise<S
     largestPaint: audits['largest-contentful-paint']?.numericValue,
     layoutShift: audits['cumulative-layout-shift']?.numericValue,
     hydrated,
-    blocking: hydrated && sum(blocking.map(({ duration = 0 }) => duration - blockingThreshold)),
+    blocking: sum(blocking.map(({ duration = 0 }) => duration - blockingThreshold)),
     html: kilobytes('Document'),
-    script: hydrated && kilobytes('Script'),
+    script: kilobytes('Script'),
     reaction: timing('reaction')?.duration,
     nextPaint: audits['interaction-to-next-paint']?.numericValue,
   };

@@ -1,4 +1,5 @@
 import '@daybook/ui/tokens.css';
+import { contractVersion } from '@daybook/contract/release';
 import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -31,7 +32,13 @@ function pagesOf(remotes: readonly RemoteDefinition[]) {
  * design system, without independent releases.
  */
 export function startClientSite(remotes: readonly RemoteDefinition[]): void {
-  const registered = remotes.map(({ name, routes }) => ({ name, routes, version: '', entry: '' }));
+  const registered = remotes.map(({ name, routes }) => ({
+    name,
+    routes,
+    version: '',
+    contract: contractVersion,
+    entry: '',
+  }));
   const registry = { remotes: registered, missing: [] };
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root.');

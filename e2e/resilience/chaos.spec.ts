@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { untilHydrated } from '@daybook/testing/page-checks';
 import { handWritten, type ReleaseVariant, readBuiltRelease, variantOf } from '@daybook/testing/releases';
 import { remotes } from '@daybook/testing/workspaces';
 import { type Browser, expect, type Page, type Route, test } from '@playwright/test';
@@ -45,7 +46,7 @@ async function visit(browser: Browser, address: string, prepare?: (page: Page) =
     await prepare?.(page);
     // A hanging script would delay the load event.
     await page.goto(address, { waitUntil: 'domcontentloaded' });
-    await page.locator('#root[data-ready]').waitFor({ state: 'attached', timeout: 60_000 });
+    await untilHydrated(page, 60_000);
     return await shownOn(page);
   } finally {
     await context.close();

@@ -1,4 +1,5 @@
 import {
+  contractVersion,
   type RegisteredRelease,
   type RegisteredRemote,
   type Registry,
@@ -63,7 +64,7 @@ export class Releases {
     const entry = `/remotes/${name}/${version}/${entryFile}`;
     const body = handWrittenEntry(name, version, [path], componentOf(behaviour));
     await this.#page.route(`**${entry}`, (route) => route.fulfill({ contentType: 'text/javascript', body }));
-    return { version, entry, integrity: { [entryFile]: integrityOf(body) } };
+    return { version, contract: contractVersion, entry, integrity: { [entryFile]: integrityOf(body) } };
   }
 }
 

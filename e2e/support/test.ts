@@ -1,5 +1,6 @@
 import { pageDataElementId, pageReportAddress } from '@daybook/contract/page';
 import { registryAddress } from '@daybook/contract/release';
+import { untilHydrated } from '@daybook/testing/page-checks';
 import { test as base, expect, type Page, type Response } from '@playwright/test';
 import { Client } from 'pg';
 
@@ -27,8 +28,7 @@ interface WorkerFixtures {
 
 /** Waits until a page of the site is hydrated; returns at once for other documents and without JavaScript. */
 export async function untilReady(page: Page): Promise<void> {
-  if ((await page.locator(`#${pageDataElementId}`).count()) > 0)
-    await page.locator('#root[data-ready]').waitFor({ state: 'attached' });
+  if ((await page.locator(`#${pageDataElementId}`).count()) > 0) await untilHydrated(page);
 }
 
 /**

@@ -9,6 +9,7 @@ export default defineRemote({
       description:
         'The terms on which Daybook offers its free daily finance newsletter, this website and the sponsored offers on it.',
       frame: 'site',
+      hydrate: 'on-interaction',
       page: () => import('./pages/terms-page.tsx'),
     },
     {
@@ -17,6 +18,7 @@ export default defineRemote({
       description:
         'What Daybook knows about its readers, why, for how long, who receives it, and how to see, correct or delete it.',
       frame: 'site',
+      hydrate: 'on-interaction',
       page: () => import('./pages/privacy-policy-page.tsx'),
     },
     {
@@ -25,6 +27,7 @@ export default defineRemote({
       description:
         'For residents of California: the personal information that Daybook collects, your rights under the CCPA and CPRA, and how to use them.',
       frame: 'site',
+      hydrate: 'on-interaction',
       page: () => import('./pages/california-privacy-notice-page.tsx'),
     },
     {
@@ -33,6 +36,7 @@ export default defineRemote({
       description:
         'What you agree to receive by email when you subscribe to Daybook, what you need for it, and how to withdraw your consent.',
       frame: 'site',
+      hydrate: 'on-interaction',
       page: () => import('./pages/e-consent-page.tsx'),
     },
     {
@@ -41,6 +45,7 @@ export default defineRemote({
       description:
         'Every cookie and storage entry that Daybook uses in your browser: its name, its purpose, how long it lasts and how to delete it.',
       frame: 'site',
+      hydrate: 'on-interaction',
       page: () => import('./pages/cookie-policy-page.tsx'),
     },
     {
@@ -49,6 +54,7 @@ export default defineRemote({
       description:
         'Daybook on one plain page: high contrast, a simple layout, made for screen readers and keyboards, without animations.',
       frame: 'bare',
+      hydrate: 'on-interaction',
       page: () => import('./accessible-view/accessible-view.tsx'),
     },
   ],

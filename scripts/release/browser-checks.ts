@@ -7,7 +7,13 @@ import { type Release, type ReleaseRoute, releaseFileAddress } from '@daybook/co
 import { shellManifestFileName } from '@daybook/contract/server';
 import { CommandError } from '@daybook/server';
 import { launchBrowser } from '@daybook/testing/browser';
-import { accessibilityFindings, colorRules, sidewaysScroll, sticksOut } from '@daybook/testing/page-checks';
+import {
+  accessibilityFindings,
+  colorRules,
+  sidewaysScroll,
+  sticksOut,
+  untilHydrated,
+} from '@daybook/testing/page-checks';
 import { findFreePort } from '@daybook/testing/ports';
 import { type Child, hasEnded, startServer, stopChild } from '@daybook/testing/processes';
 import { examplesOf, root } from '@daybook/testing/workspaces';
@@ -168,7 +174,7 @@ async function waitUntilShown(page: Page, { name, version }: Release): Promise<r
   const failed = page.locator('[data-failed-remote]').first();
   try {
     // The composed page is visible before its own code has run.
-    await page.locator('#root[data-ready]').waitFor({ state: 'attached', timeout: pageTimeout });
+    await untilHydrated(page, pageTimeout);
     await shown.or(failed).first().waitFor({ timeout: pageTimeout });
   } catch {
     return [`no heading of ${name}@${version} is shown within ${pageTimeout / 1000} s; each page needs an <h1>`];

@@ -210,15 +210,26 @@ describe('a page', () => {
 
 describe('every response outside the API', () => {
   test.each([
+    ['/assets/shell.0a1b2c3d.js'],
+    [`${legalFolder}/remoteEntry.00000001.js`],
+    [`${legalFolder}/release.json`],
+    ['/assets/..%2fsecret.00000001.js'],
+  ])('has the security headers of data: %s', async (path) => {
+    expect((await get(path)).headers).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+  });
+
+  test.each([
     ['GET', '/'],
     ['GET', '/nowhere'],
     ['GET', '/healthz'],
     ['GET', '/favicon.svg'],
-    ['GET', '/assets/shell.0a1b2c3d.js'],
     ['GET', '/assets/unhashed.js'],
-    ['GET', `${legalFolder}/remoteEntry.00000001.js`],
-    ['GET', `${legalFolder}/release.json`],
-    ['GET', '/assets/..%2fsecret.00000001.js'],
     ['GET', '/%ZZ'],
     ['GET', `/remotes/${'x'.repeat(200)}/1/x.js`],
     ['HEAD', '/terms'],

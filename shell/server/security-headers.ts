@@ -39,12 +39,15 @@ export const securityHeaders = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 } as const;
 
+/** Routes of the files of shell and releases: a page loads several, and the headers of documents would add 3 kB. */
+const isFileRoute = (route = '') => /^\/(?:assets|remotes)\//.test(route);
+
 /** HSTS for a year. */
 const httpsOnly = 'max-age=31536000';
 
 /**
- * Sets the security headers of every response. API responses keep the backend's headers, or get those of data if this
- * server responds itself.
+ * Sets the security headers of every response: those of data for files and API, where API responses keep the backend's
+ * own.
  *
  * @param isHttps whether visitors reach the site over https
  */
@@ -53,7 +56,8 @@ export function registerSecurityHeaders(app: FastifyInstance, isHttps: boolean):
     if (isHttps) reply.header('Strict-Transport-Security', httpsOnly);
     const isApi = isOfApi(request.url);
     // Pages have set their own security policy already.
-    for (const [name, value] of Object.entries(isApi ? dataHeaders : securityHeaders))
+    const isData = isApi || isFileRoute(request.routeOptions.url);
+    for (const [name, value] of Object.entries(isData ? dataHeaders : securityHeaders))
       if (!reply.hasHeader(name)) reply.header(name, value);
     if (isApi && !reply.hasHeader('Cache-Control') && reply.statusCode >= 400)
       reply.header('Cache-Control', 'no-store');

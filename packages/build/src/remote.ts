@@ -1,9 +1,8 @@
 import { integrityLookupName, rejectedIntegrity } from '@daybook/contract/page';
 import { releaseFileAddress } from '@daybook/contract/release';
-import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, type RspackPluginInstance, type RuleSetRule, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
-import { federationAliases, sharedInRemote } from './federation.ts';
+import { sharedInRemote } from './federation.ts';
 import { prerenderPages } from './prerender.ts';
 import { releasePlugin } from './release-plugin.ts';
 import { readManifest } from './source-hash.ts';
@@ -34,18 +33,15 @@ export function remote({ folder, rules = [] }: RemoteBuildOptions) {
     return {
       ...common,
       entry: {},
-      resolve: { ...common.resolve, alias: federationAliases },
       plugins: [
         ...(common.plugins ?? []),
-        new ModuleFederationPlugin({
+        // Of the bundler, without the federation runtime: the shell can run the page's own remote without it too.
+        new rspack.container.ModuleFederationPluginV1({
           name: uniqueName,
           library: { type: 'global', name: uniqueName },
           filename: `remoteEntry.${placeholder}.js`,
           exposes: { './remote': './src/remote.ts' },
           shared: sharedInRemote,
-          experiments: { externalRuntime: true, optimization: { target: 'web', disableSnapshot: true } },
-          manifest: false,
-          dts: false,
         }),
         // Sent to the API with privacy requests: the release that the visitor saw.
         new rspack.DefinePlugin({ RELEASE_NAME: JSON.stringify(uniqueName) }),

@@ -1,19 +1,16 @@
 import path from 'node:path';
 import { type ShellManifest, shellManifestFileName } from '@daybook/contract/server';
 import { integrityOf } from '@daybook/release';
-import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
 import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
-import { federationAliases, sharedByShell } from './federation.ts';
 import { runInNode } from './prerender.ts';
 import { readManifest } from './source-hash.ts';
 import { sourcesFileName, sourcesOf } from './sources.ts';
 import { contentHash } from './version.ts';
 
 /**
- * Returns the Rspack configuration of the shell's browser part: the federation host, with the modules that remotes
- * share.
+ * Returns the Rspack configuration of the shell's browser part.
  *
  * @param folder the shell's folder: `import.meta.dirname` of its Rspack configuration
  */
@@ -24,20 +21,29 @@ export function shell(folder: string) {
     const prerender = () => runInNode<ShellPrerenderer>(common, './src/prerender/prerender-shell.tsx');
     return {
       ...common,
-      entry: { shell: [path.join(import.meta.dirname, 'provide-runtime-core.ts'), './src/main.tsx'] },
-      resolve: { ...common.resolve, alias: federationAliases },
+      entry: { shell: './src/main.tsx' },
       // In development too: the integrity values below are of files with content hashes in their names.
-      optimization: { ...common.optimization, realContentHash: true },
+      optimization: {
+        ...common.optimization,
+        realContentHash: true,
+        // Two first scripts: each is downloaded, compiled and run in a separate task. Later ones are one file each.
+        splitChunks: {
+          cacheGroups: {
+            default: false,
+            defaultVendors: false,
+            react: {
+              name: 'react',
+              chunks: 'initial',
+              test: /\/node_modules\/(?:react|react-dom|scheduler)\//,
+              enforce: true,
+            },
+          },
+        },
+      },
       plugins: [
         ...(common.plugins ?? []),
-        new ModuleFederationPlugin({
-          name: 'shell',
-          shareStrategy: 'loaded-first',
-          shared: sharedByShell,
-          experiments: { optimization: { target: 'web', disableSnapshot: true } },
-          manifest: false,
-          dts: false,
-        }),
+        // Removes what the federation runtime has for Node and for its own manifests.
+        new rspack.DefinePlugin({ ENV_TARGET: '"web"', FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: 'true' }),
         // For lazy chunks and styles; the shell server adds integrity to the files that every page starts with.
         new rspack.SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'], htmlPlugin: false, enabled: true }),
         shellManifestPlugin(folder, prerender),

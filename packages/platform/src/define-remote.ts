@@ -16,6 +16,11 @@ export interface RouteDefinition {
   readonly description: string;
   readonly frame: Frame;
   readonly noIndex?: boolean;
+  /**
+   * `on-interaction` for a page that is only text and links: it works as HTML, and no script is loaded before the visitor
+   * moves the pointer, presses or focuses something. Other pages are hydrated at once.
+   */
+  readonly hydrate?: 'on-interaction';
   readonly page: () => Promise<PageModule>;
 }
 

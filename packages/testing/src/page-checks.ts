@@ -43,6 +43,17 @@ export function describeViolation({ id, help, nodes }: Violation): string {
 }
 
 /**
+ * Waits until a page of the site is hydrated; presses a key first, because text pages wait for the visitor to do
+ * something.
+ *
+ * @param timeout in ms; default: Playwright's
+ */
+export async function untilHydrated(page: Page, timeout?: number): Promise<void> {
+  await page.keyboard.press('Shift');
+  await page.locator('#root[data-ready]').waitFor({ state: 'attached', ...(timeout !== undefined && { timeout }) });
+}
+
+/**
  * Runs axe on the page's current state; returns a line for each violated rule, with the elements.
  *
  * @param rules to check; default: the rules for every page

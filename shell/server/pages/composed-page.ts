@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fragmentReplacements, missingRemotesPlaceholder } from '@daybook/contract/page';
-import { type RegisteredRoute, type Release, releaseFileAddress } from '@daybook/contract/release';
+import { type RegisteredRoute, type Release, type ReleaseRoute, releaseFileAddress } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import type { SiteSettings } from '@daybook/contract/site';
 import { integrityOf } from '@daybook/release';
@@ -59,6 +59,8 @@ export interface ComposedPage {
   readonly pageStyles: readonly Style[];
   /** Scripts that hydrate the page, in loading order. */
   readonly scripts: readonly NamedFile[];
+  /** For a page that is only text; others are hydrated at once. */
+  readonly hydrate?: ReleaseRoute['hydrate'];
 }
 
 export interface PageComposerOptions {
@@ -106,6 +108,7 @@ export class PageComposer {
       shellStyles: await this.#shellStyles(manifest),
       pageStyles: await Promise.all(route.files.filter((file) => file.endsWith('.css')).map(readStyle)),
       scripts: [release.entry, ...route.files.filter((file) => file.endsWith('.js'))].map(nameFile),
+      hydrate: route.hydrate,
     };
   }
 

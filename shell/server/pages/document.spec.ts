@@ -121,6 +121,17 @@ describe('the document of a composed page', () => {
     expect(html.indexOf('<script defer')).toBeGreaterThan(html.indexOf('</main>'));
   });
 
+  test('of text only has its scripts in a template, and a second inline script, which the security policy allows', () => {
+    const text = renderDocument({ ...parts, composed: { ...composed, hydrate: 'on-interaction' } });
+    const [, template = ''] = /<template id="later-scripts">(.*?)<\/template>/s.exec(text.html) ?? [];
+    const rest = text.html.replace(template, '');
+    expect(template.match(/<script defer|<link rel="preload"/g)).toEqual(['<script defer', '<link rel="preload"']);
+    expect(rest).not.toMatch(/<script defer|<link rel="preload"/);
+    const allowed = inlineSources(rest, /<script>(.*?)<\/script>/gs);
+    expect(allowed).toHaveLength(2);
+    expect(text.policy).toContain(`script-src 'self' ${allowed.join(' ')};`);
+  });
+
   test.each([
     ['has a relative URL', '.a{background:url(a.svg)}'],
     ['has a character that an HTML parser replaces', '.a{\r\n}'],

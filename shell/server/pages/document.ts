@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
 import { earlyEventsName, type PageData, pageDataElementId } from '@daybook/contract/page';
-import type { PageRoute } from '@daybook/contract/release';
+import type { RegisteredPage } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import { pageTitle, site } from '@daybook/contract/site';
 import { escapeHtml } from '../html.ts';
 import { contentSecurityPolicy } from '../security-headers.ts';
 import type { ComposedPage, NamedFile, Style } from './composed-page.ts';
 
+const minified = (script: string) => script.replaceAll(/\n\s*/g, '');
+
 /**
- * Records clicks and submits before the shell's script has loaded, which replays them: buttons would do nothing yet, and
- * the browser would submit forms itself, with the input in the URL.
+ * Runs first on every page. Logs the document's navigation (docs/product.md, Pages); the shell logs those after it.
+ * Records clicks and submits before the shell's scripts have loaded, which replay them: buttons would do nothing yet,
+ * and the browser would submit forms itself, with the input in the URL.
  */
-export const earlyEventsScript = `{
+export const firstScript = minified(`{
+console.log(location.pathname + location.search);
 const events = new Map(), types = ['click', 'submit'];
 const record = (event) => {
   const { type, target, submitter = null } = event;
@@ -24,7 +28,19 @@ globalThis.${earlyEventsName} = () => {
   for (const type of types) removeEventListener(type, record, true);
   return events;
 };
-}`.replaceAll(/\n\s*/g, '');
+}`);
+
+const laterScriptsId = 'later-scripts';
+
+/** Adds a text page's scripts when the visitor does something for the first time; assistive technology only clicks. */
+export const laterScript = minified(`{
+const types = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'click'];
+const load = () => {
+  for (const type of types) removeEventListener(type, load, true);
+  document.body.append(document.getElementById('${laterScriptsId}').content.cloneNode(true));
+};
+for (const type of types) addEventListener(type, load, true);
+}`);
 
 /** Returns the source by which a page's security policy allows an inline script or style. */
 export const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -53,7 +69,7 @@ const unknownPathDescription = `There is no page at this address of ${site.name}
  *
  * @param publicUrl the site's public origin
  */
-export function renderPageHead(route: PageRoute | undefined, publicUrl: string): readonly string[] {
+export function renderPageHead(route: RegisteredPage | undefined, publicUrl: string): readonly string[] {
   const title = pageTitle(route);
   const description = route?.description ?? unknownPathDescription;
   const address = route && publicUrl + route.path;
@@ -77,7 +93,7 @@ export function renderPageHead(route: PageRoute | undefined, publicUrl: string):
 }
 
 export interface DocumentParts {
-  readonly route: PageRoute | undefined;
+  readonly route: RegisteredPage | undefined;
   readonly manifest: ShellManifest;
   readonly publicUrl: string;
   readonly data: PageData;
@@ -130,12 +146,15 @@ function renderStyles({ shellStyles, pageStyles }: ComposedPage) {
 }
 
 /**
- * Renders the HTML of a page: head, styles, content, and the scripts at the end, where nothing waits for them.
+ * Renders the HTML of a page: head, styles, content, and the scripts at the end, where nothing waits for them; those of
+ * a text page in a template, where the browser does not load them.
  */
 export function renderDocument(parts: DocumentParts): Document {
   const { route, manifest, publicUrl, data, reloadScript } = parts;
   const composed = typeof parts.composed === 'string' ? undefined : parts.composed;
   const styles = composed ? renderStyles(composed) : { text: '', tags: manifest.styles.map(asset).map(styleLink) };
+  const scripts = [...manifest.scripts.map(asset).map(scriptTag), ...(composed?.scripts ?? []).map(preload)];
+  const isText = composed?.hydrate === 'on-interaction';
   const html = [
     '<!doctype html>',
     '<html lang="en">',
@@ -147,7 +166,7 @@ export function renderDocument(parts: DocumentParts): Document {
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     ...styles.tags,
-    `<script>${earlyEventsScript}</script>`,
+    `<script>${firstScript}</script>`,
     '</head>',
     '<body>',
     `<div id="root">${composed?.content ?? ''}</div>`,
@@ -155,15 +174,15 @@ export function renderDocument(parts: DocumentParts): Document {
       ? []
       : ['<noscript><p>This page needs JavaScript to be shown. Please turn it on and reload.</p></noscript>']),
     `<script type="application/json" id="${pageDataElementId}">${embeddedJson(data)}</script>`,
-    ...manifest.scripts.map(asset).map(scriptTag),
-    ...(composed?.scripts ?? []).map(preload),
+    ...(isText ? [`<template id="${laterScriptsId}">`, ...scripts, '</template>'] : scripts),
+    ...(isText ? [`<script>${laterScript}</script>`] : []),
     ...(reloadScript ? [scriptTag(reloadScript)] : []),
     '</body>',
     '</html>',
     '',
   ].join('\n');
   const policy = contentSecurityPolicy({
-    scripts: [hashSource(earlyEventsScript)],
+    scripts: [firstScript, ...(isText ? [laterScript] : [])].map(hashSource),
     styles: styles.text === '' ? [] : [hashSource(styles.text)],
   });
   return { html, policy, isFallback: parts.composed === 'failed' };

@@ -1,5 +1,5 @@
 import { missingRemotesRetryAfter } from '@daybook/contract/page';
-import { findRoute, type PageRoute, type RegisteredRoute, type Registry } from '@daybook/contract/release';
+import { findRoute, type RegisteredPage, type RegisteredRoute, type Registry } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import type { SiteSettings } from '@daybook/contract/site';
 import type { FastifyInstance } from 'fastify';
@@ -57,7 +57,7 @@ export interface PageRoutesOptions {
 const unknownPath = '404';
 
 /** An unknown path may belong to a remote without a release yet: 503 then, since a 404 would mean that it is gone. */
-function statusOf(route: PageRoute | undefined, { missing }: Registry): number {
+function statusOf(route: RegisteredPage | undefined, { missing }: Registry): number {
   if (route) return 200;
   return missing.length > 0 ? 503 : 404;
 }

@@ -51,16 +51,21 @@ export function folderOfFile(
   return found && (file === releaseFileName || Object.hasOwn(found.release.files, file)) ? found.folder : undefined;
 }
 
-function registerRelease({ name, version, entry, files }: Release): RegisteredRelease {
+function registerRelease({ name, version, contract, entry, files }: Release): RegisteredRelease {
   const integrity = Object.entries(files)
     .filter(([file]) => isScriptOrStyle(file))
     .map(([file, each]) => [file, each.integrity]);
-  return { version, entry: releaseFileAddress({ name, version }, entry), integrity: Object.fromEntries(integrity) };
+  return {
+    version,
+    contract,
+    entry: releaseFileAddress({ name, version }, entry),
+    integrity: Object.fromEntries(integrity),
+  };
 }
 
 /** Returns a remote's entry in the registry, from its active release and its fallback. */
 export function register(active: Release, previous?: Release): RegisteredRemote {
-  const routes = active.routes.map(({ files: _, ...route }) => route);
+  const routes = active.routes.map(({ files: _, fragment: _fragment, hydrate: _hydrate, ...route }) => route);
   return {
     name: active.name,
     ...registerRelease(active),
@@ -69,12 +74,17 @@ export function register(active: Release, previous?: Release): RegisteredRemote 
   };
 }
 
-/** Returns the part of the registry that a page contains: only its own remote's integrity values, and no fallback releases. */
+/**
+ * Returns the part of the registry that a page contains: only its own remote's integrity values, no fallback releases,
+ * and of the routes what the browser needs.
+ */
 export function inlineRegistry({ remotes, missing }: Registry, own: string | undefined): Registry {
   return {
-    remotes: remotes.map(({ integrity, previous: _, ...remote }) =>
-      remote.name === own && integrity ? { ...remote, integrity } : remote,
-    ),
+    remotes: remotes.map(({ integrity, previous: _, routes, ...remote }) => ({
+      ...remote,
+      routes: routes.map(({ path, title, frame }) => ({ path, title, frame })),
+      ...(remote.name === own && integrity && { integrity }),
+    })),
     missing,
   };
 }

@@ -1,57 +1,62 @@
-import type { RegisteredRelease } from '@daybook/contract/release';
-import type { RemoteDefinition } from '@daybook/platform/define-remote';
-import {
-  loadRemote,
-  type ModuleFederationRuntimePlugin,
-  registerPlugins,
-  registerRemotes,
-} from '@module-federation/enhanced/runtime';
-import { integrityOf } from './integrity.ts';
+import { createInstance, type ModuleFederationRuntimePlugin } from '@module-federation/enhanced/runtime';
+import * as runtimeCore from '@module-federation/runtime/core';
+import { entryScript, entryTimeout } from './entry-script.ts';
+import { sharedModules, sharedVersion } from './shared-modules.ts';
 
-/** Timeout of a remote entry in ms, after which a fallback is tried. */
-const entryTimeout = 8_000;
+// Releases of the former contract were built without the runtime's core and expect it under this name.
+Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: runtimeCore });
 
 const checkedEntries: ModuleFederationRuntimePlugin = {
   name: 'checked-entries',
   createScript({ url, attrs }) {
-    const script = document.createElement('script');
-    script.src = url;
-    script.crossOrigin = 'anonymous';
+    const script = entryScript(url);
     for (const [name, value] of Object.entries(attrs ?? {})) script.setAttribute(name, String(value));
-    script.integrity = integrityOf(url);
     return { script, timeout: entryTimeout };
   },
 };
 
-registerPlugins([checkedEntries]);
+/** Any version matches: a page has only one copy of each module. */
+const shareConfig = { singleton: true, requiredVersion: false } as const;
+
+const host = createInstance({
+  name: 'shell',
+  remotes: [],
+  // With the default, one dead remote keeps all others from loading.
+  shareStrategy: 'loaded-first',
+  shared: Object.fromEntries(
+    Object.entries(sharedModules).map(([name, load]) => {
+      const get = async () => {
+        const module = await load();
+        return () => module;
+      };
+      return [name, { version: sharedVersion, get, shareConfig }];
+    }),
+  ),
+  plugins: [checkedEntries],
+});
 
 let attempts = 0;
 
-function isRemoteDefinition(value: unknown): value is RemoteDefinition {
-  return typeof value === 'object' && value !== null && 'routes' in value && Array.isArray(value.routes);
-}
-
 /**
- * Loads a remote's definition from one of its releases, whose files have been admitted.
+ * Loads the default export of a remote's definition module.
  *
- * @throws Error if the entry cannot be loaded or violates the contract: after a failed load, the runtime can return an
- *   empty module instead of failing
+ * @param globalName the property of `globalThis` that the entry sets
+ * @throws Error if the entry cannot be loaded
  */
-export async function loadDefinition(name: string, { version, entry }: RegisteredRelease): Promise<RemoteDefinition> {
-  // The entry's global name contains the version, see the release's build.
-  const entryGlobalName = `${name}@${version}`;
+export async function loadFederated(globalName: string, entry: string): Promise<unknown> {
   attempts += 1;
   // The runtime caches a remote by its name, failures included, and warns about a name that is reused: so each attempt
   // is a new remote to the runtime.
-  const attempt = `${entryGlobalName}#${attempts}`;
-  registerRemotes([{ name: attempt, entryGlobalName, entry, type: 'global' }]);
+  const attempt = `${globalName}#${attempts}`;
+  host.registerRemotes([{ name: attempt, entryGlobalName: globalName, entry, type: 'global' }]);
   try {
-    const module = await loadRemote<{ default?: unknown }>(`${attempt}/remote`);
-    if (!isRemoteDefinition(module?.default)) throw new Error(`${entryGlobalName} exposes no remote definition.`);
+    const module = await host.loadRemote<{ default?: unknown }>(`${attempt}/remote`);
+    // After a failed load, the runtime can return an empty module instead of failing.
+    if (module?.default === undefined) throw new Error(`${globalName} exposes no remote definition.`);
     return module.default;
   } catch (error) {
     // An executed entry remembers failed modules as empty ones: the next attempt must run it again.
-    Reflect.deleteProperty(globalThis, entryGlobalName);
+    Reflect.deleteProperty(globalThis, globalName);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
-import type { PageRoute, RegisteredRelease } from '@daybook/contract/release';
+import type { RegisteredPage, RegisteredRelease } from '@daybook/contract/release';
 import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
-import { loadDefinition } from './federation-host.ts';
 import { admitFiles } from './integrity.ts';
+import { loadDefinition } from './remote-definition.ts';
 
 /** Caches results and loads in progress; drops failures, so that the next call retries. */
 function once<Value>(cache: Map<string, Promise<Value>>, key: string, load: () => Promise<Value>): Promise<Value> {
@@ -14,7 +14,7 @@ function once<Value>(cache: Map<string, Promise<Value>>, key: string, load: () =
 }
 
 /** The registry lists the routes of an active release; those of a previous one are known after loading it. */
-export type RunnableRelease = RegisteredRelease & { readonly routes?: readonly PageRoute[] };
+export type RunnableRelease = RegisteredRelease & { readonly routes?: readonly RegisteredPage[] };
 
 /** A release of a remote on this page: its definition and pages, each loaded once. */
 export class RunningRelease {

@@ -1,15 +1,11 @@
 import type { RegisteredRelease, RegisteredRemote } from '@daybook/contract/release';
 import type { PageModule } from '@daybook/platform/define-remote';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { init } from '@module-federation/enhanced/runtime';
 import { takeBeacons } from '../test/beacons.ts';
 import { mockRegistry } from '../test/mock-registry.ts';
 import { onlyRouteOf, releaseOf, remoteOf, routeOf, unchecked } from '../test/registered.ts';
 import { ScriptNetwork } from '../test/script-network.ts';
-
-// In the browser, the shell's build creates the federation host before any module of the shell runs.
-init({ name: 'shell', remotes: [] });
-const { SiteRemotes } = await import('./site-remotes.ts');
+import { SiteRemotes } from './site-remotes.ts';
 
 const network = new ScriptNetwork();
 const registry = mockRegistry();

@@ -159,11 +159,16 @@ function useConnectedNavigation(): void {
   useLayoutEffect(() => connectNavigation((to, options) => void navigate(to, options)), [navigate]);
 }
 
-/** Logs path and query of each navigation to the console (docs/product.md, Pages), even if its page fails. */
+/**
+ * Logs path and query of each navigation to the console (docs/product.md, Pages), even if its page fails. The document's
+ * own is logged by its first script.
+ */
 function useNavigationLog(): void {
   const { pathname, search, key } = useLocation();
+  const isFirst = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation is logged, also one to the same address
   useEffect(() => {
-    console.log(pathname + search);
+    if (!isFirst.current) console.log(pathname + search);
+    isFirst.current = false;
   }, [pathname, search, key]);
 }

@@ -1,11 +1,14 @@
-import type { PageRoute, RegisteredRelease } from '@daybook/contract/release';
+import type { RegisteredPage, RegisteredRelease } from '@daybook/contract/release';
 import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
 
 /** A remote's entry, in the form that the federation runtime requires. */
 interface Container {
-  init(): void;
+  init(shareScope: ShareScope): void;
   get(exposed: string): Promise<() => unknown>;
 }
+
+/** The modules that the shell provides, by name and version. */
+type ShareScope = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 type ScriptResponse = (() => void) | 'never';
 
@@ -28,22 +31,37 @@ export class ScriptNetwork {
     this.#observer.observe(document, { childList: true, subtree: true });
   }
 
-  /** Serves a release of a remote whose entry exposes this as its definition. */
-  serve({ name, version, entry }: NamedRelease, exposed: unknown): void {
-    const container: Container = { init: () => undefined, get: async () => () => exposed };
+  /**
+   * Serves a release of a remote whose entry exposes this as its definition.
+   *
+   * @param init is called with the modules that the shell provides
+   */
+  serve({ name, version, entry }: NamedRelease, exposed: unknown, init: Container['init'] = () => undefined): void {
+    const container: Container = { init, get: async () => () => exposed };
     this.#responses.set(entry, () => Reflect.set(globalThis, `${name}@${version}`, container));
   }
 
   /** Serves a release of a remote with one page for each of its routes. */
   servePages(
-    { routes, ...release }: NamedRelease & { readonly routes: readonly PageRoute[] },
+    { routes, ...release }: NamedRelease & { readonly routes: readonly RegisteredPage[] },
     page: () => Promise<PageModule>,
   ): void {
     const definition: RemoteDefinition = {
       name: release.name,
-      routes: routes.map((route) => ({ ...route, path: route.path as `/${string}`, noIndex: false, page })),
+      routes: routes.map(({ path, title, frame }) => ({
+        path: path as `/${string}`,
+        title,
+        description: '',
+        frame,
+        page,
+      })),
     };
     this.serve(release, { default: definition });
+  }
+
+  /** Serves an entry that does nothing. */
+  serveEmpty({ entry }: RegisteredRelease): void {
+    this.#responses.set(entry, () => undefined);
   }
 
   /** Never responds with a release's entry from now on. */

@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { contractVersion } from './contract-version.ts';
 import { findRoute, type Registry, releaseFileAddress } from './registry.ts';
 
 const routeOf = (path: string) => ({ path, title: path, description: path, frame: 'site' as const });
 const remoteOf = (name: string, paths: readonly string[]) => ({
   name,
   version: '1.0.0-00000000',
+  contract: contractVersion,
   entry: `/remotes/${name}/1.0.0-00000000/remoteEntry.js`,
   routes: paths.map(routeOf),
 });

@@ -6,6 +6,8 @@ export const registryAddress = '/registry.json';
 /** A release as the browser needs it: the address of its entry, and the files that it may load. */
 export interface RegisteredRelease {
   readonly version: string;
+  /** The contract that the release was built for. */
+  readonly contract: number;
   readonly entry: string;
   /**
    * The integrity values of the release's scripts and styles by file name; no other file is loaded. A page contains
@@ -14,10 +16,13 @@ export interface RegisteredRelease {
   readonly integrity?: Readonly<Record<string, string>>;
 }
 
+/** A route in the registry; a page contains only the fields that the browser needs. */
+export type RegisteredPage = Omit<PageRoute, 'description' | 'noIndex'> & Partial<PageRoute>;
+
 /** A remote with its active release, its routes, and the fallback release. */
 export interface RegisteredRemote extends RegisteredRelease {
   readonly name: string;
-  readonly routes: readonly PageRoute[];
+  readonly routes: readonly RegisteredPage[];
   /** The stored release that was active before; only in the current registry. */
   readonly previous?: RegisteredRelease;
 }
@@ -34,7 +39,7 @@ export interface Registry {
 
 export interface RegisteredRoute {
   readonly remote: RegisteredRemote;
-  readonly route: PageRoute;
+  readonly route: RegisteredPage;
 }
 
 /** Finds the remote and route of a path, which must match the route exactly. Shared by server and browser. */

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { contractVersion, releaseSchema } from './release.ts';
+import { contractVersion } from './contract-version.ts';
+import { releaseSchema } from './release.ts';
 
 const integrity = `sha384-${'A'.repeat(64)}`;
 const route = {

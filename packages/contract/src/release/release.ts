@@ -1,14 +1,5 @@
 import * as z from 'zod';
-
-/**
- * Version of the contract between shell and remotes: the fields of `release.json`, and what the shell provides in the
- * browser. Raised when releases built for the old one would need something else from the shell; the shell then serves
- * releases of both, so that an upgrade of the shell needs no release of any team.
- */
-export const contractVersion = 3;
-
-/** The contract before; `e2e/contracts/` holds a release that was built for it. */
-export const formerContractVersion = 2;
+import { contractVersion, formerContractVersion } from './contract-version.ts';
 
 /** The file of a release that describes all others. */
 export const releaseFileName = 'release.json';
@@ -78,6 +69,8 @@ export const releaseRouteSchema = pageRouteSchema.extend({
   files: z.array(filePathSchema),
   /** The page as HTML, one of the release's `files`; without it the page is rendered in the browser only. */
   fragment: filePathSchema.optional(),
+  /** For pages that are only text: no script is loaded before the visitor moves, presses or focuses something. */
+  hydrate: z.literal('on-interaction').optional(),
 });
 export type ReleaseRoute = z.infer<typeof releaseRouteSchema>;
 
@@ -110,11 +103,8 @@ const currentReleaseSchema = z.object({
   files: z.record(filePathSchema, releaseFileSchema),
 });
 
-/** A release of the former contract does not state its design system. */
-const formerReleaseSchema = currentReleaseSchema
-  .omit({ designSystem: true })
-  .extend({ contract: z.literal(formerContractVersion) })
-  .transform((release) => ({ ...release, designSystem: null }));
+/** A release of the former contract differs in its entry only, which needs the federation runtime to run. */
+const formerReleaseSchema = currentReleaseSchema.extend({ contract: z.literal(formerContractVersion) });
 
 /** A release of either contract, in the form of the current one. */
 export const releaseSchema = z.discriminatedUnion('contract', [currentReleaseSchema, formerReleaseSchema]);

@@ -1,0 +1,60 @@
+import { builtRelease } from '@daybook/testing/routes';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/test.ts';
+
+const paths = builtRelease('mf-legal')
+  .routes.filter(({ hydrate }) => hydrate === 'on-interaction')
+  .map(({ path }) => path);
+
+/** Opens a page without doing anything on it; returns the requested scripts, which grow. */
+async function openAndRead(page: Page, path: string): Promise<readonly string[]> {
+  const scripts: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
+  });
+  await page.goto(path, { waitUntil: 'networkidle' });
+  return scripts;
+}
+
+for (const path of paths) {
+  test(`${path} loads no script before the visitor does something`, async ({ page, consoleLines }) => {
+    expect(await openAndRead(page, path)).toEqual([]);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(consoleLines).toEqual([path]);
+  });
+}
+
+const actions = {
+  'moves the pointer': (page: Page) => page.mouse.move(100, 100),
+  'presses a key': (page: Page) => page.keyboard.press('ArrowDown'),
+  'focuses a link': (page: Page) => page.getByRole('contentinfo').getByRole('link').first().focus(),
+  'touches the page': (page: Page) =>
+    page.locator('main').dispatchEvent('pointerdown', { pointerType: 'touch', bubbles: true }),
+};
+
+for (const [what, act] of Object.entries(actions)) {
+  test(`a text page is hydrated once, when the visitor ${what}`, async ({ page, consoleLines }) => {
+    const scripts = await openAndRead(page, '/terms');
+    await act(page);
+    await page.locator('#root[data-ready]').waitFor({ state: 'attached' });
+    const loaded = scripts.length;
+    expect(loaded).toBeGreaterThan(0);
+    await act(page);
+    expect(new Set(scripts).size).toBe(loaded);
+    expect(consoleLines).toEqual(['/terms']);
+
+    // From now on without a new document.
+    await page.evaluate(() => Object.assign(window, { same: true }));
+    await page.getByRole('contentinfo').locator('a[href="/cookie-policy"]').click();
+    await expect(page).toHaveTitle(/^Cookie Policy/);
+    expect(await page.evaluate(() => 'same' in window)).toBe(true);
+    expect(consoleLines).toEqual(['/terms', '/cookie-policy']);
+  });
+}
+
+test('a link of a text page works before its scripts have loaded', async ({ page }) => {
+  await page.route('**/assets/*.js', () => undefined);
+  await openAndRead(page, '/terms');
+  await page.getByRole('contentinfo').locator('a[href="/unsubscribe"]').click();
+  await expect(page).toHaveTitle(/^Unsubscribe/);
+});

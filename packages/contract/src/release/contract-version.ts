@@ -1,0 +1,11 @@
+// Without schemas: in one module with them, these constants would add 5 kB to pages.
+
+/**
+ * Version of the contract between shell and remotes: the fields of `release.json`, and what the shell provides in the
+ * browser. Raised when releases built for the old one would need something else from the shell; the shell then serves
+ * releases of both, so that an upgrade of the shell needs no release of any team.
+ */
+export const contractVersion = 4;
+
+/** The contract before; `e2e/contracts/` holds a release that was built for it. */
+export const formerContractVersion = 3;

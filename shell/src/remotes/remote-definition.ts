@@ -1,0 +1,76 @@
+import { contractVersion, type RegisteredRelease } from '@daybook/contract/release';
+import type { RemoteDefinition } from '@daybook/platform/define-remote';
+import { entryScript, entryTimeout } from './entry-script.ts';
+import { sharedModules, sharedVersion } from './shared-modules.ts';
+
+/** A remote's entry as the bundler builds it: a module federation container. */
+interface Container {
+  init(shareScope: object): Promise<void> | undefined;
+  get(exposed: string): Promise<() => unknown>;
+}
+
+const shareScope = Object.fromEntries(
+  Object.entries(sharedModules).map(([name, load]) => {
+    const get = async () => {
+      const module = await load();
+      return () => module;
+    };
+    return [name, { [sharedVersion]: { get, from: 'shell', loaded: 1 } }];
+  }),
+);
+
+function run(script: HTMLScriptElement): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = () => {
+      script.remove();
+      reject(new Error(`${script.src} could not be loaded.`));
+    };
+    const timer = setTimeout(fail, entryTimeout);
+    script.onload = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    script.onerror = () => {
+      clearTimeout(timer);
+      fail();
+    };
+    document.head.append(script);
+  });
+}
+
+/** Loads a remote's definition from its container, without the federation runtime. */
+async function loadFromContainer(globalName: string, entry: string): Promise<unknown> {
+  await run(entryScript(entry));
+  const container = Reflect.get(globalThis, globalName) as Container | undefined;
+  if (!container) throw new Error(`${entry} has no container ${globalName}.`);
+  await container.init(shareScope);
+  const module = (await container.get('./remote'))() as { readonly default?: unknown };
+  return module.default;
+}
+
+function isRemoteDefinition(value: unknown): value is RemoteDefinition {
+  return typeof value === 'object' && value !== null && 'routes' in value && Array.isArray(value.routes);
+}
+
+let isFirst = true;
+
+/**
+ * Loads a remote's definition from one of its releases, whose files have been admitted. The document's first remote
+ * runs without the federation runtime, which is loaded for a second remote or for another attempt.
+ *
+ * @throws Error if the entry cannot be loaded or violates the contract
+ */
+export async function loadDefinition(name: string, release: RegisteredRelease): Promise<RemoteDefinition> {
+  // The entry's global name contains the version, see the release's build.
+  const globalName = `${name}@${release.version}`;
+  const isDirect = isFirst && release.contract === contractVersion;
+  isFirst = false;
+  const definition = isDirect
+    ? await loadFromContainer(globalName, release.entry)
+    : await (await import(/* webpackChunkName: "federation" */ './federation-host.ts')).loadFederated(
+        globalName,
+        release.entry,
+      );
+  if (!isRemoteDefinition(definition)) throw new Error(`${globalName} exposes no remote definition.`);
+  return definition;
+}
