@@ -1,12 +1,7 @@
 import type { Page } from '@playwright/test';
-import { untilReady } from './test.ts';
 
-/**
- * Records layout shifts without user input from the start of each page; delays the font of headings until it is not
- * used any more, as on a first visit on a slow network.
- */
+/** Records layout shifts without user input from the start of each page. */
 export async function recordShifts(page: Page): Promise<void> {
-  await page.route('**/*.woff2', () => undefined);
   await page.addInitScript(() => {
     const shifts: string[] = [];
     Object.assign(globalThis, { layoutShifts: shifts });
@@ -23,9 +18,7 @@ export async function recordShifts(page: Page): Promise<void> {
 /** Opens a page and records its layout shifts. */
 export async function arriveRecordingShifts(page: Page, address: string): Promise<void> {
   await recordShifts(page);
-  // The load event waits for the font.
-  await page.goto(address, { waitUntil: 'domcontentloaded' });
-  await untilReady(page);
+  await page.goto(address);
 }
 
 /** Returns the layout shifts so far, after the next paint. */

@@ -11,11 +11,6 @@ declare module '*.svg' {
   export default address;
 }
 
-declare module '*.woff2' {
-  const address: string;
-  export default address;
-}
-
 // jest-axe has no types; only this part of it is used.
 declare module 'jest-axe' {
   export function axe(element: Element): Promise<{ readonly violations: readonly unknown[] }>;

@@ -13,9 +13,12 @@ const minified = (script: string) => script.replaceAll(/\n\s*/g, '');
  * Runs first on every page. Logs the document's navigation (docs/product.md, Pages); the shell logs those after it.
  * Records clicks and submits before the shell's scripts have loaded, which replay them: buttons would do nothing yet,
  * and the browser would submit forms itself, with the input in the URL.
+ * Loads the font in the inlined style before the first layout: Chromium would do so only after it, and first paint the
+ * fallback. Browsers that block fonts reject.
  */
 export const firstScript = minified(`{
 console.log(location.pathname + location.search);
+document.fonts.forEach((font) => font.load().catch(() => {}));
 const events = new Map(), types = ['click', 'submit'];
 const record = (event) => {
   const { type, target, submitter = null } = event;

@@ -1,14 +1,11 @@
 import { connectNavigation, type Navigate } from '@daybook/platform/host';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { init } from '@module-federation/enhanced/runtime';
 import { waitFor } from '@testing-library/react';
+import { SiteRemotes } from '../remotes/site-remotes.ts';
 import { ElementsInView } from '../test/elements-in-view.ts';
 import { registryOf, remoteOf } from '../test/registered.ts';
 import { ScriptNetwork } from '../test/script-network.ts';
-
-init({ name: 'shell', remotes: [] });
-const { SiteRemotes } = await import('../remotes/site-remotes.ts');
-const { followLinkClicks, prefetchLinks } = await import('./links.ts');
+import { followLinkClicks, prefetchLinks } from './links.ts';
 
 describe('pressed links', () => {
   const navigate = jest.fn<Navigate>();
