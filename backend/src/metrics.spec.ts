@@ -21,9 +21,12 @@ test.each([
 });
 
 test('counters of rare results start at 0, so that the first one is an increase', async () => {
-  const { text } = await new Metrics({ driver: { master: pool } } as unknown as DataSource).render();
+  const metrics = new Metrics({ driver: { master: pool } } as unknown as DataSource);
+  const { text } = await metrics.render();
   expect(text).toContain('daybook_signups_total{outcome="failed"} 0\n');
-  expect(text).toContain('daybook_webhook_attempts_total{outcome="dead"} 0\n');
+  expect(text).not.toContain('daybook_webhook_attempts_total{');
+  metrics.startCountingAttempts();
+  expect((await metrics.render()).text).toContain('daybook_webhook_attempts_total{outcome="dead"} 0\n');
 });
 
 test('successful signups and other calls do not count as failed signups', async () => {

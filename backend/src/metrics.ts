@@ -62,7 +62,6 @@ export class Metrics {
     // From 0: Prometheus sees no increase in a counter that begins with 1.
     for (const outcome of ['stored', 'suspected', 'refused', 'limited', 'unavailable', 'failed'] as const)
       this.signups.inc({ outcome }, 0);
-    for (const outcome of ['delivered', 'failed', 'dead'] as const) this.attempts.inc({ outcome }, 0);
     new Gauge({
       name: 'daybook_database_connections',
       help: 'Database connections, idle or busy, and requests that wait for one',
@@ -98,6 +97,11 @@ export class Metrics {
   /** @param limit the limit's name, one of a few */
   countRateLimitHit(limit: string): void {
     this.limited.inc({ limit });
+  }
+
+  /** Starts the count of attempts at 0. Without `WEBHOOK_URL` the metric has no series, so no alert expects a delivery. */
+  startCountingAttempts(): void {
+    for (const outcome of ['delivered', 'failed', 'dead'] as const) this.attempts.inc({ outcome }, 0);
   }
 
   countAttempt(outcome: 'delivered' | 'failed' | 'dead'): void {

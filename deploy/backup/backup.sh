@@ -4,7 +4,7 @@
 #   backup now [full|diff]      takes a backup
 #   backup trial                restores the newest backup into a scratch folder and compares the number of rows
 #   backup restore [--to TIME]  replaces the data folder with a backup (the service `restore`, while postgres is stopped)
-#   backup info, verify, …      pgBackRest's own commands
+#   backup info, verify, …      pgBackRest's own commands; backup help lists them
 set -euo pipefail
 umask 077
 
@@ -182,7 +182,7 @@ try_restore() (
 
 # Restores into a folder beside the data folder, and replaces the latter only once the restored database has started.
 restore() {
-  local to='' goal='the newest state' target=(--type=default) oldest segment replaced
+  local to='' goal='the newest state' target=(--type=default) oldest timeline segment replaced
   next=$PGDATA.restored
   if [ $# -gt 0 ]; then
     [ $# -eq 2 ] && [ "$1" = --to ] || fail 'Usage: restore [--to "2026-11-22 14:00"] (UTC)'
@@ -194,20 +194,27 @@ restore() {
   require_stopped
   exec 9> "$place/lock"
   flock --nonblock 9 || fail 'The service backup is running. Stop it first: docker compose stop backup'
-  read -r _ _ oldest < <(list_times) || fail 'The repository has no readable backup: see the error above.'
+  read -r _ _ oldest < <(list_times) || fail 'The repository cannot be read. Usual reasons: backup-passphrase is not the one it was made with, or pgbackrest.conf is wrong.'
   [ "$oldest" -gt 0 ] || fail 'The repository has no backup.'
   [ -z "$to" ] || [ "$to" -ge "$oldest" ] || fail "--to: the oldest backup is of $(date -d "@$oldest" '+%F %T') UTC."
   push || log 'Received WAL could not be sent to the repository; using it from here.'
 
   log "Restoring to $goal …"
   trap 'rm -rf "$next"' EXIT
-  rm -rf "$next"
-  pgbackrest restore --pg1-path="$next" "${target[@]}" || fail 'Nothing was changed: the backup could not be restored.'
-  # Received, but not in the repository yet. The server reads it after the WAL of the repository.
-  for segment in "$received"/*; do
-    [ ! -e "$segment" ] || cp "$segment" "$next/pg_wal/$(basename "$segment" .partial)"
+  # A moment is reached on the timeline of the backup before it. The latest one is that of the last restore, which may
+  # have left it before that moment; only a moment between that restore and its first backup is on the latest alone.
+  for timeline in ${to:+current} latest; do
+    rm -rf "$next"
+    pgbackrest restore --pg1-path="$next" "${target[@]}" ${to:+"--target-timeline=$timeline"} ||
+      fail 'Nothing was changed: the backup could not be restored.'
+    # Received, but not in the repository yet. The server reads it after the WAL of the repository.
+    for segment in "$received"/*; do
+      [ ! -e "$segment" ] || cp "$segment" "$next/pg_wal/$(basename "$segment" .partial)"
+    done
+    if recover "$next"; then break; fi
+    [ "$timeline" = current ] ||
+      fail "Nothing was changed: the restored database does not reach $goal. If nothing changed after that time, restore without --to."
   done
-  recover "$next" || fail "Nothing was changed: the restored database does not reach $goal. If nothing changed after that time, restore without --to."
   log "Restored rows: $(count_rows --host=/tmp | paste -s -d ' ')"
   # The restored role has the password of then. Not in the arguments of psql, which all users of the machine can see.
   : "${POSTGRES_PASSWORD:=$(cat "$POSTGRES_PASSWORD_FILE")}"
@@ -239,9 +246,13 @@ require_stopped() {
   [ $code -eq 2 ] || fail 'postgres is running. Stop it first: docker compose stop backend backup postgres'
 }
 
+case ${1:-} in -h | --help) sed -n 's/^#   //p' "$0"; exit ;; esac
+[ -w "$place" ] ||
+  fail 'BACKUP_FOLDER: the user postgres cannot write it. Run: sudo install -d -m 700 -o 999 -g 999 <folder>'
 mkdir -p "$received" "$status" /tmp/metrics
 case ${1:-} in
   serve)
+    date -d "today $BACKUP_TIME" > /dev/null 2>&1 || fail "BACKUP_TIME: must be a time such as 03:00, not “$BACKUP_TIME”"
     exec 9> "$place/lock"
     flock --nonblock 9 || fail 'Another backup or restore works in this repository folder.'
     trap 'kill $(jobs -p); wait; exit 0' TERM INT

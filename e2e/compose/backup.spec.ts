@@ -87,7 +87,7 @@ test('with BACKUP_SYNCHRONOUS no acknowledged signup is lost with the database',
   expect(stored).toBeGreaterThanOrEqual(load.signups);
 });
 
-test('a backup from four migrations ago is restored to a moment, and migrated', async ({ page }) => {
+test('a backup from four migrations ago is restored to a moment, then to a later one', async ({ page }) => {
   const [before, after] = [newAddress('before'), newAddress('after')];
   const isStored = async (address: string) =>
     (await stack.query(`SELECT count(*) FROM subscriber WHERE email = '${address}'`)) === '1';
@@ -108,10 +108,16 @@ test('a backup from four migrations ago is restored to a moment, and migrated', 
   await stack.query(`INSERT INTO subscriber (email) VALUES ('${before}')`);
   expect(Number(await countMigrations())).toBe(Number(migrations) - 4);
   await backup('now', 'full');
-  const moment = Math.ceil(await now());
-  await expect.poll(now).toBeGreaterThan(moment);
+  const nextSecond = async () => {
+    const second = Math.ceil(await now());
+    await expect.poll(now).toBeGreaterThan(second);
+    return new Date(second * 1_000).toISOString();
+  };
+  const moment = await nextSecond();
   await start();
   await signUp(page, after);
+  const later = await nextSecond();
+  await signUp(page, newAddress('last'));
 
   await expect(stack.compose('run', '--rm', '-T', 'restore')).rejects.toThrow('postgres is running. Stop it first');
   await stack.compose('stop', 'backend', 'backup', 'postgres');
@@ -126,9 +132,13 @@ test('a backup from four migrations ago is restored to a moment, and migrated', 
     expect(rejected).toContain(reason);
   expect(rejected.match(/^.*PG_VERSION$/gm)).toHaveLength(1);
 
-  expect(await restore('--to', new Date(moment * 1_000).toISOString())).toContain('The former data is in the volume');
+  expect(await restore('--to', moment)).toContain('The former data is in the volume');
   await start();
   expect([await isStored(before), await isStored(after)]).toEqual([true, false]);
+  // On the former timeline, which the first restore left before that moment.
+  await restore('--to', later);
+  await start();
+  expect([await isStored(before), await isStored(after)]).toEqual([true, true]);
   expect(await countMigrations()).toBe(migrations);
   await signUp(page, newAddress('restored'));
 });

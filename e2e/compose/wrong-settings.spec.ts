@@ -23,6 +23,8 @@ for (const [service, settings, line] of [
   ['shell', ['TRUSTED_KEYS_FILE='], 'TRUSTED_KEYS: is required in production'],
   ['shell', ['REMOTES=mf-press=http://mf-press:8080'], 'TRUSTED_KEYS: has no key of mf-press'],
   ['shell', ['REMOTES=mf-legal=mf-legal:8080'], 'REMOTES: has “mf-legal=mf-legal:8080” in it'],
+  ['postgres', ['BACKUP_SYNCHRONOUS=always'], 'BACKUP_SYNCHRONOUS: must be on or off'],
+  ['backup', ['BACKUP_TIME=25:00'], 'BACKUP_TIME: must be a time such as 03:00'],
   ['secrets', ['SECRETS_FOLDER=/etc/daybook'], 'SECRETS_FOLDER: cookie-secret is missing or empty in /etc/daybook'],
 ] as const) {
   test(`${service} does not start with ${settings.join(' ')} and logs the reason`, async () => {

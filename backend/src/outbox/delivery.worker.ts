@@ -46,6 +46,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   ) {}
 
   onApplicationBootstrap(): void {
+    this.metrics.startCountingAttempts();
     this.jobs.on('error', (error) => this.logError(error));
     this.running = this.run();
   }
