@@ -61,6 +61,16 @@ describe('the definition of a remote', () => {
     expect(callers).toEqual(['runtime']);
   });
 
+  test('runs the entry again after its container failed: a container is initialized once', async () => {
+    network.serve({ ...release, name }, { default: definition }, () => {
+      throw new Error('A shared module is missing.');
+    });
+    await expect(loadDefinition(name, release)).rejects.toThrow('A shared module is missing.');
+    serve();
+    expect(await loadDefinition(name, release)).toEqual(definition);
+    expect(network.requests).toEqual([release.entry, release.entry]);
+  });
+
   test('fails if the entry does not respond within eight seconds', async () => {
     network.hang(release);
     jest.useFakeTimers();

@@ -43,9 +43,15 @@ async function loadFromContainer(globalName: string, entry: string): Promise<unk
   await run(entryScript(entry));
   const container = Reflect.get(globalThis, globalName) as Container | undefined;
   if (!container) throw new Error(`${entry} has no container ${globalName}.`);
-  await container.init(shareScope);
-  const module = (await container.get('./remote'))() as { readonly default?: unknown };
-  return module.default;
+  try {
+    await container.init(shareScope);
+    const module = (await container.get('./remote'))() as { readonly default?: unknown };
+    return module.default;
+  } catch (error) {
+    // The federation runtime would use it again, and a container is initialized once.
+    Reflect.deleteProperty(globalThis, globalName);
+    throw error;
+  }
 }
 
 function isRemoteDefinition(value: unknown): value is RemoteDefinition {
