@@ -52,6 +52,32 @@ for (const [what, act] of Object.entries(actions)) {
   });
 }
 
+test('Back from a text page that was reloaded, without doing anything on it, shows the page before', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await page.getByRole('contentinfo').locator('a[href="/terms"]').press('Enter');
+  await expect(page).toHaveTitle(/^Terms/);
+  await page.reload({ waitUntil: 'networkidle' });
+  await page.evaluate(() => history.back());
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/before breakfast/);
+});
+
+test('a text page that was scrolled before its scripts were loaded is there again after Back', async ({ page }) => {
+  await openAndRead(page, '/terms#how-to-stop');
+  await page.evaluate(() => scrollTo(0, 900));
+  await page.keyboard.press('Shift');
+  await page.locator('#root[data-ready]').waitFor({ state: 'attached' });
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
+  await page
+    .getByRole('contentinfo')
+    .locator('a[href="/unsubscribe"]')
+    .evaluate((link: HTMLElement) => link.click());
+  await expect(page).toHaveTitle(/^Unsubscribe/);
+  await page.goBack();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(900);
+});
+
 test('a link of a text page works before its scripts have loaded', async ({ page }) => {
   await page.route('**/assets/*.js', () => undefined);
   await openAndRead(page, '/terms');

@@ -216,7 +216,7 @@ describe('every response outside the API', () => {
     ['/assets/..%2fsecret.00000001.js'],
   ])('has the security headers of data: %s', async (path) => {
     expect((await get(path)).headers).toMatchObject({
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
       'referrer-policy': 'same-origin',

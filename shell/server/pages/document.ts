@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { earlyEventsName, type PageData, pageDataElementId } from '@daybook/contract/page';
+import { earlyEventsName, laterScriptsId, type PageData, pageDataElementId } from '@daybook/contract/page';
 import type { RegisteredPage } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import { pageTitle, site } from '@daybook/contract/site';
@@ -33,9 +33,10 @@ globalThis.${earlyEventsName} = () => {
 };
 }`);
 
-const laterScriptsId = 'later-scripts';
-
-/** Adds a text page's scripts when the visitor does something for the first time; assistive technology only clicks. */
+/**
+ * Adds a text page's scripts when the visitor does something for the first time; assistive technology only clicks. Back
+ * and Forward between pages that shared a document before a reload do not load one: the page does it.
+ */
 export const laterScript = minified(`{
 const types = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'click'];
 const load = () => {
@@ -43,6 +44,10 @@ const load = () => {
   document.body.append(document.getElementById('${laterScriptsId}').content.cloneNode(true));
 };
 for (const type of types) addEventListener(type, load, true);
+const { pathname } = location, { dataset } = document.getElementById('root');
+addEventListener('popstate', () => {
+  if (location.pathname !== pathname && !('ready' in dataset)) location.reload();
+});
 }`);
 
 /** Returns the source by which a page's security policy allows an inline script or style. */

@@ -10,7 +10,8 @@ const checkedEntries: ModuleFederationRuntimePlugin = {
   name: 'checked-entries',
   createScript({ url, attrs }) {
     const script = entryScript(url);
-    for (const [name, value] of Object.entries(attrs ?? {})) script.setAttribute(name, String(value));
+    for (const [name, value] of Object.entries(attrs ?? {}))
+      if (!script.hasAttribute(name)) script.setAttribute(name, String(value));
     return { script, timeout: entryTimeout };
   },
 };

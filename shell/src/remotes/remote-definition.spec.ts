@@ -71,6 +71,13 @@ describe('the definition of a remote', () => {
     expect(network.requests).toEqual([release.entry, release.entry]);
   });
 
+  test('can be loaded again', async () => {
+    const callers = serve();
+    expect(await loadDefinition(name, release)).toEqual(definition);
+    expect(await loadDefinition(name, release)).toEqual(definition);
+    expect(callers).toEqual(['shell', 'runtime']);
+  });
+
   test('fails if the entry does not respond within eight seconds', async () => {
     network.hang(release);
     jest.useFakeTimers();

@@ -28,6 +28,7 @@ function run(script: HTMLScriptElement): Promise<void> {
     const timer = setTimeout(fail, entryTimeout);
     script.onload = () => {
       clearTimeout(timer);
+      script.remove();
       resolve();
     };
     script.onerror = () => {
@@ -47,10 +48,9 @@ async function loadFromContainer(globalName: string, entry: string): Promise<unk
     await container.init(shareScope);
     const module = (await container.get('./remote'))() as { readonly default?: unknown };
     return module.default;
-  } catch (error) {
-    // The federation runtime would use it again, and a container is initialized once.
+  } finally {
+    // For another attempt: the federation runtime would use this container, which can be initialized only once.
     Reflect.deleteProperty(globalThis, globalName);
-    throw error;
   }
 }
 

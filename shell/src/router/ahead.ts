@@ -9,7 +9,7 @@ const listeners = new Set<() => void>();
  * only shows it.
  */
 export function setAhead(registered: RegisteredRoute | undefined): void {
-  if (ahead === registered) return;
+  if (ahead?.route === registered?.route) return;
   ahead = registered;
   for (const listener of listeners) listener();
 }

@@ -1,3 +1,4 @@
+import { laterScriptsId } from '@daybook/contract/page';
 import type { PageRoute } from '@daybook/contract/release';
 import { pageTitle } from '@daybook/contract/site';
 import { useEffect, useLayoutEffect, useRef } from 'react';
@@ -43,7 +44,8 @@ export function useArrival(visit: Visit, route: Pick<PageRoute, 'path' | 'title'
     const left = !isFirst && visit.navigation === 'POP' && places.get(entryOf(visit.location))?.();
     if (left) focus(left);
     else if (section) {
-      if (isFirst && wasHtml && !isFree) return;
+      // The visitor of a text page has been reading.
+      if (isFirst && wasHtml && (!isFree || document.getElementById(laterScriptsId))) return;
       focusSection(section);
       // Browser and router tried it before the page was loaded.
       if (isFirst && !wasHtml) section.scrollIntoView();

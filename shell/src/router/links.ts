@@ -49,13 +49,13 @@ export function prefetchLinks(registry: Registry, remotes: SiteRemotes): void {
     await remotes.of(registered).prefetch(registered.route.path);
     return registered;
   };
-  let target: HTMLAnchorElement | null = null;
+  let latest: HTMLAnchorElement | undefined;
   const prefetchTarget = async (event: Event) => {
     const link = linkOf(event);
-    if (!link || link === target) return;
-    target = link;
+    if (!link) return;
+    latest = link;
     const registered = await prefetch(link);
-    if (registered && link === target && link.isConnected) setAhead(registered);
+    if (registered && link === latest && link.isConnected) setAhead(registered);
   };
   document.addEventListener('pointerover', prefetchTarget, { passive: true });
   document.addEventListener('focusin', prefetchTarget, { passive: true });

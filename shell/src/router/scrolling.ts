@@ -68,6 +68,8 @@ function rememberPositions(current: () => Location): () => void {
     history.scrollRestoration = 'manual';
   };
   enter();
+  // Of a text page, which was scrolled before its scripts were loaded.
+  if (scrollY > 0) remember();
   addEventListener('scroll', remember, { passive: true });
   addEventListener('pagehide', leave);
   addEventListener('pageshow', enter);

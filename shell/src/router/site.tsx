@@ -1,3 +1,4 @@
+import { contractVersion } from '@daybook/contract/release';
 import { connectNavigation, LocationContext } from '@daybook/platform/host';
 import {
   Activity,
@@ -135,9 +136,11 @@ function Content({ visit, visits }: ContentProps) {
   );
   // By path: a page that was rendered ahead continues as the shown one.
   const pages = [<Page key={route.path}>{shown}</Page>];
-  const loaded = ahead && visits.remotes.of(ahead).loaded(ahead.route.path);
+  // Pages of earlier contracts may rely on a location in their first render.
+  const loaded =
+    ahead?.remote.contract === contractVersion ? visits.remotes.of(ahead).loaded(ahead.route.path) : undefined;
   const sameMain = (ahead?.route.frame === 'bare') === (route.frame === 'bare');
-  if (loaded && sameMain && ahead.route.path !== route.path)
+  if (ahead && loaded && sameMain && ahead.route.path !== route.path)
     pages.push(
       <Page key={ahead.route.path} isAhead>
         <ErrorBoundary resetBy={undefined} fallback={() => null}>

@@ -37,8 +37,19 @@ export class ScriptNetwork {
    * @param init is called with the modules that the shell provides
    */
   serve({ name, version, entry }: NamedRelease, exposed: unknown, init: Container['init'] = () => undefined): void {
-    const container: Container = { init, get: async () => () => exposed };
-    this.#responses.set(entry, () => Reflect.set(globalThis, `${name}@${version}`, container));
+    this.#responses.set(entry, () => {
+      let initialized: ShareScope | undefined;
+      const container: Container = {
+        init(shareScope) {
+          if (initialized && initialized !== shareScope)
+            throw new Error('Container initialization failed: already initialized with a different share scope.');
+          initialized = shareScope;
+          init(shareScope);
+        },
+        get: async () => () => exposed,
+      };
+      Reflect.set(globalThis, `${name}@${version}`, container);
+    });
   }
 
   /** Serves a release of a remote with one page for each of its routes. */

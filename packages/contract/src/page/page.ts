@@ -14,6 +14,9 @@ export interface PageData {
   readonly settings: SiteSettings;
 }
 
+/** Id of the template element with a text page's scripts, which are loaded when the visitor does something. */
+export const laterScriptsId = 'later-scripts';
+
 /**
  * The property of `globalThis` through which a page's first script provides the clicks and submits that happened before
  * the shell was loaded; see the shell server's `pages/document.ts`.
