@@ -140,6 +140,8 @@ export const measureClick = (
   withPage(browser, async (page) => {
     if (!prefetches) await page.evaluateOnNewDocument(saveData);
     await page.goto(address, { waitUntil: 'networkidle0' });
+    // Text pages wait for the visitor to do something.
+    await page.keyboard.press('Shift');
     await page.waitForFunction(() => performance.getEntriesByName('hydrated').length > 0);
     if (prefetches) await page.hover(selector);
     await page.waitForNetworkIdle({ idleTime: 1_000 });
