@@ -64,11 +64,10 @@ test('Back from a text page that was reloaded, without doing anything on it, sho
 });
 
 test('a text page that was scrolled before its scripts were loaded is there again after Back', async ({ page }) => {
-  await openAndRead(page, '/terms#how-to-stop');
+  await openAndRead(page, '/terms');
   await page.evaluate(() => scrollTo(0, 900));
   await page.keyboard.press('Shift');
   await page.locator('#root[data-ready]').waitFor({ state: 'attached' });
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
   await page
     .getByRole('contentinfo')
     .locator('a[href="/unsubscribe"]')

@@ -161,8 +161,11 @@ test('F8 moves the focus to the notification and pauses its timeout', async ({ p
   await page.keyboard.press('Enter');
   const toast = page.getByRole('listitem').filter({ hasText: 'Success!' });
   await expect(toast).toBeVisible();
-  await page.keyboard.press('F8');
-  await expect(page.getByRole('region', { name: /F8/ }).locator('ol')).toBeFocused();
+  // The notification is visible before it listens for its key.
+  await expect(async () => {
+    await page.keyboard.press('F8');
+    await expect(page.getByRole('region', { name: /F8/ }).locator('ol')).toBeFocused({ timeout: 500 });
+  }).toPass();
   await page.clock.fastForward(10_000);
   await expect(toast).toBeVisible();
   await page.keyboard.press('Escape');
