@@ -43,9 +43,9 @@ export const navigate: Navigate = (to, options) => {
 export const LocationContext = createContext<Location | undefined>(undefined);
 
 /**
- * Returns the location of this page, or `undefined` in its first render: fragments are rendered at build time, so the
- * page hydrates in its neutral state and completes right after; and a page may be rendered, hidden, before the visitor
- * opens it.
+ * Returns the location of this page, or `undefined` in the first render of a prerendered page: fragments are rendered
+ * at build time, so the page hydrates in its neutral state and completes right after. A text page may also be rendered,
+ * hidden, before the visitor opens it.
  */
 export function useLocation(): Location | undefined {
   return useContext(LocationContext);

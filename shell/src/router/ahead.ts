@@ -5,7 +5,7 @@ let ahead: RegisteredRoute | undefined;
 const listeners = new Set<() => void>();
 
 /**
- * Sets the page that the visitor is about to open. It is rendered hidden, when the browser is idle, so that the click
+ * Sets the text page that the visitor is about to open. It is rendered hidden, when the browser is idle, so that the click
  * only shows it.
  */
 export function setAhead(registered: RegisteredRoute | undefined): void {

@@ -39,7 +39,7 @@ export function followLinkClicks(registry: Registry): void {
 /**
  * Prefetches the page behind a link, so that the click renders without a request: at once on hover or focus, after a
  * delay if the link is visible. Header and footer are visible on every page and rarely used, so their links wait for
- * hover or focus, which also renders the page ahead. Ignores failures: the click retries and reports them. Prefetches nothing for a visitor who saves
+ * hover or focus, which also renders a text page ahead. Ignores failures: the click retries and reports them. Prefetches nothing for a visitor who saves
  * data.
  */
 export function prefetchLinks(registry: Registry, remotes: SiteRemotes): void {
@@ -55,7 +55,9 @@ export function prefetchLinks(registry: Registry, remotes: SiteRemotes): void {
     if (!link) return;
     latest = link;
     const registered = await prefetch(link);
-    if (registered && link === latest && link.isConnected) setAhead(registered);
+    // Only text pages: others may read history or storage in their first render, which is too early now.
+    const isText = registered?.route.hydrate === 'on-interaction';
+    if (isText && link === latest && link.isConnected) setAhead(registered);
   };
   document.addEventListener('pointerover', prefetchTarget, { passive: true });
   document.addEventListener('focusin', prefetchTarget, { passive: true });

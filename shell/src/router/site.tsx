@@ -1,4 +1,3 @@
-import { contractVersion } from '@daybook/contract/release';
 import { connectNavigation, LocationContext } from '@daybook/platform/host';
 import {
   Activity,
@@ -136,11 +135,9 @@ function Content({ visit, visits }: ContentProps) {
   );
   // By path: a page that was rendered ahead continues as the shown one.
   const pages = [<Page key={route.path}>{shown}</Page>];
-  // Pages of earlier contracts may rely on a location in their first render.
-  const loaded =
-    ahead?.remote.contract === contractVersion ? visits.remotes.of(ahead).loaded(ahead.route.path) : undefined;
+  const loaded = ahead && visits.remotes.of(ahead).loaded(ahead.route.path);
   const sameMain = (ahead?.route.frame === 'bare') === (route.frame === 'bare');
-  if (ahead && loaded && sameMain && ahead.route.path !== route.path)
+  if (loaded && sameMain && ahead.route.path !== route.path)
     pages.push(
       <Page key={ahead.route.path} isAhead>
         <ErrorBoundary resetBy={undefined} fallback={() => null}>
