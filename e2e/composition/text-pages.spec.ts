@@ -77,24 +77,6 @@ test('a text page that was scrolled before its scripts were loaded is there agai
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(900);
 });
 
-test('a text page is rendered ahead while its link is hovered; no other page is', async ({ page }) => {
-  await page.goto('/');
-  const headings = page.locator('main h1');
-  const link = (path: string) => page.getByRole('contentinfo').locator(`a[href="${path}"]`);
-  await link('/terms').hover();
-  await expect(headings).toHaveText([/before breakfast/, 'Terms of Service']);
-  await expect(headings.last()).toBeHidden();
-  await link('/terms').click();
-  await expect(headings).toHaveText(['Terms of Service']);
-
-  await page.goto('/');
-  const entry = page.waitForResponse(/mf-privacy.*remoteEntry/);
-  await link('/unsubscribe').hover();
-  await entry;
-  await page.waitForLoadState('networkidle');
-  await expect(headings).toHaveText([/before breakfast/]);
-});
-
 test('a link of a text page works before its scripts have loaded', async ({ page }) => {
   await page.route('**/assets/*.js', () => undefined);
   await openAndRead(page, '/terms');

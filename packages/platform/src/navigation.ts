@@ -44,8 +44,7 @@ export const LocationContext = createContext<Location | undefined>(undefined);
 
 /**
  * Returns the location of this page, or `undefined` in the first render of a prerendered page: fragments are rendered
- * at build time, so the page hydrates in its neutral state and completes right after. A text page may also be rendered,
- * hidden, before the visitor opens it.
+ * at build time, so the page hydrates in its neutral state and completes right after.
  */
 export function useLocation(): Location | undefined {
   return useContext(LocationContext);

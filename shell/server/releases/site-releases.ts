@@ -65,7 +65,7 @@ function registerRelease({ name, version, contract, entry, files }: Release): Re
 
 /** Returns a remote's entry in the registry, from its active release and its fallback. */
 export function register(active: Release, previous?: Release): RegisteredRemote {
-  const routes = active.routes.map(({ files: _, fragment: _fragment, ...route }) => route);
+  const routes = active.routes.map(({ files: _, fragment: _fragment, hydrate: _hydrate, ...route }) => route);
   return {
     name: active.name,
     ...registerRelease(active),
@@ -82,7 +82,7 @@ export function inlineRegistry({ remotes, missing }: Registry, own: string | und
   return {
     remotes: remotes.map(({ integrity, previous: _, routes, ...remote }) => ({
       ...remote,
-      routes: routes.map(({ path, title, frame, hydrate }) => ({ path, title, frame, ...(hydrate && { hydrate }) })),
+      routes: routes.map(({ path, title, frame }) => ({ path, title, frame })),
       ...(remote.name === own && integrity && { integrity }),
     })),
     missing,

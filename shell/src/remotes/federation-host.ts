@@ -3,7 +3,7 @@ import * as runtimeCore from '@module-federation/runtime/core';
 import { entryScript, entryTimeout } from './entry-script.ts';
 import { sharedModules, sharedVersion } from './shared-modules.ts';
 
-// Releases of the former contract were built without the runtime's core and expect it under this name.
+// Releases of contracts 2 and 3 were built without the runtime's core and expect it under this name.
 Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: runtimeCore });
 
 const checkedEntries: ModuleFederationRuntimePlugin = {
@@ -24,15 +24,7 @@ const host = createInstance({
   remotes: [],
   // With the default, one dead remote keeps all others from loading.
   shareStrategy: 'loaded-first',
-  shared: Object.fromEntries(
-    Object.entries(sharedModules).map(([name, load]) => {
-      const get = async () => {
-        const module = await load();
-        return () => module;
-      };
-      return [name, { version: sharedVersion, get, shareConfig }];
-    }),
-  ),
+  shared: Object.fromEntries(sharedModules.map(([name, get]) => [name, { version: sharedVersion, get, shareConfig }])),
   plugins: [checkedEntries],
 });
 
@@ -50,14 +42,6 @@ export async function loadFederated(globalName: string, entry: string): Promise<
   // is a new remote to the runtime.
   const attempt = `${globalName}#${attempts}`;
   host.registerRemotes([{ name: attempt, entryGlobalName: globalName, entry, type: 'global' }]);
-  try {
-    const module = await host.loadRemote<{ default?: unknown }>(`${attempt}/remote`);
-    // After a failed load, the runtime can return an empty module instead of failing.
-    if (module?.default === undefined) throw new Error(`${globalName} exposes no remote definition.`);
-    return module.default;
-  } catch (error) {
-    // An executed entry remembers failed modules as empty ones: the next attempt must run it again.
-    Reflect.deleteProperty(globalThis, globalName);
-    throw error;
-  }
+  // After a failed load, the runtime can return an empty module instead of failing.
+  return (await host.loadRemote<{ default?: unknown }>(`${attempt}/remote`))?.default;
 }

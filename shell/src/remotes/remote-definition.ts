@@ -10,13 +10,7 @@ interface Container {
 }
 
 const shareScope = Object.fromEntries(
-  Object.entries(sharedModules).map(([name, load]) => {
-    const get = async () => {
-      const module = await load();
-      return () => module;
-    };
-    return [name, { [sharedVersion]: { get, from: 'shell', loaded: 1 } }];
-  }),
+  sharedModules.map(([name, get]) => [name, { [sharedVersion]: { get, from: 'shell', loaded: 1 } }]),
 );
 
 function run(script: HTMLScriptElement): Promise<void> {
@@ -44,14 +38,9 @@ async function loadFromContainer(globalName: string, entry: string): Promise<unk
   await run(entryScript(entry));
   const container = Reflect.get(globalThis, globalName) as Container | undefined;
   if (!container) throw new Error(`${entry} has no container ${globalName}.`);
-  try {
-    await container.init(shareScope);
-    const module = (await container.get('./remote'))() as { readonly default?: unknown };
-    return module.default;
-  } finally {
-    // For another attempt: the federation runtime would use this container, which can be initialized only once.
-    Reflect.deleteProperty(globalThis, globalName);
-  }
+  await container.init(shareScope);
+  const module = (await container.get('./remote'))() as { readonly default?: unknown };
+  return module.default;
 }
 
 function isRemoteDefinition(value: unknown): value is RemoteDefinition {
@@ -71,12 +60,16 @@ export async function loadDefinition(name: string, release: RegisteredRelease): 
   const globalName = `${name}@${release.version}`;
   const isDirect = isFirst && release.contract === contractVersion;
   isFirst = false;
-  const definition = isDirect
-    ? await loadFromContainer(globalName, release.entry)
-    : await (await import(/* webpackChunkName: "federation" */ './federation-host.ts')).loadFederated(
-        globalName,
-        release.entry,
-      );
-  if (!isRemoteDefinition(definition)) throw new Error(`${globalName} exposes no remote definition.`);
-  return definition;
+  const load = isDirect
+    ? loadFromContainer
+    : (await import(/* webpackChunkName: "federation" */ './federation-host.ts')).loadFederated;
+  try {
+    const definition = await load(globalName, release.entry);
+    if (!isRemoteDefinition(definition)) throw new Error(`${globalName} exposes no remote definition.`);
+    return definition;
+  } finally {
+    // Another attempt must run the entry again: its container can be initialized only once, and remembers failed modules
+    // as empty ones.
+    Reflect.deleteProperty(globalThis, globalName);
+  }
 }

@@ -81,9 +81,7 @@ function rememberPlaces(current: () => Visit | undefined): () => void {
 function placeOf(element: HTMLElement | null): () => HTMLElement | undefined {
   if (!element) return () => undefined;
   const { tagName, textContent } = element;
-  // Without those of a page that is rendered ahead, which is hidden with inline styles.
-  const all = () =>
-    [...document.querySelectorAll<HTMLElement>(tagName)].filter((found) => !found.closest('[style*="display: none"]'));
+  const all = () => [...document.querySelectorAll<HTMLElement>(tagName)];
   const index = all().indexOf(element);
   return () => [all()[index]].find((found) => found?.textContent === textContent);
 }

@@ -2,7 +2,6 @@ import { findRoute, type Registry } from '@daybook/contract/release';
 import { navigate } from '@daybook/platform';
 import { savesData } from '@daybook/platform/saves-data';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
-import { setAhead } from './ahead.ts';
 
 /** Time in ms after which a visible link counts as read instead of scrolled past. */
 const readingTime = 1_000;
@@ -39,29 +38,22 @@ export function followLinkClicks(registry: Registry): void {
 /**
  * Prefetches the page behind a link, so that the click renders without a request: at once on hover or focus, after a
  * delay if the link is visible. Header and footer are visible on every page and rarely used, so their links wait for
- * hover or focus, which also renders a text page ahead. Ignores failures: the click retries and reports them. Prefetches nothing for a visitor who saves
+ * hover or focus. Ignores failures: the click retries and reports them. Prefetches nothing for a visitor who saves
  * data.
  */
 export function prefetchLinks(registry: Registry, remotes: SiteRemotes): void {
-  const prefetch = async (link: HTMLAnchorElement) => {
+  const prefetch = (link: HTMLAnchorElement) => {
     const registered = routeBehind(link, registry);
-    if (!registered || link.pathname === location.pathname || savesData()) return undefined;
-    await remotes.of(registered).prefetch(registered.route.path);
-    return registered;
+    if (registered && link.pathname !== location.pathname && !savesData())
+      void remotes.of(registered).prefetch(registered.route.path);
   };
-  let latest: HTMLAnchorElement | undefined;
-  const prefetchTarget = async (event: Event) => {
+  const prefetchTarget = (event: Event) => {
     const link = linkOf(event);
-    if (!link) return;
-    latest = link;
-    const registered = await prefetch(link);
-    // Only text pages: others may read history or storage in their first render, which is too early now.
-    const isText = registered?.route.hydrate === 'on-interaction';
-    if (isText && link === latest && link.isConnected) setAhead(registered);
+    if (link) prefetch(link);
   };
   document.addEventListener('pointerover', prefetchTarget, { passive: true });
   document.addEventListener('focusin', prefetchTarget, { passive: true });
-  watchLinksInView((link) => void prefetch(link));
+  watchLinksInView(prefetch);
 }
 
 /** Calls `onRead` with each link of the page's content that stays visible for a while, including links added later. */

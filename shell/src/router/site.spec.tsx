@@ -9,7 +9,6 @@ import { takeBeacons } from '../test/beacons.ts';
 import { mockRegistry } from '../test/mock-registry.ts';
 import { releaseOf, remoteOf, routeOf } from '../test/registered.ts';
 import { ScriptNetwork } from '../test/script-network.ts';
-import { setAhead } from './ahead.ts';
 import { App } from './site.tsx';
 import { Visits } from './visits.ts';
 
@@ -31,13 +30,6 @@ function Page() {
 
 function BrokenPage(): never {
   throw new TypeError('The page is broken.');
-}
-
-const effects = jest.fn<(pathname: string | undefined) => void>();
-function PageWithEffects() {
-  const location = useLocation();
-  useEffect(() => effects(location?.pathname), [location?.pathname]);
-  return <h1>Ahead</h1>;
 }
 
 function PageThatLeaves() {
@@ -136,65 +128,6 @@ describe('the page of a remote', () => {
     expect(screen.queryAllByRole('banner')).toHaveLength(footers);
     expect(screen.queryAllByRole('link', { name: 'Back to Home' })).toHaveLength(hasWayBack ? 1 : 0);
     expect(screen.queryAllByRole('link', { name: 'Skip to the content' })).toHaveLength(footers);
-  });
-});
-
-describe('a page that is rendered ahead', () => {
-  /** Opens the home page and renders that of the terms ahead, as hovering its link does. */
-  async function openWithTermsAhead(terms: ComponentType = PageWithEffects) {
-    const [remote] = registry.remotes;
-    if (!remote) throw new Error('There is no remote.');
-    network.serve(remote, {
-      default: {
-        name: remote.name,
-        routes: remote.routes.map((route) => ({
-          ...route,
-          page: async () => ({ default: route.path === path.terms ? terms : Page }),
-        })),
-      },
-    });
-    effects.mockClear();
-    window.history.replaceState(null, '', path.home);
-    const remotes = new SiteRemotes(registry);
-    await act(async () => render(<App visits={new Visits(registry, remotes)} />));
-    await heading(`Page of ${path.home}`);
-    const route = remote.routes.find((each) => each.path === path.terms);
-    if (!route) throw new Error('There is no such route.');
-    await remotes.of({ remote, route }).prefetch(path.terms);
-    await act(async () => setAhead({ remote, route }));
-  }
-
-  test('is hidden and has no effects; the page before it stays the first in the document', async () => {
-    await openWithTermsAhead();
-    await waitFor(() => expect(document.querySelectorAll('h1')).toHaveLength(2));
-    expect(document.querySelector('h1')?.textContent).toBe(`Page of ${path.home}`);
-    expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
-    expect(effects).not.toHaveBeenCalled();
-  });
-
-  test('is shown by a navigation, with its effects and its location, and is the only one then', async () => {
-    await openWithTermsAhead();
-    await waitFor(() => expect(document.querySelectorAll('h1')).toHaveLength(2));
-    const element = document.querySelectorAll('h1')[1];
-    await goTo(path.terms);
-    expect(await heading('Ahead')).toBe(element);
-    expect(document.querySelectorAll('h1')).toHaveLength(1);
-    expect(effects.mock.calls.at(-1)).toEqual([path.terms]);
-  });
-
-  test('is gone after a navigation to another page', async () => {
-    await openWithTermsAhead();
-    await waitFor(() => expect(document.querySelectorAll('h1')).toHaveLength(2));
-    await goTo(path.privacy);
-    await heading(`Page of ${path.privacy}`);
-    await waitFor(() => expect(document.querySelectorAll('h1')).toHaveLength(1));
-  });
-
-  test('affects nothing if it throws, and is explained when it is opened', async () => {
-    await openWithTermsAhead(BrokenPage);
-    await heading(`Page of ${path.home}`);
-    await goTo(path.terms);
-    expect((await screen.findByRole('alert')).getAttribute('data-failed-remote')).toMatch(/^mf-pages/);
   });
 });
 

@@ -1,6 +1,5 @@
 import { connectNavigation, LocationContext } from '@daybook/platform/host';
 import {
-  Activity,
   memo,
   type ReactNode,
   use,
@@ -10,7 +9,6 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
-  useState,
   useSyncExternalStore,
 } from 'react';
 import { BrowserRouter, type Location, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
@@ -25,7 +23,6 @@ import {
 } from '../pages/own-pages.tsx';
 import { PageFailure } from '../pages/page-failure.tsx';
 import type { LoadedPage } from '../remotes/remote-on-page.ts';
-import { setAhead, useAhead } from './ahead.ts';
 import { useArrival } from './arrival.ts';
 import { useScrolling } from './scrolling.ts';
 import type { Visit, Visits } from './visits.ts';
@@ -84,7 +81,6 @@ function Site({ visits }: SiteProps) {
   const shown = target.result || arrived === target ? target : (onScreen.current ?? arrived);
   useLayoutEffect(() => {
     onScreen.current = shown;
-    setAhead(undefined);
   }, [shown]);
   useScrolling(shown);
   return <ShownVisit visit={shown} visits={visits} isLeaving={shown.location !== target.location} />;
@@ -113,7 +109,6 @@ interface ContentProps extends SiteProps {
 }
 
 function Content({ visit, visits }: ContentProps) {
-  const ahead = useAhead();
   const { registered } = visit;
   if (!registered)
     return visits.missing.length > 0 ? <MissingRemotesPage missing={visits.missing} /> : <NotFoundPage />;
@@ -126,47 +121,18 @@ function Content({ visit, visits }: ContentProps) {
       return inMain(
         <PageFailure {...{ visit, registered }} running={visits.remotes.of(registered)} error={result.error} />,
       );
-    return <RemotePage {...result} name={remote.name} location={visit.location} />;
+    return <RemotePage key={route.path} {...result} name={remote.name} location={visit.location} />;
   };
-  const shown = (
+  return (
     <ErrorBoundary resetBy={visit} fallback={(error) => draw({ error })}>
       <Arrived visit={visit} draw={draw} />
     </ErrorBoundary>
   );
-  // By path: a page that was rendered ahead continues as the shown one.
-  const pages = [<Page key={route.path}>{shown}</Page>];
-  const loaded = ahead && visits.remotes.of(ahead).loaded(ahead.route.path);
-  const sameMain = (ahead?.route.frame === 'bare') === (route.frame === 'bare');
-  if (loaded && sameMain && ahead.route.path !== route.path)
-    pages.push(
-      <Page key={ahead.route.path} isAhead>
-        <ErrorBoundary resetBy={undefined} fallback={() => null}>
-          <Arrived
-            visit={{ ...visit, result: loaded }}
-            draw={() => <RemotePage {...loaded} name={ahead.remote.name} location={undefined} />}
-          />
-        </ErrorBoundary>
-      </Page>,
-    );
-  return pages;
-}
-
-interface PageProps {
-  /** Renders the page hidden, without its effects; only at first, and not again after it was shown. */
-  readonly isAhead?: boolean;
-  readonly children: ReactNode;
-}
-
-/** A page; one that was never hidden needs no boundary, whose marks the server's HTML does not have. */
-function Page({ isAhead = false, children }: PageProps) {
-  const [wasAhead] = useState(isAhead);
-  return wasAhead ? <Activity mode={isAhead ? 'hidden' : 'visible'}>{children}</Activity> : children;
 }
 
 interface RemotePageProps extends LoadedPage {
   readonly name: string;
-  /** `undefined` while the page is rendered ahead. */
-  readonly location: Location | undefined;
+  readonly location: Location;
 }
 
 /** A remote's page with its location; without one while it hydrates, because its HTML was rendered without one. */
@@ -181,13 +147,8 @@ function RemotePage({ name, version, page: { default: Page }, location }: Remote
   );
 }
 
-interface ArrivedProps {
-  readonly visit: Pick<Visit, 'result' | 'arrival'>;
-  readonly draw: (result: Visit['result']) => ReactNode;
-}
-
 /** Suspends until the visit's page is loaded. */
-function Arrived({ visit, draw }: ArrivedProps) {
+function Arrived({ visit, draw }: { readonly visit: Visit; readonly draw: (result: Visit['result']) => ReactNode }) {
   return draw(visit.result ?? use(visit.arrival));
 }
 

@@ -1,4 +1,4 @@
-import type { PageRoute, ReleaseRoute } from './release.ts';
+import type { PageRoute } from './release.ts';
 
 /** Address of the shell server's current registry, for pages that have been open for a while. */
 export const registryAddress = '/registry.json';
@@ -17,9 +17,7 @@ export interface RegisteredRelease {
 }
 
 /** A route in the registry; a page contains only the fields that the browser needs. */
-export type RegisteredPage = Omit<PageRoute, 'description' | 'noIndex'> &
-  Partial<PageRoute> &
-  Pick<ReleaseRoute, 'hydrate'>;
+export type RegisteredPage = Omit<PageRoute, 'description' | 'noIndex'> & Partial<PageRoute>;
 
 /** A remote with its active release, its routes, and the fallback release. */
 export interface RegisteredRemote extends RegisteredRelease {
