@@ -3,14 +3,21 @@ import { defineConfig, devices } from '@playwright/test';
 /** Set by the command that runs the tests: `npm test -- e2e`. */
 const executablePath = process.env.BROWSER_PATH;
 
+/** Parts with separate configurations: npm run test:compose, npm run screenshots. */
+const ignored = ['compose/**', 'screenshots/**'];
+
 export default defineConfig({
   testDir: '.',
-  // Parts with separate configurations: npm run test:compose, npm run screenshots.
-  testIgnore: ['compose/**', 'screenshots/**'],
+  testIgnore: ignored,
   outputDir: './test-results',
   globalSetup: './support/assembled-site.ts',
   fullyParallel: true,
-  workers: 2,
+  // One more than cores: tests of resilience mostly wait, for polls and timeouts.
+  workers: 3,
+  projects: [
+    { name: 'pages', testIgnore: [...ignored, 'resilience/**'], workers: 2 },
+    { name: 'resilience', testMatch: 'resilience/**/*.spec.ts', workers: 1 },
+  ],
   retries: 0,
   timeout: 30_000,
   forbidOnly: Boolean(process.env.CI),

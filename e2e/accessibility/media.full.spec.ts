@@ -1,7 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { choiceForm, fillIn, processingDelay, recordAlerts } from '../pages/privacy-choices.ts';
 import { holdTimers } from '../support/hold-timers.ts';
-import { causedByPageStates, pageStates } from '../support/page-states.ts';
 import { openSignupDialog } from '../support/signup-dialog.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -16,31 +15,7 @@ const styleOf = (element: Locator, property: string) =>
   element.evaluate((target, name) => getComputedStyle(target).getPropertyValue(name), property);
 
 test.describe('in forced colors', () => {
-  test.use({ ...causedByPageStates, contextOptions: { forcedColors: 'active' } });
-
-  // Later states of a page add no other kinds of controls, except the dialog.
-  for (const { name, path, arrive } of pageStates.filter(
-    (state) => !state.arrive || /dialog|redirect$/.test(state.name),
-  )) {
-    test(`every field and button has a border on ${name}`, async ({ page }) => {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await arrive?.(page);
-      const withoutEdge = await page.evaluate(() => {
-        const edges = ['border-top-width', 'border-right-width', 'border-bottom-width', 'border-left-width'];
-        // Except the close buttons of toast and dialog: crosses in the color of text.
-        const controls = 'input:not([type="checkbox"]), select, textarea, progress, button:not([aria-label])';
-        return [...document.querySelectorAll(controls)]
-          .filter((control) => control.checkVisibility())
-          .filter((control) => {
-            const style = getComputedStyle(control);
-            return edges.some((edge) => Number.parseFloat(style.getPropertyValue(edge)) < 1);
-          })
-          .map((control) => control.outerHTML.slice(0, 80));
-      });
-      expect(withoutEdge).toEqual([]);
-    });
-  }
+  test.use({ contextOptions: { forcedColors: 'active' } });
 
   test('an invalid field is distinguished by the width of its border', async ({ page }) => {
     await page.goto('/unsubscribe');

@@ -1,8 +1,10 @@
 import { defineConfig } from '@playwright/test';
 import site from '../playwright.config.ts';
 
+const { projects: _, ...shared } = site;
+
 /** Serial tests on a compose stack, then on a swarm; run by `npm run test:compose`. */
-export default defineConfig(site, {
+export default defineConfig(shared, {
   globalSetup: './running-stack.ts',
   fullyParallel: false,
   workers: 1,

@@ -10,10 +10,12 @@ test('a machine without sources pulls the images from a registry and serves the 
   await docker('run', '--detach', '--name', container, '--publish', `127.0.0.1:${port}:5000`, 'registry:2');
   started.defer(async () => void (await docker('rm', '--force', '--volumes', container)));
 
+  const image = (part: string) => `${registry}/${part}:${stack.version}`;
+  const images = stack.parts.map(image);
+  for (const part of stack.parts) await docker('tag', `daybook/${part}:${stack.version}`, image(part));
   stack.changeSettings({ IMAGE_REGISTRY: registry });
-  for (const each of ['build', 'push']) await stack.compose(each, ...stack.parts);
+  await stack.compose('push', ...stack.parts);
   stack.changeSettings({ IMAGE_REGISTRY: '' });
-  const images = stack.parts.map((part) => `${registry}/${part}:${stack.version}`);
   await docker('image', 'rm', ...images);
 
   const machine = await stack.createMachine('registry', { IMAGE_REGISTRY: registry, VERSION: stack.version });

@@ -123,7 +123,10 @@ export function expectHealth(service: string) {
 
 /** Waits until all services are healthy. */
 export async function untilAllHealthy(): Promise<void> {
-  for (const service of running) await expectHealth(service).toBe('healthy');
+  const health = async () =>
+    (await compose('ps', '--all', '--format', '{{.Service}} {{.Health}}', ...running)).split('\n');
+  const healthy = running.map((service) => `${service} healthy`);
+  await expect.poll(async () => (await health()).sort(), { timeout: healthTimeout }).toEqual(healthy.sort());
 }
 
 /**

@@ -1,0 +1,60 @@
+import { accessibilityFindings, colorRules, sidewaysScroll, sticksOut } from '@daybook/testing/page-checks';
+import type { Page } from '@playwright/test';
+import { causedByPageStates, pageStates, tagsOf } from '../support/page-states.ts';
+import { expect, test } from '../support/test.ts';
+
+test.use(causedByPageStates);
+
+const windows = [
+  { width: 320, textSize: '100%' },
+  { width: 320, textSize: '200%' },
+  { width: 1280, textSize: '200%' },
+  { width: 1920, textSize: '100%' },
+] as const;
+
+/** Returns the fields and buttons without a border, which is all that separates them from a page in forced colors. */
+function controlsWithoutBorder(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const edges = ['border-top-width', 'border-right-width', 'border-bottom-width', 'border-left-width'];
+    // Except the close buttons of toast and dialog: crosses in the color of text.
+    const controls = 'input:not([type="checkbox"]), select, textarea, progress, button:not([aria-label])';
+    return [...document.querySelectorAll(controls)]
+      .filter((control) => control.checkVisibility())
+      .filter((control) => {
+        const style = getComputedStyle(control);
+        return edges.some((edge) => Number.parseFloat(style.getPropertyValue(edge)) < 1);
+      })
+      .map((control) => control.outerHTML.slice(0, 80));
+  });
+}
+
+for (const state of pageStates) {
+  test(`${state.name} is accessible in every color scheme and size`, { tag: tagsOf(state) }, async ({ page }) => {
+    await page.goto(state.path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await state.arrive?.(page);
+
+    await test.step('axe reports no violations, in light and dark', async () => {
+      expect(await accessibilityFindings(page)).toEqual([]);
+      // Only colors differ between the schemes.
+      await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+      expect(await accessibilityFindings(page, colorRules)).toEqual([]);
+    });
+
+    await test.step('every field and button has a border in forced colors', async () => {
+      await page.emulateMedia({ forcedColors: 'active' });
+      expect(await controlsWithoutBorder(page)).toEqual([]);
+      await page.emulateMedia({ forcedColors: 'none' });
+    });
+
+    await test.step('nothing is clipped or scrolls sideways', async () => {
+      for (const { width, textSize } of windows) {
+        const description = `${width} px wide with text at ${textSize}`;
+        await page.setViewportSize({ width, height: 800 });
+        await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), textSize);
+        expect(await sidewaysScroll(page), description).toBeLessThanOrEqual(0);
+        expect(await sticksOut(page), description).toEqual([]);
+      }
+    });
+  });
+}
