@@ -29,9 +29,10 @@ afterAll(async () => {
 const get = (path: string, sent: Sent = {}) => send(running.address, path, sent);
 
 describe('a file', () => {
-  test('of a release is served, and cached forever', async () => {
+  test('of a release is served, and cached forever, without anything of this request', async () => {
     const { status, headers, text } = await get(`${legalFolder}/remoteEntry.00000001.js`);
     expect(status).toBe(200);
+    expect(headers).not.toHaveProperty('x-request-id');
     expect(headers.vary).toMatch(/accept-encoding/i);
     expect(text).toBe(script);
     expect(headers['content-type']).toMatch(/^application\/javascript/);

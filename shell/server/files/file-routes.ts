@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { shellManifestFileName } from '@daybook/contract/server';
+import { requestIdHeader } from '@daybook/server';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ShellBuild } from '../pages/shell-build.ts';
@@ -39,7 +40,9 @@ export async function registerFiles(
   });
   const caching = development ? notAtAll : forGood;
 
-  const sendHashed = (reply: FastifyReply, file: string, folder: string) => reply.sendFile(file, folder, caching);
+  // Without the request's id: shared caches store these responses for other visitors.
+  const sendHashed = (reply: FastifyReply, file: string, folder: string) =>
+    reply.removeHeader(requestIdHeader).sendFile(file, folder, caching);
 
   app.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => {
     const file = request.params['*'];
