@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { docker } from '@daybook/testing/compose';
 import { PlainLoad } from '@daybook/testing/plain-load';
+import { findFreePort } from '@daybook/testing/ports';
 import { root } from '@daybook/testing/workspaces';
 import { expect, test } from '../support/test.ts';
 import * as stack from './stack.ts';
@@ -39,11 +41,30 @@ async function buildFormer(): Promise<boolean> {
   return true;
 }
 
-test('each part is upgraded alone from the commit before, and back, while visitors sign up', async ({ started }) => {
+/** Starts an image registry with both versions of each part, and removes them from this machine. */
+async function startRegistry(started: AsyncDisposableStack): Promise<string> {
+  const [container, port] = [`${stack.project}-registry`, await findFreePort()];
+  const registry = `127.0.0.1:${port}/daybook`;
+  await docker('run', '--detach', '--name', container, '--publish', `127.0.0.1:${port}:5000`, 'registry:2');
+  started.defer(async () => void (await docker('rm', '--force', '--volumes', container)));
+  for (const image of stack.parts.flatMap((part) => [`${part}:${former}`, `${part}:${stack.version}`])) {
+    await docker('tag', `daybook/${image}`, `${registry}/${image}`);
+    started.defer(async () => void (await docker('image', 'rm', '--force', `${registry}/${image}`)));
+    await docker('push', '--quiet', `${registry}/${image}`);
+    await docker('image', 'rm', `${registry}/${image}`);
+  }
+  return registry;
+}
+
+test('a machine without sources runs images of a registry; each part is upgraded alone, and back', async ({
+  started,
+}) => {
   test.setTimeout(1_200_000);
   test.skip(!(await buildFormer()), 'this clone has no earlier commit');
-  const machine = await stack.createMachine('upgrade', { VERSION: former });
+  const registry = await startRegistry(started);
+  const machine = await stack.createMachine('upgrade', { IMAGE_REGISTRY: registry, VERSION: former });
   started.use(machine);
+  await machine.compose('pull', '--quiet', ...stack.parts);
   await machine.up(...stack.parts);
 
   const pages = ['/', '/unsubscribe', '/terms', '/thank-you'];
@@ -58,6 +79,7 @@ test('each part is upgraded alone from the commit before, and back, while visito
     await expect.poll(() => load.signups, { timeout: stack.healthTimeout }).toBeGreaterThan(0);
     const begun = performance.now();
     machine.changeSettings({ [versionOf(part)]: stack.version });
+    await machine.compose('pull', '--quiet', part);
     await machine.up(part);
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     const [requests, signups] = [load.requests, load.signups];
@@ -80,7 +102,7 @@ test('each part is upgraded alone from the commit before, and back, while visito
   machine.changeSettings(Object.fromEntries(stack.parts.map((part) => [versionOf(part), ''])));
   await machine.up(...stack.parts);
   expect(await machine.images()).toEqual(
-    [...stack.parts.map((part) => `daybook/${part}:${former}`), 'postgres:18'].sort(),
+    [...stack.parts.map((part) => `${registry}/${part}:${former}`), 'postgres:18'].sort(),
   );
   const load = new PlainLoad(machine.site, pages, { signsUp: true });
   await expect.poll(() => load.signups, { timeout: stack.healthTimeout }).toBeGreaterThan(0);
