@@ -33,6 +33,23 @@ test('a click on Subscribe before hydration opens the dialog after it', async ({
   await expect(email).toBeFocused();
 });
 
+for (const [pressed, address, press] of [
+  ['a button', '/', (page: Page) => subscribeButton(page).click()],
+  ['Enter in a form', '/unsubscribe', (page: Page) => page.getByRole('textbox').press('Enter')],
+] as const)
+  test(`${pressed}, pressed before hydration, shows the loading bar until then`, async ({ page }) => {
+    const bar = () => page.evaluate(() => getComputedStyle(document.documentElement, '::before').height);
+    const release = await holdScripts(page);
+    await arrive(page, address);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await bar()).toBe('auto');
+    await press(page);
+    expect(await bar()).toBe('3px');
+    await release();
+    await untilReady(page);
+    expect(await bar()).toBe('auto');
+  });
+
 test('a form submitted before hydration is sent once, with its values, and not by the browser', async ({
   page,
   consoleLines,

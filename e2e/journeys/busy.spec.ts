@@ -92,21 +92,3 @@ for (const { name, path, press } of busyStates) {
     expect(await animations()).toBeGreaterThan(0);
   });
 }
-
-test('a button pressed before its script has loaded looks pressed until then', async ({ page }) => {
-  let load = () => {};
-  const pressed = new Promise<void>((resolve) => {
-    load = resolve;
-  });
-  await page.route('**/assets/*.js', async (route) => {
-    await pressed;
-    await route.continue();
-  });
-  await page.goto('/', { waitUntil: 'commit' });
-  const subscribe = subscribeButton(page);
-  await subscribe.click();
-  await expect(subscribe).toHaveCSS('opacity', '0.7');
-  load();
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await expect(subscribe).toHaveCSS('opacity', '1');
-});

@@ -12,23 +12,27 @@ const minified = (script: string) => script.replaceAll(/\n\s*/g, '');
 /**
  * Runs first on every page. Logs the document's navigation (docs/product.md, Pages); the shell logs those after it.
  * Records clicks and submits before the shell's scripts have loaded, which replay them: buttons would do nothing yet,
- * and the browser would submit forms itself, with the input in the URL.
+ * and the browser would submit forms itself, with the input in the URL. The loading bar is shown until then.
  * Loads the font in the inlined style before the first layout: Chromium would do so only after it, and first paint the
  * fallback. Browsers that block fonts reject.
  */
 export const firstScript = minified(`{
 console.log(location.pathname + location.search);
 document.fonts.forEach((font) => font.load().catch(() => {}));
-const events = new Map(), types = ['click', 'submit'];
+const events = new Map(), types = ['click', 'submit'], { dataset } = document.documentElement;
 const record = (event) => {
   const { type, target, submitter = null } = event;
   const button = type === 'click' && target.closest('button[type=button]');
   if (type === 'submit') event.preventDefault();
-  if (type === 'submit' || button) events.set(button || target, submitter);
+  if (type === 'submit' || button) {
+    events.set(button || target, submitter);
+    dataset.waiting = '';
+  }
 };
 for (const type of types) addEventListener(type, record, true);
 globalThis.${earlyEventsName} = () => {
   for (const type of types) removeEventListener(type, record, true);
+  delete dataset.waiting;
   return events;
 };
 }`);
