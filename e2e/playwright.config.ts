@@ -6,17 +6,19 @@ const executablePath = process.env.BROWSER_PATH;
 /** Parts with separate configurations: npm run test:compose, npm run screenshots. */
 const ignored = ['compose/**', 'screenshots/**'];
 
+/** Tests that mostly wait, for polls and timeouts: in a worker of their own, one more than a machine's two cores. */
+const waiting = ['chaos', 'release-under-load.full', 'request-smuggling'].map((name) => `resilience/${name}.spec.ts`);
+
 export default defineConfig({
   testDir: '.',
   testIgnore: ignored,
   outputDir: './test-results',
   globalSetup: './support/assembled-site.ts',
   fullyParallel: true,
-  // One more than cores: tests of resilience mostly wait, for polls and timeouts.
   workers: 3,
   projects: [
-    { name: 'pages', testIgnore: [...ignored, 'resilience/**'], workers: 2 },
-    { name: 'resilience', testMatch: 'resilience/**/*.spec.ts', workers: 1 },
+    { name: 'pages', testIgnore: [...ignored, ...waiting], workers: 2 },
+    { name: 'waiting', testMatch: waiting, workers: 1 },
   ],
   retries: 0,
   timeout: 30_000,

@@ -23,37 +23,39 @@ test('the site has at least the 20 routes of docs/product.md', () => {
 });
 
 for (const { remote, path: route, address } of siteRoutes()) {
-  test(`${route} shows its complete text without JavaScript`, async ({ page, browser, baseURL }) => {
+  /** Opens the page as a new visitor, and expects that hydration changes nothing visible. */
+  async function expectCalmHydration(page: Page, consoleLines: readonly string[]): Promise<void> {
+    await arriveRecordingShifts(page, address);
+    await expect.poll(() => consoleLines.length).toBeGreaterThan(0);
+    expect(consoleLines).toEqual([address]);
+    expect(await layoutShift(page)).toEqual([]);
+  }
+
+  test(`${route} shows its complete text without JavaScript, and hydrates without layout shift`, async ({
+    page,
+    browser,
+    baseURL,
+    consoleLines,
+  }) => {
     const plain = await browser.newPage({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
     await plain.goto(address);
     await expect(plain.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(plain.locator('[data-remote]')).toHaveAttribute('data-remote', new RegExp(`^${remote}@`));
     await expect(plain.getByText('needs JavaScript to be shown')).toHaveCount(0);
+    await expectCalmHydration(page, consoleLines);
     const words = neutral[route];
     if (words) {
       // Playwright's text matching ignores the content of noscript.
       const text = await plain.locator('main').textContent();
       for (const each of words) expect(text).toContain(each);
     } else {
-      await page.goto(address);
       expect(await mainText(page)).toBe(await mainText(plain));
     }
     await plain.close();
   });
 
-  for (const [size, viewport] of [
-    ['phone', { width: 390, height: 844 }],
-    ['desktop', { width: 1280, height: 800 }],
-  ] as const) {
-    test(`${route} hydrates on a ${size} without layout shift and logs only its path`, async ({
-      page,
-      consoleLines,
-    }) => {
-      await page.setViewportSize(viewport);
-      await arriveRecordingShifts(page, address);
-      await expect.poll(() => consoleLines.length).toBeGreaterThan(0);
-      expect(consoleLines).toEqual([address]);
-      expect(await layoutShift(page)).toEqual([]);
-    });
-  }
+  test(`${route} hydrates on a phone without layout shift`, async ({ page, consoleLines }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectCalmHydration(page, consoleLines);
+  });
 }
