@@ -57,10 +57,8 @@ export default async function startStack(): Promise<() => Promise<void>> {
   await stack.remove();
   const dockerfile = path.join(import.meta.dirname, 'postgres.Dockerfile');
   await docker('build', '--file', dockerfile, '--tag', stack.postgresImage, path.join(root, 'deploy/backup'));
-  for (const service of stack.parts) {
-    console.log(`Building the image of ${service} …`);
-    await stack.compose('build', service);
-  }
+  console.log('Building the images; minutes on a fresh machine …');
+  await stack.compose('build', ...stack.parts);
   const begun = performance.now();
   await stack.compose('up', '--detach', '--wait', '--wait-timeout', '300');
   const took = Math.round(performance.now() - begun);

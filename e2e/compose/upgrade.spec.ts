@@ -36,7 +36,7 @@ async function buildFormer(): Promise<boolean> {
   // As the other sources of the run: permissions are part of the key of the build cache.
   stack.makePrivate(folder);
   stack.changeSettings({ VERSION: former, REVISION: 'abcdef0', POSTGRES_IMAGE: stack.postgresImage }, folder);
-  for (const part of stack.parts) await stack.composeIn(folder, 'build', part);
+  await stack.composeIn(folder, 'build', ...stack.parts);
   rmSync(folder, { recursive: true });
   return true;
 }
@@ -47,12 +47,16 @@ async function startRegistry(started: AsyncDisposableStack): Promise<string> {
   const registry = `127.0.0.1:${port}/daybook`;
   await docker('run', '--detach', '--name', container, '--publish', `127.0.0.1:${port}:5000`, 'registry:2');
   started.defer(async () => void (await docker('rm', '--force', '--volumes', container)));
-  for (const image of stack.parts.flatMap((part) => [`${part}:${former}`, `${part}:${stack.version}`])) {
-    await docker('tag', `daybook/${image}`, `${registry}/${image}`);
-    started.defer(async () => void (await docker('image', 'rm', '--force', `${registry}/${image}`)));
-    await docker('push', '--quiet', `${registry}/${image}`);
-    await docker('image', 'rm', `${registry}/${image}`);
-  }
+  const images = stack.parts.flatMap((part) => [`${part}:${former}`, `${part}:${stack.version}`]);
+  const offered = images.map((image) => `${registry}/${image}`);
+  started.defer(async () => void (await docker('image', 'rm', '--force', ...offered)));
+  await Promise.all(
+    images.map(async (image, index) => {
+      await docker('tag', `daybook/${image}`, offered[index] ?? '');
+      await docker('push', '--quiet', offered[index] ?? '');
+    }),
+  );
+  await docker('image', 'rm', ...offered);
   return registry;
 }
 
