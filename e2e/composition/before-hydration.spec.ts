@@ -50,6 +50,15 @@ for (const [pressed, address, press] of [
     expect(await bar()).toBe('auto');
   });
 
+test('the files of the remote are preloaded while the scripts of the shell are loading', async ({ page }) => {
+  const release = await holdScripts(page);
+  await arrive(page, '/');
+  const preloads = page.locator('head > link[rel="preload"][href^="/remotes/mf-signup/"]');
+  await expect(preloads).not.toHaveCount(0);
+  await release();
+  await untilReady(page);
+});
+
 test('a form submitted before hydration is sent once, with its values, and not by the browser', async ({
   page,
   consoleLines,

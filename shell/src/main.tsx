@@ -1,11 +1,15 @@
 import './trusted-types.ts';
 import '@daybook/ui/tokens.css';
-import { type PageData, pageDataElementId } from '@daybook/contract/page';
+import { type PageData, pageDataElementId, preloadsId } from '@daybook/contract/page';
 import { provideSiteSettings } from '@daybook/platform/host';
 import { showFirstPage } from './first-page/show-first-page.tsx';
 import { provideIntegrity } from './remotes/integrity.ts';
 import { SiteRemotes } from './remotes/site-remotes.ts';
 import { prefetchLinks } from './router/links.ts';
+
+// Empty if the page has been painted.
+const preloads = document.getElementById(preloadsId);
+if (preloads instanceof HTMLTemplateElement) document.head.append(preloads.content);
 
 const { registry, settings } = readPageData();
 provideIntegrity();

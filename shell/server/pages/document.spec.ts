@@ -114,11 +114,14 @@ describe('the document of a composed page', () => {
     expect(html.match(/<link rel="stylesheet"[^>]*>/g)).toEqual(['<link rel="stylesheet" href="/page.css" disabled>']);
   });
 
-  test('links its scripts after the content', () => {
+  test('links its scripts after the content, and preloads those of the remote from a template after the first paint', () => {
     const preload =
       '<link rel="preload" as="script" href="/remotes/mf-legal/1/entry.js" integrity="sha384-entry" crossorigin>';
-    expect(html.indexOf(preload)).toBeGreaterThan(html.indexOf('<script defer'));
+    expect(html).toContain(`<template id="preloads">\n${preload}\n</template>`);
     expect(html.indexOf('<script defer')).toBeGreaterThan(html.indexOf('</main>'));
+    const allowed = inlineSources(html, /<script>(.*?)<\/script>/gs);
+    expect(allowed).toHaveLength(2);
+    expect(policy).toContain(`script-src 'self' ${allowed.join(' ')};`);
   });
 
   test('of text only has its scripts in a template, and a second inline script, which the security policy allows', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { earlyEventsName, laterScriptsId, type PageData, pageDataElementId } from '@daybook/contract/page';
+import { earlyEventsName, laterScriptsId, type PageData, pageDataElementId, preloadsId } from '@daybook/contract/page';
 import type { RegisteredPage } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import { pageTitle, site } from '@daybook/contract/site';
@@ -53,6 +53,12 @@ addEventListener('popstate', () => {
   if (location.pathname !== pathname && !('ready' in dataset)) location.reload();
 });
 }`);
+
+/** Preloads a remote's files right after the first paint, which would be 20 to 30 ms later on a phone if it came first. */
+const preloadScript = minified(`
+requestAnimationFrame(() => setTimeout(() =>
+  document.head.append(document.getElementById('${preloadsId}').content)
+));`);
 
 /** Returns the source by which a page's security policy allows an inline script or style. */
 export const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -157,16 +163,29 @@ function renderStyles({ shellStyles, pageStyles }: ComposedPage) {
   };
 }
 
+/** Renders a page's scripts; `inline` are the inline ones, which the security policy must allow. */
+function renderScripts(manifest: ShellManifest, composed: ComposedPage | undefined) {
+  const scripts = manifest.scripts.map(asset).map(scriptTag);
+  const preloads = composed?.scripts.map(preload) ?? [];
+  const later = (id: string, tags: readonly string[], script: string) => [
+    ...[`<template id="${id}">`, ...tags, '</template>'],
+    `<script>${script}</script>`,
+  ];
+  if (composed?.hydrate === 'on-interaction')
+    return { tags: later(laterScriptsId, [...scripts, ...preloads], laterScript), inline: [laterScript] };
+  if (preloads.length === 0) return { tags: scripts, inline: [] };
+  return { tags: [...scripts, ...later(preloadsId, preloads, preloadScript)], inline: [preloadScript] };
+}
+
 /**
  * Renders the HTML of a page: head, styles, content, and the scripts at the end, where nothing waits for them; those of
- * a text page in a template, where the browser does not load them.
+ * a text page, and preloads, in a template, where the browser does not load them.
  */
 export function renderDocument(parts: DocumentParts): Document {
   const { route, manifest, publicUrl, data, reloadScript } = parts;
   const composed = typeof parts.composed === 'string' ? undefined : parts.composed;
   const styles = composed ? renderStyles(composed) : { text: '', tags: manifest.styles.map(asset).map(styleLink) };
-  const scripts = [...manifest.scripts.map(asset).map(scriptTag), ...(composed?.scripts ?? []).map(preload)];
-  const isText = composed?.hydrate === 'on-interaction';
+  const scripts = renderScripts(manifest, composed);
   const html = [
     '<!doctype html>',
     '<html lang="en">',
@@ -186,15 +205,14 @@ export function renderDocument(parts: DocumentParts): Document {
       ? []
       : ['<noscript><p>This page needs JavaScript to be shown. Please turn it on and reload.</p></noscript>']),
     `<script type="application/json" id="${pageDataElementId}">${embeddedJson(data)}</script>`,
-    ...(isText ? [`<template id="${laterScriptsId}">`, ...scripts, '</template>'] : scripts),
-    ...(isText ? [`<script>${laterScript}</script>`] : []),
+    ...scripts.tags,
     ...(reloadScript ? [scriptTag(reloadScript)] : []),
     '</body>',
     '</html>',
     '',
   ].join('\n');
   const policy = contentSecurityPolicy({
-    scripts: [firstScript, ...(isText ? [laterScript] : [])].map(hashSource),
+    scripts: [firstScript, ...scripts.inline].map(hashSource),
     styles: styles.text === '' ? [] : [hashSource(styles.text)],
   });
   return { html, policy, isFallback: parts.composed === 'failed' };

@@ -18,6 +18,12 @@ export interface PageData {
 export const laterScriptsId = 'later-scripts';
 
 /**
+ * Id of the template element with the preloads of the page's remote. They are added to the head after the first paint,
+ * or by the shell if it starts before that.
+ */
+export const preloadsId = 'preloads';
+
+/**
  * The property of `globalThis` through which a page's first script provides the clicks and submits that happened before
  * the shell was loaded; see the shell server's `pages/document.ts`.
  */
