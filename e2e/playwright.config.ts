@@ -4,22 +4,16 @@ import { defineConfig, devices } from '@playwright/test';
 const executablePath = process.env.BROWSER_PATH;
 
 /** Parts with separate configurations: npm run test:compose, npm run screenshots. */
-const ignored = ['compose/**', 'screenshots/**'];
+const separate = ['compose/**', 'screenshots/**'];
 
 /** Tests that mostly wait, for polls and timeouts: in a worker of their own, one more than a machine's two cores. */
 const waiting = ['chaos', 'release-under-load.full', 'request-smuggling'].map((name) => `resilience/${name}.spec.ts`);
 
-export default defineConfig({
+/** What all configurations of browser tests share. */
+export const shared = defineConfig({
   testDir: '.',
-  testIgnore: ignored,
   outputDir: './test-results',
-  globalSetup: './support/assembled-site.ts',
   fullyParallel: true,
-  workers: 3,
-  projects: [
-    { name: 'pages', testIgnore: [...ignored, ...waiting], workers: 2 },
-    { name: 'waiting', testMatch: waiting, workers: 1 },
-  ],
   retries: 0,
   timeout: 30_000,
   forbidOnly: Boolean(process.env.CI),
@@ -41,4 +35,13 @@ export default defineConfig({
       ],
     },
   },
+});
+
+export default defineConfig(shared, {
+  globalSetup: './support/assembled-site.ts',
+  workers: 3,
+  projects: [
+    { name: 'pages', testIgnore: [...separate, ...waiting], workers: 2 },
+    { name: 'waiting', testMatch: waiting, workers: 1 },
+  ],
 });

@@ -157,7 +157,8 @@ test('signups continue while the repository cannot be written, and WAL is stored
 
   await stack.exec('backup', 'chmod', '--recursive', 'u+w', '/var/lib/pgbackrest/repository');
   await expect.poll(() => metric('wal_archived_timestamp_seconds'), longPoll).toBeGreaterThan(stopped);
-  await backup('archive-get', segment, '/tmp/archived');
+  // Segments that waited before this one are stored first.
+  await expect(() => backup('archive-get', segment, '/tmp/archived')).toPass(longPoll);
 });
 
 test('the trial restore has all rows, and detects a damaged backup', async () => {

@@ -4,6 +4,7 @@ import { pageReportAddress } from '@daybook/contract/page';
 import { registryAddress } from '@daybook/contract/release';
 import { docker, startEngineProgram } from '@daybook/testing/compose';
 import { root } from '@daybook/testing/workspaces';
+import type { APIRequestContext } from '@playwright/test';
 import { expect, newAddress, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
@@ -121,12 +122,16 @@ test('the monitoring containers have minimal privileges, and none is reachable f
   await expect(connect('SELECT email FROM subscriber')).rejects.toThrow('permission denied');
 });
 
-test('every target is up, and every panel and alert has data under a trial load', async ({ page, request }) => {
-  await page.goto('/');
+/** A browser's report that /terms could not be rendered. */
+async function failedTerms(request: APIRequestContext) {
   const { remotes } = await (await request.get(registryAddress)).json();
   const { name, version } = remotes.find((remote: { name: string }) => remote.name === 'mf-legal');
-  const report = { remote: name, version, route: '/terms', kind: 'render' };
-  expect((await request.post(pageReportAddress, { data: report })).status()).toBe(204);
+  return { remote: name, version, route: '/terms', kind: 'render' };
+}
+
+test('every target is up, and every panel and alert has data under a trial load', async ({ page, request }) => {
+  await page.goto('/');
+  expect((await request.post(pageReportAddress, { data: await failedTerms(request) })).status()).toBe(204);
   // One address, beyond its limit.
   const email = newAddress('load');
   const statuses = new Set<number>();
@@ -163,9 +168,7 @@ test('every target is up, and every panel and alert has data under a trial load'
 });
 
 test('an alert reaches the receiver', async ({ request }) => {
-  const { remotes } = await (await request.get(registryAddress)).json();
-  const { name, version } = remotes.find((remote: { name: string }) => remote.name === 'mf-legal');
-  const report = JSON.stringify({ remote: name, version, route: '/terms', kind: 'render' });
+  const report = JSON.stringify(await failedTerms(request));
   // From 20 networks, which count once a minute each. Inside of the stack, the header is trusted.
   const script = `
     for (let network = 1; network <= 20; network += 1) {

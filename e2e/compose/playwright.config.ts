@@ -1,7 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import site from '../playwright.config.ts';
-
-const { projects: _, ...shared } = site;
+import { shared } from '../playwright.config.ts';
 
 /** Serial tests on a compose stack, then on a swarm; run by `npm run test:compose`. */
 export default defineConfig(shared, {
@@ -11,8 +9,7 @@ export default defineConfig(shared, {
   timeout: 240_000,
   projects: [
     { name: 'journeys', testDir: '../journeys', testMatch: 'main-journey.spec.ts' },
-    // Overrides the site's configuration, which ignores this folder.
     { name: 'operation', testDir: '.', testIgnore: 'swarm.spec.ts' },
-    { name: 'swarm', testDir: '.', testIgnore: [], testMatch: 'swarm.spec.ts' },
+    { name: 'swarm', testDir: '.', testMatch: 'swarm.spec.ts' },
   ],
 });

@@ -48,15 +48,15 @@ async function startRegistry(started: AsyncDisposableStack): Promise<string> {
   await docker('run', '--detach', '--name', container, '--publish', `127.0.0.1:${port}:5000`, 'registry:2');
   started.defer(async () => void (await docker('rm', '--force', '--volumes', container)));
   const images = stack.parts.flatMap((part) => [`${part}:${former}`, `${part}:${stack.version}`]);
-  const offered = images.map((image) => `${registry}/${image}`);
-  started.defer(async () => void (await docker('image', 'rm', '--force', ...offered)));
+  const tags = images.map((image) => `${registry}/${image}`);
+  started.defer(async () => void (await docker('image', 'rm', '--force', ...tags)));
   await Promise.all(
-    images.map(async (image, index) => {
-      await docker('tag', `daybook/${image}`, offered[index] ?? '');
-      await docker('push', '--quiet', offered[index] ?? '');
+    images.map(async (image) => {
+      await docker('tag', `daybook/${image}`, `${registry}/${image}`);
+      await docker('push', '--quiet', `${registry}/${image}`);
     }),
   );
-  await docker('image', 'rm', ...offered);
+  await docker('image', 'rm', ...tags);
   return registry;
 }
 

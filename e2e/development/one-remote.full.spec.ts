@@ -7,7 +7,7 @@ import { openSignupDialog } from '../support/signup-dialog.ts';
 import { expect, newAddress, test } from '../support/test.ts';
 
 // One development server for all tests.
-test.describe.configure({ mode: 'serial', timeout: 60_000 });
+test.describe.configure({ mode: 'serial', timeout: 180_000 });
 
 /** The shell server, and the sources of one remote: neither of the shell's browser part, nor of other remotes. */
 const parts = [...buildParts, 'scripts', 'shell/package.json', 'shell/public', 'shell/server', 'mf-legal'];
@@ -34,7 +34,7 @@ test.beforeAll(async ({ baseURL }) => {
     process.kill(-Number(child.pid), 'SIGINT');
     return once(child, 'exit');
   };
-  await expect.poll(() => output, { timeout: 50_000 }).toContain('[mf-legal] Rspack compiled successfully');
+  await expect.poll(() => output, { timeout: 150_000 }).toContain('[mf-legal] Rspack compiled successfully');
 });
 test.afterAll(async () => {
   await stop();

@@ -1,7 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import site from '../playwright.config.ts';
-
-const { projects: _, ...shared } = site;
+import { shared } from '../playwright.config.ts';
 
 /** Run by `npm run screenshots`. */
-export default defineConfig(shared, { globalSetup: '../support/assembled-site.ts', testIgnore: [] });
+export default defineConfig(shared, { globalSetup: '../support/assembled-site.ts', workers: 2 });
