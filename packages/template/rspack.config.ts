@@ -1,4 +1,3 @@
 import { remote } from '@daybook/build';
-import definition from './src/remote.ts';
 
-export default remote({ folder: import.meta.dirname, definition });
+export default remote({ folder: import.meta.dirname });
