@@ -57,24 +57,53 @@ export const measurePages: Part = async ({ started, folder, browser, rounds: cou
   };
 };
 
-/** Measures Lighthouse's scores of the pages that search engines may index. */
-export const measureLighthouseScores: Part = async ({ started, folder, browser, rounds: count, routes, report }) => {
+const isIndexed = ({ remote, path }: SiteRoute) =>
+  !builtRelease(remote).routes.find((route) => route.path === path)?.noIndex;
+
+/**
+ * Measures Lighthouse's scores of the pages that search engines may index. The performance of the same pages without any
+ * script shows what the machine allows.
+ */
+export const measureLighthouseScores: Part = async ({
+  started,
+  folder,
+  browser,
+  rounds: count,
+  routes: only,
+  report,
+}) => {
+  const routes = siteRoutes(only).filter(isIndexed);
   const chromium = await browser();
-  const site = await startMeasuredSite(started, folder);
-  const isIndexed = ({ remote, path }: { readonly remote: string; readonly path: string }) =>
-    !builtRelease(remote).routes.find((route) => route.path === path)?.noIndex;
+  const { address: site } = await startMeasuredSite(started, folder);
+  const variants = [
+    { name: names.site, address: site },
+    { name: names.html, address: await serveStaticPages(started, path.join(folder, 'static'), site, routes) },
+  ];
   const cases: Record<string, readonly Round[]> = {};
-  for (const { path, address } of siteRoutes(routes).filter(isIndexed))
-    cases[path] = await interleave(
-      [{ name: names.site }],
+  for (const route of routes)
+    cases[route.path] = await interleave(
+      variants,
       count,
-      () => measureScores(chromium, site.address + address),
-      (line) => report(`${path}: ${line}`),
+      ({ address }) => measureScores(chromium, address + route.address),
+      (line) => report(`${route.path}: ${line}`),
     );
-  const figures = categories.map((key) => ({ key, title: key, digits: 0 }));
+  const figures = categories.map((key) => ({
+    key,
+    title: key,
+    digits: 0,
+    ...(key === 'performance' && { baseline: names.html }),
+  }));
   return {
-    comparisons: [{ title: 'Lighthouse, mobile', contestants: [names.site], figures, cases }],
-    note: `Default settings, medians of ${count} runs.`,
+    comparisons: [
+      {
+        title: 'All pages',
+        contestants: [names.site],
+        figures,
+        cases: { [`${routes.length} pages`]: Object.values(cases).flat() },
+      },
+      { title: 'Lighthouse, mobile', contestants: [names.site], figures, cases },
+    ],
+    note: `Default settings, medians of ${count} runs; in brackets the ratio to ${names.html}.`,
   };
 };
 
