@@ -94,15 +94,7 @@ export const measureLighthouseScores: Part = async ({
     ...(key === 'performance' && { baseline: names.html }),
   }));
   return {
-    comparisons: [
-      {
-        title: 'All pages',
-        contestants: [names.site],
-        figures,
-        cases: { [`${routes.length} pages`]: Object.values(cases).flat() },
-      },
-      { title: 'Lighthouse, mobile', contestants: [names.site], figures, cases },
-    ],
+    comparisons: [{ title: 'Lighthouse, mobile', contestants: [names.site], figures, cases }],
     note: `Default settings, medians of ${count} runs; in brackets the ratio to ${names.html}.`,
   };
 };
