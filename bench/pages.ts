@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { builtRelease, type SiteRoute, siteRoutes } from '@daybook/testing/routes';
+import { siteRoutes } from '@daybook/testing/routes';
 import { type Figure, interleave, type Round } from './comparison.ts';
 import { categories, measureClick, measureLoad, measureScores } from './lighthouse.ts';
 import { type Part, startMeasuredSite } from './site.ts';
@@ -15,9 +15,6 @@ const pageFigures: readonly Figure[] = [
   { key: 'script', title: 'script until hydrated in kB', digits: 1, baseline: names.bundle },
   { key: 'layoutShift', title: 'layout shift', digits: 3 },
 ];
-
-const isTextPage = ({ remote, path }: SiteRoute) =>
-  builtRelease(remote).routes.find((route) => route.path === path)?.hydrate === 'on-interaction';
 
 /** Measures the first visit of each page, in all variants of the site. */
 export const measurePages: Part = async ({ started, folder, browser, rounds: count, routes: only, report }) => {
@@ -40,7 +37,8 @@ export const measurePages: Part = async ({ started, folder, browser, rounds: cou
       async ({ name, address }) => {
         const sample = await measureLoad(chromium, address + route.address);
         // A text page of the site hydrates when the visitor does something; its links work before.
-        if (sample.hydrated || name === names.html || (name === names.site && isTextPage(route))) return sample;
+        const isText = name === names.site && route.hydrate === 'on-interaction';
+        if (sample.hydrated || name === names.html || isText) return sample;
         throw new Error(`${route.path} does not hydrate as ${name}: ${address}`);
       },
       (line) => report(`${route.path} (${index + 1} of ${routes.length}): ${line}`),
@@ -57,9 +55,6 @@ export const measurePages: Part = async ({ started, folder, browser, rounds: cou
   };
 };
 
-const isIndexed = ({ remote, path }: SiteRoute) =>
-  !builtRelease(remote).routes.find((route) => route.path === path)?.noIndex;
-
 /**
  * Measures Lighthouse's scores of the pages that search engines may index. The performance of the same pages without any
  * script shows what the machine allows.
@@ -72,7 +67,7 @@ export const measureLighthouseScores: Part = async ({
   routes: only,
   report,
 }) => {
-  const routes = siteRoutes(only).filter(isIndexed);
+  const routes = siteRoutes(only).filter(({ noIndex }) => !noIndex);
   const chromium = await browser();
   const { address: site } = await startMeasuredSite(started, folder);
   const variants = [

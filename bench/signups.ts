@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { findFreePort } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
-import { startServer } from '@daybook/testing/processes';
+import { startNode } from '@daybook/testing/processes';
 import { migrate, untilHealthy } from '@daybook/testing/site';
 import { root } from '@daybook/testing/workspaces';
 import type { Request } from 'autocannon';
@@ -42,11 +42,10 @@ async function startContestant(started: AsyncDisposableStack, postgresUrl: strin
   const databaseUrl = new URL(name, postgresUrl).href;
   await migrate(databaseUrl);
   const port = String(await findFreePort());
-  const child = startServer(
-    [programs[name]],
-    { ...productionVariables, DATABASE_URL: databaseUrl, PORT: port },
-    'ignore',
-  );
+  const child = startNode([programs[name]], {
+    environment: { ...productionVariables, DATABASE_URL: databaseUrl, PORT: port },
+    output: 'ignore',
+  });
   started.defer(() => void child.kill());
   const address = `http://127.0.0.1:${port}`;
   await untilHealthy(name, address, child);

@@ -15,7 +15,9 @@ export const shared = defineConfig({
   outputDir: './test-results',
   fullyParallel: true,
   retries: 0,
-  timeout: 30_000,
+  // A busy machine is ten times slower than an idle one; a passing test takes no longer for it.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: process.env.PLAYWRIGHT_RESULTS ?? './test-results/results.json' }]],
   use: {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sourceHash } from '@daybook/build/source-hash';
 import { runQuietly } from '@daybook/testing/processes';
-import { buildFolder, builtWorkspaces, root } from '@daybook/testing/workspaces';
+import { buildCommand, buildFolder, builtWorkspaces, root } from '@daybook/testing/workspaces';
 
 /** Concurrent builds: each uses more than one core part of the time. */
 const atATime = 2;
@@ -20,15 +20,10 @@ function isStale(workspace: string, hash: string): boolean {
   }
 }
 
-const commandOf = (workspace: string): readonly string[] =>
-  workspace === 'backend'
-    ? [path.join(root, 'node_modules/typescript/bin/tsc'), '-b']
-    : [path.join(root, 'node_modules/@rspack/cli/bin/rspack.js'), 'build'];
-
 async function build(workspace: string, hash: string, report: (line: string) => void): Promise<void> {
   const started = performance.now();
   rmSync(stampOf(workspace), { force: true });
-  const { code, output } = await runQuietly(commandOf(workspace), { folder: path.join(root, workspace) });
+  const { code, output } = await runQuietly(buildCommand(workspace), { folder: path.join(root, workspace) });
   if (code !== 0) throw new Error(`${output.trim()}\n\nThe build of ${workspace} failed; see above.`);
   if (/warning/i.test(output)) report(output.trim());
   writeFileSync(stampOf(workspace), hash);

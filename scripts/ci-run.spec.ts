@@ -25,6 +25,7 @@ function run(tests: string, docker = 'true') {
   const { status, stdout } = spawnSync(path.join(folder, 'repository/.ci/run'), { encoding: 'utf8', env });
   return {
     status,
+    stdout,
     lastLine: stdout.trimEnd().split('\n').at(-1),
     calls: readFileSync(calls, 'utf8').trim().split('\n'),
   };
@@ -38,7 +39,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('.ci/run ends with the sum of all test counts', () => {
-  expect(run('echo "1000 passed, 0 failed, 3 skipped"')).toEqual({
+  expect(run('echo "1000 passed, 0 failed, 3 skipped"')).toMatchObject({
     status: 0,
     lastLine: '3000 passed, 0 failed, 9 skipped',
     calls: ['npm test', 'npm run test:all -- --rest', 'npm run test:compose'],
@@ -51,4 +52,11 @@ test('.ci/run skips the compose tests without a Docker engine', () => {
 
 test('.ci/run counts a non-zero exit code without a failed test as one failure', () => {
   expect(run('echo "7 passed, 0 failed"; exit 1')).toMatchObject({ status: 1, lastLine: '21 passed, 3 failed' });
+});
+
+test('.ci/run names all failed tests at its end', () => {
+  const { stdout } = run('echo "Failed: a.spec.ts › $2"; echo "7 passed, 1 failed"; exit 1');
+  expect(stdout.split('\n\n').at(-1)).toBe(
+    'Failed: a.spec.ts › \nFailed: a.spec.ts › test:all\nFailed: a.spec.ts › test:compose\n21 passed, 3 failed\n',
+  );
 });

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startServer } from '@daybook/testing/processes';
+import { startNode } from '@daybook/testing/processes';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { findRunningSite, forgetSite, recordSite } from './recorded-site.ts';
 
@@ -25,7 +25,7 @@ describe('the running site', () => {
   });
 
   test('is not one that was killed', async () => {
-    const child = startServer(['-e', ''], {});
+    const child = startNode(['-e', '']);
     await child;
     recordSite(siteOf(Number(child.pid)), file);
     expect(findRunningSite(file)).toBeUndefined();

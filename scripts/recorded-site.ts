@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isRunning } from '@daybook/testing/processes';
 import { dataFolder } from './data-folder.ts';
 
 /** The site of `npm start`, as other commands find it. */
@@ -40,15 +41,5 @@ function readRecord(file: string): RecordedSite | undefined {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    // Signal 0 only checks whether the process exists.
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

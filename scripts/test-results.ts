@@ -1,38 +1,53 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '@daybook/testing/workspaces';
 
-/** Numbers of passed, failed and skipped tests. */
-export interface TestCounts {
+/** Numbers of passed and skipped tests, and the names of those that failed. */
+export interface TestResults {
   readonly passed: number;
-  readonly failed: number;
+  readonly failures: readonly string[];
   readonly skipped: number;
 }
 
 /** Reads the output of `jest --json`; a file that could not run counts as one failure. */
-export function readJestResults(file: string): TestCounts {
-  const results = JSON.parse(readFileSync(file, 'utf8'));
-  return {
-    passed: results.numPassedTests,
-    failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
-    skipped: results.numPendingTests,
-  };
+export function readJestResults(file: string): TestResults {
+  const { testResults, numPassedTests, numPendingTests } = JSON.parse(readFileSync(file, 'utf8'));
+  const failures: string[] = [];
+  for (const { name, status, assertionResults } of testResults) {
+    const spec = path.relative(root, name);
+    const failed = assertionResults.filter((each: { status: string }) => each.status === 'failed');
+    for (const { fullName } of failed) failures.push(`${spec} › ${fullName}`);
+    if (status === 'failed' && failed.length === 0) failures.push(`${spec} could not run`);
+  }
+  return { passed: numPassedTests, failures, skipped: numPendingTests };
 }
 
-/** Reads the output of Playwright's JSON reporter; flaky tests and errors outside of tests count as failed. */
-export function readPlaywrightResults(file: string): TestCounts {
-  const { stats, errors } = JSON.parse(readFileSync(file, 'utf8'));
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped };
+interface PlaywrightSuite {
+  readonly specs: readonly { readonly ok: boolean; readonly file: string; readonly line: number; title: string }[];
+  readonly suites?: readonly PlaywrightSuite[];
 }
 
-export const sumCounts = (counts: readonly TestCounts[]): TestCounts =>
-  counts.reduce(
-    (sum, each) => ({
-      passed: sum.passed + each.passed,
-      failed: sum.failed + each.failed,
-      skipped: sum.skipped + each.skipped,
-    }),
-    { passed: 0, failed: 0, skipped: 0 },
-  );
+const failuresIn = ({ specs, suites = [] }: PlaywrightSuite): string[] => [
+  ...specs.filter(({ ok }) => !ok).map(({ file, line, title }) => `${file}:${line} › ${title}`),
+  ...suites.flatMap(failuresIn),
+];
 
-/** Formats the last line of a test run, which .ci/run parses. */
-export const countsLine = ({ passed, failed, skipped }: TestCounts): string =>
-  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+/** Reads the output of Playwright's JSON reporter, without retries; errors outside of tests count as failed. */
+export function readPlaywrightResults(file: string): TestResults {
+  const { suites, stats, errors } = JSON.parse(readFileSync(file, 'utf8'));
+  const failures = [...suites.flatMap(failuresIn), ...errors.map(({ message }: { message: string }) => message)];
+  return { passed: stats.expected, failures, skipped: stats.skipped };
+}
+
+export const sumResults = (results: readonly TestResults[]): TestResults => ({
+  passed: results.reduce((sum, { passed }) => sum + passed, 0),
+  failures: results.flatMap(({ failures }) => failures),
+  skipped: results.reduce((sum, { skipped }) => sum + skipped, 0),
+});
+
+/** Formats the end of a test run: a line for each failure, then the counts. .ci/run parses both. */
+export const summary = ({ passed, failures, skipped }: TestResults): string =>
+  [
+    ...failures.map((name) => `Failed: ${name.split('\n', 1)[0]}`),
+    `${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+  ].join('\n');

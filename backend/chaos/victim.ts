@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunningPostgres } from '@daybook/testing/postgres';
-import { type Child, hasEnded, startServer } from '@daybook/testing/processes';
+import { type Child, hasEnded, startNode } from '@daybook/testing/processes';
 
 /** A process that is repeatedly killed with SIGKILL. */
 export interface Victim {
@@ -22,7 +22,10 @@ function nodeVictim(kind: 'backend' | 'receiver', file: string, port: number, en
       for (;;) {
         // A backend exits if it starts while the database is down.
         if (!child || hasEnded(child))
-          child = startServer([join(import.meta.dirname, file)], { ...environment, PORT: String(port) }, 'ignore');
+          child = startNode([join(import.meta.dirname, file)], {
+            environment: { ...environment, PORT: String(port) },
+            output: 'ignore',
+          });
         const signal = AbortSignal.timeout(2_000);
         const response = await fetch(`http://127.0.0.1:${port}/healthz`, { signal }).catch(() => undefined);
         await response?.body?.cancel();

@@ -1,8 +1,6 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { completionNotice, emergencyNotice, information } from './support/factories.ts';
 import { useSite } from './support/use-site.ts';
-
-jest.setTimeout(120_000);
 
 interface Line {
   readonly time: string;

@@ -3,11 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { runOperator, startOperator } from './support/operator.ts';
 import { useDatabase } from './support/use-backend.ts';
-
-jest.setTimeout(60_000);
 
 const empty = useDatabase({ migrated: false });
 

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { runOperator } from './support/operator.ts';
 import { useDatabase } from './support/use-backend.ts';
-
-jest.setTimeout(60_000);
 
 const database = useDatabase();
 beforeEach(async () => {

@@ -9,8 +9,6 @@ import { startReceiver, type TestReceiver } from './support/test-receiver.ts';
 import { until } from './support/until.ts';
 import { useBackend } from './support/use-backend.ts';
 
-jest.setTimeout(60_000);
-
 const ours = ['subscriber', 'waitlist_entry', 'emergency_notice', 'outbox_event', 'forgotten_count'];
 
 let jobs: PgBoss;

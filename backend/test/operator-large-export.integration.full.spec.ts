@@ -4,11 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startOperator } from './support/operator.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
-
-jest.setTimeout(120_000);
 
 const count = 200_000;
 /** In MB. Forces early garbage collection; all rows as objects would not fit. */

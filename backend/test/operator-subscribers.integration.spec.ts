@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   anAddress,
   completionNotice,
@@ -13,8 +13,6 @@ import {
 import { runOperator } from './support/operator.ts';
 import { eventsWith } from './support/outbox.ts';
 import { useBackend } from './support/use-backend.ts';
-
-jest.setTimeout(60_000);
 
 let folder: string;
 const { database, backend } = useBackend({ PRIVACY_REQUESTS: 'record' });

@@ -1,14 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { eventually } from '../../shell/server/test/eventually.ts';
 import { emergencyNotice } from './support/factories.ts';
 import { addressOf, runBackend as run } from './support/processes.ts';
 import { send } from './support/test-backend.ts';
 import { useDatabase } from './support/use-backend.ts';
-
-jest.setTimeout(60_000);
 
 const database = useDatabase({ migrated: false });
 

@@ -1,14 +1,12 @@
 import { join } from 'node:path';
 import { findFreePort } from '@daybook/testing/ports';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '../../shell/server/test/eventually.ts';
 import { createTemporarySite, type TemporarySite } from '../../shell/server/test/temporary-site.ts';
 import { anAddress } from './support/factories.ts';
 import { addressOf, runBackend, runShellServer } from './support/processes.ts';
 import { send, unlimited } from './support/test-backend.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
-
-jest.setTimeout(120_000);
 
 let database: TestDatabase;
 let site: TemporarySite;

@@ -2,11 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { send } from './support/test-backend.ts';
 import { useSite } from './support/use-site.ts';
-
-jest.setTimeout(60_000);
 
 interface Attribute {
   readonly key: string;

@@ -99,7 +99,7 @@ test('an operator signs in and rolls back by keyboard, and visitors get the prev
   await expect(legalOf(page).getByRole('button', { name: `Roll back mf-legal from ${next}` })).toBeFocused();
   await page.keyboard.press('Enter');
   await expectDone(page, `mf-legal: ${next} is rolled back; visitors get ${site.first}.`);
-  await expect.poll(site.served, { timeout: 2_000 }).toBe(site.first);
+  await expect.poll(site.served).toBe(site.first);
 
   await visitor.reload();
   await expect(visitor.locator(`[data-remote="mf-legal@${site.first}"]`)).toBeVisible();

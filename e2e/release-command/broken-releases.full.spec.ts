@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test';
 import { createTemporaryProject, runRelease, type TemporaryProject } from './temporary-project.ts';
 
 // One project for all: each test changes it and changes it back.
-test.describe.configure({ mode: 'default', timeout: 120_000 });
+test.describe.configure({ mode: 'default' });
 
 let project: TemporaryProject;
 test.beforeAll(() => {

@@ -8,7 +8,7 @@ import { createTemporaryProject, type Run, runRelease, type TemporaryProject } f
 type OnOutput = (output: string, signal: (name: NodeJS.Signals) => void) => void;
 
 // Serial: the first test publishes the release that the others must not change.
-test.describe.configure({ mode: 'serial', timeout: 120_000 });
+test.describe.configure({ mode: 'serial' });
 
 const page = 'src/pages/press-page.tsx';
 const pageTest = 'src/pages/press-page.spec.tsx';

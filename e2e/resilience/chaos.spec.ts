@@ -247,7 +247,7 @@ function fillDisk(file: string): void {
 for (const remote of remotes)
   test.describe(`when ${remote} fails`, () => {
     // Serial: the cases share a site, and each restores it.
-    test.describe.configure({ mode: 'default', timeout: 120_000 });
+    test.describe.configure({ mode: 'default' });
 
     let failing: FailingRemote;
     test.beforeAll(async () => {

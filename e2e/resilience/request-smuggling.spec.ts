@@ -11,7 +11,7 @@ import { Client } from 'pg';
 import { expect, test } from '../support/test.ts';
 
 /** Timeout of a legitimate signup in ms. On a desynchronized connection it would wait 15 s. */
-const signupTimeout = 1_000;
+const signupTimeout = 5_000;
 
 /** Stops after this many faults: more add no information, and each may take a timeout. */
 const maxFaults = 8;

@@ -4,7 +4,7 @@ import { releaseFileName } from '@daybook/contract/release';
 import { CommandError, UsageError } from '@daybook/server';
 import { startNode, stopChild } from '@daybook/testing/processes';
 import { ended, type RunningSite, startShellServer } from '@daybook/testing/site';
-import { buildFolder, builtWorkspaces, remoteOrigins, remotes, root } from '@daybook/testing/workspaces';
+import { buildCommand, buildFolder, builtWorkspaces, remoteOrigins, remotes, root } from '@daybook/testing/workspaces';
 import { buildMissing, buildStale, stampFileName } from '../build-stale.ts';
 import { dataFolder, originFolder } from '../data-folder.ts';
 import { copyShell, readOrigins } from '../develop/running-site.ts';
@@ -32,18 +32,11 @@ export function resolveDevelopment({ site }: { readonly site?: string }, environ
 
 type Running = Pick<RunningSite, 'broken'>;
 
-const rspack = path.join(root, 'node_modules/@rspack/cli/bin/rspack.js');
-const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
-
-const watchCommand = (workspace: string) =>
-  workspace === 'backend'
-    ? [compiler, '-b', '--watch', '--preserveWatchOutput']
-    : [rspack, 'build', '--watch', '--mode', 'development'];
-
 /** Builds a workspace again after each change; its build is then one for development, which `npm start` replaces. */
 function watch(started: AsyncDisposableStack, workspace: string): void {
   rmSync(path.join(buildFolder(workspace), stampFileName), { force: true });
-  const watcher = startNode(watchCommand(workspace), {
+  const options = workspace === 'backend' ? ['--preserveWatchOutput'] : ['--mode', 'development'];
+  const watcher = startNode(buildCommand(workspace, '--watch', ...options), {
     folder: path.join(root, workspace),
     environment: { NODE_ENV: 'development', ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
     label: workspace,

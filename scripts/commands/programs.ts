@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { addressOfRunning } from '@daybook/testing/postgres';
-import { startNode } from '@daybook/testing/processes';
+import { exitCode, startNode } from '@daybook/testing/processes';
 import { root } from '@daybook/testing/workspaces';
 import { buildStale } from '../build-stale.ts';
 import { callingFolder, localOrigins, postgresFolder, releasesFolder } from '../data-folder.ts';
@@ -12,7 +12,7 @@ import { callingFolder, localOrigins, postgresFolder, releasesFolder } from '../
 async function run(parameters: readonly string[], environment: Readonly<Record<string, string>>): Promise<void> {
   const child = startNode(parameters, { environment, folder: callingFolder, input: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
-  process.exitCode = (await child).exitCode ?? 1;
+  process.exitCode = await exitCode(child);
 }
 
 /** `npm run releases -- …`: operates on the releases of `npm start`. */

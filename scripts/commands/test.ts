@@ -8,7 +8,7 @@ import { remotes, root } from '@daybook/testing/workspaces';
 import { buildStale } from '../build-stale.ts';
 import { runChecks } from '../check-steps.ts';
 import { runCommand } from '../run-command.ts';
-import { countsLine, readJestResults, readPlaywrightResults, sumCounts, type TestCounts } from '../test-results.ts';
+import { readJestResults, readPlaywrightResults, summary, sumResults, type TestResults } from '../test-results.ts';
 
 const resultsFolder = path.join(root, 'test-results');
 
@@ -22,13 +22,14 @@ async function runTests(
   parameters: readonly string[],
   environment: Readonly<Record<string, string>>,
   results: string,
-  read: (file: string) => TestCounts,
-): Promise<TestCounts> {
+  read: (file: string) => TestResults,
+): Promise<TestResults> {
   rmSync(results, { force: true });
   const code = await exitCode(startNode([path.join(root, 'node_modules', program), ...parameters], { environment }));
-  const counts = existsSync(results) ? read(results) : { passed: 0, failed: 1, skipped: 0 };
+  const ended = existsSync(results) ? read(results) : { passed: 0, failures: [], skipped: 0 };
   // A runner that fails without a failed test counts as one failure.
-  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+  if (code === 0 || ended.failures.length > 0) return ended;
+  return { ...ended, failures: [`${program} ended with code ${code}`] };
 }
 
 /** Jest runs ES modules as they are. */
@@ -45,7 +46,7 @@ const jestLanes: Readonly<Record<Lane, readonly string[]>> = {
   both: [],
 };
 
-function runUnitsAndIntegration(lane: Lane, filters: readonly string[] = []): Promise<TestCounts> {
+function runUnitsAndIntegration(lane: Lane, filters: readonly string[] = []): Promise<TestResults> {
   const results = path.join(resultsFolder, 'jest.json');
   const parameters = [...jestParameters(results), ...filters, ...jestLanes[lane]];
   return runTests('jest/bin/jest.js', parameters, jestEnvironment, results, readJestResults);
@@ -77,7 +78,7 @@ async function runPlaywright(
   folder: string,
   parameters: readonly string[],
   variables: Readonly<Record<string, string>> = {},
-): Promise<TestCounts> {
+): Promise<TestResults> {
   const browser = requiredBrowser();
   console.log(`Browser: ${browser}`);
   await buildStale(console.log);
@@ -90,28 +91,27 @@ async function runPlaywright(
 const runInBrowser = (lane: Lane, filters: readonly string[] = []) =>
   runPlaywright('', [...playwrightLanes[lane], ...filters]);
 
-async function runOnCompose(filters: readonly string[] = []): Promise<TestCounts> {
+async function runOnCompose(filters: readonly string[] = []): Promise<TestResults> {
   if (await findCompose()) return runPlaywright('compose', filters);
   console.log('Skipped: no Docker engine with Compose runs here. With one, npm run test:compose tests the stack.');
-  return { passed: 0, failed: 0, skipped: 1 };
+  return { passed: 0, failures: [], skipped: 1 };
 }
 
-/** Runs parts in sequence, then prints the sum of their counts; .ci/run parses the last line. */
-function runParts(...parts: readonly (() => Promise<TestCounts>)[]): Promise<never> {
+/** Runs parts in sequence, then prints the sum of their results. */
+function runParts(...parts: readonly (() => Promise<TestResults>)[]): Promise<never> {
   return runCommand(async () => {
     mkdirSync(resultsFolder, { recursive: true });
-    const counts: TestCounts[] = [];
-    for (const part of parts) counts.push(await part());
-    const sum = sumCounts(counts);
-    console.log(`\n${countsLine(sum)}`);
-    if (sum.failed > 0) process.exitCode = 1;
+    const results: TestResults[] = [];
+    for (const part of parts) results.push(await part());
+    const sum = sumResults(results);
+    console.log(`\n${summary(sum)}`);
+    if (sum.failures.length > 0) process.exitCode = 1;
   });
 }
 
-async function runChecksAsTests(): Promise<TestCounts> {
-  const failed = await runChecks(console.log);
-  if (failed.length > 0) console.error(`\nFailed checks: ${failed.join(', ')}`);
-  return { passed: 0, failed: failed.length, skipped: 0 };
+async function runChecksAsTests(): Promise<TestResults> {
+  const failures = await runChecks(console.log);
+  return { passed: 0, failures: failures.map((name) => `check ${name}`), skipped: 0 };
 }
 
 /** Returns a pattern for Jest that matches the paths below a folder that contain the filter. */
@@ -147,7 +147,7 @@ export function test(part: string | undefined, filters: readonly string[]): Prom
  */
 export async function testAffected(since: string): Promise<never> {
   const { findAffected } = await import('./affected.ts');
-  const parts: (() => Promise<TestCounts>)[] = [runChecksAsTests];
+  const parts: (() => Promise<TestResults>)[] = [runChecksAsTests];
   const { tests, browserTests } = await findAffected(since, console.log);
   const paths = (files: readonly { readonly name: string }[]) => files.map(({ name }) => path.join(root, name));
   if (tests.length > 0) parts.push(() => runUnitsAndIntegration('core', ['--runTestsByPath', ...paths(tests)]));

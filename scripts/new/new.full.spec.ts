@@ -8,8 +8,6 @@ import { buildParts, copyRepository, type RepositoryCopy } from '@daybook/testin
 import { remotes } from '@daybook/testing/workspaces';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-const timeout = 120_000;
-
 /** Jest requires the folders of all its projects. */
 const parts = [
   ...buildParts,
@@ -67,7 +65,7 @@ beforeAll(async () => {
   await command('new-remote', 'help');
   await command('new-page', 'mf-legal', '/cookie-choices');
   await command('new-page', 'mf-help', '/help/contact');
-}, timeout);
+});
 afterAll(() => copy.remove());
 
 const changed = ['mf-help', 'mf-legal'] as const;
@@ -80,57 +78,41 @@ test('a new remote is in package-lock.json, and owners that were set stay', () =
   expect(read('.github/CODEOWNERS')).toContain('/mf-help/ @daybook/help\n/mf-legal/ @daybook/counsel\n');
 });
 
-test(
-  'lint, format and types are right',
-  async () => {
-    for (const remote of changed) {
-      await run(['node_modules/@biomejs/biome/bin/biome', 'ci', remote]);
-      await run(['node_modules/typescript/bin/tsc', '--noEmit', '-p', remote]);
-    }
-  },
-  timeout,
-);
+test('lint, format and types are right', async () => {
+  for (const remote of changed) {
+    await run(['node_modules/@biomejs/biome/bin/biome', 'ci', remote]);
+    await run(['node_modules/typescript/bin/tsc', '--noEmit', '-p', remote]);
+  }
+});
 
-test(
-  'the tests of new pages and of the deployment files pass, and npm test -w runs those of its remote',
-  async () => {
-    expect(await commandOf('mf-help', 'test')).toContain('\n2 passed, 0 failed');
-    expect(await commandOf('mf-legal', 'test', 'cookie-choices')).toContain('\n1 passed, 0 failed');
-    expect(await command('test', 'units', 'scripts/compose/settings')).toContain(' passed, 0 failed');
-    await command('remotes', '--check');
-  },
-  timeout,
-);
+test('the tests of new pages and of the deployment files pass, and npm test -w runs those of its remote', async () => {
+  expect(await commandOf('mf-help', 'test')).toContain('\n2 passed, 0 failed');
+  expect(await commandOf('mf-legal', 'test', 'cookie-choices')).toContain('\n1 passed, 0 failed');
+  expect(await command('test', 'units', 'scripts/compose/settings')).toContain(' passed, 0 failed');
+  await command('remotes', '--check');
+});
 
-test(
-  'builds are releases with the new pages, within their budgets',
-  async () => {
-    for (const [remote, page] of [
-      ['mf-help', '/help/contact'],
-      ['mf-legal', '/cookie-choices'],
-    ] as const) {
-      await copy.build(remote);
-      const release = releaseSchema.parse(JSON.parse(read(`${remote}/build/${releaseFileName}`)));
-      expect(release.routes.at(-1)).toMatchObject({ path: page, fragment: expect.any(String) });
-      const { budget } = JSON.parse(read(`${remote}/package.json`));
-      expect(compareWithBudget(release, budget, remote).problems).toEqual([]);
-    }
-  },
-  timeout,
-);
+test('builds are releases with the new pages, within their budgets', async () => {
+  for (const [remote, page] of [
+    ['mf-help', '/help/contact'],
+    ['mf-legal', '/cookie-choices'],
+  ] as const) {
+    await copy.build(remote);
+    const release = releaseSchema.parse(JSON.parse(read(`${remote}/build/${releaseFileName}`)));
+    expect(release.routes.at(-1)).toMatchObject({ path: page, fragment: expect.any(String) });
+    const { budget } = JSON.parse(read(`${remote}/package.json`));
+    expect(compareWithBudget(release, budget, remote).problems).toEqual([]);
+  }
+});
 
-test(
-  'an error leaves every file as it was',
-  async () => {
-    const before = read('docker-compose.yml') + read('package-lock.json');
-    const failing = path.join(copy.folder, 'failing');
-    mkdirSync(failing);
-    writeFileSync(path.join(failing, 'npm'), '#!/bin/sh\necho "the disk is full" >&2\nexit 1\n', { mode: 0o755 });
-    const variables = { PATH: `${failing}:${process.env.PATH}` };
-    await expect(run(['scripts/main.ts', 'new-remote', 'press'], variables)).rejects.toThrow('the disk is full');
-    await expect(command('new-remote', 'press', '/terms')).rejects.toThrow('is a page of mf-legal already');
-    expect(read('docker-compose.yml') + read('package-lock.json')).toBe(before);
-    expect(existsSync(path.join(copy.folder, 'mf-press'))).toBe(false);
-  },
-  timeout,
-);
+test('an error leaves every file as it was', async () => {
+  const before = read('docker-compose.yml') + read('package-lock.json');
+  const failing = path.join(copy.folder, 'failing');
+  mkdirSync(failing);
+  writeFileSync(path.join(failing, 'npm'), '#!/bin/sh\necho "the disk is full" >&2\nexit 1\n', { mode: 0o755 });
+  const variables = { PATH: `${failing}:${process.env.PATH}` };
+  await expect(run(['scripts/main.ts', 'new-remote', 'press'], variables)).rejects.toThrow('the disk is full');
+  await expect(command('new-remote', 'press', '/terms')).rejects.toThrow('is a page of mf-legal already');
+  expect(read('docker-compose.yml') + read('package-lock.json')).toBe(before);
+  expect(existsSync(path.join(copy.folder, 'mf-press'))).toBe(false);
+});

@@ -1,4 +1,4 @@
-import { type Child, startServer } from '@daybook/testing/processes';
+import { type Child, startNode } from '@daybook/testing/processes';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { waitUntilServed } from './browser-checks.ts';
 
@@ -10,7 +10,7 @@ afterEach(() => {
 
 /** A server that runs this code and then keeps running, if it can. */
 const server = (code: string) => {
-  const child = startServer(['-e', `${code}; setInterval(() => undefined, 1000);`], {}, 'pipe');
+  const child = startNode(['-e', `${code}; setInterval(() => undefined, 1000);`], { output: 'pipe' });
   children.push(child);
   return child;
 };

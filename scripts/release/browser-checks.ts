@@ -15,7 +15,7 @@ import {
   untilHydrated,
 } from '@daybook/testing/page-checks';
 import { findFreePort } from '@daybook/testing/ports';
-import { type Child, hasEnded, startServer, stopChild } from '@daybook/testing/processes';
+import { type Child, hasEnded, startNode, stopChild } from '@daybook/testing/processes';
 import { examplesOf, root } from '@daybook/testing/workspaces';
 import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright';
 import { buildMissing } from '../build-stale.ts';
@@ -84,9 +84,8 @@ async function startPrivateShell(
   const port = await findFreePort();
   const releases = mkdtempSync(path.join(tmpdir(), 'daybook-release-'));
   started.defer(() => rmSync(releases, { recursive: true, force: true }));
-  const server = startServer(
-    [path.join(root, 'shell/server/main.ts')],
-    {
+  const server = startNode([path.join(root, 'shell/server/main.ts')], {
+    environment: {
       HOST: '127.0.0.1',
       PORT: String(port),
       PUBLIC_URL: '',
@@ -95,8 +94,8 @@ async function startPrivateShell(
       RELEASES_FOLDER: releases,
       DEVELOPMENT: 'false',
     },
-    'pipe',
-  );
+    output: 'pipe',
+  });
   started.defer(() => stopChild(server));
   const address = `http://127.0.0.1:${port}`;
   const firstPage = address + (release.routes[0]?.path ?? '/');

@@ -5,7 +5,7 @@ import { sourceHash } from '@daybook/build/source-hash';
 import { type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
 import { CommandError } from '@daybook/server';
 import { runQuietly } from '@daybook/testing/processes';
-import { root } from '@daybook/testing/workspaces';
+import { buildCommand, root } from '@daybook/testing/workspaces';
 import { dataFolder } from '../data-folder.ts';
 
 /** A built release that is not published yet. */
@@ -30,10 +30,9 @@ export const sourcesOf = (remote: string) => sourceHash(root, path.join(root, re
 export async function buildCandidate(remote: string): Promise<Candidate> {
   const folder = candidateFolder(remote);
   rmSync(folder, { recursive: true, force: true });
-  const rspack = path.join(root, 'node_modules/@rspack/cli/bin/rspack.js');
   // The browser check names sources by the maps; release.json does not list them, so they are not published.
   const options = ['--mode', 'production', '--devtool', 'hidden-source-map', '--output-path', folder];
-  const { code, output } = await runQuietly([rspack, 'build', ...options], { folder: path.join(root, remote) });
+  const { code, output } = await runQuietly(buildCommand(remote, ...options), { folder: path.join(root, remote) });
   if (code !== 0) throw new CommandError(buildErrors(output));
   return readCandidate(folder);
 }

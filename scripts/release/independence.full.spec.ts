@@ -4,8 +4,6 @@ import { buildParts, copyRepository, type RepositoryCopy } from '@daybook/testin
 import { remotes, root } from '@daybook/testing/workspaces';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-const timeout = 120_000;
-
 let copy: RepositoryCopy;
 let before: Readonly<Record<string, string>>;
 
@@ -18,7 +16,7 @@ async function versions(): Promise<Readonly<Record<string, string>>> {
 beforeAll(async () => {
   copy = copyRepository([...buildParts, 'backend/package.json', 'backend/src', ...remotes]);
   before = await versions();
-}, timeout);
+});
 afterAll(() => copy.remove());
 
 const packageJson = (change: (manifest: Record<string, Record<string, string>>) => void) => (text: string) => {
@@ -96,13 +94,9 @@ test.each<[string, () => void, readonly string[]]>([
     () => editInstalled('@radix-ui/react-tooltip', 'dist/index.mjs', (text) => `${text}\nglobalThis.changed = 2;\n`),
     ['mf-offers'],
   ],
-])(
-  'a change of %s gives exactly the remotes that contain it a new version',
-  async (_what, change, affected) => {
-    change();
-    const after = await versions();
-    expect(remotes.filter((remote) => after[remote] !== before[remote])).toEqual(affected);
-    before = after;
-  },
-  timeout,
-);
+])('a change of %s gives exactly the remotes that contain it a new version', async (_what, change, affected) => {
+  change();
+  const after = await versions();
+  expect(remotes.filter((remote) => after[remote] !== before[remote])).toEqual(affected);
+  before = after;
+});

@@ -4,12 +4,10 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { eventually } from './test/eventually.ts';
 import { send } from './test/send.ts';
 import { createTemporarySite, releaseOf, type TemporarySite } from './test/temporary-site.ts';
-
-jest.setTimeout(30_000);
 
 let site: TemporarySite;
 let backend: Server;

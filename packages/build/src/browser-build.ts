@@ -1,8 +1,9 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Configuration, rspack } from '@rspack/core';
+import { buildErrorsFileName } from '@daybook/release';
+import { type Configuration, type RspackPluginInstance, rspack } from '@rspack/core';
 import rehypeSlug from 'rehype-slug';
 import remarkGfm from 'remark-gfm';
-import { buildErrorsFile } from './build-errors-file.ts';
 import { rehypeHeadings } from './markdown-headings.ts';
 
 /**
@@ -106,6 +107,17 @@ export function browserBuild(
     infrastructureLogging: { level: 'error' },
   };
 }
+
+/** Writes the errors of each compilation of a watching build to a file, from which the shell server shows them in pages. */
+const buildErrorsFile: RspackPluginInstance = {
+  apply(compiler) {
+    compiler.hooks.done.tap('BuildErrorsFile', (stats) => {
+      const file = path.join(compiler.outputPath, buildErrorsFileName);
+      if (!stats.hasErrors()) rmSync(file, { force: true });
+      else if (compiler.watchMode) writeFileSync(file, stats.toString({ all: false, errors: true, colors: false }));
+    });
+  },
+};
 
 const typescriptLoader = {
   loader: 'builtin:swc-loader',

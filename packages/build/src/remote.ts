@@ -2,11 +2,22 @@ import { integrityLookupName, rejectedIntegrity } from '@daybook/contract/page';
 import { releaseFileAddress } from '@daybook/contract/release';
 import { type Configuration, type RspackPluginInstance, type RuleSetRule, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
-import { sharedInRemote } from './federation.ts';
 import { prerenderPages } from './prerender.ts';
 import { releasePlugin } from './release-plugin.ts';
 import { readManifest } from './source-hash.ts';
 import { placeholder } from './version.ts';
+
+/**
+ * The modules that a remote takes from the shell instead of bundling a copy; the shell provides them in
+ * `src/remotes/shared-modules.ts`. Any version matches: a page has only one copy, and the contract's version states
+ * which one.
+ */
+const sharedInRemote = Object.fromEntries(
+  ['react', 'react/jsx-runtime', 'react-dom', '@daybook/platform', '@daybook/platform/queries'].map((name) => [
+    name,
+    { singleton: true, import: false as const, requiredVersion: false as const },
+  ]),
+);
 
 interface RemoteBuildOptions {
   /** The remote's folder: `import.meta.dirname` of its Rspack configuration. */

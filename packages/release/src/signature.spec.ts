@@ -127,7 +127,8 @@ describe('a signature is rejected', () => {
   ])('with %s', async (_what, content) => {
     const started = performance.now();
     await expect(verify(content)).rejects.toEqual(rejected(/^release\.jws does not begin with a signature$/));
-    expect(performance.now() - started).toBeLessThan(100);
+    // In time that grows with the square of the length, 300 kB would take minutes.
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   test('with a key of another team, whose key is stated', async () => {

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { findFreePort } from './ports.ts';
 import { root } from './workspaces.ts';
 
-const startTimeout = 10_000;
+const startTimeout = 60_000;
 
 /** Finds the nginx of this machine. Debian installs it outside the PATH of other users than root. */
 export const findNginx = (): string | undefined =>

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { findFreePort } from './ports.ts';
+import { isRunning } from './processes.ts';
 
 /** Timeouts in ms: of a start, which may include crash recovery, and of each signal that stops the server. */
 const startTimeout = 60_000;
@@ -187,23 +188,15 @@ async function findRunning(folder: string): Promise<{ url: string; pid: number; 
 export const addressOfRunning = async (folder: string): Promise<string | undefined> =>
   (await findRunning(path.resolve(folder)))?.url;
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
 /** Stops the server that a killed run left on a data folder; throws if the run that started it is still alive. */
 async function stopEarlierRun(folder: string): Promise<void> {
   const left = await findRunning(folder);
   if (!left) return;
-  if (isAlive(left.owner))
+  if (isRunning(left.owner))
     throw new Error(`The database in ${folder} is in use by process ${left.owner}. Stop it first.`);
   process.kill(left.pid, 'SIGINT');
   const limit = Date.now() + stopTimeout;
-  while (isAlive(left.pid)) {
+  while (isRunning(left.pid)) {
     if (Date.now() > limit) throw new Error(`The database server ${left.pid} of an earlier run does not stop.`);
     await delay(20);
   }

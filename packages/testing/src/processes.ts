@@ -34,18 +34,21 @@ export function startNode(
   return execa(process.execPath, parameters, { ...options, reject: false, forceKillAfterDelay });
 }
 
-/** Starts a Node program that runs until it is stopped. */
-export const startServer = (
-  parameters: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  output: NonNullable<ChildOptions['output']> = 'inherit',
-): Child => startNode(parameters, { environment, output });
-
 /** Waits for a program to exit; returns its exit code, or 1 after a signal. */
 export const exitCode = async (child: Child): Promise<number> => (await child).exitCode ?? 1;
 
 export const hasEnded = ({ nodeChildProcess: { exitCode, signalCode } }: Child): boolean =>
   exitCode !== null || signalCode !== null;
+
+/** Whether a process exists, whoever started it. */
+export function isRunning(pid: number): boolean {
+  try {
+    // Signal 0 only checks whether the process exists.
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
 
 /** Stops a child with SIGTERM and waits until it has exited. */
 export async function stopChild(child: Child): Promise<void> {

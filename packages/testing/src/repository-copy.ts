@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { type ReleaseVariant, readRelease } from './releases.ts';
-import { root } from './workspaces.ts';
+import { buildCommand, root } from './workspaces.ts';
 
 /** What every build needs. */
 export const buildParts = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'packages'] as const;
@@ -81,8 +81,7 @@ export function copyRepository(parts: readonly string[]): RepositoryCopy {
     },
     write: (file, text) => writeFileSync(path.join(folder, file), text),
     async build(remote) {
-      const rspack = path.join(root, 'node_modules/@rspack/cli/bin/rspack.js');
-      await promisify(execFile)(process.execPath, [rspack, 'build'], { cwd: path.join(folder, remote) });
+      await promisify(execFile)(process.execPath, buildCommand(remote), { cwd: path.join(folder, remote) });
       return readRelease(path.join(folder, remote, 'build'));
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

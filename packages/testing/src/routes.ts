@@ -3,13 +3,12 @@ import path from 'node:path';
 import { type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
 import { buildFolder, examplesOf, remotes } from './workspaces.ts';
 
-/** A page of the site. */
-export interface SiteRoute {
+/** A page of the site, as the release of its remote describes it. */
+export type SiteRoute = Release['routes'][number] & {
   readonly remote: string;
-  readonly path: string;
   /** Path and query of the request. */
   readonly address: string;
-}
+};
 
 /** Returns the release of a remote's build. */
 export function builtRelease(remote: string): Release {
@@ -26,7 +25,11 @@ export function builtRelease(remote: string): Release {
 export function siteRoutes(only?: readonly string[]): readonly SiteRoute[] {
   const all = remotes.flatMap((remote) => {
     const examples = examplesOf(remote);
-    return builtRelease(remote).routes.map(({ path }) => ({ remote, path, address: path + (examples[path] ?? '') }));
+    return builtRelease(remote).routes.map((route) => ({
+      ...route,
+      remote,
+      address: route.path + (examples[route.path] ?? ''),
+    }));
   });
   const home = all.filter(({ path }) => path === '/');
   const ordered = [...home, ...all.filter((route) => !home.includes(route))];

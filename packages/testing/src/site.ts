@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from './ports.ts';
-import { type Child, exitCode, hasEnded, startNode, startServer, stopChild } from './processes.ts';
+import { type Child, exitCode, hasEnded, startNode, stopChild } from './processes.ts';
 import { remoteOrigins, root } from './workspaces.ts';
 
 /** Timeout of a server's start, in ms. */
-const startTimeout = 30_000;
+const startTimeout = 60_000;
 
 export interface SiteOptions {
   /** Port of the site on localhost. */
@@ -91,9 +91,8 @@ export async function startShellServer(
   backendAddress: string,
 ) {
   const address = `http://localhost:${port}`;
-  const child = startServer(
-    [path.join(root, 'shell/server/main.ts'), ...(shellFolder ? [shellFolder] : [])],
-    {
+  const child = startNode([path.join(root, 'shell/server/main.ts'), ...(shellFolder ? [shellFolder] : [])], {
+    environment: {
       PORT: String(port),
       BACKEND_URL: backendAddress,
       REMOTES: remotes,
@@ -104,8 +103,8 @@ export async function startShellServer(
       DEVELOPMENT: String(development),
       ...shellVariables,
     },
-    quiet ? 'ignore' : 'inherit',
-  );
+    output: quiet ? 'ignore' : 'inherit',
+  });
   await untilHealthy('shell server', address, child);
   return { address, child };
 }
@@ -131,15 +130,17 @@ export async function startBackend({
   const port = await findFreePort();
   const address = `http://127.0.0.1:${port}`;
   const main = path.join(root, 'backend/build/main.js');
-  const child = startServer(development ? ['--watch', '--watch-preserve-output', main] : [main], {
-    PORT: String(port),
-    HOST: '127.0.0.1',
-    DATABASE_URL: databaseUrl,
-    COOKIE_SECRET: cookieSecret,
-    TRUSTED_PROXIES: '1',
-    ...(operatorToken ? { OPERATOR_TOKEN: operatorToken } : {}),
-    DRAIN_SECONDS: '0',
-    ...backendVariables,
+  const child = startNode(development ? ['--watch', '--watch-preserve-output', main] : [main], {
+    environment: {
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATABASE_URL: databaseUrl,
+      COOKIE_SECRET: cookieSecret,
+      TRUSTED_PROXIES: '1',
+      ...(operatorToken ? { OPERATOR_TOKEN: operatorToken } : {}),
+      DRAIN_SECONDS: '0',
+      ...backendVariables,
+    },
   });
   await untilHealthy('backend', address, child);
   return { address, child };

@@ -15,6 +15,13 @@ export const builtWorkspaces: readonly string[] = [...remotes, 'shell', 'backend
 /** Returns the folder that a workspace's build is written to. */
 export const buildFolder = (workspace: string) => path.join(root, workspace, 'build');
 
+/** Returns the parameters with which Node builds a workspace; it must run in the workspace's folder. */
+export function buildCommand(workspace: string, ...options: readonly string[]): readonly string[] {
+  const [program, mode] =
+    workspace === 'backend' ? ['typescript/bin/tsc', '-b'] : ['@rspack/cli/bin/rspack.js', 'build'];
+  return [path.join(root, 'node_modules', program), mode, ...options];
+}
+
 /** Returns a value for `REMOTES` that serves each remote from its build, or from another folder. */
 export function remoteOrigins(folderOf: (remote: string) => string = buildFolder): string {
   return remotes.map((remote) => `${remote}=file:${folderOf(remote)}`).join(',');

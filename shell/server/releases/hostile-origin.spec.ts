@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Release } from '@daybook/contract/release';
 import { type ReleaseSigner, signRelease } from '@daybook/release';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newSigner } from '../../../packages/release/src/test/signers.ts';
 import { eventually } from '../test/eventually.ts';
 import { versionOf, wholeRelease } from '../test/release-folder.ts';
@@ -15,9 +15,6 @@ import { readOriginReport } from './mirror/origin-report.ts';
 
 // The real server in its own process, with the keys of two teams. One origin is in the hands of others, who also have all
 // that its team has ever published: mirror/signed-releases.spec.ts has more cases.
-
-jest.setTimeout(60_000);
-const timeout = 20_000;
 
 const now = Date.now();
 const hour = 60 * 60_000;
@@ -97,10 +94,7 @@ beforeAll(async () => {
   await once(origin, 'listening');
   content = await published(good, now - hour);
   await startServer();
-  await eventually(
-    async () => expect(await activeReleases()).toEqual({ 'mf-legal': good, 'mf-signup': good }),
-    timeout,
-  );
+  await eventually(async () => expect(await activeReleases()).toEqual({ 'mf-legal': good, 'mf-signup': good }));
 });
 
 afterAll(async () => {
@@ -119,7 +113,7 @@ async function activeReleases(): Promise<Readonly<Record<string, string>>> {
 const problem = () => readOriginReport(folder, 'mf-legal')?.problem;
 
 async function expectRejection(reason: string, message: RegExp): Promise<void> {
-  await eventually(() => expect(problem()).toMatchObject({ reason, message: expect.stringMatching(message) }), timeout);
+  await eventually(() => expect(problem()).toMatchObject({ reason, message: expect.stringMatching(message) }));
   expect(await activeReleases()).toEqual({ 'mf-legal': good, 'mf-signup': good });
   expect((await fetch(`${address}/mf-legal`)).status).toBe(200);
 }
@@ -184,6 +178,6 @@ test('a restart keeps the memory of signatures, and a new release of the team is
   await startServer();
   await expectRejection('signature', /is older than that of/);
   content = await published(next, now);
-  await eventually(async () => expect(await activeReleases()).toHaveProperty('mf-legal', next), timeout);
+  await eventually(async () => expect(await activeReleases()).toHaveProperty('mf-legal', next));
   expect(problem()).toBeNull();
 });

@@ -22,10 +22,6 @@ import { ReleaseManagement } from './release-management.ts';
 
 /** Timeout of a response, in ms, whatever the server checks. */
 const healthLimit = 200;
-
-/** Timeout of everything else, in ms. */
-const timeout = 20_000;
-jest.setTimeout(60_000);
 // The machine itself may stall briefly; a server that stalls fails each time.
 jest.retryTimes(2, { logErrorsBeforeRetry: true });
 
@@ -104,7 +100,7 @@ beforeAll(async () => {
   await eventually(() => {
     management.log.refresh();
     for (const remote of management.remotes) expect(management.log.stateOf(remote)).toHaveProperty('active');
-  }, timeout);
+  });
 });
 
 afterAll(async () => {
@@ -129,7 +125,7 @@ afterEach(async () => {
   // Including the symlinks of a test.
   rmSync(site.folderOf('mf-offers'), { recursive: true, force: true });
   site.release(releaseOf('mf-offers'));
-  await eventually(async () => expect(await listed()).not.toContain('!'), timeout);
+  await eventually(async () => expect(await listed()).not.toContain('!'));
 });
 
 /**
@@ -178,7 +174,7 @@ async function expectRejection(offer: () => unknown, rejection: RegExp): Promise
       // Composing a page may be what blocks the server.
       await textOf('/terms');
       expect(await listed()).toMatch(rejection);
-    }, timeout);
+    });
     expect(await textOf('/terms')).toContain(`data-remote="mf-legal@${good}"><h1>Terms</h1>`);
     expect(await textOf('/mf-signup')).toContain('mf-signup');
     expect(await listed()).toMatch(new RegExp(`^mf-legal +${good}`, 'm'));

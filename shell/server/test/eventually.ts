@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Retries a check until it passes; fails with the check's error after five seconds, or `timeout` ms. */
-export async function eventually<Value>(check: () => Value | Promise<Value>, timeout = 5_000): Promise<Value> {
-  const limit = AbortSignal.timeout(timeout);
+/** Retries a check until it passes; fails with the check's error after 20 seconds. */
+export async function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
+  const limit = AbortSignal.timeout(20_000);
   for (;;) {
     try {
       return await check();
