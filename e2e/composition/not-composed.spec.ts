@@ -18,8 +18,9 @@ const version = versionNumber(1);
 
 /** A separate site; each test determines the release at the origin of mf-legal. */
 const test = base.extend<{ site: Offered }>({
-  site: async ({}, use) => {
+  site: async ({ started }, use) => {
     const site = new FaultySite({ of: [remote] });
+    started.defer(() => site.stop());
     await site.start();
     await use({
       address: site.address,
@@ -31,7 +32,6 @@ const test = base.extend<{ site: Offered }>({
       failures: (kind) => site.metric('daybook_remote_failures_total', { remote, version, kind }),
       activeVersion: () => site.activeVersion(remote),
     });
-    await site.stop();
   },
 });
 

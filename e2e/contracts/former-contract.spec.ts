@@ -2,46 +2,51 @@ import path from 'node:path';
 import { contractVersion, oldestContractVersion } from '@daybook/contract/release';
 import { readBuiltRelease, readRelease, variantOf } from '@daybook/testing/releases';
 import { FaultySite, versionNumber } from '../support/faulty-site.ts';
-import { expect, test } from '../support/test.ts';
+import { test as base, expect } from '../support/test.ts';
 
 /** Returns a release of mf-privacy as the build of an earlier contract made it. */
 const releaseOf = (contract: number) => readRelease(path.join(import.meta.dirname, `contract-${contract}`));
-const earlier = Array.from({ length: contractVersion - oldestContractVersion }, (_, index) => index + oldestContractVersion);
+const earlier = Array.from(
+  { length: contractVersion - oldestContractVersion },
+  (_, index) => index + oldestContractVersion,
+);
 const remote = 'mf-privacy';
 
-let site: FaultySite;
-test.beforeEach(async () => {
-  site = new FaultySite({ of: ['mf-legal', remote] });
+const test = base.extend<{ site: FaultySite }>({
+  site: async ({ started }, use) => {
+    const site = new FaultySite({ of: ['mf-legal', remote] });
+    started.defer(() => site.stop());
+    await use(site);
+  },
 });
-test.afterEach(() => site.stop());
 
 for (const contract of earlier)
-test(`a release of contract ${contract} works beside one of the current contract`, async ({ page }) => {
-  const former = releaseOf(contract);
-  site.origin(remote).offer(former);
-  await site.start();
-  await site.untilActive(remote, former.release.version);
+  test(`a release of contract ${contract} works beside one of the current contract`, async ({ page, site }) => {
+    const former = releaseOf(contract);
+    site.origin(remote).offer(former);
+    await site.start();
+    await site.untilActive(remote, former.release.version);
 
-  const terms = page.locator('[data-remote^="mf-legal@"]').getByRole('heading', { level: 1 });
-  const form = page.locator(`[data-remote="${remote}@${former.release.version}"]`);
-  expect(readBuiltRelease('mf-legal').release.contract).toBe(contractVersion);
+    const terms = page.locator('[data-remote^="mf-legal@"]').getByRole('heading', { level: 1 });
+    const form = page.locator(`[data-remote="${remote}@${former.release.version}"]`);
+    expect(readBuiltRelease('mf-legal').release.contract).toBe(contractVersion);
 
-  await page.goto(`${site.address}/terms`);
-  await expect(terms).toBeVisible();
-  await page.getByRole('contentinfo').locator('a[href="/unsubscribe"]').click();
-  await expect(form.getByRole('heading', { level: 1 })).toBeVisible();
-  await form.getByRole('button').click();
-  await expect(form.getByRole('alert')).toBeVisible();
-  await page.goBack();
-  await expect(terms).toBeVisible();
+    await page.goto(`${site.address}/terms`);
+    await expect(terms).toBeVisible();
+    await page.getByRole('contentinfo').locator('a[href="/unsubscribe"]').click();
+    await expect(form.getByRole('heading', { level: 1 })).toBeVisible();
+    await form.getByRole('button').click();
+    await expect(form.getByRole('alert')).toBeVisible();
+    await page.goBack();
+    await expect(terms).toBeVisible();
 
-  // Composed by the server, and hydrated by its own code with React and the platform of this shell.
-  await page.goto(`${site.address}/unsubscribe`);
-  await form.getByRole('button').click();
-  await expect(form.getByRole('alert')).toBeVisible();
-});
+    // Composed by the server, and hydrated by its own code with React and the platform of this shell.
+    await page.goto(`${site.address}/unsubscribe`);
+    await form.getByRole('button').click();
+    await expect(form.getByRole('alert')).toBeVisible();
+  });
 
-test('a release that needs a newer shell is rejected by that name, and the last good one stays', async () => {
+test('a release that needs a newer shell is rejected by that name, and the last good one stays', async ({ site }) => {
   await site.start();
   await site.untilActive(remote, readBuiltRelease(remote).release.version);
   const { release, files } = variantOf(readBuiltRelease(remote), versionNumber(1));

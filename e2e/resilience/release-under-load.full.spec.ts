@@ -11,11 +11,11 @@ import { FaultySite } from '../support/faulty-site.ts';
 import { test as base, expect, untilReady } from '../support/test.ts';
 
 const test = base.extend<{ site: FaultySite }>({
-  site: async ({}, use) => {
+  site: async ({ started }, use) => {
     const site = new FaultySite();
+    started.defer(() => site.stop());
     await site.start();
     await use(site);
-    await site.stop();
   },
 });
 

@@ -47,9 +47,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     page.reload = async (options) => arrived(await reload(options), options);
     await use(page);
   },
-  started: async ({}, use) => {
+  started: async ({ page }, use) => {
     const started = new AsyncDisposableStack();
     await use(started);
+    // The page is still open, and may be loading from what is disposed of.
+    page.removeAllListeners('console');
     await started.disposeAsync();
   },
   expectedStatuses: async ({}, use) => use([]),
