@@ -60,7 +60,7 @@ export class Metrics {
   constructor({ driver }: DataSource) {
     collectDefaultMetrics({ register: this.registry });
     // From 0: Prometheus sees no increase in a counter that begins with 1.
-    for (const outcome of ['stored', 'suspected', 'refused', 'limited', 'unavailable', 'failed'] as const)
+    for (const outcome of ['stored', 'suspected', 'repeated', 'refused', 'limited', 'unavailable', 'failed'] as const)
       this.signups.inc({ outcome }, 0);
     new Gauge({
       name: 'daybook_database_connections',

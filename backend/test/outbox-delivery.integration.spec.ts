@@ -19,6 +19,7 @@ const secrets = ['new', 'old'].map((name) => `whsec_${Buffer.from(name.repeat(8)
 const { database, backend, restart } = useBackend();
 let receiver: TestReceiver;
 let warned: jest.SpiedFunction<Logger['warn']>;
+let failed: jest.SpiedFunction<Logger['error']>;
 
 const delivering = () => ({ WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secrets });
 const startDelivering = () => startBackend({ DATABASE_URL: database.url, ...delivering() });
@@ -27,7 +28,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   jest.spyOn(Logger.prototype, 'log').mockReturnValue();
   warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
-  jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+  failed = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
 });
 
 beforeEach(async () => {
@@ -108,6 +109,21 @@ describe('an event', () => {
     receiver.respondWith(accepts);
     await letTimePass(event);
     await onceDelivered(event);
+  });
+
+  test('is delivered once the queue can be written again, and each error is logged once', async () => {
+    const polled = jest.spyOn(OutboxRepository.prototype, 'due');
+    failed.mockClear();
+    await database.query('ALTER TABLE pgboss.job_common RENAME TO job_elsewhere');
+    const event = await anEvent();
+    polled.mockClear();
+    await until('three polls fail', async () => polled.mock.calls.length > 3);
+    await database.query('ALTER TABLE pgboss.job_elsewhere RENAME TO job_common');
+    polled.mockRestore();
+    await onceDelivered(event);
+    const logged = failed.mock.calls.map(([message]) => String(message));
+    expect(logged).toContainEqual(expect.stringContaining('job_common'));
+    expect(logged).toEqual([...new Set(logged)]);
   });
 });
 

@@ -142,6 +142,20 @@ test('offers checked and submitted before hydration are saved, and the visitor m
   await expect.poll(() => entriesOf(database, address)).toMatchObject([{ offers: ['audien'] }]);
 });
 
+test('the countdown to another website is not started if it is stopped before hydration', {
+  tag: '@full',
+}, async ({ page }) => {
+  await page.clock.install();
+  const release = await holdScripts(page);
+  await arrive(page, `/redirect?url=${encodeURIComponent('https://sponsors.daybook.example/guide')}`);
+  const stop = page.getByRole('button', { name: 'Stop' });
+  await stop.click();
+  await release();
+  await expect(page.getByRole('button', { name: 'Start again' })).toBeFocused();
+  await page.clock.runFor(60_000);
+  await expect(page.getByText('Stopped. Nothing opens until you say so.')).toBeVisible();
+});
+
 test('submitting no offer before hydration shows an error and stays on the page', { tag: '@full' }, async ({
   page,
 }) => {

@@ -4,6 +4,7 @@ import { deriveKey, networkOf } from '@daybook/server';
 import { type CanActivate, type DynamicModule, type ExecutionContext, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
+import { Fifo } from 'toad-cache';
 import type { Environment } from '../environment.ts';
 import { ExpectedError } from '../errors.ts';
 import { Metrics } from '../metrics.ts';
@@ -60,26 +61,8 @@ function* limitsOf(request: FastifyRequest, isRetry: boolean): Generator<readonl
   yield ['LIMIT_GLOBAL_SIGNUPS', routeOptions.url ?? ''];
 }
 
-/** Max signups that are remembered as counted, twice: retries follow within 20 seconds. */
-const maxRemembered = 10_000;
-
-/** Signups that were counted, for as long as at least `maxRemembered` others follow: bounds the memory. */
-class CountedSignups {
-  #current = new Set<string>();
-  #previous = new Set<string>();
-
-  has(signup: string): boolean {
-    return this.#current.has(signup) || this.#previous.has(signup);
-  }
-
-  add(signup: string): void {
-    if (this.#current.size >= maxRemembered) {
-      this.#previous = this.#current;
-      this.#current = new Set();
-    }
-    this.#current.add(signup);
-  }
-}
+/** Max signups that are remembered as counted, which bounds the memory: retries follow within 20 seconds. */
+const maxRemembered = 20_000;
 
 /** Returns the metric label of a limit, such as `network_writes`. */
 const labelOf = (variable: LimitVariable) => variable.replace('LIMIT_', '').toLowerCase();
@@ -87,7 +70,7 @@ const labelOf = (variable: LimitVariable) => variable.replace('LIMIT_', '').toLo
 /** Rejects requests that exceed a rate limit, before any handler runs. */
 export class LimitsGuard implements CanActivate {
   private readonly secret: string;
-  private readonly countedSignups = new CountedSignups();
+  private readonly countedSignups = new Fifo<true>(maxRemembered);
 
   constructor(
     private readonly environment: Environment,
@@ -101,14 +84,14 @@ export class LimitsGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const signup = signupOf(request);
     const signupKey = signup && this.keyOf('signup', signup);
-    const isRetry = signupKey !== undefined && this.countedSignups.has(signupKey);
+    const isRetry = signupKey !== undefined && this.countedSignups.get(signupKey) === true;
     for (const [variable, counted] of limitsOf(request, isRetry)) {
       const wait = this.counts.add(this.keyOf(labelOf(variable), counted), this.environment[variable]);
       if (wait === 0) continue;
       this.metrics.countRateLimitHit(labelOf(variable));
       throw new TooManyRequestsError(Math.ceil(wait / 1000));
     }
-    if (signupKey !== undefined && !isRetry) this.countedSignups.add(signupKey);
+    if (signupKey !== undefined && !isRetry) this.countedSignups.set(signupKey, true);
     return true;
   }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { SlidingCounts, windowLength } from './sliding-counts.ts';
 
 const minute = 1_000;
@@ -8,8 +8,10 @@ let counts: SlidingCounts;
 
 beforeEach(() => {
   now = minute * windowLength;
-  counts = new SlidingCounts(() => now);
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  counts = new SlidingCounts();
 });
+afterEach(() => void jest.restoreAllMocks());
 
 const addMany = (times: number, limit: number, key = 'a') =>
   Array.from({ length: times }, () => counts.add(key, limit)).filter((wait) => wait === 0).length;

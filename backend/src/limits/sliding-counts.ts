@@ -53,19 +53,14 @@ const countIn = (window: CountWindow, key: string) =>
 
 /**
  * Counts events of the last 60 seconds by key, including those of other backends, with a sliding window: the calendar
- * minute before counts in proportion to its overlap with the window. Rejected events are not counted.
+ * minute before counts in proportion to its overlap with the window. Rejected events are not counted. The clocks of
+ * all backends must agree to about a second.
  */
 export class SlidingCounts {
-  readonly #now: () => number;
   #minute = 0;
   #current: CountWindow = new Map();
   #previous: CountWindow = new Map();
   readonly #unreported = new Set<Count>();
-
-  /** @param now the time in ms since the epoch; the clocks of all backends must agree to about a second */
-  constructor(now: () => number = Date.now) {
-    this.#now = now;
-  }
 
   /**
    * Counts an event of a key, unless there were `limit` of them in the last minute.
@@ -124,7 +119,7 @@ export class SlidingCounts {
 
   /** Advances to the current minute and returns its elapsed share, from 0 to 1. */
   #roll(): number {
-    const now = this.#now();
+    const now = Date.now();
     const minute = Math.floor(now / windowLength);
     if (minute !== this.#minute) {
       this.#previous = minute === this.#minute + 1 ? this.#current : new Map();

@@ -35,7 +35,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private readonly stop = new AbortController();
   private running = Promise.resolve();
   private worker: string | undefined;
-  private lastError = '';
+  /** Messages of errors since the outbox and its queue last worked. */
+  private readonly loggedErrors = new Set<string>();
   private isReceiverFailing = false;
 
   constructor(
@@ -73,14 +74,16 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async fillQueue(): Promise<number> {
     this.worker ??= await this.start();
     const ids = await this.outbox.due(queueLength);
-    this.lastError = '';
-    if (ids.length === 0) return pollInterval;
-    // Ignores events that are in the queue already.
-    await this.jobs.insert(
-      queue,
-      ids.map((id) => ({ singletonKey: id, data: { id } satisfies Delivery })),
-    );
-    this.jobs.notifyWorker(this.worker);
+    if (ids.length > 0) {
+      // Ignores events that are in the queue already.
+      await this.jobs.insert(
+        queue,
+        ids.map((id) => ({ singletonKey: id, data: { id } satisfies Delivery })),
+      );
+      this.jobs.notifyWorker(this.worker);
+    }
+    // Not before: a database that can only be read fails at the insert, and each error is logged once.
+    this.loggedErrors.clear();
     return ids.length === queueLength ? busyPollInterval : pollInterval;
   }
 
@@ -144,8 +147,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   /** Logs each error once: while the database is unreachable, every poll fails. */
   private logError({ message }: Error): void {
-    if (message !== this.lastError)
+    if (!this.loggedErrors.has(message))
       this.logger.error(`Events cannot be delivered at the moment, and stay stored: ${message}`);
-    this.lastError = message;
+    this.loggedErrors.add(message);
   }
 }

@@ -20,7 +20,8 @@ export class RetentionSchedule implements OnApplicationBootstrap, BeforeApplicat
   private readonly logger = new Logger('Retention');
   private readonly stop = new AbortController();
   private timer: NodeJS.Timeout | undefined;
-  private run = Promise.resolve();
+  /** Resolves when the run in progress, if any, has ended. */
+  run = Promise.resolve();
 
   constructor(private readonly retention: RetentionService) {}
 
@@ -32,12 +33,7 @@ export class RetentionSchedule implements OnApplicationBootstrap, BeforeApplicat
   async beforeApplicationShutdown(): Promise<void> {
     this.stop.abort();
     clearTimeout(this.timer);
-    await this.idle();
-  }
-
-  /** Resolves when no run is in progress. */
-  idle(): Promise<void> {
-    return this.run;
+    await this.run;
   }
 
   private async removeDue(): Promise<void> {

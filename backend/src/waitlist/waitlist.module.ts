@@ -67,9 +67,9 @@ class WaitlistController {
   @Handles(calls.updateInformation)
   async updateInformation(
     @Param('id', entryId) id: number,
-    @Body({ schema: calls.updateInformation.body }) information: Information,
+    @Body({ schema: calls.updateInformation.body }) { firstName, lastName, zipCode }: Information,
   ): Promise<WaitlistEntryResponse> {
-    return { entry: await this.waitlist.updateInformation(id, information) };
+    return { entry: await this.waitlist.change(id, { firstName, lastName, zipCode }) };
   }
 
   /** 'No thanks' saves an empty selection (Offer selection). */
@@ -78,7 +78,7 @@ class WaitlistController {
     @Param('id', entryId) id: number,
     @Body({ schema: calls.selectOffers.body }) { selectedOffers }: OfferSelection,
   ): Promise<WaitlistEntryResponse> {
-    return { entry: await this.waitlist.selectOffers(id, selectedOffers) };
+    return { entry: await this.waitlist.change(id, { selectedOffers }) };
   }
 
   /** Used by the thank-you page with an id (Completion). */
@@ -87,7 +87,7 @@ class WaitlistController {
     @Param('id', entryId) id: number,
     @Req() request: FastifyRequest,
   ): Promise<WaitlistEntryResponse> {
-    return { entry: await this.waitlist.updateClientInfo(id, clientInfoOf(request)) };
+    return { entry: await this.waitlist.change(id, clientInfoOf(request)) };
   }
 
   /** Idempotent: the page may send up to three notices, and only the first one counts (Completion). */
@@ -97,7 +97,7 @@ class WaitlistController {
     @Body({ schema: calls.notifyComplete.body }) notice: CompletionNotice,
     @Req() request: FastifyRequest,
   ): Promise<Acknowledgement> {
-    await this.waitlist.notifyComplete(id, entriesOfBrowser(request), notice);
+    await this.waitlist.complete(id, entriesOfBrowser(request), notice);
     return { success: true };
   }
 }

@@ -94,12 +94,6 @@ const storeNotice = completing({
   notice_received_at: 'now()',
 });
 
-/** An entry, and whether this call created it. */
-export interface StoredSignup {
-  readonly entry: WaitlistEntry;
-  readonly isNew: boolean;
-}
-
 /** Returns whether a signup failed because one with the same idempotency key was stored at the same time. */
 const isConcurrentRetry = (error: unknown): boolean =>
   error instanceof QueryFailedError && error.driverError.constraint === 'waitlist_entry_idempotency_key';
@@ -115,7 +109,11 @@ export class WaitlistRepository {
    *
    * @param suspected whether the honeypot field was filled in
    */
-  async signUp(email: string, suspected: boolean, idempotencyKey?: string): Promise<StoredSignup> {
+  async signUp(
+    email: string,
+    suspected: boolean,
+    idempotencyKey?: string,
+  ): Promise<{ readonly entry: WaitlistEntry; readonly isNew: boolean }> {
     // Random instead of sequential: cannot be guessed, and does not reveal the number of signups. With a million
     // entries, one new id in 280 million collides: that signup fails, and the visitor has to retry.
     const id = randomInt(1, waitlistEntryIdLimit);

@@ -1,11 +1,9 @@
-import type { CompletionNotice, WaitlistEntry as Entry, Information, Signup } from '@daybook/contract/api';
-import type { OfferId } from '@daybook/contract/site';
+import type { CompletionNotice, WaitlistEntry as Entry, Signup } from '@daybook/contract/api';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type ObjectLiteral, Repository, type UpdateQueryBuilder } from 'typeorm';
 import { ExpectedError, IdempotencyKeyReusedError } from '../errors.ts';
 import { Metrics } from '../metrics.ts';
-import type { ClientInfo } from './visitor-browser.ts';
 import { WaitlistEntry } from './waitlist.entities.ts';
 import { WaitlistRepository } from './waitlist.repository.ts';
 
@@ -81,33 +79,15 @@ export class WaitlistService {
    * Marks an entry complete. Idempotent: later calls keep the first timestamp. A suspected entry only changes if the
    * browser that signed up sends the call; the response is the same.
    *
+   * @param notice stored with the entry; only the first one is
    * @throws EntryNotFoundError
    */
-  async complete(id: number, idsOfThisBrowser: readonly number[]): Promise<Entry> {
-    return found(id, await this.waitlist.complete(id, idsOfThisBrowser.includes(id)));
+  async complete(id: number, idsOfThisBrowser: readonly number[], notice?: CompletionNotice): Promise<Entry> {
+    return found(id, await this.waitlist.complete(id, idsOfThisBrowser.includes(id), notice));
   }
 
-  /** @throws EntryNotFoundError */
-  updateInformation(id: number, { firstName, lastName, zipCode }: Information): Promise<Entry> {
-    return this.change(id, { firstName, lastName, zipCode });
-  }
-
-  /** Replaces the entry's selected offers. @throws EntryNotFoundError */
-  selectOffers(id: number, selectedOffers: OfferId[]): Promise<Entry> {
-    return this.change(id, { selectedOffers });
-  }
-
-  /** @throws EntryNotFoundError */
-  updateClientInfo(id: number, { userAgent, language, networkAddress }: ClientInfo): Promise<Entry> {
-    return this.change(id, { userAgent, language, networkAddress });
-  }
-
-  /** Stores the first completion notice of an entry, and completes it like `complete`. @throws EntryNotFoundError */
-  async notifyComplete(id: number, idsOfThisBrowser: readonly number[], notice: CompletionNotice): Promise<void> {
-    found(id, await this.waitlist.complete(id, idsOfThisBrowser.includes(id), notice));
-  }
-
-  private async change(id: number, changes: Changes, parameters: ObjectLiteral = {}): Promise<Entry> {
+  /** Sets columns of an entry. @throws EntryNotFoundError */
+  async change(id: number, changes: Changes, parameters: ObjectLiteral = {}): Promise<Entry> {
     const { raw } = await this.entries
       .createQueryBuilder()
       .update()

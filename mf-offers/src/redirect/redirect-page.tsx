@@ -1,24 +1,17 @@
 import { Button, Container, NeedsScript, PageHeading, Panel, VisuallyHidden } from '@daybook/ui';
 import { Fragment, useMemo } from 'react';
 import { useLiteralParameters } from '../literal-parameters.ts';
-import { parseWebAddress, type WebAddress } from '../new-tab.ts';
+import { parseWebAddress } from '../new-tab.ts';
 import styles from './redirect-page.module.css';
 import { countdownDuration, useRedirect } from './use-redirect.ts';
 
-/** /redirect (docs/product.md, Redirect): leads to the website in its address, or home. */
+/**
+ * /redirect (docs/product.md, Redirect): leads to the website in its address after a countdown that can be stopped and
+ * skipped, or home.
+ */
 export default function RedirectPage() {
   const parameters = useLiteralParameters();
   const address = useMemo(() => parameters && (parseWebAddress(parameters.get('url')) ?? null), [parameters]);
-  return <Redirect key={address?.href} address={address} />;
-}
-
-interface RedirectProperties {
-  /** `undefined` while the page's own address is not known, `null` if it names no website. */
-  readonly address: WebAddress | null | undefined;
-}
-
-/** The countdown before another website opens (docs/product.md, Redirect). It can be stopped, and skipped. */
-function Redirect({ address }: RedirectProperties) {
   const { state, passed, toggle, follow } = useRedirect(address);
   const stopped = state === 'stopped';
   return (

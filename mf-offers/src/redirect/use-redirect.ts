@@ -23,7 +23,7 @@ export function useRedirect(address: WebAddress | null | undefined) {
     if (address === null) navigate('/', { replace: true });
   }, [address]);
 
-  const passed = useCountdown(state === 'counting', () => {
+  const passed = useCountdown(state === 'counting' ? address?.href : undefined, () => {
     if (!address) return;
     setChoice('leaving');
     // Browsers let a timer open a tab only shortly after a press on the page; if blocked, the next page has a link.
@@ -38,6 +38,7 @@ export function useRedirect(address: WebAddress | null | undefined) {
     toggle: () => setChoice((before) => afterToggle[before]),
     /** Called for a press on a link that opens the address itself: the page must not leave before that. */
     follow() {
+      if (!address) return;
       setChoice('leaving');
       setTimeout(() => leave({}));
     },
@@ -52,16 +53,16 @@ function leave(state: BlockedTabsState): void {
 const refreshInterval = 100;
 
 /**
- * Counts down while `running`, from the start each time, and calls `onEnd` once at the end.
+ * Counts down while there is a target, from the start for each one, and calls `onEnd` once at the end.
  *
  * @returns the elapsed time in ms
  */
-function useCountdown(running: boolean, onEnd: () => void): number {
+function useCountdown(target: string | undefined, onEnd: () => void): number {
   const [passed, setPassed] = useState(0);
   const end = useEffectEvent(onEnd);
 
   useEffect(() => {
-    if (!running) return;
+    if (target === undefined) return;
     const start = Date.now();
     setPassed(0);
     const refreshing = setInterval(() => setPassed(Math.min(Date.now() - start, countdownDuration)), refreshInterval);
@@ -74,7 +75,7 @@ function useCountdown(running: boolean, onEnd: () => void): number {
       clearInterval(refreshing);
       clearTimeout(ending);
     };
-  }, [running]);
+  }, [target]);
 
   return passed;
 }
