@@ -8,7 +8,7 @@ import CookiePolicyPage from '../pages/cookie-policy-page.tsx';
 import ElectronicConsentPage from '../pages/e-consent-page.tsx';
 import PrivacyPolicyPage from '../pages/privacy-policy-page.tsx';
 import TermsPage from '../pages/terms-page.tsx';
-import { LegalPage } from './legal-page.tsx';
+import { legalPage } from './legal-page.tsx';
 import { LegalTable } from './legal-table.tsx';
 
 function Text() {
@@ -30,10 +30,12 @@ const text = {
   ],
 };
 
+const HouseRules = legalPage('House Rules', text);
+
 const show = () =>
   render(
     <main>
-      <LegalPage title="House Rules" text={text} />
+      <HouseRules />
     </main>,
   );
 

@@ -1,28 +1,26 @@
 import { site } from '@daybook/contract/site';
 import { useSiteSettings } from '@daybook/platform';
 import { Container, PageHeading, Panel, Prose } from '@daybook/ui';
-import type { ComponentProps, FunctionComponent } from 'react';
+import type { ComponentProps } from 'react';
 import styles from './legal-page.module.css';
 import { LegalTable } from './legal-table.tsx';
 
 /** Components that replace elements of the Markdown text. */
-const components = { table: LegalTable, h2: SectionHeading } as const;
+const components = {
+  table: LegalTable,
+  // Takes the focus when a link leads to it, so that keyboard and screen reader continue from there.
+  h2: (properties: ComponentProps<'h2'>) => <h2 {...properties} tabIndex={-1} />,
+} as const;
 
-interface LegalText {
-  readonly default: FunctionComponent<{ readonly components?: typeof components }>;
-  /** The sections, each with the id of its heading. */
-  readonly headings: readonly { readonly id: string; readonly text: string }[];
-}
+type LegalText = typeof import('../../content/terms.md');
 
-/** A legal page (docs/product.md, Legal pages): its date, a table of contents, the text, and how to reach support. */
-export function LegalPage({
-  title,
-  text: { default: Text, headings },
-}: {
-  readonly title: string;
-  readonly text: LegalText;
-}) {
-  return (
+/**
+ * Returns the component of a legal page (docs/product.md, Legal pages), for the default export of its module: its date,
+ * a table of contents, the text, and how to reach support.
+ */
+export const legalPage =
+  (title: string, { default: Text, headings }: LegalText) =>
+  () => (
     <Container className={styles.page}>
       <PageHeading
         lead={
@@ -44,10 +42,6 @@ export function LegalPage({
       </div>
     </Container>
   );
-}
-
-/** Returns the component of a legal page, for the default export of its module. */
-export const legalPage = (title: string, text: LegalText) => () => <LegalPage title={title} text={text} />;
 
 function Contents({ entries }: { readonly entries: LegalText['headings'] }) {
   return (
@@ -65,17 +59,6 @@ function Contents({ entries }: { readonly entries: LegalText['headings'] }) {
         ))}
       </ol>
     </nav>
-  );
-}
-
-/**
- * A section's heading takes the focus when a link leads to it, so that keyboard and screen reader continue from there.
- */
-function SectionHeading({ children, ...properties }: ComponentProps<'h2'>) {
-  return (
-    <h2 {...properties} tabIndex={-1}>
-      {children}
-    </h2>
   );
 }
 

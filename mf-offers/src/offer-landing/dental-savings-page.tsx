@@ -1,6 +1,7 @@
-import { type OfferLanding, OfferLandingPage } from './offer-landing-page.tsx';
+import { offerLandingPage } from './offer-landing-page.tsx';
 
-const dentalSavings: OfferLanding = {
+/** /offer-landing/dental-savings (docs/product.md, Sponsor offers). */
+export default offerLandingPage({
   drawing: 'tooth',
   heading: 'Pay less at the dentist',
   lead: 'A dental savings plan is a membership, not insurance: for a small fee, participating dentists charge you less than their usual price.',
@@ -29,9 +30,4 @@ const dentalSavings: OfferLanding = {
     },
   ],
   action: { kind: 'demo-form', heading: 'Ask for plans near you', button: 'See plans near me' },
-};
-
-/** /offer-landing/dental-savings (docs/product.md, Sponsor offers). */
-export default function DentalSavingsPage() {
-  return <OfferLandingPage offer={dentalSavings} />;
-}
+});

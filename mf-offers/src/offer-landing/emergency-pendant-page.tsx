@@ -1,6 +1,7 @@
-import { type OfferLanding, OfferLandingPage } from './offer-landing-page.tsx';
+import { offerLandingPage } from './offer-landing-page.tsx';
 
-const emergencyPendant: OfferLanding = {
+/** /offer-landing/emergency-pendant (docs/product.md, Sponsor offers). */
+export default offerLandingPage({
   drawing: 'pendant',
   heading: 'Help at the press of a button',
   lead: 'An emergency pendant joins your home security system: wherever you are in the house, one press brings a trained responder on the line.',
@@ -37,9 +38,4 @@ const emergencyPendant: OfferLanding = {
     heading: 'Take $150 off the system',
     text: 'The saving is for new customers, on the home security system that the pendant belongs to.',
   },
-};
-
-/** /offer-landing/emergency-pendant (docs/product.md, Sponsor offers). */
-export default function EmergencyPendantPage() {
-  return <OfferLandingPage offer={emergencyPendant} />;
-}
+});

@@ -1,6 +1,7 @@
-import { type OfferLanding, OfferLandingPage } from './offer-landing-page.tsx';
+import { offerLandingPage } from './offer-landing-page.tsx';
 
-const hearingAids: OfferLanding = {
+/** /offer-landing/hearing-aids (docs/product.md, Sponsor offers). */
+export default offerLandingPage({
   drawing: 'hearing',
   heading: 'Hear it for yourself',
   lead: 'Wear modern hearing aids where you need them, at your own table and in your own pew, before you decide whether to keep them.',
@@ -35,9 +36,4 @@ const hearingAids: OfferLanding = {
     },
   ],
   action: { kind: 'demo-form', heading: 'Start with a free trial', button: 'Start my free trial' },
-};
-
-/** /offer-landing/hearing-aids (docs/product.md, Sponsor offers). */
-export default function HearingAidsPage() {
-  return <OfferLandingPage offer={hearingAids} />;
-}
+});

@@ -5,10 +5,13 @@ import { BonusOffer, DemoForm } from './offer-action.tsx';
 import { type DrawingName, OfferDrawing } from './offer-drawing.tsx';
 import styles from './offer-landing-page.module.css';
 
-/** A sponsor's offer (docs/product.md, Sponsor offers): labelled as sponsored at the top, with a link back. */
-export function OfferLandingPage({ offer }: { readonly offer: OfferLanding }) {
-  const { figure, action } = offer;
-  return (
+/**
+ * Returns the page of a sponsor's offer (docs/product.md, Sponsor offers): labelled as sponsored at the top, with a link
+ * back.
+ */
+export const offerLandingPage =
+  ({ figure, action, ...offer }: OfferLanding) =>
+  () => (
     <Container width="wide" className={styles.page}>
       <Introduction
         label={<p className={styles.label}>{landingCopy.label}</p>}
@@ -55,7 +58,6 @@ export function OfferLandingPage({ offer }: { readonly offer: OfferLanding }) {
       </p>
     </Container>
   );
-}
 
 interface TitledText {
   readonly title: string;
@@ -63,7 +65,7 @@ interface TitledText {
 }
 
 /** Texts of a sponsor's offer page (docs/product.md, Sponsor offers); the layout is the same for all. */
-export interface OfferLanding {
+interface OfferLanding {
   readonly drawing: DrawingName;
   readonly heading: string;
   readonly lead: string;

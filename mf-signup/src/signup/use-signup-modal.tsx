@@ -1,6 +1,6 @@
 import { showToast } from '@daybook/platform';
 import { savesData } from '@daybook/platform/saves-data';
-import { type ComponentType, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
 import { signupCopy } from './signup-copy.ts';
 import type { SignupModalProps } from './signup-modal.tsx';
 
@@ -8,21 +8,14 @@ import type { SignupModalProps } from './signup-modal.tsx';
 const reading = 1_000;
 
 /** Properties of a button that opens the modal. */
-export interface SignupOpener {
-  readonly 'aria-haspopup': 'dialog';
-  readonly onClick: () => void;
-  readonly onPointerEnter: () => void;
-  readonly onFocus: () => void;
-  /** It was pressed, and the modal is still loading. */
-  readonly busy: boolean;
-}
+export type SignupOpener = ReturnType<typeof useSignupModal>['opener'];
 
 /**
  * The modal of docs/product.md (Pages), prefetched so that the press needs no request: after a second on the page, with
  * the first scroll, or on hover or focus of a button that opens it. For a visitor who saves data only on hover or
  * focus.
  */
-export function useSignupModal(): { readonly opener: SignupOpener; readonly modal: ReactNode } {
+export function useSignupModal() {
   const [Modal, setModal] = useState<ComponentType<SignupModalProps>>();
   const [open, setOpen] = useState(false);
   const loading = useRef<Promise<void>>(undefined);
@@ -63,10 +56,11 @@ export function useSignupModal(): { readonly opener: SignupOpener; readonly moda
 
   return {
     opener: {
-      'aria-haspopup': 'dialog',
+      'aria-haspopup': 'dialog' as const,
       onClick: press,
       onPointerEnter: prefetch,
       onFocus: prefetch,
+      /** It was pressed, and the modal is still loading. */
       busy: open && !Modal,
     },
     modal: Modal && <Modal open={open} onClose={() => setOpen(false)} />,

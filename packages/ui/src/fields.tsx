@@ -69,13 +69,11 @@ const controlAttributes = (notes: FieldNotes) => ({
   'aria-describedby': describedBy(notes),
 });
 
-export type TextFieldProps = LabelledProps & ComponentProps<'input'>;
-
 /**
  * A one-line text field. On a prerendered page leave the value of any field uncontrolled: the first render after
  * hydration would replace text that was typed before.
  */
-export function TextField({ label, type = 'text', hint, error, ...input }: TextFieldProps) {
+export function TextField({ label, type = 'text', hint, error, ...input }: LabelledProps & ComponentProps<'input'>) {
   const notes = { id: input.id, hint, error };
   return (
     <FieldFrame {...notes} label={label}>
@@ -84,10 +82,8 @@ export function TextField({ label, type = 'text', hint, error, ...input }: TextF
   );
 }
 
-export type TextAreaProps = LabelledProps & ComponentProps<'textarea'>;
-
 /** A multi-line text field. Grows with its content in browsers that support it, and can be resized. */
-export function TextArea({ label, hint, error, ...area }: TextAreaProps) {
+export function TextArea({ label, hint, error, ...area }: LabelledProps & ComponentProps<'textarea'>) {
   const notes = { id: area.id, hint, error };
   return (
     <FieldFrame {...notes} label={label}>
