@@ -19,16 +19,12 @@ const fonts = [
   '@expo-google-fonts/source-serif-4/600SemiBold/SourceSerif4_600SemiBold.ttf',
 ];
 
-/** Thrown for Markdown that the PDF has no format for; the message names the line. */
-export class GuideError extends Error {
-  override readonly name = 'GuideError';
-}
-
 export interface Guide {
   readonly title: string;
   readonly subtitle: string;
   /** The chapters about one kind of help each, which start with a table "At a glance". */
   readonly topics: readonly string[];
+  /** Number of the first topic’s chapter; the others follow it. */
   readonly firstTopicNumber: number;
   readonly pages: number;
   readonly content: Buffer;
@@ -45,15 +41,15 @@ export interface Imprint {
  * Creates a PDF from a guide's Markdown: `#` is the title, the paragraph below it the subtitle, each `##` a chapter,
  * `###` a heading in it, `>` a callout, `- [ ]` a box to tick; a chapter after `---` begins on a new page.
  *
- * @throws GuideError on anything else
+ * @throws Error on anything else; the message names the line
  */
 export async function makeGuide(markdown: string, { publisher, date }: Imprint): Promise<Guide> {
   const { children } = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
   const [title, subtitle, first, ...rest] = children;
   if (title?.type !== 'heading' || title.depth !== 1 || subtitle?.type !== 'paragraph')
-    throw new GuideError('Line 1 of the guide: it begins with a # title and a paragraph as subtitle.');
+    throw new Error('Line 1 of the guide: it begins with a # title and a paragraph as subtitle.');
   if (first?.type !== 'heading' || first.depth !== 2)
-    throw new GuideError(
+    throw new Error(
       `Line ${first?.position?.start.line} of the guide: text stands in a chapter, which begins with ##.`,
     );
   const facts = { title: textOf(title), subtitle: textOf(subtitle), ...topicsOf([first, ...rest]) };
@@ -89,7 +85,7 @@ async function typeset(guide: string): Promise<Pick<Guide, 'pages' | 'content'>>
     return { content, pages: content.toString('latin1').match(/\/Type \/Page\n/g)?.length ?? 0 };
   } catch (diagnostics) {
     const [, problem] = /panicked with: \\"(.*)\\"", trace/.exec(String(diagnostics)) ?? [];
-    throw new GuideError(problem ?? `The guide can't be typeset: ${diagnostics}`);
+    throw new Error(problem ?? `The guide can't be typeset: ${diagnostics}`);
   }
 }
 

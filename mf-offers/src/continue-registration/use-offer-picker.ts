@@ -80,8 +80,5 @@ async function saveOffers(id: number, selectedOffers: readonly OfferId[]): Promi
       console.error('The chosen offers could not be saved:', error);
     },
   );
-  const limit = Promise.withResolvers<void>();
-  const timer = setTimeout(limit.resolve, saveWaitLimit);
-  await Promise.race([saved, limit.promise]);
-  clearTimeout(timer);
+  await Promise.race([saved, new Promise((resolve) => setTimeout(resolve, saveWaitLimit))]);
 }

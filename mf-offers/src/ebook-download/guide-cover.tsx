@@ -1,4 +1,5 @@
 import { site } from '@daybook/contract/site';
+import type { Guide } from '../../guide/make-guide.ts';
 import styles from './guide-cover.module.css';
 
 /** Height of the double rule below the sunrise, as on the cover of the PDF (guide/guide.typ). */
@@ -59,16 +60,9 @@ function breakLines(text: string, letters: number): readonly string[] {
 }
 
 /** A guide that the build created from its Markdown (guide/guide-loader.ts), and its contents. */
-export interface GuideFile {
+export interface GuideFile extends Omit<Guide, 'content'> {
   readonly address: string;
-  readonly title: string;
-  readonly subtitle: string;
-  readonly pages: number;
   readonly bytes: number;
-  /** The kinds of help that it covers, in order. */
-  readonly topics: readonly string[];
-  /** Number of the first topic’s chapter in the guide; the others follow it. */
-  readonly firstTopicNumber: number;
 }
 
 /** `PDF, 22 pages, 279 kB`. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { siteSettingsSchema } from './server/site-settings.ts';
+import { siteSettingsSchema } from './server.ts';
 import { defaultSiteSettings, pageTitle } from './site.ts';
 
 const accepts = (changes: object) => siteSettingsSchema.safeParse({ ...defaultSiteSettings, ...changes }).success;

@@ -1,4 +1,4 @@
-import type { Frame } from '@daybook/contract/release';
+import type { ReleaseRoute } from '@daybook/contract/release';
 import type { ComponentType } from 'react';
 
 /**
@@ -10,17 +10,8 @@ export interface PageModule {
 }
 
 /** A route as its remote declares it; everything but `page` is written into the release for the shell server. */
-export interface RouteDefinition {
+export interface RouteDefinition extends Readonly<Omit<ReleaseRoute, 'files' | 'fragment'>> {
   readonly path: `/${string}`;
-  readonly title: string;
-  readonly description: string;
-  readonly frame: Frame;
-  readonly noIndex?: boolean;
-  /**
-   * `on-interaction` for a page that is only text and links: it works as HTML, and no script is loaded before the visitor
-   * moves the pointer, presses or focuses something. Other pages are hydrated at once.
-   */
-  readonly hydrate?: 'on-interaction';
   readonly page: () => Promise<PageModule>;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { siteSettingsSchema } from '../server/site-settings.ts';
+import { siteSettingsSchema } from '../server.ts';
 import { fragmentReplacements, fragmentSettings } from './fragment-settings.ts';
 
 const settings = {

@@ -69,7 +69,10 @@ export const releaseRouteSchema = pageRouteSchema.extend({
   files: z.array(filePathSchema),
   /** The page as HTML, one of the release's `files`; without it the page is rendered in the browser only. */
   fragment: filePathSchema.optional(),
-  /** For pages that are only text: no script is loaded before the visitor moves, presses or focuses something. */
+  /**
+   * `on-interaction` for a page that is only text and links: it works as HTML, and no script is loaded before the visitor
+   * moves the pointer, presses or focuses something. Other pages are hydrated at once.
+   */
   hydrate: z.literal('on-interaction').optional(),
 });
 export type ReleaseRoute = z.infer<typeof releaseRouteSchema>;

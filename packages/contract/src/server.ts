@@ -1,5 +1,7 @@
+// What only servers and builds read: the shell's manifest, and the operator's settings.
 import * as z from 'zod';
-import { filePathSchema, frameSchema, integritySchema, releaseFileSchema } from '../release/release.ts';
+import { filePathSchema, frameSchema, integritySchema, releaseFileSchema } from './release/release.ts';
+import { offerIds, type SiteSettings } from './site.ts';
 
 /** The file of the shell's build that lists the files every page starts with, and contains the frames around pages. */
 export const shellManifestFileName = 'shell.json';
@@ -23,3 +25,12 @@ export const shellManifestSchema = z.object({
   missingRemotesPage: z.string(),
 });
 export type ShellManifest = z.infer<typeof shellManifestSchema>;
+
+const webAddressSchema = z.url({ protocol: /^https?$/, error: 'must be an absolute http or https address' });
+
+export const siteSettingsSchema = z.object({
+  supportAddress: z.string().regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
+  sponsorAddresses: z.record(z.enum(offerIds), webAddressSchema),
+  housingGuideAddress: webAddressSchema,
+  privacyRequests: z.enum(['simulate', 'record'], 'must be simulate or record'),
+}) satisfies z.ZodType<SiteSettings>;
