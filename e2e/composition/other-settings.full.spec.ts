@@ -4,7 +4,7 @@ import path from 'node:path';
 import { findFreePort } from '@daybook/testing/ports';
 import { stopChild } from '@daybook/testing/processes';
 import { siteRoutes } from '@daybook/testing/routes';
-import { startShellServer } from '@daybook/testing/site';
+import { startShellServer, untilMirrored } from '@daybook/testing/site';
 import { arriveRecordingShifts, layoutShift } from '../support/layout-shifts.ts';
 import { test as base, expect } from '../support/test.ts';
 
@@ -29,6 +29,7 @@ const test = base.extend<object, { address: string }>({
         },
         process.env.BACKEND_ADDRESS ?? '',
       );
+      await untilMirrored(address);
       await use(address);
       await stopChild(child);
       rmSync(releasesFolder, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { accessibilityFindings, sidewaysScroll } from '@daybook/testing/page-che
 import { findFreePort } from '@daybook/testing/ports';
 import { stopChild } from '@daybook/testing/processes';
 import { copyRelease, writeNextRelease } from '@daybook/testing/releases';
-import { startShellServer } from '@daybook/testing/site';
+import { startShellServer, untilMirrored } from '@daybook/testing/site';
 import { buildFolder, remoteOrigins } from '@daybook/testing/workspaces';
 import type { Page } from '@playwright/test';
 import { test as base, expect } from '../support/test.ts';
@@ -37,6 +37,7 @@ const test = base.extend<{ site: OperatedSite }>({
       },
       process.env.BACKEND_ADDRESS ?? '',
     );
+    await untilMirrored(address);
     const served = async () => {
       const { remotes } = await (await request.get(`${address}/registry.json`)).json();
       return remotes.find(({ name }: { name: string }) => name === 'mf-legal')?.version;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findFreePort } from '@daybook/testing/ports';
-import { type RunningSite, startSite } from '@daybook/testing/site';
+import { type RunningSite, startSite, untilMirrored } from '@daybook/testing/site';
 import { entriesOf } from '../support/entries.ts';
 import { openSignupDialog } from '../support/signup-dialog.ts';
 import { expect, newAddress, test } from '../support/test.ts';
@@ -20,6 +20,7 @@ test.beforeAll(async () => {
     releasesFolder: folder,
     backendVariables: { LIMIT_GLOBAL_SIGNUPS: '1' },
   });
+  await untilMirrored(site.address);
 });
 
 test.afterAll(async () => {

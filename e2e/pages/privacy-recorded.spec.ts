@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { accessibilityFindings, sidewaysScroll, sticksOut } from '@daybook/testing/page-checks';
 import { findFreePort } from '@daybook/testing/ports';
-import { type RunningSite, startSite } from '@daybook/testing/site';
+import { type RunningSite, startSite, untilMirrored } from '@daybook/testing/site';
 import type { Client } from 'pg';
 import { expect, newAddress, recordCalls, test } from '../support/test.ts';
 import { choiceForm, fillIn, privacyChoices, processingDelay, recordAlerts, stopClock } from './privacy-choices.ts';
@@ -23,6 +23,7 @@ test.beforeAll(async () => {
     backendVariables: recording,
     shellVariables: recording,
   });
+  await untilMirrored(site.address);
 });
 
 test.afterAll(async () => {

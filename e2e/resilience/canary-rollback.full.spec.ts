@@ -5,7 +5,7 @@ import { saveData } from '@daybook/testing/page-checks';
 import { findFreePort } from '@daybook/testing/ports';
 import { stopChild } from '@daybook/testing/processes';
 import { copyRelease, writeNextRelease } from '@daybook/testing/releases';
-import { startShellServer } from '@daybook/testing/site';
+import { startShellServer, untilMirrored } from '@daybook/testing/site';
 import { buildFolder, remoteOrigins } from '@daybook/testing/workspaces';
 import { test as base, expect } from '../support/test.ts';
 
@@ -37,6 +37,7 @@ const test = base.extend<{ site: CanarySite }>({
       },
       process.env.BACKEND_ADDRESS ?? '',
     );
+    await untilMirrored(address);
     const headers = { Authorization: `Bearer ${operatorToken}` };
     const change = (fields: Record<string, string>) =>
       request.post(`${address}/_releases`, { headers, form: { remote: 'mf-legal', ...fields }, maxRedirects: 0 });

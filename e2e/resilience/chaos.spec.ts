@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { untilHydrated } from '@daybook/testing/page-checks';
 import { handWritten, type ReleaseVariant, readBuiltRelease, variantOf } from '@daybook/testing/releases';
+import { untilMirrored } from '@daybook/testing/site';
 import { remotes } from '@daybook/testing/workspaces';
 import { type Browser, expect, type Page, type Route, test } from '@playwright/test';
 import { type Fault, FaultySite, faults, pathOf, versionNumber } from '../support/faulty-site.ts';
@@ -329,6 +330,10 @@ for (const remote of remotes)
         await site.startOrigins();
         await site.origin(remote).stop();
         await site.startServer();
+        await untilMirrored(
+          site.address,
+          remotes.filter((other) => other !== remote),
+        );
         await page.goto(site.address + failing.path, { waitUntil: 'domcontentloaded' });
         expect(await shownOn(page)).toBe(`fallback for ${remote}`);
         await expectOthersToWork(browser, site, remote);

@@ -5,8 +5,8 @@ import { contractVersion, type Release } from '@daybook/contract/release';
 import { findFreePort } from '@daybook/testing/ports';
 import { stopChild } from '@daybook/testing/processes';
 import { handWrittenEntry, integrityOf, writeRelease } from '@daybook/testing/releases';
-import { startShellServer } from '@daybook/testing/site';
-import { remoteOrigins } from '@daybook/testing/workspaces';
+import { startShellServer, untilMirrored } from '@daybook/testing/site';
+import { remoteOrigins, remotes } from '@daybook/testing/workspaces';
 import { test as base, expect } from '../support/test.ts';
 
 interface Site {
@@ -45,6 +45,7 @@ const test = base.extend<{ site: Site }>({
       },
       process.env.BACKEND_ADDRESS ?? '',
     );
+    await untilMirrored(address, remotes);
     await use({
       address,
       releasePress() {

@@ -105,7 +105,6 @@ for (const { remote, path: pagePath, sibling, file, from, to, edit } of changes)
     site,
     context,
   }) => {
-    await expect.poll(async () => (await site.registry()).missing).toEqual([]);
     const before = await filesBut(site, remote);
     const copy = copyRepository([...buildParts, remote]);
     copy.edit(`${remote}/${file}`, edit);

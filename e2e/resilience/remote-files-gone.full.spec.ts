@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findFreePort } from '@daybook/testing/ports';
 import { stopChild } from '@daybook/testing/processes';
-import { startShellServer } from '@daybook/testing/site';
+import { startShellServer, untilMirrored } from '@daybook/testing/site';
 import { remotes } from '@daybook/testing/workspaces';
 import { test as base, expect } from '../support/test.ts';
 
@@ -23,6 +23,7 @@ const test = base.extend<{ copy: Copy }>({
       { port: await findFreePort(), releasesFolder: folder, releasesInterval: 3600 },
       process.env.BACKEND_ADDRESS ?? '',
     );
+    await untilMirrored(shell.address);
     await use({
       address: shell.address,
       hide: (remote) => renameSync(path.join(folder, remote), path.join(folder, `${remote}.hidden`)),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findFreePort } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
-import { migrate, startSite } from '@daybook/testing/site';
+import { migrate, startSite, untilMirrored } from '@daybook/testing/site';
 
 /** Starts the assembled site on a temporary database for the run; tests find it through the environment. */
 export default async function startAssembledSite(): Promise<() => Promise<void>> {
@@ -28,6 +28,7 @@ export default async function startAssembledSite(): Promise<() => Promise<void>>
       LIMIT_NETWORK_LOOKUPS: '100000',
     },
   });
+  await untilMirrored(site.address);
   process.env.SITE_ADDRESS = site.address;
   process.env.BACKEND_ADDRESS = site.backendAddress;
   process.env.DATABASE_URL = postgres.url;

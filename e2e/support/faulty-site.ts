@@ -8,7 +8,7 @@ import { findFreePort } from '@daybook/testing/ports';
 import { type Child, stopChild } from '@daybook/testing/processes';
 import { type ReleaseVariant, readBuiltRelease } from '@daybook/testing/releases';
 import { builtRelease } from '@daybook/testing/routes';
-import { startShellServer } from '@daybook/testing/site';
+import { startShellServer, untilMirrored } from '@daybook/testing/site';
 import { remotes } from '@daybook/testing/workspaces';
 import { expect } from '@playwright/test';
 
@@ -122,10 +122,11 @@ export class FaultySite {
     this.origins = new Map(of.map((remote) => [remote, new FaultyOrigin(readBuiltRelease(remote))]));
   }
 
-  /** Starts the origins and the server. */
+  /** Starts the origins and the server; resolves once it has a release of each. */
   async start(): Promise<void> {
     await this.startOrigins();
     await this.startServer();
+    await untilMirrored(this.address);
   }
 
   get address(): string {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Registry } from '@daybook/contract/release';
 import { findFreePort } from './ports.ts';
 import { type Child, exitCode, hasEnded, startNode, stopChild } from './processes.ts';
 import { remoteOrigins, root } from './workspaces.ts';
@@ -54,6 +55,21 @@ export async function untilHealthy(name: string, address: string, child: Child):
     const response = await fetch(`${address}/healthz`, { signal: limit }).catch(() => undefined);
     if (response?.ok) return;
     await delay(25);
+  }
+}
+
+/**
+ * Waits until a shell server has releases of these remotes; default: of all. It starts without those that take longer
+ * than five seconds, as they do on a busy machine.
+ */
+export async function untilMirrored(address: string, names?: readonly string[]): Promise<void> {
+  const limit = Date.now() + startTimeout;
+  for (;;) {
+    const { missing } = (await (await fetch(`${address}/registry.json`)).json()) as Registry;
+    const awaited = missing.filter((name) => names?.includes(name) ?? true);
+    if (awaited.length === 0) return;
+    if (Date.now() > limit) throw new Error(`The shell server has no release of ${awaited.join(', ')}.`);
+    await delay(100);
   }
 }
 
