@@ -29,7 +29,7 @@ beforeAll(async () => {
   guide = await makeGuide(markdown, imprint);
   pdf = await getDocumentProxy(new Uint8Array(guide.content));
   pages = await allPages((page) => textOf(page));
-}, 60_000);
+});
 
 describe('the PDF of the guide', () => {
   test('has the number of pages that the download page states, numbered, and a small size', () => {
@@ -52,7 +52,7 @@ describe('the PDF of the guide', () => {
   test('has the same bytes in each build', async () => {
     const again = await makeGuide(markdown, imprint);
     expect(again.content.equals(guide.content)).toBe(true);
-  }, 60_000);
+  });
 
   test('is tagged for screen readers, with title, language and date', async () => {
     expect(await pdf.getMarkInfo()).toMatchObject({ Marked: true });

@@ -79,7 +79,7 @@ describe('the build of a remote', () => {
   let first: Awaited<ReturnType<typeof buildFresh>>;
   beforeAll(async () => {
     first = await buildFresh();
-  }, 60_000);
+  });
 
   test('has no errors or warnings', () => {
     expect(first.stats.toJson({ all: false, errors: true, warnings: true })).toMatchObject({
@@ -163,13 +163,13 @@ describe('the build of a remote', () => {
   test('is reproducible, in another folder too', async () => {
     const second = await buildFresh();
     expect([...second.files]).toEqual([...first.files]);
-  }, 60_000);
+  });
 
   test('has a new version and a new entry after a change of the sources', async () => {
     const { release } = await buildFresh(`${longText} More at eleven.`);
     expect(release.version).not.toBe(first.release.version);
     expect(release.entry).not.toBe(first.release.entry);
-  }, 60_000);
+  });
 });
 
 describe('the builds of two remotes', () => {
@@ -183,7 +183,7 @@ describe('the builds of two remotes', () => {
     const classNames = ['mf-news', 'mf-weather'].map((name) => classNameIn(readBuild(workspace, name)));
     expect(classNames[0]).toBeTruthy();
     expect(classNames[0]).not.toBe(classNames[1]);
-  }, 60_000);
+  });
 
   test('have source maps in development, which the release does not list', async () => {
     workspace.write(sources('mf-maps'));
@@ -191,19 +191,15 @@ describe('the builds of two remotes', () => {
     const files = readBuild(workspace, 'mf-maps');
     expect([...files.keys()].some((name) => name.endsWith('.map'))).toBe(true);
     expect(Object.keys(releaseIn(files).files).filter((name) => name.endsWith('.map'))).toEqual([]);
-  }, 60_000);
+  });
 
   test.each([
     ['imports no page', 'mf-lost', 'Promise.reject()', 'The route /news does not import its page'],
     ['is of another remote', 'mf-found', undefined, 'mf-lost/src/remote.ts calls the remote “mf-found”'],
-  ])(
-    'a definition that %s fails the build with a message',
-    async (_case, name, page, message) => {
-      workspace.write({ ...sources('mf-lost'), 'mf-lost/src/remote.ts': remoteSource(name, page) });
-      expect(errorsOf(await build(workspace, 'mf-lost'))).toContain(message);
-    },
-    60_000,
-  );
+  ])('a definition that %s fails the build with a message', async (_case, name, page, message) => {
+    workspace.write({ ...sources('mf-lost'), 'mf-lost/src/remote.ts': remoteSource(name, page) });
+    expect(errorsOf(await build(workspace, 'mf-lost'))).toContain(message);
+  });
 
   test.each([
     [
@@ -214,19 +210,15 @@ describe('the builds of two remotes', () => {
     ['makes up an id', '<p id={useId()}>text</p>', 'has an id made by useId'],
     ['has an inline style', '<p style={{ color: "red" }}>text</p>', '<p> has an inline style'],
     ['has a script', '<p><script>alert(1)</script></p>', 'it has <script>'],
-  ])(
-    'a page that %s fails the build, which names route and remote',
-    async (_case, markup, message) => {
-      workspace.write({
-        ...sources('mf-lost'),
-        'mf-lost/src/news-page.tsx': `import { useId } from 'react'; export default function NewsPage() { useId; return ${markup}; }`,
-      });
-      const errors = errorsOf(await build(workspace, 'mf-lost'));
-      expect(errors).toContain(message);
-      expect(errors).toContain('The page of the route /news of mf-lost');
-    },
-    60_000,
-  );
+  ])('a page that %s fails the build, which names route and remote', async (_case, markup, message) => {
+    workspace.write({
+      ...sources('mf-lost'),
+      'mf-lost/src/news-page.tsx': `import { useId } from 'react'; export default function NewsPage() { useId; return ${markup}; }`,
+    });
+    const errors = errorsOf(await build(workspace, 'mf-lost'));
+    expect(errors).toContain(message);
+    expect(errors).toContain('The page of the route /news of mf-lost');
+  });
 
   test('a route with an invalid field fails the build, which names the field', async () => {
     const source = remoteSource('mf-lost').replace('title":"', `title":"${'x'.repeat(201)}`);
@@ -234,7 +226,7 @@ describe('the builds of two remotes', () => {
     expect(errorsOf(await build(workspace, 'mf-lost'))).toContain(
       'mf-lost/src/remote.ts: routes[0] (/news).title must have 200 characters or fewer.',
     );
-  }, 60_000);
+  });
 
   test('a page references its images with the addresses of the browser build', async () => {
     workspace.write({
@@ -248,7 +240,7 @@ describe('the builds of two remotes', () => {
     const [, picture] = /<img src="([^"]+)" alt=""\/>$/.exec(String(files.get(String(routes[0]?.fragment)))) ?? [];
     expect(picture).toMatch(new RegExp(`^/remotes/mf-lost/${version}/sun\\.[0-9a-f]{8}\\.svg$`));
     expect([...files.keys()]).toContain(picture?.split('/').at(-1));
-  }, 60_000);
+  });
 
   test.each(['production', 'development'] as const)(
     'a failed %s build preserves the previous release',
@@ -261,6 +253,5 @@ describe('the builds of two remotes', () => {
       expect(stats.hasErrors()).toBe(true);
       expect([...readBuild(workspace, 'mf-broken')]).toEqual(good);
     },
-    60_000,
   );
 });
