@@ -27,7 +27,7 @@ for (const { remote, path: route, address } of siteRoutes()) {
   async function expectCalmHydration(page: Page, consoleLines: readonly string[]): Promise<void> {
     await arriveRecordingShifts(page, address);
     await expect.poll(() => consoleLines.length).toBeGreaterThan(0);
-    expect(consoleLines).toEqual([address]);
+    await expect.poll(() => consoleLines).toEqual([address]);
     expect(await layoutShift(page)).toEqual([]);
   }
 

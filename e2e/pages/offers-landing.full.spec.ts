@@ -68,7 +68,7 @@ for (const { path, button } of forms) {
     await expect(status).toHaveText('');
     await page.getByRole('button', { name: button }).click();
     await expect(status).toHaveText(demoNotice);
-    expect(alerts).toEqual([`alert: ${demoNotice}`]);
+    await expect.poll(() => alerts).toEqual([`alert: ${demoNotice}`]);
 
     await page.getByRole('textbox', { name: 'Full name' }).fill('Ruth Reader');
     await page.getByRole('textbox', { name: 'Phone number' }).fill('207-555-0100');

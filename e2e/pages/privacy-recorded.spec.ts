@@ -129,7 +129,7 @@ test('a request whose response is lost retains the typed values and is stored on
   });
   await button.click();
   await expect(message).toHaveText(failure);
-  expect(alerts).toEqual([failure]);
+  await expect.poll(() => alerts).toEqual([failure]);
   await expect(email).toHaveValue(address);
   await expect(name).toHaveValue('Ada Reader');
   await expect(main.getByRole('textbox', { name: /comments/ })).toHaveValue('All of it.');
