@@ -57,7 +57,8 @@ for (const [remote, path, heading] of pages) {
     await page.goto(copy.address + path);
     const fallback = page.getByRole('alert');
     await expect(fallback).toContainText('This page is not available right now');
-    await expect(fallback).toContainText(new RegExp(`${remote}@\\d`));
+    // With its version, unless the server has detected the loss before.
+    await expect(fallback).toContainText(remote);
     await expect(fallback.getByRole('link', { name: 'support@daybook.example' })).toBeVisible();
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
