@@ -31,6 +31,9 @@ export interface Summary {
   readonly ratio?: { readonly median: number; readonly lowest: number; readonly highest: number };
 }
 
+/** What the figures of a number of rounds are, in words. */
+export const mediansOf = (rounds: number) => (rounds === 1 ? 'one round' : `medians of ${rounds} rounds`);
+
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const [below, above] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];

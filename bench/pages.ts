@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { siteRoutes } from '@daybook/testing/routes';
-import { type Figure, interleave, type Round } from './comparison.ts';
+import { type Figure, interleave, mediansOf, type Round } from './comparison.ts';
 import { categories, measureClick, measureLoad, measureScores } from './lighthouse.ts';
 import { type Part, startMeasuredSite } from './site.ts';
 import { buildSingleBundle, buildStockFederation, serveClientBuild } from './variants/client-builds.ts';
@@ -47,11 +47,15 @@ export const measurePages: Part = async ({ started, folder, browser, rounds: cou
   const [first = ''] = Object.keys(cases);
   return {
     comparisons: [
-      { ...common, title: 'All pages', cases: { [`${routes.length} pages`]: Object.values(cases).flat() } },
+      {
+        ...common,
+        title: 'All pages',
+        cases: { [routes.length === 1 ? '1 page' : `${routes.length} pages`]: Object.values(cases).flat() },
+      },
       { ...common, title: 'First page', cases: { [first]: cases[first] ?? [] } },
       { ...common, title: 'Each page', contestants: [names.site], cases },
     ],
-    note: `Lighthouse, 4x CPU and Slow 4G throttling, medians of ${count} rounds; in brackets the ratio of the paint to static HTML, of the others to the single bundle.`,
+    note: `Lighthouse, 4x CPU and Slow 4G throttling, ${mediansOf(count)}; in brackets the ratio of the paint to static HTML, of the others to the single bundle.`,
   };
 };
 
@@ -90,7 +94,7 @@ export const measureLighthouseScores: Part = async ({
   }));
   return {
     comparisons: [{ title: 'Lighthouse, mobile', contestants: [names.site], figures, cases }],
-    note: `Default settings, medians of ${count} runs; in brackets the ratio to ${names.html}.`,
+    note: `Default settings, ${mediansOf(count)}; in brackets the ratio to ${names.html}.`,
   };
 };
 
@@ -127,6 +131,6 @@ export const measureNavigation: Part = async ({ started, folder, browser, rounds
   const participants = { contestants: contestants.map(({ name }) => name), baseline: names.bundle };
   return {
     comparisons: [{ title: 'Navigation', ...participants, figures, cases }],
-    note: `4x CPU and Slow 4G throttling, medians of ${count} rounds; in brackets the ratio to the ${names.bundle}.`,
+    note: `4x CPU and Slow 4G throttling, ${mediansOf(count)}; in brackets the ratio to the ${names.bundle}.`,
   };
 };

@@ -7,7 +7,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { findNginx, startEdge, startNginx } from '@daybook/testing/nginx';
 import autocannon, { type Request } from 'autocannon';
 import pidusage from 'pidusage';
-import { interleave, type Round, type Sample } from './comparison.ts';
+import { interleave, mediansOf, type Round, type Sample } from './comparison.ts';
 import { type Part, startMeasuredSite } from './site.ts';
 
 export interface LoadedServer {
@@ -128,6 +128,6 @@ export const measureServer: Part = async ({ started, folder, rounds: count, repo
     comparisons: [
       { title: 'Server', contestants: servers.map(({ name }) => name), baseline: nginx.name, figures, cases },
     ],
-    note: `autocannon, ${connections} connections, Brotli, medians of ${count} rounds of ${seconds} s; in brackets the ratio to nginx.`,
+    note: `autocannon, ${connections} connections, Brotli, ${mediansOf(count)} of ${seconds} s; in brackets the ratio to nginx.`,
   };
 };

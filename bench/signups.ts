@@ -7,7 +7,7 @@ import { migrate, untilHealthy } from '@daybook/testing/site';
 import { root } from '@daybook/testing/workspaces';
 import type { Request } from 'autocannon';
 import pg from 'pg';
-import { interleave, type Round } from './comparison.ts';
+import { interleave, mediansOf, type Round } from './comparison.ts';
 import { loadServer } from './server.ts';
 import type { Part } from './site.ts';
 
@@ -111,6 +111,6 @@ export const measureSignups: Part = async ({ started, folder, rounds: count, rep
   ];
   return {
     comparisons: [{ title: 'Signups', contestants: [backend.name, bare.name], baseline: bare.name, figures, cases }],
-    note: `autocannon, medians of ${count} rounds of ${roundSeconds} s; in brackets the ratio to the bare handler. All acknowledged signups were in the databases.`,
+    note: `autocannon, ${mediansOf(count)} of ${roundSeconds} s; in brackets the ratio to the bare handler. All acknowledged signups were in the databases.`,
   };
 };
