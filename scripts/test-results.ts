@@ -23,16 +23,23 @@ export function readJestResults(file: string): TestResults {
 }
 
 interface PlaywrightSuite {
-  readonly specs: readonly { readonly ok: boolean; readonly file: string; readonly line: number; title: string }[];
+  readonly specs: readonly {
+    readonly file: string;
+    readonly line: number;
+    readonly title: string;
+    readonly tests: readonly { readonly status: string }[];
+  }[];
   readonly suites?: readonly PlaywrightSuite[];
 }
 
 const failuresIn = ({ specs, suites = [] }: PlaywrightSuite): string[] => [
-  ...specs.filter(({ ok }) => !ok).map(({ file, line, title }) => `${file}:${line} › ${title}`),
+  ...specs.flatMap(({ file, line, title, tests }) =>
+    tests.filter(({ status }) => status === 'unexpected' || status === 'flaky').map(() => `${file}:${line} › ${title}`),
+  ),
   ...suites.flatMap(failuresIn),
 ];
 
-/** Reads the output of Playwright's JSON reporter, without retries; errors outside of tests count as failed. */
+/** Reads the output of Playwright's JSON reporter; flaky tests and errors outside of tests count as failed. */
 export function readPlaywrightResults(file: string): TestResults {
   const { suites, stats, errors } = JSON.parse(readFileSync(file, 'utf8'));
   const failures = [...suites.flatMap(failuresIn), ...errors.map(({ message }: { message: string }) => message)];
