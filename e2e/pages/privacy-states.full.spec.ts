@@ -103,6 +103,24 @@ for (const choice of privacyChoices.filter(({ path }) => /^\/(?:unsubscribe|limi
       await expect(email).toHaveValue('');
     });
 
+    test('a jump in the history from a new form to a submitted one shows the confirmation, and back the form', async ({
+      page,
+    }) => {
+      await page.goto(choice.path);
+      const { main, email, button } = choiceForm(page);
+      await fillIn(page);
+      await button.click();
+      const confirmation = main.getByRole('heading', { name: choice.confirmation });
+      await main.getByRole('link', { name: 'Return to Home' }).click();
+      await expect(page).toHaveURL('/');
+      await page.getByRole('contentinfo').locator(`a[href="${choice.path}"]`).click();
+      await expect(email).toBeVisible();
+      await page.evaluate(() => history.go(-2));
+      await expect(confirmation).toBeVisible();
+      await page.evaluate(() => history.go(2));
+      await expect(email).toHaveValue('');
+    });
+
     test('the link and the logo in the header lead to the home page', async ({ page }) => {
       await page.goto(choice.path);
       const header = page.getByRole('banner');

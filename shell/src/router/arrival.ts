@@ -2,8 +2,7 @@ import { laterScriptsId } from '@daybook/contract/page';
 import type { PageRoute } from '@daybook/contract/release';
 import { pageTitle } from '@daybook/contract/site';
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { entryOf } from './scrolling.ts';
-import type { Visit } from './visits.ts';
+import { entryOf, type Visit } from './visits.ts';
 
 let retried = false;
 

@@ -1,21 +1,12 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Location } from 'react-router-dom';
-import type { Visit } from './visits.ts';
+import { addressOf, entryOf, type Visit } from './visits.ts';
 
 /** Named in the Cookie Policy, section 3. */
 const storageKey = 'scroll-positions';
 
 /** In CSS pixels, by entry of the browser's history. */
 const positions = new Map<string, number>();
-
-const addressOf = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>) =>
-  pathname + search + hash;
-
-/**
- * Returns the key of a history entry. A document's first entry, and entries that the browser creates for anchors within
- * a page, have none: their address is used.
- */
-export const entryOf = (location: Location) => (location.key === 'default' ? addressOf(location) : location.key);
 
 /**
  * Restores scroll positions like the browser does between documents (React Router's own solution requires its data

@@ -3,7 +3,7 @@ import { navigate, useLocation } from '@daybook/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { axe } from 'jest-axe';
-import { type ComponentType, useEffect } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { SiteRemotes } from '../remotes/site-remotes.ts';
 import { takeBeacons } from '../test/beacons.ts';
 import { mockRegistry } from '../test/mock-registry.ts';
@@ -26,6 +26,13 @@ function Page() {
       <p>Query: {location?.search}</p>
     </>
   );
+}
+
+/** A page with a state: the query of its first location. */
+function PageWithState() {
+  const { search = '' } = useLocation() ?? {};
+  const [first] = useState(search);
+  return <h1>First {first}</h1>;
 }
 
 function BrokenPage(): never {
@@ -234,6 +241,45 @@ describe('each navigation', () => {
     await goTo(`${path.home}?page=2`);
     await goTo(`${path.terms}#fees`);
     expect(document.activeElement).toBe(document.body);
+  });
+});
+
+describe('the state of a page', () => {
+  beforeEach(async () => {
+    const [pages] = registry.remotes;
+    if (pages) network.servePages(pages, async () => ({ default: PageWithState }));
+    await open(`${path.terms}?a`);
+    await heading('First ?a');
+  });
+
+  test('is kept when only query or anchor change', async () => {
+    await goTo(`${path.terms}?b#fees`);
+    await go(-1);
+    await heading('First ?a');
+  });
+
+  test('ends with its visit: each visit of the same path has its own, also after a jump in the history', async () => {
+    await goTo(path.home);
+    await goTo(`${path.terms}?b`);
+    await heading('First ?b');
+    await go(-2);
+    await heading('First ?a');
+    await go(2);
+    await heading('First ?b');
+  });
+
+  test('is kept at an anchor that an earlier visit of the path has too', async () => {
+    const toAnchor = () =>
+      act(async () => {
+        window.location.hash = 'fees';
+        await new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+      });
+    await toAnchor();
+    await goTo(path.home);
+    await goTo(`${path.terms}?a`);
+    const second = await heading('First ?a');
+    await toAnchor();
+    expect(await heading('First ?a')).toBe(second);
   });
 });
 

@@ -121,7 +121,7 @@ function Content({ visit, visits }: ContentProps) {
       return inMain(
         <PageFailure {...{ visit, registered }} running={visits.remotes.of(registered)} error={result.error} />,
       );
-    return <RemotePage key={route.path} {...result} name={remote.name} location={visit.location} />;
+    return <RemotePage key={visit.pageKey} {...result} name={remote.name} location={visit.location} />;
   };
   return (
     <ErrorBoundary resetBy={visit} fallback={(error) => draw({ error })}>

@@ -10,6 +10,8 @@ export type PageResult = LoadedPage | { readonly error: unknown };
 export interface Visit {
   readonly location: Location;
   readonly navigation: `${NavigationType}`;
+  /** Identifies the state of its page: queries and anchors share it, another visit of the same path does not. */
+  readonly pageKey: string;
   /** `undefined` for a path that no remote claims. */
   readonly registered: RegisteredRoute | undefined;
   /** Set if known synchronously, as for a prefetched page; `loading` is for the first page of a document. */
@@ -26,6 +28,15 @@ export interface Start {
 
 const never = new Promise<never>(() => undefined);
 
+export const addressOf = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>) =>
+  pathname + search + hash;
+
+/**
+ * Returns the key of a history entry. A document's first entry, and entries that the browser creates for anchors within
+ * a page, have none: their address is used.
+ */
+export const entryOf = (location: Location) => (location.key === 'default' ? addressOf(location) : location.key);
+
 /**
  * Loads the page at each location of the site; the routes come from the registry, so a remote's new route needs no
  * change here.
@@ -39,6 +50,9 @@ export class Visits {
   readonly #visits = new WeakMap<Location, Visit>();
   /** True if the document's first page is the server's HTML. */
   readonly isHydrated: boolean;
+  /** By history entry. */
+  readonly #pageKeys = new Map<string, string>();
+  #last: Pick<Visit, 'location' | 'pageKey'> | undefined;
   #first: Start['first'];
   #current = new AbortController();
 
@@ -71,12 +85,24 @@ export class Visits {
     this.#current.abort();
     this.#current = new AbortController();
     const registered: RegisteredRoute | undefined = matchRoutes(this.#routes, location)?.[0]?.route.handle;
-    const visit = { location, navigation, registered };
+    const visit = { location, navigation, pageKey: this.#pageKeyOf(location, navigation), registered };
+    this.#last = visit;
     if (!registered) return { ...visit, result: 'unknown path', arrival: never };
     const first = this.#takeFirst(registered);
     const result = first ?? this.remotes.of(registered).loaded(registered.route.path);
     const arrival = first ? Promise.resolve(first) : this.#load(registered, location);
     return { ...visit, ...(result && { result }), arrival };
+  }
+
+  #pageKeyOf(location: Location, navigation: Visit['navigation']): string {
+    const entry = entryOf(location);
+    const stored = navigation === 'POP' ? this.#pageKeys.get(entry) : undefined;
+    const inherited = this.#last?.location.pathname === location.pathname ? this.#last.pageKey : undefined;
+    // The browser's entries for anchors have no key: an earlier visit of the same path may have the same anchor.
+    const isAmbiguous = location.key === 'default' && location.hash !== '';
+    const pageKey = (isAmbiguous ? (inherited ?? stored) : (stored ?? inherited)) ?? entry;
+    this.#pageKeys.set(entry, pageKey);
+    return pageKey;
   }
 
   #takeFirst({ route }: RegisteredRoute): PageResult | undefined {
