@@ -1,3 +1,4 @@
+import { saveData } from '@daybook/testing/page-checks';
 import { builtRelease } from '@daybook/testing/routes';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
@@ -34,6 +35,8 @@ const actions = {
 
 for (const [what, act] of Object.entries(actions)) {
   test(`a text page is hydrated once, when the visitor ${what}`, async ({ page, consoleLines }) => {
+    // Otherwise the link in the first section is prefetched after a second.
+    await page.addInitScript(saveData);
     const scripts = await openAndRead(page, '/terms');
     await act(page);
     await page.locator('#root[data-ready]').waitFor({ state: 'attached' });
