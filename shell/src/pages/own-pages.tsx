@@ -8,13 +8,11 @@ import styles from './own-pages.module.css';
 /** The page for paths that no remote claims; heading and hint are those of docs/product.md (Pages). */
 export function NotFoundPage() {
   return (
-    <Container width="narrow">
-      <div className={styles.page}>
-        <PageHeading lead="Did you forget to add the page to the router?">404 Page Not Found</PageHeading>
-        <p className={styles.actions}>
-          <ButtonLink href="/">Return to the home page</ButtonLink>
-        </p>
-      </div>
+    <Container width="narrow" className={styles.page}>
+      <PageHeading lead="Did you forget to add the page to the router?">404 Page Not Found</PageHeading>
+      <p className={styles.actions}>
+        <ButtonLink href="/">Return to the home page</ButtonLink>
+      </p>
     </Container>
   );
 }
@@ -22,10 +20,8 @@ export function NotFoundPage() {
 /** Placeholder while the first page of a document loads. */
 export function PageLoading() {
   return (
-    <Container>
-      <div className={styles.page}>
-        <Spinner label="Loading the page" />
-      </div>
+    <Container className={styles.page}>
+      <Spinner label="Loading the page" />
     </Container>
   );
 }
@@ -34,15 +30,13 @@ export function PageLoading() {
 export function SiteFailure() {
   return (
     <main>
-      <Container width="narrow">
-        <div className={styles.page}>
-          <PageHeading lead="This page has stopped working. Reloading it usually helps.">
-            Something went wrong
-          </PageHeading>
-          <p className={styles.actions}>
-            <Button onClick={() => location.reload()}>Reload the page</Button>
-          </p>
-        </div>
+      <Container width="narrow" className={styles.page}>
+        <PageHeading lead="This page has stopped working. Reloading it usually helps.">
+          Something went wrong
+        </PageHeading>
+        <p className={styles.actions}>
+          <Button onClick={() => location.reload()}>Reload the page</Button>
+        </p>
       </Container>
     </main>
   );
@@ -84,30 +78,28 @@ interface UnavailableProps {
 export function Unavailable({ lead, remotes, reason, trying = false, onTryAgain }: UnavailableProps) {
   const { supportAddress } = useSiteSettings();
   return (
-    <Container width="narrow">
-      <div className={styles.page}>
-        <Panel tone="notice" role="alert" data-failed-remote={remotes.join(' ')}>
-          <PageHeading lead={lead}>{unavailableTitle}</PageHeading>
-          <p className={styles.choices}>
-            <Button busy={trying} busyLabel="Trying again..." onClick={onTryAgain}>
-              Try again
-            </Button>
-            <ButtonLink href="/" variant="secondary">
-              Return to the home page
-            </ButtonLink>
-          </p>
-          <p className={styles.details}>
-            If it keeps happening, write to <a href={`mailto:${supportAddress}`}>{supportAddress}</a> and name{' '}
-            {remotes.map((remote, index) => (
-              <Fragment key={remote}>
-                {index > 0 && ', '}
-                <code>{remote}</code>
-              </Fragment>
-            ))}
-            {reason && ` (${reason})`}.
-          </p>
-        </Panel>
-      </div>
+    <Container width="narrow" className={styles.page}>
+      <Panel tone="notice" role="alert" data-failed-remote={remotes.join(' ')}>
+        <PageHeading lead={lead}>{unavailableTitle}</PageHeading>
+        <p className={styles.choices}>
+          <Button busy={trying} busyLabel="Trying again..." onClick={onTryAgain}>
+            Try again
+          </Button>
+          <ButtonLink href="/" variant="secondary">
+            Return to the home page
+          </ButtonLink>
+        </p>
+        <p className={styles.details}>
+          If it keeps happening, write to <a href={`mailto:${supportAddress}`}>{supportAddress}</a> and name{' '}
+          {remotes.map((remote, index) => (
+            <Fragment key={remote}>
+              {index > 0 && ', '}
+              <code>{remote}</code>
+            </Fragment>
+          ))}
+          {reason && ` (${reason})`}.
+        </p>
+      </Panel>
     </Container>
   );
 }
