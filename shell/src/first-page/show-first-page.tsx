@@ -1,10 +1,10 @@
 import { type EarlyEvents, earlyEventsName, type TakeEarlyEvents } from '@daybook/contract/page';
-import { findRoute, type RegisteredRoute, type Registry } from '@daybook/contract/release';
+import { findRoute, type Registry } from '@daybook/contract/release';
 import { StrictMode, startTransition } from 'react';
 import { sendReport } from '../remotes/report.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
 import { followLinkClicks } from '../router/links.ts';
-import type { PageResult, Start } from '../router/visits.ts';
+import type { Start } from '../router/visits.ts';
 
 /** Mark in the browser's performance timeline: the site is interactive. */
 const readyMark = 'daybook:ready';
@@ -22,21 +22,16 @@ async function prepare(root: HTMLElement, registry: Registry, remotes: SiteRemot
     // A page of the shell itself; if the browser parses an address differently than the server, the router decides.
     return { isHydrated: root.hasChildNodes() && version === undefined && !registered };
   }
-  const result = await loadFirst(registered, remotes);
+  const first = await remotes
+    .of(registered)
+    .load(registered.route.path, new AbortController().signal)
+    .catch((error: unknown) => ({ error }));
   return {
-    first: { registered, result },
-    isHydrated: 'version' in result && result.version === version,
+    first,
+    isHydrated: 'version' in first && first.version === version,
     reportMismatch: () =>
       sendReport({ remote: registered.remote.name, version, route: registered.route.path, kind: 'hydration' }),
   };
-}
-
-function loadFirst(registered: RegisteredRoute, remotes: SiteRemotes): Promise<PageResult> {
-  const request = { url: location.href, signal: new AbortController().signal };
-  return remotes
-    .of(registered)
-    .load(registered.route.path, request)
-    .catch((error: unknown) => ({ error }));
 }
 
 /** Takes over the clicks and submits that happened before hydration; React handles events from now on. */

@@ -1,10 +1,9 @@
 import type { RegisteredRoute } from '@daybook/contract/release';
 import { navigate } from '@daybook/platform';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { PageLoadError } from '../remotes/page-load-error.ts';
-import type { RemoteOnPage } from '../remotes/remote-on-page.ts';
+import { PageLoadError, type RemoteOnPage } from '../remotes/remote-on-page.ts';
 import { focusAfterRetry } from '../router/arrival.ts';
-import type { Visit } from '../router/visits.ts';
+import { addressOf, type Visit } from '../router/visits.ts';
 import { PageLoading, Unavailable } from './own-pages.tsx';
 
 interface PageFailureProps {
@@ -30,10 +29,7 @@ export function PageFailure({ visit, registered, running, error }: PageFailurePr
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version that failed, and not the one that is tried next
   const version = useMemo(() => (failedToLoad ? error.version : running.version), [error, visit]);
 
-  const reload = () => {
-    const { pathname, search, hash, state } = visit.location;
-    navigate(pathname + search + hash, { replace: true, state });
-  };
+  const reload = () => navigate(addressOf(visit.location), { replace: true, state: visit.location.state });
   const showRecovered = useEffectEvent(reload);
 
   useEffect(() => {

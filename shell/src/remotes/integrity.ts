@@ -34,6 +34,18 @@ export const integrityOf: IntegrityLookup = (address) => {
   return value !== undefined && wellFormed.test(value) ? withoutMemory(pathname, value) : rejectedIntegrity;
 };
 
+/** Timeout of a remote entry in ms, after which a fallback is tried. */
+export const entryTimeout = 8_000;
+
+/** Returns a script element for a remote entry that runs it only with its released content. */
+export function entryScript(address: string): HTMLScriptElement {
+  const script = document.createElement('script');
+  script.src = address;
+  script.crossOrigin = 'anonymous';
+  script.integrity = integrityOf(address);
+  return script;
+}
+
 /** Provides the integrity lookup for the remotes' own chunks and styles; must run before any remote is loaded. */
 export function provideIntegrity(): void {
   Object.defineProperty(globalThis, integrityLookupName, { value: integrityOf });

@@ -1,6 +1,6 @@
 import { contractVersion, type RegisteredRelease } from '@daybook/contract/release';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
-import { entryScript, entryTimeout } from './entry-script.ts';
+import { entryScript, entryTimeout } from './integrity.ts';
 import { sharedModules, sharedVersion } from './shared-modules.ts';
 
 /** A remote's entry as the bundler builds it: a module federation container. */
@@ -13,23 +13,16 @@ const shareScope = Object.fromEntries(
   sharedModules.map(([name, get]) => [name, { [sharedVersion]: { get, from: 'shell', loaded: 1 } }]),
 );
 
-function run(script: HTMLScriptElement): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = () => {
-      script.remove();
-      reject(new Error(`${script.src} could not be loaded.`));
-    };
-    const timer = setTimeout(fail, entryTimeout);
-    script.onload = () => {
-      clearTimeout(timer);
-      script.remove();
-      resolve();
-    };
-    script.onerror = () => {
-      clearTimeout(timer);
-      fail();
-    };
-    document.head.append(script);
+async function run(script: HTMLScriptElement): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const fail = () => reject(new Error(`${script.src} could not be loaded.`));
+  const timer = setTimeout(fail, entryTimeout);
+  script.onload = resolve;
+  script.onerror = fail;
+  document.head.append(script);
+  await promise.finally(() => {
+    clearTimeout(timer);
+    script.remove();
   });
 }
 

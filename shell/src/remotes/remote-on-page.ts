@@ -1,9 +1,20 @@
 import type { PageReport } from '@daybook/contract/page';
 import type { PageModule } from '@daybook/platform/define-remote';
-import { PageLoadError } from './page-load-error.ts';
 import { sendReport } from './report.ts';
 import { RunningRelease } from './running-release.ts';
 import type { SiteReleases } from './site-releases.ts';
+
+/** Thrown when a remote's page could not be loaded from any available release. */
+export class PageLoadError extends Error {
+  override readonly name = 'PageLoadError';
+  /** The release that failed. */
+  readonly version: string;
+
+  constructor({ remote, version, route }: Omit<PageReport, 'kind'>, cause: unknown) {
+    super(`${route} of ${remote}@${version} could not be loaded.`, { cause });
+    this.version = version;
+  }
+}
 
 /** A page of a remote, with the version of its release. */
 export interface LoadedPage {
@@ -18,7 +29,7 @@ export interface LoadedPage {
 export class RemoteOnPage {
   readonly #name: string;
   readonly #releases: SiteReleases;
-  readonly #leaveTo: (address: string) => void;
+  readonly #reload: () => void;
   #running: RunningRelease | undefined;
   #starting: Promise<RunningRelease | undefined> | undefined;
   #recovering: Promise<boolean> | undefined;
@@ -30,11 +41,11 @@ export class RemoteOnPage {
   /** Versions whose view has been counted. */
   readonly #counted = new Set<string>();
 
-  /** @param leaveTo opens an address as a new document from the server */
-  constructor(name: string, releases: SiteReleases, leaveTo: (address: string) => void) {
+  /** @param reload opens the current address as a new document from the server */
+  constructor(name: string, releases: SiteReleases, reload: () => void) {
     this.#name = name;
     this.#releases = releases;
-    this.#leaveTo = leaveTo;
+    this.#reload = reload;
   }
 
   get version(): string {
@@ -43,19 +54,20 @@ export class RemoteOnPage {
 
   /**
    * Loads the page of a route for a navigation: with one immediate retry, then from another release. If the release no
-   * longer has the route, the browser opens the address as a new document, because the server knows which remote serves
-   * it now, and the promise stays pending.
+   * longer has the route, the browser loads the document again, because the server knows which remote serves its address
+   * now, and the promise stays pending.
    *
+   * @param signal aborted when the visitor navigates away
    * @throws PageLoadError
    */
-  async load(path: string, { url, signal }: Pick<Request, 'url' | 'signal'>): Promise<LoadedPage> {
+  async load(path: string, signal: AbortSignal): Promise<LoadedPage> {
     const first = await this.#start().catch((error: unknown) => {
       // Not reported against the release: the registry failed, and no file of the release was requested.
       throw new PageLoadError({ remote: this.#name, version: this.version, route: path }, error);
     });
     void this.#releases.pollIfDue();
     if (!first?.mayHave(path)) {
-      if (!signal.aborted) this.#leaveTo(url);
+      if (!signal.aborted) this.#reload();
       return new Promise(() => undefined);
     }
     this.#countView(path, first.version);
@@ -66,7 +78,7 @@ export class RemoteOnPage {
       const other = await this.#loadOther(path, first.version, signal);
       if (other) return other;
       if (!this.#inUse) this.#running = undefined;
-      return this.#fail(path, first.version, error);
+      throw new PageLoadError({ remote: this.#name, version: first.version, route: path }, error);
     }
   }
 
@@ -171,10 +183,5 @@ export class RemoteOnPage {
 
   #report(kind: PageReport['kind'], route: string, version: string): void {
     sendReport({ remote: this.#name, version, route, kind });
-  }
-
-  #fail(route: string, version: string, cause: unknown): never {
-    this.#report('load', route, version);
-    throw new PageLoadError({ remote: this.#name, version, route }, cause);
   }
 }

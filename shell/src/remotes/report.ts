@@ -21,8 +21,7 @@ export function takeNonce(headers: Headers): void {
  * Reports the result of a release to the shell server, once per page. Does not wait for the response, and sends nothing
  * about the visitor.
  */
-export function sendReport({ remote, version, route, kind }: PageReport): void {
-  const report: PageReport = { remote, version, route, kind };
+export function sendReport(report: Omit<PageReport, 'nonce'>): void {
   const key = JSON.stringify(report);
   if (sent.has(key)) return;
   sent.add(key);

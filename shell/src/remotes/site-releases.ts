@@ -21,21 +21,21 @@ async function fetchRegistry(): Promise<Registry> {
 
 /** The releases of the site known to this page: from its HTML, then from the current registry. */
 export class SiteReleases {
-  readonly #served: { readonly name: string; readonly version: string } | undefined;
+  readonly #inlined: Registry;
   #known: Registry;
   #polledAt = Date.now();
   #polling: Promise<void> | undefined;
 
   constructor(inlined: Registry) {
+    this.#inlined = inlined;
     this.#known = inlined;
-    // The page contains integrity values only for its own remote.
-    const own = inlined.remotes.find(({ integrity }) => integrity !== undefined);
-    this.#served = own && { name: own.name, version: own.version };
   }
 
   /** Returns whether the server has served this document as a page of the release. */
   isServed(name: string, version: string): boolean {
-    return this.#served?.name === name && this.#served.version === version;
+    const { remotes } = this.#inlined;
+    // The page contains integrity values only for its own remote.
+    return remotes.some((remote) => remote.integrity && remote.name === name && remote.version === version);
   }
 
   /** Returns a remote with its latest known active release. */
@@ -50,18 +50,16 @@ export class SiteReleases {
 
   /** Polls for new releases now. If the poll fails, the known releases remain. */
   poll(): Promise<void> {
-    this.#polling ??= this.#learn().finally(() => {
-      this.#polling = undefined;
-    });
-    return this.#polling;
-  }
-
-  async #learn(): Promise<void> {
     this.#polledAt = Date.now();
-    try {
-      this.#known = await fetchRegistry();
-    } catch {
-      // The known releases remain in use; a load that needs more reports the failure.
-    }
+    this.#polling ??= fetchRegistry()
+      .then((registry) => {
+        this.#known = registry;
+      })
+      // A load that needs more than the known releases reports the failure.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#polling = undefined;
+      });
+    return this.#polling;
   }
 }

@@ -21,7 +21,7 @@ export interface Visit {
 
 export interface Start {
   /** Result of a page that was loaded before React started. */
-  readonly first?: { readonly registered: RegisteredRoute; readonly result: PageResult };
+  readonly first?: PageResult;
   /** True if React hydrates the server's HTML. */
   readonly isHydrated?: boolean;
 }
@@ -88,9 +88,10 @@ export class Visits {
     const visit = { location, navigation, pageKey: this.#pageKeyOf(location, navigation), registered };
     this.#last = visit;
     if (!registered) return { ...visit, result: 'unknown path', arrival: never };
-    const first = this.#takeFirst(registered);
+    const first = this.#first;
+    this.#first = undefined;
     const result = first ?? this.remotes.of(registered).loaded(registered.route.path);
-    const arrival = first ? Promise.resolve(first) : this.#load(registered, location);
+    const arrival = first ? Promise.resolve(first) : this.#load(registered);
     return { ...visit, ...(result && { result }), arrival };
   }
 
@@ -105,18 +106,11 @@ export class Visits {
     return pageKey;
   }
 
-  #takeFirst({ route }: RegisteredRoute): PageResult | undefined {
-    const first = this.#first;
-    this.#first = undefined;
-    return first?.registered.route.path === route.path ? first.result : undefined;
-  }
-
   /** Also called for a loaded page: the remote counts views and polls for new releases. */
-  #load(registered: RegisteredRoute, { pathname, search, hash }: Location): Promise<PageResult> {
-    const { href } = new URL(pathname + search + hash, window.location.href);
+  #load(registered: RegisteredRoute): Promise<PageResult> {
     return this.remotes
       .of(registered)
-      .load(registered.route.path, { url: href, signal: this.#current.signal })
+      .load(registered.route.path, this.#current.signal)
       .catch((error: unknown) => ({ error }));
   }
 }
