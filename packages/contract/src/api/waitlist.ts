@@ -113,8 +113,13 @@ const badRequest = {
   400: 'The request is invalid; the message names the reason',
   429: 'Rate limit exceeded; Retry-After contains the seconds until a retry',
 } as const;
-const entryErrors = { ...badRequest, 404: 'No entry has this id' } as const;
-const id = { id: waitlistEntryIdSchema } as const;
+/** What the calls that change an entry have in common. */
+const entryChange = {
+  method: 'PUT',
+  parameters: { id: waitlistEntryIdSchema },
+  success: entryResponse,
+  errorResponses: { ...badRequest, 404: 'No entry has this id' },
+} as const;
 
 /** Every call of docs/product.md (Calls). */
 export const waitlistCalls = {
@@ -145,55 +150,40 @@ export const waitlistCalls = {
     errorResponses: { ...badRequest, 404: 'This browser did not sign up with this address' },
   },
   setStep: {
-    method: 'PUT',
+    ...entryChange,
     path: '/api/waitlist/{id}/step/{step}',
     summary: 'Set the step of an entry',
-    parameters: { ...id, step: stepSchema },
-    success: entryResponse,
-    errorResponses: entryErrors,
+    parameters: { ...entryChange.parameters, step: stepSchema },
   },
   complete: {
-    method: 'PUT',
+    ...entryChange,
     path: '/api/waitlist/{id}/complete',
     summary: 'Mark an entry complete',
-    parameters: id,
-    success: entryResponse,
-    errorResponses: entryErrors,
   },
   updateInformation: {
-    method: 'PUT',
+    ...entryChange,
     path: '/api/waitlist/{id}',
     summary: 'Store name and ZIP code',
-    parameters: id,
     body: informationSchema,
-    success: entryResponse,
-    errorResponses: entryErrors,
   },
   selectOffers: {
-    method: 'PUT',
+    ...entryChange,
     path: '/api/waitlist/{id}/offers',
     summary: 'Save the chosen offers',
-    parameters: id,
     body: offerSelectionSchema,
-    success: entryResponse,
-    errorResponses: entryErrors,
   },
   updateClientInfo: {
-    method: 'PUT',
+    ...entryChange,
     path: '/api/waitlist/{id}/update-client-info',
     summary: 'Store user agent, language and truncated network address of this request',
-    parameters: id,
-    success: entryResponse,
-    errorResponses: entryErrors,
   },
   notifyComplete: {
+    ...entryChange,
     method: 'POST',
     path: '/api/waitlist/{id}/notify-complete',
     summary: 'Report that the visitor reached the thank-you page',
-    parameters: id,
     body: completionNoticeSchema,
     success: acknowledged,
-    errorResponses: entryErrors,
   },
   sendEmergencyNotice: {
     method: 'POST',
