@@ -16,7 +16,7 @@ export function SideBySide({ align, className, children, ...rest }: SideBySidePr
   );
 }
 
-export interface IntroductionProps extends Pick<SideBySideProps, 'align'> {
+export interface IntroductionProps {
   /** Category of the page, above its heading. */
   readonly label?: ReactNode;
   readonly heading: string;
@@ -28,9 +28,9 @@ export interface IntroductionProps extends Pick<SideBySideProps, 'align'> {
 }
 
 /** The introduction of a wide page: the offer in large type, next to a picture of it. */
-export function Introduction({ label, heading, lead, picture, align = 'center', children }: IntroductionProps) {
+export function Introduction({ label, heading, lead, picture, children }: IntroductionProps) {
   return (
-    <SideBySide align={align} className={styles.introduction}>
+    <SideBySide align="center" className={styles.introduction}>
       <div className={styles.words}>
         {label}
         <h1 className={styles.display} tabIndex={-1}>
