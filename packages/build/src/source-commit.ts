@@ -1,18 +1,14 @@
 import { execFileSync } from 'node:child_process';
-
-/** Commit of a release's sources; absent without a git repository, as in a container, or with uncommitted changes. */
-export interface SourceCommit {
-  readonly commit?: string;
-  readonly author?: string;
-}
+import type { Release } from '@daybook/contract/release';
 
 /**
- * Returns the last commit that changed one of these sources. The release's version does not depend on it.
+ * Returns the last commit that changed one of these sources, and its author; nothing without a git repository, as in a
+ * container, or with uncommitted changes. The release's version does not depend on it.
  *
  * @param root the repository's folder
  * @param sources files, relative to it
  */
-export function sourceCommit(root: string, sources: readonly string[]): SourceCommit {
+export function sourceCommit(root: string, sources: readonly string[]): Pick<Release, 'commit' | 'author'> {
   const git = (...parameters: readonly string[]) =>
     execFileSync('git', [...parameters, '--', ...sources], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
   try {
