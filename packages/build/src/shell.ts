@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { type ShellManifest, shellManifestFileName } from '@daybook/contract/server';
-import { integrityOf } from '@daybook/release';
 import { type Configuration, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
 import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
@@ -64,16 +63,17 @@ function shellManifestPlugin(folder: string, prerender: () => ReturnType<typeof 
     const frames = exports.prerenderShell();
     const files = new Map([...emittedFiles(compilation)].filter(([name]) => !isSourceMap(name)));
     for (const [name, content] of await compress(compilation, files)) emit(compilation, name, content);
+    const described = describeFiles(files);
     const initial = compilation.entrypoints.get('shell')?.getFiles() ?? [];
     const withIntegrity = (extension: string) =>
       initial
         .filter((file) => file.endsWith(extension))
-        .map((file) => ({ file, integrity: integrityOf(files.get(file) ?? Buffer.alloc(0)) }));
+        .map((file) => ({ file, integrity: described[file]?.integrity ?? '' }));
     const manifest: ShellManifest = {
       version: `${readManifest(folder).version}-${contentHash(files, frames)}`,
       scripts: withIntegrity('.js'),
       styles: withIntegrity('.css'),
-      files: describeFiles(files),
+      files: described,
       ...frames,
     };
     const sources = sourcesOf(compilation, path.dirname(folder));

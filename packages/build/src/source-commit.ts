@@ -14,8 +14,7 @@ export function sourceCommit(root: string, sources: readonly string[]): Pick<Rel
   try {
     if (git('status', '--porcelain') !== '') return {};
     const [commit = '', author = ''] = git('log', '-1', '--format=%H%n%an').split('\n');
-    const name = author.replaceAll(/\p{C}/gu, '').slice(0, 100);
-    return commit === '' ? {} : { commit, ...(name ? { author: name } : {}) };
+    return commit === '' ? {} : { commit, author: author.replaceAll(/\p{C}/gu, '').slice(0, 100) || undefined };
   } catch {
     return {};
   }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { contentHash } from './version.ts';
 
 const leftOut = new Set(['node_modules', 'build', 'test', 'Dockerfile', 'README.md']);
 const isTest = (name: string) => /\.spec\.tsx?$/.test(name);
@@ -62,10 +62,6 @@ export function sourceHash(root: string, folder: string): string {
  * @returns 8 hex digits
  */
 export function hashOfFolders(root: string, folders: Iterable<string>, more: readonly string[] = []): string {
-  const files = [...folders].flatMap(listFiles);
-  const hash = createHash('sha256');
-  for (const file of [...files, ...more.map((name) => path.join(root, name))].sort()) {
-    hash.update(path.relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
-  }
-  return hash.digest('hex').slice(0, 8);
+  const files = [...[...folders].flatMap(listFiles), ...more.map((name) => path.join(root, name))];
+  return contentHash(new Map(files.map((file) => [path.relative(root, file), readFileSync(file)])));
 }

@@ -10,13 +10,13 @@ export const placeholder = 'vERSIONh';
 const isText = (name: string) => /\.(?:js|css|html|map|svg|json)$/.test(name);
 
 /**
- * Returns the hash of a build's content: 8 hex digits, the second half of its version. Equal files have equal hashes,
- * whatever they were built from.
+ * Returns the hash of files: 8 hex digits. That of a build's content is the second half of its version: equal files have
+ * equal hashes, whatever they were built from.
  *
  * @param files by name, with the placeholder where the version will be
- * @param description what the release states in addition to its files
+ * @param description what a release states in addition to its files
  */
-export function contentHash(files: ReadonlyMap<string, Buffer>, description: unknown): string {
+export function contentHash(files: ReadonlyMap<string, Buffer>, description: unknown = null): string {
   const hash = createHash('sha256').update(JSON.stringify(description));
   for (const [name, content] of [...files].sort(([a], [b]) => (a < b ? -1 : 1)))
     hash.update('\0').update(name).update('\0').update(String(content.length)).update('\0').update(content);
