@@ -1,5 +1,5 @@
 import { missingRemotesRetryAfter } from '@daybook/contract/page';
-import type { PageRoute } from '@daybook/contract/release';
+import type { RegisteredPage } from '@daybook/contract/release';
 import { useSiteSettings } from '@daybook/platform';
 import { Button, ButtonLink, Container, PageHeading, Panel, Spinner } from '@daybook/ui';
 import { Fragment } from 'react';
@@ -45,13 +45,7 @@ export function SiteFailure() {
 const unavailableTitle = 'This page is not available right now';
 
 /** Route of an unknown path while a remote is missing, for the frame and the title. */
-export const missingRemotesRoute: PageRoute = {
-  path: '*',
-  title: unavailableTitle,
-  description: 'A part of the site is not available.',
-  frame: 'site',
-  noIndex: true,
-};
+export const missingRemotesRoute: RegisteredPage = { path: '*', title: unavailableTitle, frame: 'site' };
 
 /** The page for paths that no remote claims while a remote has no release: the path may be one of its own. */
 export function MissingRemotesPage({ missing }: { readonly missing: readonly string[] }) {

@@ -1,4 +1,4 @@
-const modules = {
+const modules: Readonly<Record<string, () => Promise<unknown>>> = {
   react: () => import(/* webpackMode: "eager" */ 'react'),
   'react/jsx-runtime': () => import(/* webpackMode: "eager" */ 'react/jsx-runtime'),
   'react-dom': () => import(/* webpackMode: "eager" */ 'react-dom'),
@@ -14,12 +14,5 @@ export const sharedVersion = '1.0.0';
  * promise of a function that returns the module. Each runs on first use; only the query library is a separate file.
  */
 export const sharedModules = Object.entries(modules).map(
-  ([name, load]) =>
-    [
-      name,
-      async () => {
-        const module = await load();
-        return () => module;
-      },
-    ] as const,
+  ([name, load]) => [name, () => load().then((module) => () => module)] as const,
 );
