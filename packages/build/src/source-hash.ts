@@ -5,9 +5,6 @@ import { contentHash } from './version.ts';
 const leftOut = new Set(['node_modules', 'build', 'test', 'Dockerfile', 'README.md']);
 const isTest = (name: string) => /\.spec\.tsx?$/.test(name);
 
-/** Inputs of every build in addition to its own folder: the exact dependencies and the compiler's settings. */
-export const sharedSources = ['package-lock.json', 'tsconfig.base.json'];
-
 interface PackageManifest {
   readonly name: string;
   readonly version: string;
@@ -52,7 +49,8 @@ function listFiles(folder: string): string[] {
  * @returns 8 hex digits
  */
 export function sourceHash(root: string, folder: string): string {
-  return hashOfFolders(root, sourceFolders(root, folder), sharedSources);
+  // Every build also depends on the exact packages and the compiler's settings.
+  return hashOfFolders(root, sourceFolders(root, folder), ['package-lock.json', 'tsconfig.base.json']);
 }
 
 /**

@@ -43,13 +43,8 @@ interface LabelledProps extends FieldNotes {
   readonly label: string;
 }
 
-interface FieldFrameProps extends LabelledProps {
-  /** The control, with the attributes from `controlAttributes`. */
-  readonly children: ReactNode;
-}
-
-/** A control with its label and hint above, and its error message below. */
-function FieldFrame({ id, label, hint, error, children }: FieldFrameProps) {
+/** A control, with the attributes from `controlAttributes`, its label and hint above, and its error message below. */
+function FieldFrame({ id, label, hint, error, children }: LabelledProps & { readonly children: ReactNode }) {
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>

@@ -14,7 +14,7 @@ function once<Value>(cache: Map<string, Promise<Value>>, key: string, load: () =
 }
 
 /** The registry lists the routes of an active release; those of a previous one are known after loading it. */
-export type RunnableRelease = RegisteredRelease & { readonly routes?: readonly RegisteredPage[] };
+type RunnableRelease = RegisteredRelease & { readonly routes?: readonly RegisteredPage[] };
 
 /** A release of a remote on this page: its definition and pages, each loaded once. */
 export class RunningRelease {

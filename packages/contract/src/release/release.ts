@@ -34,13 +34,10 @@ export type ReleaseFile = z.infer<typeof releaseFileSchema>;
 const reserved = /^\/(?:api|assets|remotes|healthz|readyz|metrics)(?:\/|$)/;
 
 /**
- * Maximum lengths in characters: every page contains the texts of all routes, so a remote must not inflate the pages of
- * others.
+ * A text of at most so many characters: every page contains the texts of all routes, so a remote must not inflate the
+ * pages of others.
  */
-const maxLengths = { path: 200, title: 200, description: 500 } as const;
-
-const wordsSchema = (maxLength: number) =>
-  z.string().min(1).max(maxLength, `must have ${maxLength} characters or fewer`);
+const textSchema = (maxLength: number) => z.string().max(maxLength, `must have ${maxLength} characters or fewer`);
 
 /**
  * The frame that the shell draws around a page: `site` (logo header, footer), `privacy` (logo that links home, Back to
@@ -51,13 +48,11 @@ export type Frame = z.infer<typeof frameSchema>;
 
 const pageRouteSchema = z.object({
   /** Absolute path without parameters or trailing slash, e.g. `/terms`. */
-  path: z
-    .string()
-    .max(maxLengths.path, `must have ${maxLengths.path} characters or fewer`)
+  path: textSchema(200)
     .regex(/^\/(?:[a-z0-9-]+(?:\/[a-z0-9-]+)*)?$/, 'must be an absolute path')
     .refine((path) => !reserved.test(path), 'is reserved for the shell server'),
-  title: wordsSchema(maxLengths.title),
-  description: wordsSchema(maxLengths.description),
+  title: textSchema(200).min(1),
+  description: textSchema(500).min(1),
   frame: frameSchema,
   /** Excludes the page from search engines, for pages that make sense only in the middle of a journey. */
   noIndex: z.boolean().optional(),
