@@ -1,6 +1,7 @@
 import { site } from '@daybook/contract/site';
 import { classNames } from './class-names.ts';
 import styles from './frame.module.css';
+import { Container } from './layout.tsx';
 
 /** The name in outlines of Source Serif 4 (SIL Open Font License), baseline at 0, 100 units to the em, 426 wide. */
 const wordmark =
@@ -41,12 +42,12 @@ export function SiteHeader() {
 export function PrivacyHeader() {
   return (
     <header className={styles.privacyHeader}>
-      <div className={styles.privacyInner}>
+      <Container width="wide" className={styles.privacyInner}>
         <HomeLink />
         <a className={styles.back} href="/">
           Back to Home
         </a>
-      </div>
+      </Container>
     </header>
   );
 }
@@ -93,7 +94,7 @@ const footerGroups = [
 export function SiteFooter({ supportAddress }: { readonly supportAddress: string }) {
   return (
     <footer className={styles.footer}>
-      <div className={styles.inner}>
+      <Container width="wide" className={styles.inner}>
         <div className={styles.publisher}>
           <Logo className={styles.smallLogo} />
           <address className={styles.address}>
@@ -124,7 +125,7 @@ export function SiteFooter({ supportAddress }: { readonly supportAddress: string
           <p>{site.name} is general information and not personal financial advice. Investments can lose value.</p>
           <p>© {site.publisher} All rights reserved.</p>
         </div>
-      </div>
+      </Container>
     </footer>
   );
 }
