@@ -50,15 +50,15 @@ function ChoiceForm({ choice, form }: { readonly choice: Choice; readonly form: 
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void form.submit(new FormData(event.currentTarget));
+          void form.submit(event.currentTarget);
         }}
-        onChange={(event) => form.change(new FormData(event.currentTarget))}
+        onChange={(event) => form.change(event.currentTarget)}
       >
         <p>{choice.explanation}</p>
         {choice.fields.map((field) => (
           <field.Control key={field.name} error={form.errorOf(field)} />
         ))}
-        {form.status === 'failed' && <ErrorMessage>{form.failure}</ErrorMessage>}
+        {form.failure !== undefined && <ErrorMessage>{form.failure}</ErrorMessage>}
         <div>
           <Button className={styles.action} type="submit" busy={form.status === 'submitting'} busyLabel={busyLabel}>
             {choice.submitLabel}

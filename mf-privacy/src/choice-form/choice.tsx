@@ -44,10 +44,8 @@ interface ValidationError {
  * before hydration counts.
  */
 export interface Field {
-  /** Name of the form's control and of the value in the logged details. */
+  /** Name of the form's controls, the first of which takes the focus when the value is rejected, and of the logged value. */
   readonly name: string;
-  /** Id of the element that takes the focus when the value is rejected. */
-  readonly focusId: string;
   readonly valueIn: (form: FormData) => FieldValue;
   /** Returns why the value is rejected, `undefined` for a valid one. */
   readonly errorIn: (form: FormData) => ValidationError | undefined;
@@ -59,7 +57,7 @@ export function textField({
   name,
   validate,
   ...field
-}: Pick<Field, 'name' | 'focusId' | 'Control'> & {
+}: Pick<Field, 'name' | 'Control'> & {
   readonly validate?: (value: string) => ValidationError | undefined;
 }): Field {
   const valueIn = (form: FormData) => String(form.get(name) ?? '').trim();
@@ -72,7 +70,6 @@ export const invalidEmailMessage = 'Please enter a valid email address';
 /** The address that a choice is about, validated like in the API: it contains an @ and names one mailbox. */
 export const emailField = textField({
   name: 'email',
-  focusId: 'email',
   validate: (value) =>
     isOneMailbox(normalizeEmailAddress(value))
       ? undefined

@@ -3,8 +3,17 @@ import { useEffect, useState } from 'react';
 import type { Choice, Field } from './choice.tsx';
 import { describeFailure, processRequest } from './process-request.ts';
 
-/** `failed` is editing again, after a failure. */
-type ChoiceFormStatus = 'editing' | 'submitting' | 'failed' | 'submitted';
+type ChoiceFormStatus = 'editing' | 'submitting' | 'submitted';
+
+/** Why the last submission stopped. */
+interface Problem {
+  /** `undefined` once the field is corrected. */
+  readonly message: string | undefined;
+  /** The first invalid field; `undefined` if processing failed. */
+  readonly field?: Field;
+  /** Interrupts the visitor, after the page has rendered the message. */
+  readonly interrupt?: () => void;
+}
 
 /**
  * The states and rules that all choice forms share (docs/product.md, Flows, Validation and Errors). The first invalid
@@ -16,9 +25,7 @@ export function useChoiceForm(choice: Choice) {
   const settings = useSiteSettings();
   const [processed, setProcessed] = useState(() => submitted.get(entryOf(requestName)));
   const [status, setStatus] = useState<ChoiceFormStatus>(processed ? 'submitted' : 'editing');
-  const [failure, setFailure] = useState('');
-  const [rejected, setRejected] = useState<{ readonly field: Field; readonly message: string | undefined }>();
-  const interrupt = useInterruption();
+  const [problem, setProblem] = useState<Problem>();
   const location = useLocation();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an anchor on the page makes another entry of the history
@@ -26,65 +33,52 @@ export function useChoiceForm(choice: Choice) {
     if (processed) submitted.set(entryOf(requestName), processed);
   }, [processed, requestName, location?.hash]);
 
-  async function submit(form: FormData) {
+  // A native alert blocks everything, rendering included, and browsers may suppress it: the text on the page comes first.
+  useEffect(() => problem?.interrupt?.(), [problem]);
+
+  async function submit(form: HTMLFormElement) {
     if (status === 'submitting') return;
+    const data = new FormData(form);
     for (const field of fields) {
-      const error = field.errorIn(form);
+      const error = field.errorIn(data);
       if (!error) continue;
       const { message, shownAs } = error;
-      setRejected({ field, message });
-      setStatus('editing');
-      interrupt({ alert: shownAs === 'text and alert' ? message : undefined, focusId: field.focusId });
+      const interrupt = () => {
+        if (shownAs === 'text and alert') alert(message);
+        form.querySelector<HTMLElement>(`[name='${field.name}']`)?.focus();
+      };
+      setProblem({ message, field, interrupt });
       return;
     }
-    setRejected(undefined);
+    setProblem(undefined);
     setStatus('submitting');
     try {
-      const values = Object.fromEntries(fields.map(({ name, valueIn }) => [name, valueIn(form)]));
+      const values = Object.fromEntries(fields.map(({ name, valueIn }) => [name, valueIn(data)]));
       setProcessed({ reference: await processRequest(choice, values, settings) });
       setStatus('submitted');
     } catch (error) {
       const message = describeFailure(error);
-      setFailure(message);
-      setStatus('failed');
+      setProblem({ message, interrupt: () => alert(message) });
+      setStatus('editing');
       console.error(`${requestName} failed:`, error);
-      interrupt({ alert: message });
     }
   }
 
   return {
     status,
-    /** Error message of the failed processing, with the status `failed`. */
-    failure,
+    /** Error message of the failed processing. */
+    failure: problem?.field ? undefined : problem?.message,
     /** Reference number of the submitted request, if it is stored. */
     reference: processed?.reference,
     submit,
     /** Called when a value has changed: validates a rejected one again. */
-    change: (form: FormData) =>
-      rejected && setRejected({ ...rejected, message: rejected.field.errorIn(form)?.message }),
+    change(form: HTMLFormElement) {
+      const field = problem?.field;
+      if (field) setProblem({ field, message: field.errorIn(new FormData(form))?.message });
+    },
     /** Returns the message to show next to a field. */
-    errorOf: (field: Field) => (field === rejected?.field ? rejected.message : undefined),
+    errorOf: (field: Field) => (field === problem?.field ? problem.message : undefined),
   };
-}
-
-interface Interruption {
-  /** Text of a native alert. */
-  readonly alert?: string | undefined;
-  /** Id of the element to focus afterwards; without one the focus stays. */
-  readonly focusId?: string | undefined;
-}
-
-/**
- * Returns a function that interrupts the visitor after the page has rendered the message. A native alert blocks
- * everything, rendering included, and browsers may suppress it: the text on the page must come first.
- */
-function useInterruption(): (interruption: Interruption) => void {
-  const [interruption, setInterruption] = useState<Interruption>();
-  useEffect(() => {
-    if (interruption?.alert !== undefined) alert(interruption.alert);
-    if (interruption?.focusId !== undefined) document.getElementById(interruption.focusId)?.focus();
-  }, [interruption]);
-  return setInterruption;
 }
 
 interface ProcessedRequest {

@@ -1,5 +1,5 @@
 import type { SensitiveCategory } from '@daybook/contract/api';
-import { CheckboxGroup, checkboxIdOf } from '@daybook/ui';
+import { CheckboxGroup } from '@daybook/ui';
 import Background from '../../content/limit-sensitive-information.md';
 import { type Choice, emailField, type Field } from '../choice-form/choice.tsx';
 import { choicePage } from '../choice-form/choice-page.tsx';
@@ -16,7 +16,6 @@ const categoryCopy: Readonly<Record<SensitiveCategory, { label: string; descript
 
 export const categoriesField: Field = {
   name: 'categoriesToLimit',
-  focusId: checkboxIdOf('categories', 'financial' satisfies SensitiveCategory),
   valueIn: (form) => form.getAll('categoriesToLimit').map(String),
   errorIn: (form) =>
     form.has('categoriesToLimit')

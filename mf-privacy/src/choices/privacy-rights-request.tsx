@@ -6,7 +6,6 @@ import { choicePage } from '../choice-form/choice-page.tsx';
 
 export const nameField = textField({
   name: 'name',
-  focusId: 'name',
   validate: ({ length }) => {
     // docs/product.md requires the name, but defines no message for a missing one.
     if (length === 0) return { message: 'Please enter your full name', shownAs: 'text' };
@@ -30,7 +29,6 @@ const requestTypeLabels: Readonly<Record<PrivacyRightsRequestType, string>> = {
 /** One type is always selected, so no value is invalid. */
 const requestTypeField = textField({
   name: 'requestType',
-  focusId: 'request-type',
   Control: ({ error }) => (
     <Select
       id="request-type"
@@ -45,7 +43,6 @@ const requestTypeField = textField({
 
 const commentsField = textField({
   name: 'comments',
-  focusId: 'comments',
   validate: ({ length }) =>
     length > privacyRequestLimits.comments ? { message: tooLongMessages.comments, shownAs: 'text' } : undefined,
   Control: ({ error }) => (

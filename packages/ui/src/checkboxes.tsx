@@ -39,9 +39,6 @@ export interface CheckboxGroupProps extends FieldNotes {
   readonly options: readonly (Pick<CheckboxProps, 'label' | 'description'> & { readonly value: string })[];
 }
 
-/** Returns the id of an option's checkbox, to move the focus to it. */
-export const checkboxIdOf = (groupId: string, value: string): string => `${groupId}-${value}`;
-
 /**
  * Options for one question, any number of which can be checked; screen readers read the question with the first one.
  */
@@ -56,7 +53,7 @@ export function CheckboxGroup({ id, name, legend, options, hint, error }: Checkb
       <div className={styles.options}>
         {options.map((option) => (
           <div key={option.value} className={styles.option}>
-            <Checkbox {...option} id={checkboxIdOf(id, option.value)} name={name} />
+            <Checkbox {...option} id={`${id}-${option.value}`} name={name} />
           </div>
         ))}
       </div>

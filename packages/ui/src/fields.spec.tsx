@@ -3,7 +3,7 @@ import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import type { ComponentProps } from 'react';
-import { Checkbox, CheckboxGroup, checkboxIdOf } from './checkboxes.tsx';
+import { Checkbox, CheckboxGroup } from './checkboxes.tsx';
 import { Select, TextArea, TextField } from './fields.tsx';
 
 function EmailField(properties: Partial<ComponentProps<typeof TextField>>) {
@@ -160,11 +160,5 @@ describe('CheckboxGroup', () => {
     expect(group).toHaveAccessibleDescription('One or more Please select at least one');
     expect(screen.getByRole('alert')).toHaveTextContent('Please select at least one');
     expect((await axe(container)).violations).toEqual([]);
-  });
-
-  test('provides the ids of its checkboxes', () => {
-    render(<Group />);
-    document.getElementById(checkboxIdOf('limit', 'location'))?.focus();
-    expect(box('Precise Location Data')).toHaveFocus();
   });
 });

@@ -1,5 +1,5 @@
 export { Button, ButtonLink } from './button.tsx';
-export { Checkbox, CheckboxGroup, checkboxIdOf } from './checkboxes.tsx';
+export { Checkbox, CheckboxGroup } from './checkboxes.tsx';
 export { Introduction, SideBySide } from './columns.tsx';
 export { Dialog } from './dialog.tsx';
 export { Select, TextArea, TextField } from './fields.tsx';
