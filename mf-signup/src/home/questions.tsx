@@ -10,8 +10,8 @@ export function Questions() {
           Questions, answered plainly
         </h2>
         <div className={styles.list}>
-          {questions.map(({ id, question, answer }, index) => (
-            <details key={id} className={styles.item} open={index === 0}>
+          {questions.map(({ question, answer }, index) => (
+            <details key={question} className={styles.item} open={index === 0}>
               <summary className={styles.summary}>
                 <h3 className={styles.question}>{question}</h3>
                 <svg className={styles.sign} viewBox="0 0 20 20" aria-hidden="true">
@@ -35,7 +35,6 @@ export function Questions() {
 /** The four questions of docs/product.md (Home). The last answer is meant literally. */
 const questions = [
   {
-    id: 'what',
     question: 'What is the Daybook newsletter?',
     answer: [
       'One email each day with market trends, saving strategies, investment insights, retirement planning and the financial news that matters at home. Our editors write it, and it takes about five minutes to read.',
@@ -43,21 +42,18 @@ const questions = [
     ],
   },
   {
-    id: 'free',
     question: 'Is it really free?',
     answer: [
       'Yes. There is no trial, no card and no paid edition. Sponsors pay for it: after you subscribe we show you four bonus offers from them, which you can skip, and sponsored lines in an issue are marked.',
     ],
   },
   {
-    id: 'expertise',
     question: 'Do I need to know about finance?',
     answer: [
       'No. If you can read a bank statement, you can read Daybook. We explain a term where we use it, and leave it out where we don’t need it.',
     ],
   },
   {
-    id: 'earnings',
     question: 'How much money can I make?',
     answer: [
       'We can’t tell you, and would be wary of anyone who does. What you save or earn depends on your own situation, on what you decide, and on markets that fall as well as rise. Money that you invest can be lost.',

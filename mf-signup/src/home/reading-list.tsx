@@ -15,19 +15,17 @@ export function ReadingList() {
         </div>
         {/* biome-ignore lint/a11y/noRedundantRoles: without list marks, Safari reads no list out unless the role is given */}
         <ul role="list" className={styles.titles}>
-          {titles.map(({ name, width, parts }) => (
+          {titles.map(({ name, width, outline }) => (
             <li key={name}>
               <svg
                 className={styles.wordmark}
-                viewBox={`0 0 ${width} 84`}
+                viewBox={`0 -64 ${width} 84`}
                 width={width}
                 height="84"
                 role="img"
                 aria-label={name}
               >
-                {parts.map(({ left, outline }) => (
-                  <path key={left} transform={`translate(${left} 64)`} d={outline} />
-                ))}
+                <path d={outline} />
               </svg>
             </li>
           ))}
