@@ -37,9 +37,10 @@ function SignupForm({ signup }: { readonly signup: Signup }) {
   // Focuses the field when the modal opens and when the form returns for another person.
   useEffect(() => input.current?.focus(), []);
 
-  const submit = (event: SubmitEvent) => {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!signup.submit()) input.current?.focus();
+    const topic = String(new FormData(event.currentTarget).get('topic'));
+    if (!signup.submit(topic)) input.current?.focus();
   };
 
   return (
@@ -61,13 +62,7 @@ function SignupForm({ signup }: { readonly signup: Signup }) {
       <div className={styles.unseen} aria-hidden="true">
         <label>
           {signupCopy.topic}
-          <input
-            name="topic"
-            tabIndex={-1}
-            autoComplete="off"
-            value={signup.topic}
-            onChange={({ currentTarget }) => signup.changeTopic(currentTarget.value)}
-          />
+          <input name="topic" tabIndex={-1} autoComplete="off" />
         </label>
       </div>
       {signup.failure !== undefined && <ErrorMessage>{signup.failure}</ErrorMessage>}

@@ -23,7 +23,6 @@ export type Signup = ReturnType<typeof useSignup>;
  */
 export function useSignup(onLeaveForHome: () => void) {
   const [address, setAddress] = useState('');
-  const [topic, setTopic] = useState('');
   const [addressError, setAddressError] = useState<string>();
   const [redirect, setRedirect] = useState<'pending' | 'cancelled'>('pending');
   // The mutation's own state changes a moment after a press, too late to ignore a fast second press.
@@ -42,7 +41,6 @@ export function useSignup(onLeaveForHome: () => void) {
   const startOver = () => {
     mutation.reset();
     setAddress('');
-    setTopic('');
     setRedirect('pending');
   };
 
@@ -70,13 +68,14 @@ export function useSignup(onLeaveForHome: () => void) {
     },
     /** Validation error of the typed address. */
     addressError,
-    /** The honeypot, an invisible field: filled in by bots. */
-    topic,
-    changeTopic: setTopic,
     /** Error message of the last attempt to sign up. */
     failure: mutation.isError ? describeFailure(mutation.error) : undefined,
-    /** Signs the address up; returns `false` and sends nothing if it is invalid. */
-    submit(): boolean {
+    /**
+     * Signs the address up; returns `false` and sends nothing if it is invalid.
+     *
+     * @param topic the honeypot, an invisible field: filled in by bots
+     */
+    submit(topic: string): boolean {
       if (inProgress.current) return true;
       const email = emailAddressSchema.safeParse(address);
       setAddressError(email.success ? undefined : invalidEmailAddressMessage);
