@@ -5,20 +5,9 @@ interface WithChildren {
   readonly children?: ReactNode;
 }
 
-/** Returns the cells of each row in `children`, at any depth; the heading row is the first. */
-function rowsOf(children: ReactNode): (readonly ReactNode[])[] {
-  return Children.toArray(children).flatMap((child) => {
-    if (!isValidElement<WithChildren>(child)) return [];
-    const inner = child.props.children;
-    return child.type === 'tr' ? [cellsOf(inner)] : rowsOf(inner);
-  });
-}
-
-function cellsOf(children: ReactNode): readonly ReactNode[] {
-  return Children.toArray(children)
-    .filter((child) => isValidElement<WithChildren>(child))
-    .map((cell) => cell.props.children);
-}
+/** Returns the elements in `children`, without the line breaks between them. */
+const elementsIn = (children: ReactNode) =>
+  Children.toArray(children).filter((child) => isValidElement<WithChildren>(child));
 
 /**
  * Replaces a Markdown table. Without room for columns each row becomes a block with its first cell as title and the
@@ -26,7 +15,9 @@ function cellsOf(children: ReactNode): readonly ReactNode[] {
  * browsers do not announce a table whose rows have another layout.
  */
 export function LegalTable({ children }: WithChildren) {
-  const [columns = [], ...rows] = rowsOf(children);
+  const [columns = [], ...rows] = elementsIn(children)
+    .flatMap((section) => elementsIn(section.props.children))
+    .map((row) => elementsIn(row.props.children).map((cell) => cell.props.children));
   return (
     <div className={styles.frame}>
       <table className={styles.table}>
