@@ -6,11 +6,8 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import HomePage from '../home/home-page.tsx';
-import { addDialogMethods } from '../testing/dialog-methods.ts';
 import { entry, fakeApi, json } from '../testing/fake-api.ts';
 import { redirectDelay } from './use-signup.ts';
-
-addDialogMethods();
 
 const goTo = jest.fn<(to: string) => void>();
 const signupCall = 'POST /api/waitlist';

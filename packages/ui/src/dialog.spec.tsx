@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { useState } from 'react';
 import { Dialog } from './dialog.tsx';
 
-// jsdom has the element but not its methods. Browser behavior (the top layer, Escape, focus, the inert page behind) is
-// tested in a browser, with the assembled site.
-const missing = {
-  showModal(this: HTMLDialogElement) {
-    this.open = true;
-  },
-  close(this: HTMLDialogElement) {
-    if (!this.open) return;
-    this.open = false;
-    this.dispatchEvent(new Event('close'));
-  },
-};
-beforeAll(() => void Object.assign(HTMLDialogElement.prototype, missing));
-afterAll(() => {
-  for (const name of Object.keys(missing)) Reflect.deleteProperty(HTMLDialogElement.prototype, name);
-});
-
+// Behavior of the browser (the top layer, Escape, focus, the inert page behind) is tested in one, with the assembled
+// site.
 function Opener({ onClose = () => undefined }: { readonly onClose?: () => void }) {
   const [state, setState] = useState<'open' | 'closed'>('closed');
   const close = () => {
