@@ -1,8 +1,24 @@
+import styles from './offer-drawing.module.css';
 import { offerLandingPage } from './offer-landing-page.tsx';
 
 /** /offer-landing/dental-savings (docs/product.md, Sponsor offers). */
 export default offerLandingPage({
-  drawing: 'tooth',
+  // A healthy tooth, and a crossed-out price.
+  drawing: (
+    <>
+      <path
+        className={styles.body}
+        d="M170 60c22-16 38-2 60-2s38-14 60 2c26 20 22 62 8 96c-10 26-10 92-30 94c-20 0-12-66-38-66s-18 66-38 66c-20-2-20-68-30-94c-14-34-18-76 8-96z"
+      />
+      <path className={styles.ring} d="M182 82c10-10 24-8 34-2" />
+      <path className={styles.entry} d="M352 92h84" />
+      <path className={styles.line} d="M344 100l100-16" />
+      <path className={styles.found} d="M352 142h52" />
+      <path className={styles.entry} d="M352 192h84" />
+      <path className={styles.line} d="M344 200l100-16" />
+      <path className={styles.found} d="M352 242h44" />
+    </>
+  ),
   heading: 'Pay less at the dentist',
   lead: 'A dental savings plan is a membership, not insurance: for a small fee, participating dentists charge you less than their usual price.',
   figure: { before: 'Plans from', value: '$9.95', after: 'a month' },

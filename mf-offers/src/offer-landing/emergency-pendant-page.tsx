@@ -1,8 +1,21 @@
+import styles from './offer-drawing.module.css';
 import { offerLandingPage } from './offer-landing-page.tsx';
 
 /** /offer-landing/emergency-pendant (docs/product.md, Sponsor offers). */
 export default offerLandingPage({
-  drawing: 'pendant',
+  // A pendant on its cord, sending a call.
+  drawing: (
+    <>
+      <path className={styles.line} d="M214 0c4 62 22 92 50 104M326 0c-4 62-22 92-50 104" />
+      <rect className={styles.body} x="232" y="102" width="76" height="104" rx="36" />
+      <circle className={styles.fill} cx="270" cy="160" r="22" />
+      <path className={styles.ring} d="M258 116h24" />
+      <path
+        className={styles.signal}
+        d="M334 128a46 46 0 0 1 0 64M356 106a78 78 0 0 1 0 108M378 84a110 110 0 0 1 0 152M206 128a46 46 0 0 0 0 64M184 106a78 78 0 0 0 0 108M162 84a110 110 0 0 0 0 152"
+      />
+    </>
+  ),
   heading: 'Help at the press of a button',
   lead: 'An emergency pendant joins your home security system: wherever you are in the house, one press brings a trained responder on the line.',
   figure: { value: '$150', after: 'off a home security system' },

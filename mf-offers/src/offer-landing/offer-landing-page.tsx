@@ -1,8 +1,9 @@
 import type { OfferId } from '@daybook/contract/site';
 import { ButtonLink, Container, Introduction, SideBySide } from '@daybook/ui';
+import type { ReactNode } from 'react';
 import { Steps } from '../steps.tsx';
 import { BonusOffer, DemoForm } from './offer-action.tsx';
-import { type DrawingName, OfferDrawing } from './offer-drawing.tsx';
+import drawingStyles from './offer-drawing.module.css';
 import styles from './offer-landing-page.module.css';
 
 /**
@@ -19,7 +20,11 @@ export const offerLandingPage =
         lead={offer.lead}
         picture={
           <div className={styles.sheet}>
-            <OfferDrawing of={offer.drawing} />
+            <svg className={drawingStyles.drawing} viewBox="0 0 480 300" width="480" height="300" aria-hidden="true">
+              <path className={drawingStyles.rule} d="M0 50.5h480M0 100.5h480M0 150.5h480M0 200.5h480M0 250.5h480" />
+              <path className={drawingStyles.margin} d="M60.5 0v300M64.5 0v300" />
+              {offer.drawing}
+            </svg>
             <p className={styles.figure}>
               {figure.before !== undefined && <span>{figure.before} </span>}
               <strong className={styles.value}>{figure.value}</strong> <span>{figure.after}</span>
@@ -66,7 +71,8 @@ interface TitledText {
 
 /** Texts of a sponsor's offer page (docs/product.md, Sponsor offers); the layout is the same for all. */
 interface OfferLanding {
-  readonly drawing: DrawingName;
+  /** Lines on a ledger's page, with the offer's subject in the accent. Decoration: the text says the same. */
+  readonly drawing: ReactNode;
   readonly heading: string;
   readonly lead: string;
   /** The key figure of the offer: `from`, `$9.95`, `a month`. */
