@@ -21,11 +21,6 @@ export async function pitch(this: LoaderContext<Imprint>): Promise<string> {
   return `export default { ...${file}, address: __webpack_public_path__ + ${JSON.stringify(name)} };`;
 }
 
-/** Never called: `pitch` returns the module. */
-export default (): never => {
-  throw new Error('The guide is made in pitch().');
-};
-
 /** Cached: typesetting takes seconds, and the browser build and the prerendering build both import the guide. */
 let made: { readonly sources: string; readonly guide: ReturnType<typeof makeGuide> } | undefined;
 

@@ -1,5 +1,4 @@
 import { useLocation } from '@daybook/platform';
-import { useMemo } from 'react';
 
 /**
  * Returns the query parameters of this page's location with literal plus signs; `undefined` while `useLocation` is.
@@ -10,8 +9,5 @@ import { useMemo } from 'react';
  */
 export function useLiteralParameters(): URLSearchParams | undefined {
   const search = useLocation()?.search;
-  return useMemo(
-    () => (search === undefined ? undefined : new URLSearchParams(search.replaceAll('+', '%2B'))),
-    [search],
-  );
+  return search === undefined ? undefined : new URLSearchParams(search.replaceAll('+', '%2B'));
 }

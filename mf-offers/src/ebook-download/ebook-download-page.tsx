@@ -10,7 +10,7 @@ import { describeFile, GuideCover, type GuideFile } from './guide-cover.tsx';
 
 /** /ebook-download (docs/product.md, Senior guide): the senior savings guide, for the visitor in the page's address. */
 export default function EbookDownloadPage() {
-  return <GuideDownload guide={guide} email={parseEmailAddress(useLiteralParameters()?.get('email') ?? null)} />;
+  return <GuideDownload guide={guide} email={parseEmailAddress(useLiteralParameters()?.get('email'))} />;
 }
 
 /** The download page of the senior savings guide (docs/product.md, Senior guide). */

@@ -1,5 +1,5 @@
 import { Button, Container, NeedsScript, PageHeading, Panel, VisuallyHidden } from '@daybook/ui';
-import { Fragment, useMemo } from 'react';
+import { Fragment } from 'react';
 import { useLiteralParameters } from '../literal-parameters.ts';
 import { parseWebAddress } from '../new-tab.ts';
 import styles from './redirect-page.module.css';
@@ -11,7 +11,7 @@ import { countdownDuration, useRedirect } from './use-redirect.ts';
  */
 export default function RedirectPage() {
   const parameters = useLiteralParameters();
-  const address = useMemo(() => parameters && (parseWebAddress(parameters.get('url')) ?? null), [parameters]);
+  const address = parameters && (parseWebAddress(parameters.get('url')) ?? null);
   const { state, passed, toggle, follow } = useRedirect(address);
   const stopped = state === 'stopped';
   return (

@@ -35,7 +35,15 @@ export function readBlockedTabs(state: unknown): BlockedTargets {
 
 /** The blocked tabs as links: browsers always allow a click on a link. */
 export function BlockedTabs({ tabs: { offers: ids, address } }: { readonly tabs: BlockedTargets }) {
-  const offerLinks = useOfferLinks(ids ?? []);
+  const { sponsorAddresses } = useSiteSettings();
+  const offerLinks = offers
+    .filter(({ id }) => ids?.includes(id))
+    .map(({ id, title, sponsor }) => ({
+      href: sponsorAddresses[id],
+      text: title,
+      rel: 'noopener noreferrer sponsored',
+      note: `${blockedOffersCopy.sponsoredBy} ${sponsor}`,
+    }));
   return (
     <>
       {offerLinks.length > 0 && <BlockedLinks id="blocked-offers" copy={blockedOffersCopy} links={offerLinks} />}
@@ -55,18 +63,6 @@ interface BlockedLink {
   readonly text: string;
   readonly rel: string;
   readonly note?: string;
-}
-
-function useOfferLinks(ids: readonly OfferId[]): readonly BlockedLink[] {
-  const { sponsorAddresses } = useSiteSettings();
-  return offers
-    .filter(({ id }) => ids.includes(id))
-    .map(({ id, title, sponsor }) => ({
-      href: sponsorAddresses[id],
-      text: title,
-      rel: 'noopener noreferrer sponsored',
-      note: `${blockedOffersCopy.sponsoredBy} ${sponsor}`,
-    }));
 }
 
 interface BlockedLinksProperties {
