@@ -46,32 +46,25 @@ interface ValidationError {
 export interface Field {
   /** Name of the form's controls, the first of which takes the focus when the value is rejected, and of the logged value. */
   readonly name: string;
-  readonly valueIn: (form: FormData) => FieldValue;
-  /** Returns why the value is rejected, `undefined` for a valid one. */
-  readonly errorIn: (form: FormData) => ValidationError | undefined;
+  /** The value is a list of the checked options; otherwise it is one text. */
+  readonly isList?: boolean;
+  /** Returns why the value is rejected, `undefined` for a valid one; without it any value is valid. */
+  readonly errorIn?: (value: FieldValue) => ValidationError | undefined;
   readonly Control: ComponentType<{ readonly error: string | undefined }>;
 }
 
-/** Returns a text field; its value is trimmed. */
-export function textField({
-  name,
-  validate,
-  ...field
-}: Pick<Field, 'name' | 'Control'> & {
-  readonly validate?: (value: string) => ValidationError | undefined;
-}): Field {
-  const valueIn = (form: FormData) => String(form.get(name) ?? '').trim();
-  return { ...field, name, valueIn, errorIn: (form) => validate?.(valueIn(form)) };
-}
+/** Returns the value of a field in the form; a text is trimmed. */
+export const valueIn = (form: FormData, { name, isList }: Field): FieldValue =>
+  isList ? form.getAll(name).map(String) : String(form.get(name) ?? '').trim();
 
 /** Text of docs/product.md (Validation); unlike the signup's it has no full stop. */
 export const invalidEmailMessage = 'Please enter a valid email address';
 
 /** The address that a choice is about, validated like in the API: it contains an @ and names one mailbox. */
-export const emailField = textField({
+export const emailField: Field = {
   name: 'email',
-  validate: (value) =>
-    isOneMailbox(normalizeEmailAddress(value))
+  errorIn: (value) =>
+    isOneMailbox(normalizeEmailAddress(String(value)))
       ? undefined
       : { message: invalidEmailMessage, shownAs: 'text and alert' },
   Control: ({ error }) => (
@@ -86,4 +79,4 @@ export const emailField = textField({
       error={error}
     />
   ),
-});
+};

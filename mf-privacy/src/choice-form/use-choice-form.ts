@@ -1,6 +1,6 @@
 import { useLocation, useSiteSettings } from '@daybook/platform';
 import { useEffect, useState } from 'react';
-import type { Choice, Field } from './choice.tsx';
+import { type Choice, type Field, valueIn } from './choice.tsx';
 import { describeFailure, processRequest } from './process-request.ts';
 
 type ChoiceFormStatus = 'editing' | 'submitting' | 'submitted';
@@ -40,7 +40,7 @@ export function useChoiceForm(choice: Choice) {
     if (status === 'submitting') return;
     const data = new FormData(form);
     for (const field of fields) {
-      const error = field.errorIn(data);
+      const error = field.errorIn?.(valueIn(data, field));
       if (!error) continue;
       const { message, shownAs } = error;
       const interrupt = () => {
@@ -53,7 +53,7 @@ export function useChoiceForm(choice: Choice) {
     setProblem(undefined);
     setStatus('submitting');
     try {
-      const values = Object.fromEntries(fields.map(({ name, valueIn }) => [name, valueIn(data)]));
+      const values = Object.fromEntries(fields.map((field) => [field.name, valueIn(data, field)]));
       setProcessed({ reference: await processRequest(choice, values, settings) });
       setStatus('submitted');
     } catch (error) {
@@ -74,7 +74,7 @@ export function useChoiceForm(choice: Choice) {
     /** Called when a value has changed: validates a rejected one again. */
     change(form: HTMLFormElement) {
       const field = problem?.field;
-      if (field) setProblem({ field, message: field.errorIn(new FormData(form))?.message });
+      if (field) setProblem({ field, message: field.errorIn?.(valueIn(new FormData(form), field))?.message });
     },
     /** Returns the message to show next to a field. */
     errorOf: (field: Field) => (field === problem?.field ? problem.message : undefined),

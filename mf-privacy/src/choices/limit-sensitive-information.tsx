@@ -16,9 +16,9 @@ const categoryCopy: Readonly<Record<SensitiveCategory, { label: string; descript
 
 export const categoriesField: Field = {
   name: 'categoriesToLimit',
-  valueIn: (form) => form.getAll('categoriesToLimit').map(String),
-  errorIn: (form) =>
-    form.has('categoriesToLimit')
+  isList: true,
+  errorIn: ({ length }) =>
+    length > 0
       ? undefined
       : { message: 'Please select at least one category of sensitive information', shownAs: 'text and alert' },
   Control: ({ error }) => (

@@ -1,12 +1,12 @@
 import { type PrivacyRightsRequestType, privacyRequestLimits, tooLongMessages } from '@daybook/contract/api';
 import { Select, TextArea, TextField } from '@daybook/ui';
 import Background from '../../content/privacy-rights-request.md';
-import { type Choice, emailField, textField } from '../choice-form/choice.tsx';
+import { type Choice, emailField, type Field } from '../choice-form/choice.tsx';
 import { choicePage } from '../choice-form/choice-page.tsx';
 
-export const nameField = textField({
+export const nameField: Field = {
   name: 'name',
-  validate: ({ length }) => {
+  errorIn: ({ length }) => {
     // docs/product.md requires the name, but defines no message for a missing one.
     if (length === 0) return { message: 'Please enter your full name', shownAs: 'text' };
     return length > privacyRequestLimits.name ? { message: tooLongMessages.name, shownAs: 'text' } : undefined;
@@ -14,7 +14,7 @@ export const nameField = textField({
   Control: ({ error }) => (
     <TextField id="name" name="name" label="Full name" autoComplete="name" required error={error} />
   ),
-});
+};
 
 /** Labels of docs/product.md (Privacy choices), in its order; the first is the default. */
 const requestTypeLabels: Readonly<Record<PrivacyRightsRequestType, string>> = {
@@ -27,7 +27,7 @@ const requestTypeLabels: Readonly<Record<PrivacyRightsRequestType, string>> = {
 };
 
 /** One type is always selected, so no value is invalid. */
-const requestTypeField = textField({
+const requestTypeField: Field = {
   name: 'requestType',
   Control: ({ error }) => (
     <Select
@@ -39,11 +39,11 @@ const requestTypeField = textField({
       error={error}
     />
   ),
-});
+};
 
-const commentsField = textField({
+const commentsField: Field = {
   name: 'comments',
-  validate: ({ length }) =>
+  errorIn: ({ length }) =>
     length > privacyRequestLimits.comments ? { message: tooLongMessages.comments, shownAs: 'text' } : undefined,
   Control: ({ error }) => (
     <TextArea
@@ -54,7 +54,7 @@ const commentsField = textField({
       error={error}
     />
   ),
-});
+};
 
 /** /privacy-rights-request (docs/product.md, Privacy choices: 45 days). */
 export const privacyRightsRequest: Choice = {
