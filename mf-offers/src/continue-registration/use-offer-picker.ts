@@ -23,11 +23,10 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
   const [state, setState] = useState<PickerState>('choosing');
   const leaving = state === 'proceeding' || state === 'declining';
 
-  async function leave(
-    visitor: RegisteredVisitor,
-    selectedOffers: readonly OfferId[],
-    blockedOffers: readonly OfferId[],
-  ) {
+  async function leave(visitor: RegisteredVisitor, selectedOffers: readonly OfferId[]) {
+    // Before anything is awaited: browsers open tabs only within the press.
+    const blockedOffers = selectedOffers.filter((id) => !openInNewTab(sponsorAddresses[id]));
+    setState(selectedOffers.length === 0 ? 'declining' : 'proceeding');
     rememberOffersAnswered(visitor.id);
     await saveOffers(visitor.id, selectedOffers);
     // Without the fieldset the visitor has left the page meanwhile, and must not be navigated.
@@ -46,18 +45,11 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
       if (!visitor || leaving) return;
       const isTicked = (id: OfferId) => choices.current?.querySelector(`[value='${id}']:checked`) != null;
       const chosen = offers.map(({ id }) => id).filter(isTicked);
-      if (chosen.length === 0) {
-        setState('nothing-chosen');
-        return;
-      }
-      const blocked = chosen.filter((id) => !openInNewTab(sponsorAddresses[id]));
-      setState('proceeding');
-      void leave(visitor, chosen, blocked);
+      if (chosen.length === 0) setState('nothing-chosen');
+      else void leave(visitor, chosen);
     },
     decline() {
-      if (!visitor || leaving) return;
-      setState('declining');
-      void leave(visitor, [], []);
+      if (visitor && !leaving) void leave(visitor, []);
     },
   };
 }
