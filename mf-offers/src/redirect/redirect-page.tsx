@@ -80,22 +80,13 @@ interface CountdownBarProperties {
 
 function CountdownBar({ passed, stopped, announcement }: CountdownBarProperties) {
   const secondsLeft = Math.ceil((countdownDuration - passed) / 1000);
+  const bar = { 'aria-label': redirectCopy.progressLabel, max: countdownDuration };
   return (
     <div>
       <div className={styles.track}>
-        <progress
-          className={styles.smooth}
-          aria-label={redirectCopy.progressLabel}
-          max={countdownDuration}
-          value={passed}
-        />
+        <progress {...bar} className={styles.smooth} value={passed} />
         {/* With reduced motion: four steps instead of a moving bar. */}
-        <progress
-          className={styles.stepped}
-          aria-label={redirectCopy.progressLabel}
-          max={countdownDuration}
-          value={Math.floor(passed / 1000) * 1000}
-        />
+        <progress {...bar} className={styles.stepped} value={Math.floor(passed / 1000) * 1000} />
       </div>
       {!stopped && <p className={styles.text}>{redirectCopy.opensIn(secondsLeft)}</p>}
       <p role="status" className={stopped ? styles.text : undefined}>
