@@ -1,3 +1,4 @@
+import { DemoForm } from './demo-form.tsx';
 import styles from './offer-drawing.module.css';
 import { offerLandingPage } from './offer-landing-page.tsx';
 
@@ -45,5 +46,5 @@ export default offerLandingPage({
       text: 'Ask about crowns, implants and dentures, which is where the money goes, and about the fee to join.',
     },
   ],
-  action: { kind: 'demo-form', heading: 'Ask for plans near you', button: 'See plans near me' },
+  action: <DemoForm heading="Ask for plans near you" button="See plans near me" />,
 });

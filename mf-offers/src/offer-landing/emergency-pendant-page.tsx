@@ -1,4 +1,7 @@
-import styles from './offer-drawing.module.css';
+import { useSiteSettings } from '@daybook/platform';
+import { ButtonLink, Panel } from '@daybook/ui';
+import styles from './emergency-pendant-page.module.css';
+import drawing from './offer-drawing.module.css';
 import { offerLandingPage } from './offer-landing-page.tsx';
 
 /** /offer-landing/emergency-pendant (docs/product.md, Sponsor offers). */
@@ -6,12 +9,12 @@ export default offerLandingPage({
   // A pendant on its cord, sending a call.
   drawing: (
     <>
-      <path className={styles.line} d="M214 0c4 62 22 92 50 104M326 0c-4 62-22 92-50 104" />
-      <rect className={styles.body} x="232" y="102" width="76" height="104" rx="36" />
-      <circle className={styles.fill} cx="270" cy="160" r="22" />
-      <path className={styles.ring} d="M258 116h24" />
+      <path className={drawing.line} d="M214 0c4 62 22 92 50 104M326 0c-4 62-22 92-50 104" />
+      <rect className={drawing.body} x="232" y="102" width="76" height="104" rx="36" />
+      <circle className={drawing.fill} cx="270" cy="160" r="22" />
+      <path className={drawing.ring} d="M258 116h24" />
       <path
-        className={styles.signal}
+        className={drawing.signal}
         d="M334 128a46 46 0 0 1 0 64M356 106a78 78 0 0 1 0 108M378 84a110 110 0 0 1 0 152M206 128a46 46 0 0 0 0 64M184 106a78 78 0 0 0 0 108M162 84a110 110 0 0 0 0 152"
       />
     </>
@@ -45,10 +48,29 @@ export default offerLandingPage({
       text: 'Original Medicare doesn’t cover pendants. Some Medicare Advantage plans and Medicaid programs do.',
     },
   ],
-  action: {
-    kind: 'bonus-offer',
-    id: 'vivint',
-    heading: 'Take $150 off the system',
-    text: 'The saving is for new customers, on the home security system that the pendant belongs to.',
-  },
+  disclosure: 'The company behind this offer may pay us when you take it up. Your newsletter stays free either way.',
+  action: <SponsorLink />,
 });
+
+/** The link to the sponsor's own website, in a new tab. */
+function SponsorLink() {
+  const { sponsorAddresses } = useSiteSettings();
+  return (
+    <Panel aria-labelledby="bonus-offer">
+      <h2 id="bonus-offer">Take $150 off the system</h2>
+      <p>The saving is for new customers, on the home security system that the pendant belongs to.</p>
+      <ButtonLink
+        href={sponsorAddresses.vivint}
+        size="large"
+        target="_blank"
+        rel="noopener noreferrer sponsored"
+        aria-describedby="bonus-offer-tab"
+      >
+        See the offer at Vivint
+      </ButtonLink>
+      <p id="bonus-offer-tab" className={styles.note}>
+        Opens the sponsor’s website in a new tab.
+      </p>
+    </Panel>
+  );
+}

@@ -1,3 +1,4 @@
+import { DemoForm } from './demo-form.tsx';
 import styles from './offer-drawing.module.css';
 import { offerLandingPage } from './offer-landing-page.tsx';
 
@@ -65,5 +66,5 @@ export default offerLandingPage({
       text: 'Yes, if your hearing went suddenly, is worse in one ear, or comes with pain or dizziness.',
     },
   ],
-  action: { kind: 'demo-form', heading: 'Start with a free trial', button: 'Start my free trial' },
+  action: <DemoForm heading="Start with a free trial" button="Start my free trial" />,
 });

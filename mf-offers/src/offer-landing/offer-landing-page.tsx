@@ -1,8 +1,6 @@
-import type { OfferId } from '@daybook/contract/site';
 import { ButtonLink, Container, Introduction, SideBySide } from '@daybook/ui';
 import type { ReactNode } from 'react';
 import { Steps } from '../steps.tsx';
-import { BonusOffer, DemoForm } from './offer-action.tsx';
 import drawingStyles from './offer-drawing.module.css';
 import styles from './offer-landing-page.module.css';
 
@@ -11,7 +9,7 @@ import styles from './offer-landing-page.module.css';
  * back.
  */
 export const offerLandingPage =
-  ({ figure, action, ...offer }: OfferLanding) =>
+  ({ figure, ...offer }: OfferLanding) =>
   () => (
     <Container width="wide" className={styles.page}>
       <Introduction
@@ -32,7 +30,7 @@ export const offerLandingPage =
           </div>
         }
       >
-        {action.kind === 'bonus-offer' && <p className={styles.disclosure}>{landingCopy.disclosure}</p>}
+        {offer.disclosure !== undefined && <p className={styles.disclosure}>{offer.disclosure}</p>}
       </Introduction>
       <section aria-labelledby="steps">
         <h2 id="steps" className={styles.sectionHeading}>
@@ -54,7 +52,7 @@ export const offerLandingPage =
             ))}
           </dl>
         </section>
-        {action.kind === 'demo-form' ? <DemoForm {...action} /> : <BonusOffer {...action} />}
+        {offer.action}
       </SideBySide>
       <p>
         <ButtonLink href="/thank-you" variant="secondary">
@@ -81,16 +79,14 @@ interface OfferLanding {
   readonly steps: readonly TitledText[];
   /** Questions to ask before accepting the offer. */
   readonly questions: readonly TitledText[];
-  /** Either a form, or the bonus offer that the page links to. */
-  readonly action:
-    | { readonly kind: 'demo-form'; readonly heading: string; readonly button: string }
-    | { readonly kind: 'bonus-offer'; readonly id: OfferId; readonly heading: string; readonly text: string };
+  /** That the sponsor pays for the offer, if it does. */
+  readonly disclosure?: string;
+  /** A form, or the link to the sponsor. */
+  readonly action: ReactNode;
 }
 
 const landingCopy = {
   label: 'Sponsored',
-  /** The button or form that accepts an offer. */
-  disclosure: 'The company behind this offer may pay us when you take it up. Your newsletter stays free either way.',
   questionsHeading: 'Ask before you say yes',
   back: 'Back to your subscription',
 } as const;

@@ -1,9 +1,6 @@
-import type { OfferId } from '@daybook/contract/site';
-import { useSiteSettings } from '@daybook/platform';
-import { Button, ButtonLink, Panel, TextField } from '@daybook/ui';
+import { Button, Panel, TextField } from '@daybook/ui';
 import { type FormEvent, useEffect, useState } from 'react';
-import { offers } from '../offers.ts';
-import styles from './offer-action.module.css';
+import styles from './demo-form.module.css';
 
 /** The demo forms: their button shows an alert, and nothing is sent (docs/product.md, Sponsor offers). */
 const demoFormCopy = {
@@ -58,36 +55,6 @@ export function DemoForm({ heading, button }: { readonly heading: string; readon
           </p>
         </div>
       </form>
-    </Panel>
-  );
-}
-
-interface BonusOfferProperties {
-  readonly id: OfferId;
-  readonly heading: string;
-  readonly text: string;
-}
-
-/** The link to a sponsor's own website, in a new tab. */
-export function BonusOffer({ id, heading, text }: BonusOfferProperties) {
-  const { sponsorAddresses } = useSiteSettings();
-  const sponsor = offers.find((offer) => offer.id === id)?.sponsor ?? id;
-  return (
-    <Panel aria-labelledby="bonus-offer">
-      <h2 id="bonus-offer">{heading}</h2>
-      <p>{text}</p>
-      <ButtonLink
-        href={sponsorAddresses[id]}
-        size="large"
-        target="_blank"
-        rel="noopener noreferrer sponsored"
-        aria-describedby="bonus-offer-tab"
-      >
-        See the offer at {sponsor}
-      </ButtonLink>
-      <p id="bonus-offer-tab" className={styles.note}>
-        Opens the sponsor’s website in a new tab.
-      </p>
     </Panel>
   );
 }
