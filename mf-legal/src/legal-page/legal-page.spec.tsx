@@ -11,24 +11,16 @@ import TermsPage from '../pages/terms-page.tsx';
 import { legalPage } from './legal-page.tsx';
 import { LegalTable } from './legal-table.tsx';
 
-function Text() {
-  return (
-    <>
-      <p>Please read this.</p>
-      <h2 id="who-may-subscribe">Who may subscribe</h2>
-      <p>Anyone.</p>
-      <h2 id="how-to-stop">How to stop</h2>
-      <p>At any time.</p>
-    </>
-  );
-}
-const text = {
-  default: Text,
-  headings: [
-    { id: 'who-may-subscribe', text: 'Who may subscribe' },
-    { id: 'how-to-stop', text: 'How to stop' },
-  ],
-};
+/** A text as MDX compiles it. */
+const text: Parameters<typeof legalPage>[1] = ({ components: { h2: Heading = 'h2' } = {} }) => (
+  <>
+    <p>Please read this.</p>
+    <Heading id="who-may-subscribe">Who may subscribe</Heading>
+    <p>Anyone.</p>
+    <Heading id="how-to-stop">How to stop</Heading>
+    <p>At any time.</p>
+  </>
+);
 
 const HouseRules = legalPage('House Rules', text);
 

@@ -1,7 +1,7 @@
 import { site } from '@daybook/contract/site';
 import { useSiteSettings } from '@daybook/platform';
 import { Container, PageHeading, Panel, Prose } from '@daybook/ui';
-import type { ComponentProps } from 'react';
+import { Children, type ComponentProps, isValidElement } from 'react';
 import styles from './legal-page.module.css';
 import { LegalTable } from './legal-table.tsx';
 
@@ -12,15 +12,15 @@ const components = {
   h2: (properties: ComponentProps<'h2'>) => <h2 {...properties} tabIndex={-1} />,
 } as const;
 
-type LegalText = typeof import('../../content/terms.md');
+type LegalText = typeof import('../../content/terms.md').default;
 
 /**
  * Returns the component of a legal page (docs/product.md, Legal pages), for the default export of its module: its date,
  * a table of contents, the text, and how to reach support.
  */
-export const legalPage =
-  (title: string, { default: Text, headings }: LegalText) =>
-  () => (
+export const legalPage = (title: string, textOf: LegalText) => () => {
+  const text = textOf({ components });
+  return (
     <Container className={styles.page}>
       <PageHeading
         lead={
@@ -32,28 +32,31 @@ export const legalPage =
         {title}
       </PageHeading>
       <div className={styles.columns}>
-        <Contents entries={headings} />
+        <Contents text={text} />
         <div className={styles.text}>
-          <Prose>
-            <Text components={components} />
-          </Prose>
+          <Prose>{text}</Prose>
           <ContactPanel />
         </div>
       </div>
     </Container>
   );
+};
 
-function Contents({ entries }: { readonly entries: LegalText['headings'] }) {
+/** Links to the text's second-level headings. */
+function Contents({ text }: { readonly text: ReturnType<LegalText> }) {
+  const headings = Children.toArray(text.props.children)
+    .filter((child) => isValidElement<ComponentProps<'h2'>>(child))
+    .filter(({ type }) => type === components.h2);
   return (
     <nav className={styles.contents} aria-labelledby="contents">
       <h2 id="contents" className={styles.contentsHeading}>
         Contents
       </h2>
       <ol className={styles.list}>
-        {entries.map(({ id, text }) => (
+        {headings.map(({ props: { id, children } }) => (
           <li key={id}>
             <a className={styles.link} href={`#${id}`}>
-              {text}
+              {children}
             </a>
           </li>
         ))}

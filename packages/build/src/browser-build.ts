@@ -4,7 +4,6 @@ import { buildErrorsFileName } from '@daybook/release';
 import { type Configuration, type RspackPluginInstance, rspack } from '@rspack/core';
 import rehypeSlug from 'rehype-slug';
 import remarkGfm from 'remark-gfm';
-import { rehypeHeadings } from './markdown-headings.ts';
 
 /**
  * Supports browsers of the last two years without polyfills: the site's newest requirements are `light-dark()` and
@@ -79,7 +78,7 @@ export function browserBuild(
                 // As for the JSX runtime of TypeScript.
                 development: false,
                 remarkPlugins: [remarkGfm],
-                rehypePlugins: [rehypeSlug, rehypeHeadings],
+                rehypePlugins: [rehypeSlug],
               },
             },
           ],

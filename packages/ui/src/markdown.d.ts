@@ -1,9 +1,6 @@
 // The build compiles a remote's Markdown files to React components (packages/build, browser-build.ts).
 declare module '*.md' {
-  import type { ComponentProps, ComponentType, FunctionComponent, ReactNode } from 'react';
-
-  /** The second-level headings, in order. */
-  export const headings: readonly { readonly id: string; readonly text: string }[];
+  import type { ComponentProps, ComponentType, ReactElement, ReactNode } from 'react';
 
   /** Components that replace HTML elements. */
   interface TextProperties {
@@ -14,6 +11,6 @@ declare module '*.md' {
     };
   }
 
-  const Text: FunctionComponent<TextProperties>;
-  export default Text;
+  /** A component, or a function that returns the text's elements as the children of one fragment. */
+  export default function Text(properties: TextProperties): ReactElement<{ readonly children?: ReactNode }>;
 }
