@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { databaseOptions, runMigrations } from '../src/database/index.ts';
 import { FixStoredAddresses1795413600000 } from '../src/database/migrations/1795413600000-fix-stored-addresses.ts';
-import { migrations } from '../src/database/migrations/index.ts';
+import * as migrations from '../src/database/migrations/index.ts';
 import { EmergencyNotice } from '../src/emergency-notice.module.ts';
 import { ForgottenCount } from '../src/operator/forgotten-count.entity.ts';
 import { OutboxEvent } from '../src/outbox/index.ts';
@@ -10,7 +10,10 @@ import { PrivacyRequest } from '../src/privacy-requests/index.ts';
 import { Subscriber, WaitlistEntry } from '../src/waitlist/index.ts';
 import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
 
-const all = migrations.map((Migration) => new Migration().name);
+/** Ordered by the times at the end of their names. */
+const all = Object.values(migrations)
+  .map(({ name }) => name)
+  .toSorted((one, other) => Number(one.slice(-13)) - Number(other.slice(-13)));
 
 let database: TestDatabase;
 

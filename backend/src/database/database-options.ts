@@ -4,7 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import type { DatabaseEnvironment, Environment } from '../environment.ts';
-import { migrations } from './migrations/index.ts';
+import * as migrations from './migrations/index.ts';
 
 /** Timeout for getting a connection, in ms; after it, the request fails with `DATABASE_UNAVAILABLE`. */
 const connectionTimeout = 3_000;

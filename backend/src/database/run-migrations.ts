@@ -1,8 +1,7 @@
-import { DataSource, QueryFailedError } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { DatabaseEnvironment } from '../environment.ts';
 import { databaseOptions } from './database-options.ts';
 import { installJobQueue } from './job-queue.ts';
-import { migrations } from './migrations/index.ts';
 
 /** Key of the advisory lock: any number that nothing else in this database locks. */
 const migrationLock = 7_305_221;
@@ -27,23 +26,3 @@ export async function runMigrations(environment: DatabaseEnvironment): Promise<s
     await dataSource.destroy();
   }
 }
-
-const undefinedTable = '42P01';
-
-/** Returns the names of this version's pending migrations. The database may have newer ones. */
-export async function missingMigrations(dataSource: DataSource): Promise<string[]> {
-  const ran = await ranMigrations(dataSource);
-  return migrations.map(({ name }) => name).filter((name) => !ran.has(name));
-}
-
-async function ranMigrations(dataSource: DataSource): Promise<ReadonlySet<string>> {
-  try {
-    const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
-    return new Set(rows.map(({ name }) => name));
-  } catch (error) {
-    if (error instanceof QueryFailedError && codeOf(error.driverError) === undefinedTable) return new Set();
-    throw error;
-  }
-}
-
-const codeOf = (error: Error) => ('code' in error ? error.code : undefined);

@@ -1,8 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreateWaitlist1795219200000 implements MigrationInterface {
-  readonly name = 'CreateWaitlist1795219200000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       CREATE TABLE subscriber (

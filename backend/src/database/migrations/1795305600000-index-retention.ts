@@ -2,8 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Indexes for retention: avoids full table scans. */
 export class IndexRetention1795305600000 implements MigrationInterface {
-  readonly name = 'IndexRetention1795305600000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       CREATE INDEX waitlist_entry_client_info_idx ON waitlist_entry (created_at)

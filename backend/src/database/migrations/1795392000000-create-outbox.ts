@@ -1,8 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreateOutbox1795392000000 implements MigrationInterface {
-  readonly name = 'CreateOutbox1795392000000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       CREATE TABLE outbox_event (

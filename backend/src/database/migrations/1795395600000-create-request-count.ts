@@ -5,8 +5,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * the counts of a minute.
  */
 export class CreateRequestCount1795395600000 implements MigrationInterface {
-  readonly name = 'CreateRequestCount1795395600000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       CREATE UNLOGGED TABLE request_count (

@@ -1,8 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreatePrivacyRequest1795399200000 implements MigrationInterface {
-  readonly name = 'CreatePrivacyRequest1795399200000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       CREATE TABLE privacy_request (

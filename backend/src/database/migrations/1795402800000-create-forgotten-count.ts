@@ -2,8 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Anonymous counts of forgotten addresses, and an index of events by address. */
 export class CreateForgottenCount1795402800000 implements MigrationInterface {
-  readonly name = 'CreateForgottenCount1795402800000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       CREATE TABLE forgotten_count (

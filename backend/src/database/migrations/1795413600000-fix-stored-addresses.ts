@@ -10,8 +10,6 @@ const endsInDots = (email: string) => `${email} LIKE '%.' AND ${withoutDots(emai
  * operator command accepts for erasing them.
  */
 export class FixStoredAddresses1795413600000 implements MigrationInterface {
-  readonly name = 'FixStoredAddresses1795413600000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       WITH request AS (

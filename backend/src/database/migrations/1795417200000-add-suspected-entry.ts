@@ -2,8 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Backward compatible: backends of the earlier version insert the default and never read the column. */
 export class AddSuspectedEntry1795417200000 implements MigrationInterface {
-  readonly name = 'AddSuspectedEntry1795417200000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     // Signups match earlier unsubscribes case-insensitively.
     await queryRunner.query('CREATE INDEX privacy_request_lower_email_idx ON privacy_request (lower(email))');

@@ -2,8 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Backward compatible: backends of the earlier version insert NULL and never read the column. */
 export class AddSignupKey1795420800000 implements MigrationInterface {
-  readonly name = 'AddSignupKey1795420800000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('ALTER TABLE waitlist_entry ADD COLUMN idempotency_key uuid');
     // Partial: earlier entries and those of clients without a key take no space.
