@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
-import type { Acknowledged } from './load.ts';
+import type { Load } from './load.ts';
 
 interface Arrived {
   readonly id: string;
@@ -8,19 +8,8 @@ interface Arrived {
   readonly data: { readonly entryId?: number; readonly email: string };
 }
 
-/** The result for acknowledged events of one type. */
-export type Finding = ReturnType<typeof findingOf>;
-
-/** Counts pending events. */
-export async function countWaiting(database: pg.Client): Promise<number> {
-  const { rows } = await database.query(
-    'SELECT count(*)::int AS waiting FROM outbox_event WHERE delivered_at IS NULL AND dead_at IS NULL',
-  );
-  return rows[0].waiting;
-}
-
 /** Compares acknowledged calls with the database's rows and the delivered events. */
-export async function findings(database: pg.Client, file: string, acknowledged: Acknowledged): Promise<Finding[]> {
+export async function findings(database: pg.Client, file: string, acknowledged: Load['acknowledged']) {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   const arrived = lines.map((line) => JSON.parse(line) as Arrived);
   const column = async (text: string) => new Set((await database.query({ text, rowMode: 'array' })).rows.flat());

@@ -8,12 +8,9 @@ const pause = 60;
 const completesOneIn = 3;
 const emergencyOneIn = 10;
 
-/** Successful calls, whose data must not be lost. */
-export type Acknowledged = Load['acknowledged'];
-
 /** Simulates visitors that sign up, until stopped, at backends that are killed and restarted. */
 export class Load {
-  /** Ids of entries, and addresses. */
+  /** Successful calls, whose data must not be lost: ids of entries, and addresses. */
   readonly acknowledged = { created: new Set<number>(), completed: new Set<number>(), emergencies: new Set<string>() };
   /** Number of calls, and of failed ones. */
   sent = 0;

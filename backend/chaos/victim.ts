@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunningPostgres } from '@daybook/testing/postgres';
 import { type Child, hasEnded, startNode } from '@daybook/testing/processes';
 
 /** A process that is repeatedly killed with SIGKILL. */
@@ -11,10 +10,13 @@ export interface Victim {
   kill(): Promise<void>;
 }
 
-type Environment = Readonly<Record<string, string>>;
-
-/** A Node program, restarted until it responds on its port. */
-function nodeVictim(kind: 'backend' | 'receiver', file: string, port: number, environment: Environment): Victim {
+/** A Node program, named relative to this folder; restarted until it responds on its port. */
+export function nodeVictim(
+  kind: Victim['kind'],
+  file: string,
+  port: number,
+  environment: Readonly<Record<string, string>>,
+): Victim {
   let child: Child | undefined;
   return {
     kind,
@@ -39,18 +41,3 @@ function nodeVictim(kind: 'backend' | 'receiver', file: string, port: number, en
     },
   };
 }
-
-/** A built backend. */
-export const aBackend = (port: number, environment: Environment): Victim =>
-  nodeVictim('backend', '../build/main.js', port, { ...environment, HOST: '127.0.0.1' });
-
-/** The receiver of webhooks. */
-export const aReceiver = (port: number, environment: Environment): Victim =>
-  nodeVictim('receiver', 'receiver.ts', port, environment);
-
-/** A running database. */
-export const aDatabase = (postgres: RunningPostgres): Victim => ({
-  kind: 'database',
-  start: () => postgres.resume(),
-  kill: () => postgres.kill(),
-});

@@ -8,9 +8,9 @@ import { findFreePort } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
 import { migrate } from '@daybook/testing/site';
 import pg from 'pg';
-import { countWaiting, findings } from '../../backend/chaos/findings.ts';
+import { findings } from '../../backend/chaos/findings.ts';
 import { Load } from '../../backend/chaos/load.ts';
-import { aBackend, aDatabase, aReceiver, type Victim } from '../../backend/chaos/victim.ts';
+import { nodeVictim, type Victim } from '../../backend/chaos/victim.ts';
 import { buildStale } from '../build-stale.ts';
 import { runCommand } from '../run-command.ts';
 
@@ -38,9 +38,11 @@ const total = ({ backend, database, receiver }: Kills) => backend + database + r
 
 /** Waits, once everything works again, until no event is pending. Skips the backoff of events that failed recently. */
 async function settle(database: pg.Client): Promise<void> {
+  const pending = 'delivered_at IS NULL AND dead_at IS NULL';
   const limit = Date.now() + settleLimit;
   for (let reportedAt = 0; ; ) {
-    const waiting = await countWaiting(database);
+    const { rows } = await database.query(`SELECT count(*)::int AS waiting FROM outbox_event WHERE ${pending}`);
+    const { waiting } = rows[0];
     if (waiting === 0) return;
     if (Date.now() > limit)
       throw new CommandError(`${waiting} events are still pending after ${settleLimit / 1000} s.`);
@@ -49,7 +51,7 @@ async function settle(database: pg.Client): Promise<void> {
       reportedAt = Date.now();
     }
     await database.query(
-      'UPDATE outbox_event SET next_attempt_at = now() WHERE delivered_at IS NULL AND dead_at IS NULL AND next_attempt_at > now()',
+      `UPDATE outbox_event SET next_attempt_at = now() WHERE ${pending} AND next_attempt_at > now()`,
     );
     await delay(250);
   }
@@ -75,10 +77,14 @@ export const chaosBackend = (): Promise<never> =>
     writeFileSync(arrivedFile, '');
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     const receiverPort = await findFreePort();
-    const receiver = aReceiver(receiverPort, { WEBHOOK_SECRET: secret, ARRIVED_FILE: arrivedFile });
+    const receiver = nodeVictim('receiver', 'receiver.ts', receiverPort, {
+      WEBHOOK_SECRET: secret,
+      ARRIVED_FILE: arrivedFile,
+    });
     const ports = [await findFreePort(), await findFreePort()];
     const backends = ports.map((port) =>
-      aBackend(port, {
+      nodeVictim('backend', '../build/main.js', port, {
+        HOST: '127.0.0.1',
         DATABASE_URL: postgres.url,
         COOKIE_SECRET: randomBytes(32).toString('hex'),
         TRUSTED_PROXIES: '1',
@@ -87,6 +93,7 @@ export const chaosBackend = (): Promise<never> =>
       }),
     );
     await Promise.all([receiver, ...backends].map((victim) => victim.start()));
+    const database: Victim = { kind: 'database', start: () => postgres.resume(), kill: () => postgres.kill() };
 
     const kills: Kills = { backend: 0, database: 0, receiver: 0 };
     const load = new Load(ports.map((port) => `http://127.0.0.1:${port}`));
@@ -96,16 +103,16 @@ export const chaosBackend = (): Promise<never> =>
       );
     const progress = setInterval(reportProgress, progressInterval);
     started.defer(() => clearInterval(progress));
-    await Promise.all([...backends, aDatabase(postgres), receiver].map((victim) => killAgainAndAgain(victim, kills)));
+    await Promise.all([...backends, database, receiver].map((victim) => killAgainAndAgain(victim, kills)));
     await load.stop();
     clearInterval(progress);
     reportProgress();
 
-    const database = new pg.Client(postgres.url);
-    await database.connect();
-    started.defer(() => database.end());
-    await settle(database);
-    const results = await findings(database, arrivedFile, load.acknowledged);
+    const client = new pg.Client(postgres.url);
+    await client.connect();
+    started.defer(() => client.end());
+    await settle(client);
+    const results = await findings(client, arrivedFile, load.acknowledged);
     console.log(
       `\n${total(kills)} kills by SIGKILL: ${kills.backend} of a backend, ${kills.database} of the database, ` +
         `${kills.receiver} of the receiver. ${load.sent} calls, ${load.failed} of them without success.`,
