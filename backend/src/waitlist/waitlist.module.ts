@@ -13,7 +13,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Handles, RequestHeader } from '../http/index.ts';
 import { clientInfoOf, entriesOfBrowser, rememberEntry } from './visitor-browser.ts';
 import { Subscriber, WaitlistEntry } from './waitlist.entities.ts';
-import { WaitlistRepository } from './waitlist.repository.ts';
 import { WaitlistService } from './waitlist.service.ts';
 
 const calls = waitlistCalls;
@@ -105,6 +104,6 @@ class WaitlistController {
 @Module({
   imports: [TypeOrmModule.forFeature([Subscriber, WaitlistEntry])],
   controllers: [WaitlistController],
-  providers: [WaitlistService, WaitlistRepository],
+  providers: [WaitlistService],
 })
 export class WaitlistModule {}

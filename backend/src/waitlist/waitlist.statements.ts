@@ -1,7 +1,3 @@
-import { randomInt } from 'node:crypto';
-import { type CompletionNotice, type WaitlistEntry, waitlistEntryIdLimit } from '@daybook/contract/api';
-import { Injectable } from '@nestjs/common';
-import { DataSource, QueryFailedError } from 'typeorm';
 import { insertEvents, isoTime } from '../outbox/index.ts';
 
 /**
@@ -12,9 +8,9 @@ import { insertEvents, isoTime } from '../outbox/index.ts';
  * later ones in `unsubscribed_at`.
  *
  * A retry (an idempotency key, `$4`, that an entry has) changes nothing and returns that entry. A concurrent one, whose
- * snapshot lacks the entry, violates the unique key: `signUp` repeats the whole statement.
+ * snapshot lacks the entry, violates the unique key: the service repeats the whole statement.
  */
-const storeSignup = `
+export const storeSignup = `
   WITH earlier AS (
     SELECT entry.id, email FROM waitlist_entry AS entry JOIN subscriber ON subscriber.id = subscriber_id
     WHERE idempotency_key = $4
@@ -86,55 +82,10 @@ const completing = (values: Readonly<Record<string, string>>): string => `
   SELECT id, email FROM completed
 `;
 
-const complete = completing({ completed_at: 'now()' });
+export const storeCompletion = completing({ completed_at: 'now()' });
 
-const storeNotice = completing({
+export const storeNotice = completing({
   notice_source: '$3',
   notice_timestamp: '$4::timestamptz',
   notice_received_at: 'now()',
 });
-
-/** Returns whether a signup failed because one with the same idempotency key was stored at the same time. */
-const isConcurrentRetry = (error: unknown): boolean =>
-  error instanceof QueryFailedError && error.driverError.constraint === 'waitlist_entry_idempotency_key';
-
-/** Runs the statements that change several tables at once. */
-@Injectable()
-export class WaitlistRepository {
-  constructor(private readonly dataSource: DataSource) {}
-
-  /**
-   * Stores a signup with a normalized address, and returns the new entry; for an idempotency key that was used before,
-   * stores nothing and returns the entry of its first use, which may have another address.
-   *
-   * @param suspected whether the honeypot field was filled in
-   */
-  async signUp(
-    email: string,
-    suspected: boolean,
-    idempotencyKey?: string,
-  ): Promise<{ readonly entry: WaitlistEntry; readonly isNew: boolean }> {
-    // Random instead of sequential: cannot be guessed, and does not reveal the number of signups. With a million
-    // entries, one new id in 280 million collides: that signup fails, and the visitor has to retry.
-    const id = randomInt(1, waitlistEntryIdLimit);
-    const store = () => this.dataSource.query<WaitlistEntry[]>(storeSignup, [email, id, suspected, idempotencyKey]);
-    const [earlier] = await store().catch((error: unknown) => {
-      if (isConcurrentRetry(error)) return store();
-      throw error;
-    });
-    return { entry: earlier ?? { id, email }, isNew: earlier === undefined };
-  }
-
-  /**
-   * Completes an entry; returns `null` for an unknown id.
-   *
-   * @param isSameBrowser whether the call came from the browser that signed it up
-   * @param notice only the first one is stored; its client time is never trusted
-   */
-  async complete(id: number, isSameBrowser: boolean, notice?: CompletionNotice): Promise<WaitlistEntry | null> {
-    const values = notice ? [notice.source, new Date(notice.timestamp)] : [];
-    const statement = notice ? storeNotice : complete;
-    const [entry] = await this.dataSource.query<WaitlistEntry[]>(statement, [id, isSameBrowser, ...values]);
-    return entry ?? null;
-  }
-}
