@@ -102,3 +102,6 @@ export const environmentSchema = serverSchema({
   error: 'is required if WEBHOOK_URL is set',
 });
 export type Environment = z.infer<typeof environmentSchema>;
+
+/** Nest's token of the environment. */
+export const environmentToken = Symbol('environment');

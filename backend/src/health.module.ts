@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Drain } from '@daybook/server';
-import { Controller, type DynamicModule, Get, Module, Res } from '@nestjs/common';
+import { Controller, Get, Module, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { DataSource, MigrationExecutor } from 'typeorm';
 
@@ -50,9 +50,4 @@ export class HealthController {
 }
 
 @Module({ controllers: [HealthController] })
-class HealthModule {}
-
-export const healthModule = (drain: Drain): DynamicModule => ({
-  module: HealthModule,
-  providers: [{ provide: Drain, useValue: drain }],
-});
+export class HealthModule {}

@@ -7,7 +7,7 @@ import {
   type OperatorToken,
   operatorTokenNeeded,
 } from '@daybook/server';
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -152,11 +152,6 @@ function signupFailure(status: number): 'refused' | 'limited' | 'unavailable' | 
   if (status < 500) return 'refused';
   return status === 503 ? 'unavailable' : 'failed';
 }
-
-/** Global, so that every feature can count without importing it. */
-@Global()
-@Module({ providers: [Metrics], exports: [Metrics] })
-export class MetricsModule {}
 
 /** Counts every request. With operator tokens set, serves `GET /metrics` to requests with one of them. */
 export function registerMetrics(app: NestFastifyApplication, tokens: readonly OperatorToken[]): void {

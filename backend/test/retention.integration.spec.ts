@@ -45,7 +45,7 @@ async function removeDue(at = now, retention = backend.app.get(RetentionService)
 }
 /** Removes due rows with other retention settings. */
 const removeDueBy = (changed: Partial<typeof stated>) =>
-  removeDue(now, new RetentionService(backend.app.get(DataSource), retentionPeriods({ ...stated, ...changed })));
+  removeDue(now, new RetentionService(backend.app.get(DataSource), { ...stated, ...changed }));
 
 /** Creates an entry with all client details. */
 async function anEntry(createdAt: string, { email = anAddress(), completed = true, noticed = false } = {}) {

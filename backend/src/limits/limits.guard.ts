@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { type ApiCall, makePrivacyRequest, normalizeEmailAddress, waitlistCalls } from '@daybook/contract/api';
 import { deriveKey, networkOf } from '@daybook/server';
-import { type CanActivate, type DynamicModule, type ExecutionContext, Module } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Fifo } from 'toad-cache';
-import type { Environment } from '../environment.ts';
+import { type Environment, environmentToken } from '../environment.ts';
 import { ExpectedError } from '../errors.ts';
 import { Metrics } from '../metrics.ts';
 import { SharedCounts } from './shared-counts.ts';
@@ -68,12 +68,13 @@ const maxRemembered = 20_000;
 const labelOf = (variable: LimitVariable) => variable.replace('LIMIT_', '').toLowerCase();
 
 /** Rejects requests that exceed a rate limit, before any handler runs. */
-export class LimitsGuard implements CanActivate {
+@Injectable()
+class LimitsGuard implements CanActivate {
   private readonly secret: string;
   private readonly countedSignups = new Fifo<true>(maxRemembered);
 
   constructor(
-    private readonly environment: Environment,
+    @Inject(environmentToken) private readonly environment: Environment,
     private readonly counts: SharedCounts,
     private readonly metrics: Metrics,
   ) {
@@ -101,17 +102,6 @@ export class LimitsGuard implements CanActivate {
   }
 }
 
-@Module({ providers: [SharedCounts] })
-class LimitsModule {}
-
-/** Returns the module that applies the rate limits to every call. */
-export const limitsModule = (environment: Environment): DynamicModule => ({
-  module: LimitsModule,
-  providers: [
-    {
-      provide: APP_GUARD,
-      inject: [SharedCounts, Metrics],
-      useFactory: (counts: SharedCounts, metrics: Metrics) => new LimitsGuard(environment, counts, metrics),
-    },
-  ],
-});
+/** Applies the rate limits to every call. */
+@Module({ providers: [SharedCounts, { provide: APP_GUARD, useClass: LimitsGuard }] })
+export class LimitsModule {}

@@ -1,14 +1,11 @@
 import {
   type BeforeApplicationShutdown,
-  type DynamicModule,
   Injectable,
   Logger,
   Module,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import type { Environment } from '../environment.ts';
-import { RetentionService, retentionPeriods } from './retention.service.ts';
+import { RetentionService } from './retention.service.ts';
 
 /** Intervals between two runs, in ms: normally, and after a run that failed or partly failed. */
 export const retentionInterval = 24 * 60 * 60 * 1000;
@@ -51,14 +48,5 @@ export class RetentionSchedule implements OnApplicationBootstrap, BeforeApplicat
   }
 }
 
-@Module({ providers: [RetentionSchedule] })
-class RetentionModule {}
-
-export function retentionModule(environment: Environment): DynamicModule {
-  const service = {
-    provide: RetentionService,
-    inject: [DataSource],
-    useFactory: (dataSource: DataSource) => new RetentionService(dataSource, retentionPeriods(environment)),
-  };
-  return { module: RetentionModule, providers: [service] };
-}
+@Module({ providers: [RetentionSchedule, RetentionService] })
+export class RetentionModule {}

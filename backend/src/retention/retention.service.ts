@@ -1,6 +1,7 @@
-import { Any, type DataSource, type EntityManager, type EntityTarget } from 'typeorm';
+import { Inject, Injectable } from '@nestjs/common';
+import { Any, DataSource, type EntityManager, type EntityTarget } from 'typeorm';
 import { EmergencyNotice } from '../emergency-notice.module.ts';
-import type { Environment } from '../environment.ts';
+import { type Environment, environmentToken } from '../environment.ts';
 import { OutboxEvent, storeEvents } from '../outbox/index.ts';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
 import { Subscriber, WaitlistEntry } from '../waitlist/index.ts';
@@ -11,30 +12,27 @@ export const retentionLock = 7_305_222;
 /** Max rows per transaction: keeps locks short and statements far below their timeout. */
 export const retentionBatchSize = 500;
 
+type RetentionSettings = Pick<Environment, 'CLIENT_DETAILS_KEPT' | 'UNFINISHED_ENTRIES_KEPT' | 'PRIVACY_REQUESTS_KEPT'>;
+
 /**
  * Returns the retention periods as PostgreSQL intervals. The Privacy Policy ("How long we keep it") and the California
  * notice state the same ones (test/retention.integration.spec.ts compares them). Settings can shorten the first two,
  * and extend that of privacy requests, for which the policy states a minimum.
  */
-export const retentionPeriods = ({
-  CLIENT_DETAILS_KEPT,
-  UNFINISHED_ENTRIES_KEPT,
-  PRIVACY_REQUESTS_KEPT,
-}: Pick<Environment, 'CLIENT_DETAILS_KEPT' | 'UNFINISHED_ENTRIES_KEPT' | 'PRIVACY_REQUESTS_KEPT'>) => ({
+export const retentionPeriods = (environment: RetentionSettings) => ({
   /** User agent, language and network of an entry, since its signup. */
-  clientInfo: `${CLIENT_DETAILS_KEPT} days`,
+  clientInfo: `${environment.CLIENT_DETAILS_KEPT} days`,
   /** A registration that was never completed, since its signup. */
-  unfinishedEntries: `${UNFINISHED_ENTRIES_KEPT} months`,
+  unfinishedEntries: `${environment.UNFINISHED_ENTRIES_KEPT} months`,
   /** An emergency notice, since it was received. */
   emergencyNotices: '90 days',
   /** A privacy request, since the response or, if none is recorded, the due date. */
-  privacyRequests: `${PRIVACY_REQUESTS_KEPT} months`,
+  privacyRequests: `${environment.PRIVACY_REQUESTS_KEPT} months`,
   /** A delivered or dead event, since its creation: it contains the address. */
   events: '90 days',
 });
 
-export type RetentionPeriods = Readonly<ReturnType<typeof retentionPeriods>>;
-export type RetentionKind = keyof RetentionPeriods;
+type RetentionKind = keyof ReturnType<typeof retentionPeriods>;
 
 /** The result of a run: rows changed or deleted per kind, and the errors of the kinds that failed. */
 export interface RetentionResult {
@@ -161,10 +159,11 @@ const removals: readonly (readonly [RetentionKind, (batch: Batch) => Promise<num
 ];
 
 /** Removes rows past their retention period. */
+@Injectable()
 export class RetentionService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly periods: RetentionPeriods,
+    @Inject(environmentToken) private readonly environment: RetentionSettings,
   ) {}
 
   /**
@@ -176,8 +175,9 @@ export class RetentionService {
   async removeDue(now: Date, stop?: AbortSignal): Promise<RetentionResult> {
     const counts = { clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 0, privacyRequests: 0, events: 0 };
     const errors: Partial<Record<RetentionKind, Error>> = {};
+    const periods = retentionPeriods(this.environment);
     for (const [place, [kind, removeBatch]] of removals.entries()) {
-      const parameters = { now, period: this.periods[kind] };
+      const parameters = { now, period: periods[kind] };
       try {
         for (let removed = 1; removed > 0 && !stop?.aborted; counts[kind] += removed)
           removed = await this.dataSource.transaction(async (manager) => {
