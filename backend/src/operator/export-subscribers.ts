@@ -57,14 +57,12 @@ export async function countSubscribers(manager: EntityManager) {
     .from(`(${subscribers.getQuery()})`, 'subscribers')
     .groupBy('status')
     .getRawMany<{ status: SubscriberStatus; count: number }>();
-  const of = (wanted: SubscriberStatus) => rows.find(({ status }) => status === wanted)?.count ?? 0;
-  return {
-    total: rows.reduce((sum, { count }) => sum + count, 0),
-    completed: of('completed'),
-    unfinished: of('unfinished'),
-    suspected: of('suspected'),
-    unsubscribed: of('unsubscribed'),
-  };
+  const counts = { total: 0, completed: 0, unfinished: 0, suspected: 0, unsubscribed: 0 };
+  for (const { status, count } of rows) {
+    counts[status] = count;
+    counts.total += count;
+  }
+  return counts;
 }
 
 interface ExportOptions {

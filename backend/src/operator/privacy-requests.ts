@@ -59,8 +59,8 @@ in UTC.`,
     .action(
       context.action(async (reference: string) => {
         const { manager } = await context.connect();
-        const update = manager.createQueryBuilder().update(PrivacyRequest).where({ reference });
-        const { affected } = await update.set({ doneAt: () => 'COALESCE(done_at, now())' }).execute();
+        const doneAt = () => 'COALESCE(done_at, now())';
+        const { affected } = await manager.update(PrivacyRequest, { reference }, { doneAt });
         if (!affected)
           throw new CommandError(
             `There is no privacy request ${reference}; operator privacy-requests list shows them.`,

@@ -23,11 +23,8 @@ function readRecord(dataSource: DataSource, email: string) {
     const inAnyCase = Raw((column) => `lower(${column}) = lower(:email)`, { email });
     const requests = await manager.find(PrivacyRequest, { where: { email: inAnyCase }, order: { receivedAt: 'ASC' } });
     const privacyRequests = requests.filter((request) => request.email === email);
-    const events = await manager
-      .createQueryBuilder(OutboxEvent, 'event')
-      .where("data->>'email' = :email", { email })
-      .orderBy('event.id')
-      .getMany();
+    const ofAddress = Raw((column) => `${column} ->> 'email' = :email`, { email });
+    const events = await manager.find(OutboxEvent, { where: { data: ofAddress }, order: { id: 'ASC' } });
     // Includes unsubscribes of an address that differs in case only: they apply to this one, too.
     const history = [
       ...entries.map(({ id, createdAt }) => ({ at: createdAt, what: 'signup', reference: String(id) })),

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type FindOptionsWhere, type Repository, type UpdateQueryBuilder } from 'typeorm';
+import { DataSource, type FindOptionsWhere, IsNull, Raw, type Repository } from 'typeorm';
 import type { OutboxState } from '../metrics.ts';
 import { hasStatus, OutboxEvent } from './outbox-event.entity.ts';
 
-const isPending = 'delivered_at IS NULL AND dead_at IS NULL';
-const isDue = `${isPending} AND next_attempt_at <= now()`;
+const isDue = { ...hasStatus.pending, nextAttemptAt: Raw((column) => `${column} <= now()`) };
 
 /** SQL: drops the address from a delivered deletion event. The mail system has it, so it is no longer needed here. */
 const withoutDeletedAddress = `CASE WHEN type IN ('subscriber.expired', 'subscriber.forgotten') THEN data - 'email' ELSE data END`;
 
-type Changes = Parameters<UpdateQueryBuilder<OutboxEvent>['set']>[0];
+type Changes = Parameters<Repository<OutboxEvent>['update']>[1];
 
 /** Reads the outbox's events and records the results of their delivery. */
 @Injectable()
@@ -22,13 +21,14 @@ export class OutboxRepository {
 
   /** Returns the ids of due events, the oldest due time first. */
   async due(limit: number): Promise<string[]> {
-    const query = this.events.createQueryBuilder('event').select('event.id').where(isDue);
-    return (await query.orderBy('event.nextAttemptAt').limit(limit).getMany()).map(({ id }) => id);
+    const order = { nextAttemptAt: 'ASC' } as const;
+    const due = await this.events.find({ select: { id: true }, where: isDue, order, take: limit });
+    return due.map(({ id }) => id);
   }
 
   /** Returns an event; `null` if it is not due: delivered, dead, or waiting for its next attempt. */
   findDue(id: string): Promise<OutboxEvent | null> {
-    return this.events.createQueryBuilder('event').where({ id }).andWhere(isDue).getOne();
+    return this.events.findOneBy({ id, ...isDue });
   }
 
   /** Counts the pending events, and returns the age of the oldest. */
@@ -37,7 +37,7 @@ export class OutboxRepository {
       .createQueryBuilder()
       .select('count(*)::integer', 'depth')
       .addSelect('COALESCE(EXTRACT(epoch FROM now() - min(created_at)), 0)::float8', 'oldestAge')
-      .where(isPending)
+      .where(hasStatus.pending)
       .getRawOne<OutboxState>();
     return state as OutboxState;
   }
@@ -47,7 +47,7 @@ export class OutboxRepository {
     return this.record(
       id,
       { deliveredAt: () => 'now()', deadAt: null, lastError: null, data: () => withoutDeletedAddress },
-      'delivered_at IS NULL',
+      { deliveredAt: IsNull() },
     );
   }
 
@@ -63,24 +63,12 @@ export class OutboxRepository {
   /** Makes dead events due again, with the same ids and three more days of retries. Returns the replayed ids. */
   async replay(where: FindOptionsWhere<OutboxEvent>): Promise<readonly string[]> {
     const changes: Changes = { deadAt: null, firstAttemptAt: null, nextAttemptAt: () => 'now()' };
-    const update = this.events
-      .createQueryBuilder()
-      .update()
-      .set(changes)
-      .where({ ...where, ...hasStatus.dead });
-    const { raw } = await update.returning('id').execute();
+    const { raw } = await this.events.update({ ...where, ...hasStatus.dead }, changes, { returning: 'id' });
     return (raw as readonly { readonly id: string }[]).map(({ id }) => id);
   }
 
-  private async record(id: string, changes: Changes, condition = isPending): Promise<void> {
-    const attempt: Changes = {
-      attempts: () => 'attempts + 1',
-      firstAttemptAt: () => 'COALESCE(first_attempt_at, now())',
-    };
-    const update = this.events
-      .createQueryBuilder()
-      .update()
-      .set({ ...attempt, ...changes });
-    await update.where({ id }).andWhere(condition).execute();
+  private async record(id: string, changes: Changes, where = hasStatus.pending): Promise<void> {
+    const attempt = { attempts: () => 'attempts + 1', firstAttemptAt: () => 'COALESCE(first_attempt_at, now())' };
+    await this.events.update({ id, ...where }, { ...attempt, ...changes });
   }
 }

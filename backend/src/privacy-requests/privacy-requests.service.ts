@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { PrivacyRequestResponse, PrivacyRequest as Request } from '@daybook/contract/api';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, Raw } from 'typeorm';
 import { IdempotencyKeyReusedError } from '../errors.ts';
 import { storeEvents } from '../outbox/index.ts';
 import { Subscriber } from '../waitlist/index.ts';
@@ -17,8 +17,8 @@ type StoredRow = Pick<Request, 'kind' | 'email' | 'fields'> & {
 };
 
 /** Subscribers are locked in the order of their ids: any other order can deadlock with retention. */
-const lockedInOrder =
-  'id IN (SELECT id FROM "subscriber" WHERE lower(email) = lower(:email) ORDER BY id FOR NO KEY UPDATE)';
+const lockedInOrder = (column: string) =>
+  `${column} IN (SELECT id FROM "subscriber" WHERE lower(email) = lower(:email) ORDER BY id FOR NO KEY UPDATE)`;
 
 @Injectable()
 export class PrivacyRequestsService {
@@ -57,12 +57,7 @@ export class PrivacyRequestsService {
       }
       // Case-insensitive: hardly any mailbox is case-sensitive, and a capital letter must not undo an unsubscribe.
       if (kind === 'unsubscribe' || kind === 'ca-unsubscribe')
-        await manager
-          .createQueryBuilder()
-          .update(Subscriber)
-          .set({ unsubscribedAt: receivedAt })
-          .where(lockedInOrder, { email })
-          .execute();
+        await manager.update(Subscriber, { id: Raw(lockedInOrder, { email }) }, { unsubscribedAt: receivedAt });
       const times = { receivedAt: receivedAt.toISOString(), dueAt: dueAt.toISOString() };
       await storeEvents(manager, 'privacy_request.received', [{ ...row, ...times }]);
       return { reference: row.reference, dueAt: times.dueAt };
