@@ -38,19 +38,20 @@ export class Metrics {
     buckets: latencyBuckets,
     registers: [this.registry],
   });
-  private readonly signups = new Counter({
+  /** The waitlist counts signups with response status 201, `countRequest` the failed ones by their status. */
+  readonly signups = new Counter({
     name: 'daybook_signups_total',
     help: 'Signups by outcome: stored, suspected (stored, with the honeypot field filled in), repeated (stored before with the same idempotency key), refused, limited, unavailable or failed',
     labelNames: ['outcome'],
     registers: [this.registry],
   });
-  private readonly limited = new Counter({
+  readonly rateLimitHits = new Counter({
     name: 'daybook_rate_limit_hits_total',
     help: 'Requests rejected by a rate limit, by limit',
     labelNames: ['limit'],
     registers: [this.registry],
   });
-  private readonly attempts = new Counter({
+  readonly attempts = new Counter({
     name: 'daybook_webhook_attempts_total',
     help: 'Attempts to deliver an event by outcome: delivered, failed (retried later) or dead (stored, and not retried)',
     labelNames: ['outcome'],
@@ -89,23 +90,9 @@ export class Metrics {
     if (failure) this.signups.inc({ outcome: failure });
   }
 
-  /** Counts a signup with response status 201; `countRequest` counts the failed ones by their status. */
-  countSignup(outcome: 'stored' | 'suspected' | 'repeated'): void {
-    this.signups.inc({ outcome });
-  }
-
-  /** @param limit the limit's name, one of a few */
-  countRateLimitHit(limit: string): void {
-    this.limited.inc({ limit });
-  }
-
   /** Starts the count of attempts at 0. Without `WEBHOOK_URL` the metric has no series, so no alert expects a delivery. */
   startCountingAttempts(): void {
     for (const outcome of ['delivered', 'failed', 'dead'] as const) this.attempts.inc({ outcome }, 0);
-  }
-
-  countAttempt(outcome: 'delivered' | 'failed' | 'dead'): void {
-    this.attempts.inc({ outcome });
   }
 
   /** Adds the metrics of the outbox's backlog; `read` is called for each scrape. */

@@ -89,7 +89,7 @@ class LimitsGuard implements CanActivate {
     for (const [variable, counted] of limitsOf(request, isRetry)) {
       const wait = this.counts.add(this.keyOf(labelOf(variable), counted), this.environment[variable]);
       if (wait === 0) continue;
-      this.metrics.countRateLimitHit(labelOf(variable));
+      this.metrics.rateLimitHits.inc({ limit: labelOf(variable) });
       throw new TooManyRequestsError(Math.ceil(wait / 1000));
     }
     if (signupKey !== undefined && !isRetry) this.countedSignups.set(signupKey, true);

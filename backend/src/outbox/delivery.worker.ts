@@ -126,7 +126,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   private async recordDelivery({ id }: OutboxEvent): Promise<void> {
     await this.outbox.recordDelivery(id);
-    this.metrics.countAttempt('delivered');
+    this.metrics.attempts.inc({ outcome: 'delivered' });
     if (this.isReceiverFailing) this.logger.log('The receiver accepts events again.');
     this.isReceiverFailing = false;
   }
@@ -134,14 +134,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   /** Logs once when failures begin and once when they end: while the receiver is down, every event fails. */
   private async recordFailure({ id }: OutboxEvent, reason: string, delay: number): Promise<void> {
     await this.outbox.recordFailure(id, reason, delay);
-    this.metrics.countAttempt('failed');
+    this.metrics.attempts.inc({ outcome: 'failed' });
     if (!this.isReceiverFailing) this.logger.warn(`${reason}. Events are stored, and each is retried for three days.`);
     this.isReceiverFailing = true;
   }
 
   private async recordDeath({ id, type }: OutboxEvent, reason: string, logged: string): Promise<void> {
     await this.outbox.recordDeath(id, reason);
-    this.metrics.countAttempt('dead');
+    this.metrics.attempts.inc({ outcome: 'dead' });
     this.logger.error(`${logged}: event ${id}, ${type}, is dead. It is stored, and can be replayed.`);
   }
 

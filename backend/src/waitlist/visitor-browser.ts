@@ -32,15 +32,8 @@ const languageMaxLength = 64;
 /** Prefix lengths of stored network addresses: too short to identify a visitor. */
 const storedBits = { ipv4: 24, ipv6: 48 } as const;
 
-/** Client details of a request; `null` for missing ones. */
-export interface ClientInfo {
-  readonly userAgent: string | null;
-  readonly language: string | null;
-  readonly networkAddress: string | null;
-}
-
-/** Reads user agent, preferred language and truncated network address from a request. */
-export function clientInfoOf(request: Pick<FastifyRequest, 'headers' | 'ip'>): ClientInfo {
+/** Reads user agent, preferred language and truncated network address from a request; `null` for missing ones. */
+export function clientInfoOf(request: Pick<FastifyRequest, 'headers' | 'ip'>) {
   const [language = ''] = (request.headers['accept-language'] ?? '').split(/[,;]/, 1);
   return {
     userAgent: request.headers['user-agent']?.slice(0, userAgentMaxLength) || null,

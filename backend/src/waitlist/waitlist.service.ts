@@ -60,7 +60,7 @@ export class WaitlistService {
     });
     // Without the address of the entry: whoever sends a key need not be the one who used it first.
     if (earlier && earlier.email !== email) throw new IdempotencyKeyReusedError();
-    this.metrics.countSignup(earlier ? 'repeated' : suspected ? 'suspected' : 'stored');
+    this.metrics.signups.inc({ outcome: earlier ? 'repeated' : suspected ? 'suspected' : 'stored' });
     return earlier ?? { id, email };
   }
 
