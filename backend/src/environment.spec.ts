@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { readEnvironment } from '@daybook/server';
 import { describe, expect, test } from '@jest/globals';
-import { databaseEnvironmentSchema, environmentSchema, readEnvironment } from './environment.ts';
+import { databaseEnvironmentSchema, environmentSchema } from './environment.ts';
 
 const variables = (overrides: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   DATABASE_URL: 'postgres://reader@localhost:5432/daybook',

@@ -1,8 +1,6 @@
 import { commaSeparated, serverSchema, type VariableMeta, wholeNumber } from '@daybook/server';
 import * as z from 'zod';
 
-export { readEnvironment } from '@daybook/server';
-
 const perMinute = wholeNumber(1, 100_000_000);
 
 const secretMinLength = 32;

@@ -1,6 +1,6 @@
-import { Drain, stopOnSignals } from '@daybook/server';
+import { Drain, readEnvironment, stopOnSignals } from '@daybook/server';
 import { createApp } from './create-app.ts';
-import { environmentSchema, readEnvironment } from './environment.ts';
+import { environmentSchema } from './environment.ts';
 import { exitWithMessage } from './exit-with-message.ts';
 
 try {

@@ -1,5 +1,6 @@
+import { readEnvironment } from '@daybook/server';
 import { runMigrations } from './database/index.ts';
-import { databaseEnvironmentSchema, readEnvironment } from './environment.ts';
+import { databaseEnvironmentSchema } from './environment.ts';
 import { exitWithMessage } from './exit-with-message.ts';
 
 try {

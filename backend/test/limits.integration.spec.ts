@@ -1,8 +1,9 @@
 import { errorBodySchema } from '@daybook/contract/api';
+import { readEnvironment } from '@daybook/server';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { eventually } from '../../shell/server/test/eventually.ts';
-import { environmentSchema, readEnvironment } from '../src/environment.ts';
+import { environmentSchema } from '../src/environment.ts';
 import { windowLength } from '../src/limits/sliding-counts.ts';
 import { anAddress, completionNotice, emergencyNotice, privacyRequest, signUp } from './support/factories.ts';
 import { startBackend, type TestBackend, type TestResponse } from './support/test-backend.ts';

@@ -1,8 +1,8 @@
-import { CommandError, type Terminal } from '@daybook/server';
+import { CommandError, readEnvironment, type Terminal } from '@daybook/server';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from '../database/index.ts';
 import { EmergencyNotice } from '../emergency-notice.module.ts';
-import { databaseEnvironmentSchema, readEnvironment } from '../environment.ts';
+import { databaseEnvironmentSchema } from '../environment.ts';
 import { messageOf } from '../exit-with-message.ts';
 import { OutboxEvent } from '../outbox/index.ts';
 import { PrivacyRequest } from '../privacy-requests/index.ts';

@@ -1,6 +1,7 @@
+import { readEnvironment } from '@daybook/server';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../../src/create-app.ts';
-import { type Environment, environmentSchema, readEnvironment } from '../../src/environment.ts';
+import { type Environment, environmentSchema } from '../../src/environment.ts';
 import { RetentionSchedule } from '../../src/retention/retention.module.ts';
 
 /** Disables the rate limits, which tests would exceed; tests of the limits set their own. */

@@ -22,7 +22,7 @@ export {
   wholeNumber,
 } from './environment.ts';
 export { deriveKey, isSameSecret } from './keys.ts';
-export { type LogLevel, logLevels, registerAccessLog, requestIdHeader } from './logging.ts';
+export { registerAccessLog, requestIdHeader } from './logging.ts';
 export { latencyBuckets, methodLabel, operatorTokenNeeded } from './metrics.ts';
 export {
   allOperatorTokens,
@@ -32,6 +32,6 @@ export {
   operatorNameMaxLength,
   operatorNamePattern,
 } from './operator-tokens.ts';
-export { errorResponseOf, hasTooManyInProgress, maxPipelinedRequests, maxUrlLength } from './request-checks.ts';
+export { errorResponseOf, hasTooManyInProgress, maxUrlLength } from './request-checks.ts';
 export { ageOf, alignColumns, sizeOf } from './texts.ts';
 export { registerTracing } from './tracing.ts';

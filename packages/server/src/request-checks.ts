@@ -65,7 +65,7 @@ export function errorResponseOf(request: ReceivedRequest, publicUrl?: string): E
  * Maximum number of requests in progress per connection. Browsers and proxies send one after the other; more of them
  * are responses that a client does not read, each of which occupies a backend connection.
  */
-export const maxPipelinedRequests = 4;
+const maxPipelinedRequests = 4;
 
 const inProgress = new WeakMap<Socket, number>();
 

@@ -4,13 +4,13 @@ const units = [
   ['minute', 60_000],
 ] as const;
 
+const ages = new Intl.RelativeTimeFormat('en');
+
 /** Returns the age of a moment in words: `3 minutes ago`. Both in ms since the epoch. */
 export function ageOf(moment: number, now: number): string {
   const age = now - moment;
   const [unit, length] = units.find(([, each]) => age >= each) ?? [];
-  if (!unit || !length) return 'just now';
-  const count = Math.floor(age / length);
-  return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+  return unit ? ages.format(-Math.floor(age / length), unit) : 'just now';
 }
 
 /**
