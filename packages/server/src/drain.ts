@@ -63,12 +63,8 @@ export interface StopOptions {
  * does not, because Ctrl-C in a terminal reaches a server twice, from the terminal and as SIGTERM from `npm start`.
  */
 export function stopOnSignals({ drain, grace, close, report }: StopOptions): void {
-  const received = new Set<NodeJS.Signals>();
-  const stop = async (signal: NodeJS.Signals) => {
-    if (received.has(signal)) process.exit(128 + constants.signals[signal]);
-    const isFirst = received.size === 0;
-    received.add(signal);
-    if (!isFirst) return;
+  const stop = async () => {
+    if (drain.isDraining) return;
     drain.begin();
     if (grace > 0) {
       report(`Draining for ${grace} s.`);
@@ -78,8 +74,9 @@ export function stopOnSignals({ drain, grace, close, report }: StopOptions): voi
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      stop(signal).catch((error: unknown) => {
+    process.once(signal, () => {
+      process.once(signal, () => process.exit(128 + constants.signals[signal]));
+      stop().catch((error: unknown) => {
         report(`Graceful shutdown failed: ${String(error)}`);
         process.exit(1);
       });
