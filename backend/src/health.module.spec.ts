@@ -1,27 +1,24 @@
 import { Drain } from '@daybook/server';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { DataSource, type QueryRunner } from 'typeorm';
-import { databaseOptions } from './database/index.ts';
+import type { DataSource } from 'typeorm';
 import { HealthController } from './health.module.ts';
 
-const database = new DataSource(databaseOptions({ DATABASE_URL: 'postgres://localhost/unused' }));
-const query = jest.spyOn(database, 'createQueryRunner');
+const query = jest.fn<() => Promise<{ name: string }[]>>();
 let drain: Drain;
 let health: HealthController;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  query.mockReset();
+  query.mockReset().mockResolvedValue([]);
   drain = new Drain();
-  health = new HealthController(database, drain);
+  health = new HealthController({ query } as unknown as DataSource, drain);
 });
 afterEach(() => {
   jest.useRealTimers();
 });
 
 test('the readiness check times out after two seconds while the database hangs', async () => {
-  const hanging = { hasTable: () => new Promise(() => undefined) };
-  query.mockReturnValue(hanging as unknown as QueryRunner);
+  query.mockReturnValue(new Promise(() => undefined));
   const error = health.currentError();
   await jest.advanceTimersByTimeAsync(2_000);
   expect(await error).toBe('The database did not respond within 2 s.');

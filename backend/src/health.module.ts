@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Drain } from '@daybook/server';
 import { Controller, Get, Module, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { DataSource, MigrationExecutor } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { missingMigrations } from './database/index.ts';
 
 /** Timeout of the readiness check, in ms. */
 const timeout = 2_000;
@@ -39,9 +40,8 @@ export class HealthController {
 
   private async migrationError(): Promise<string | undefined> {
     try {
-      const pending = await new MigrationExecutor(this.dataSource).getPendingMigrations();
-      if (pending.length > 0) return `The database lacks migrations: ${pending.map(({ name }) => name).join(', ')}.`;
-      return undefined;
+      const missing = await missingMigrations(this.dataSource);
+      return missing.length === 0 ? undefined : `The database lacks migrations: ${missing.join(', ')}.`;
     } catch {
       // The driver's message may contain the database's host and user, which must not be public.
       return 'The database cannot be reached.';

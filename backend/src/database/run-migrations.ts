@@ -1,7 +1,8 @@
-import { DataSource } from 'typeorm';
+import { DataSource, QueryFailedError } from 'typeorm';
 import type { DatabaseEnvironment } from '../environment.ts';
 import { databaseOptions } from './database-options.ts';
 import { installJobQueue } from './job-queue.ts';
+import * as migrations from './migrations/index.ts';
 
 /** Key of the advisory lock: any number that nothing else in this database locks. */
 const migrationLock = 7_305_221;
@@ -25,4 +26,21 @@ export async function runMigrations(environment: DatabaseEnvironment): Promise<s
     await lockHolder.release();
     await dataSource.destroy();
   }
+}
+
+const undefinedTable = '42P01';
+
+/**
+ * Returns the names of this version's pending migrations, in order. The database may have newer ones. Reads only:
+ * TypeORM's `getPendingMigrations` creates the table of migrations, which fails migrators that create it meanwhile.
+ */
+export async function missingMigrations(dataSource: DataSource): Promise<string[]> {
+  const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations').catch((error: unknown) => {
+    if (error instanceof QueryFailedError && error.driverError.code === undefinedTable) return [];
+    throw error;
+  });
+  const timeOf = (name: string) => name.slice(-13);
+  return Object.keys(migrations)
+    .filter((name) => !rows.some((row) => row.name === name))
+    .sort((one, other) => timeOf(one).localeCompare(timeOf(other)));
 }

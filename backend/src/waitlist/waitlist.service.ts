@@ -7,7 +7,7 @@ import {
 } from '@daybook/contract/api';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, QueryFailedError, Repository } from 'typeorm';
+import { In, type ObjectLiteral, QueryFailedError, Repository } from 'typeorm';
 import { ExpectedError, IdempotencyKeyReusedError } from '../errors.ts';
 import { Metrics } from '../metrics.ts';
 import { WaitlistEntry } from './waitlist.entities.ts';
@@ -26,6 +26,8 @@ export class EntryNotOfThisBrowserError extends ExpectedError {
     super('ENTRY_NOT_FOUND', 'This browser did not sign up with this address. Sign up to get an entry.');
   }
 }
+
+type Changes = Parameters<Repository<WaitlistEntry>['update']>[1];
 
 /** Quoted, because TypeORM would replace the bare table name with the column of the relation of that name. */
 const entryColumns = 'id, (SELECT email FROM "subscriber" WHERE "subscriber".id = subscriber_id) AS email';
@@ -84,7 +86,7 @@ export class WaitlistService {
 
   /** Advances an entry to a step, never back. @throws EntryNotFoundError */
   setStep(id: number, step: number): Promise<Entry> {
-    return this.change(id, { step: () => `GREATEST(step, ${step})` });
+    return this.change(id, { step: () => 'GREATEST(step, :step)' }, { step });
   }
 
   /**
@@ -102,9 +104,9 @@ export class WaitlistService {
   }
 
   /** Sets columns of an entry. @throws EntryNotFoundError */
-  async change(id: number, changes: Parameters<Repository<WaitlistEntry>['update']>[1]): Promise<Entry> {
-    const { raw } = await this.entries.update({ id }, changes, { returning: entryColumns });
-    return found(id, raw);
+  async change(id: number, changes: Changes, parameters: ObjectLiteral = {}): Promise<Entry> {
+    const update = this.entries.createQueryBuilder().update().set(changes).where({ id }).setParameters(parameters);
+    return found(id, (await update.returning(entryColumns).execute()).raw);
   }
 }
 
