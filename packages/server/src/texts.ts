@@ -7,7 +7,7 @@ const units = [
 const ages = new Intl.RelativeTimeFormat('en');
 
 /** Returns the age of a moment in words: `3 minutes ago`. Both in ms since the epoch. */
-export function ageOf(moment: number, now: number): string {
+export function ageOf(moment: number, now = Date.now()): string {
   const age = now - moment;
   const [unit, length] = units.find(([, each]) => age >= each) ?? [];
   return unit ? ages.format(-Math.floor(age / length), unit) : 'just now';

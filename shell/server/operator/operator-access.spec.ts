@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { eventually } from '../test/eventually.ts';
 import { bearer, changeRelease, operatorToken } from '../test/operator.ts';
 import { versionOf } from '../test/release-folder.ts';
@@ -14,10 +14,17 @@ import { FailedAttempts, maxFailures, maxNetworks } from './operator-access.ts';
 
 let now = 0;
 let attempts: FailedAttempts;
-beforeEach(() => {
-  now = 1_000_000;
-  attempts = new FailedAttempts(() => now);
-});
+
+function useTestClock(): void {
+  beforeEach(() => {
+    now = 1_000_000;
+    jest.spyOn(Date, 'now').mockImplementation(() => now);
+    attempts = new FailedAttempts();
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+}
 
 /** Sends wrong tokens; returns the number that were checked. */
 const guess = (network: string, times: number) =>
@@ -28,6 +35,8 @@ const guess = (network: string, times: number) =>
   }).filter(Boolean).length;
 
 describe('a network', () => {
+  useTestClock();
+
   test('is rate limited for the rest of the minute after ten wrong tokens', () => {
     expect(guess('192.0.2.1', 100)).toBe(maxFailures);
     now += 20_000;
@@ -43,6 +52,8 @@ describe('a network', () => {
 });
 
 describe('while the table is full', () => {
+  useTestClock();
+
   const fill = () => {
     for (let network = 0; network < maxNetworks; network += 1) guess(`network ${network}`, 1);
   };

@@ -26,26 +26,20 @@ const minute = 60_000;
  * operators nor Prometheus.
  */
 export class FailedAttempts {
-  readonly #now: () => number;
   readonly #known = new Set<string>();
   #failures = new Map<string, number>();
   #start = 0;
 
-  /** @param now the time in ms since the epoch */
-  constructor(now: () => number = Date.now) {
-    this.#now = now;
-  }
-
   /** Returns the seconds that this network has to wait; 0 if it may try a token. */
   waitOf(network: string): number {
-    if (this.#now() - this.#start >= minute) {
-      this.#start = this.#now();
+    if (Date.now() - this.#start >= minute) {
+      this.#start = Date.now();
       this.#failures = new Map();
     }
     const failures = this.#failures.get(network);
     const isCountable = failures !== undefined || this.#failures.size < maxNetworks || this.#known.has(network);
     if (isCountable && (failures ?? 0) < maxFailures) return 0;
-    return Math.max(1, Math.ceil((this.#start + minute - this.#now()) / 1000));
+    return Math.max(1, Math.ceil((this.#start + minute - Date.now()) / 1000));
   }
 
   count(network: string): void {

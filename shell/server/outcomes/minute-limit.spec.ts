@@ -1,11 +1,15 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { MinuteLimit } from './minute-limit.ts';
 
 let now = 0;
 let limit: MinuteLimit;
 beforeEach(() => {
   now = 1_000_000;
-  limit = new MinuteLimit(() => now);
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  limit = new MinuteLimit();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 test('admits each key up to its limit', () => {

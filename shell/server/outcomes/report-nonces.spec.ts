@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ReportNonces } from './report-nonces.ts';
 
@@ -10,7 +10,11 @@ let now = 0;
 let nonces: ReportNonces;
 beforeEach(() => {
   now = 1_000_000;
-  nonces = new ReportNonces('secret', () => now);
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  nonces = new ReportNonces('secret');
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 const issue = (from = address) => nonces.issue(from, releases);
 
@@ -47,8 +51,8 @@ describe('a nonce', () => {
 
   test('of another replica is valid only with the same secret', () => {
     const { nonce, text } = issue();
-    expect(new ReportNonces('secret', () => now).verify(text, address)).toEqual(nonce);
-    expect(new ReportNonces('another', () => now).verify(text, address)).toBeUndefined();
+    expect(new ReportNonces('secret').verify(text, address)).toEqual(nonce);
+    expect(new ReportNonces('another').verify(text, address)).toBeUndefined();
   });
 
   test('is rejected if it is any other text', () => {

@@ -31,23 +31,18 @@ const customerNetworkOf = (address: string | undefined): string =>
  */
 export class ReportNonces {
   readonly #key: Buffer;
-  readonly #now: () => number;
   /** Uses with their expiry time, which is also their order. */
   readonly #uses = new Map<string, number>();
 
-  /**
-   * @param secret shared by all replicas
-   * @param now the time in ms since the epoch
-   */
-  constructor(secret: string, now: () => number = Date.now) {
+  /** @param secret shared by all replicas */
+  constructor(secret: string) {
     this.#key = deriveKey(secret, 'report nonce');
-    this.#now = now;
   }
 
   issue(address: string, releases: readonly string[]): { readonly nonce: ReportNonce; readonly text: string } {
     const id = randomBytes(12).toString('base64url');
     const network = this.#hash(customerNetworkOf(address));
-    const content = { id, releases, expires: this.#now() + lifetime } satisfies Payload;
+    const content = { id, releases, expires: Date.now() + lifetime } satisfies Payload;
     const payload = Buffer.from(JSON.stringify(content)).toString('base64url');
     return { nonce: { id, network, releases }, text: `${payload}.${this.#hash(`${payload} ${network}`)}` };
   }
@@ -58,12 +53,12 @@ export class ReportNonces {
     const network = this.#hash(customerNetworkOf(address));
     if (!isSameSecret(rest.join('.'), this.#hash(`${payload} ${network}`))) return undefined;
     const { id, releases, expires } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Payload;
-    return this.#now() < expires ? { id, network, releases } : undefined;
+    return Date.now() < expires ? { id, network, releases } : undefined;
   }
 
   /** Marks a nonce as used for a purpose; `false` if it was already, `full` if too many were in the last 10 minutes. */
   use({ id }: ReportNonce, purpose: string): boolean | 'full' {
-    const now = this.#now();
+    const now = Date.now();
     for (const [known, until] of this.#uses) {
       if (until > now) break;
       this.#uses.delete(known);

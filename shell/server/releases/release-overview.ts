@@ -119,11 +119,11 @@ export function describeDone(change: ReleaseChange, overview: RemoteOverview): r
 }
 
 /** Describes the newest accepted signature, with the beginning of its key. */
-export function signatureText({ signature }: RemoteOverview, now: number): string | undefined {
+export function signatureText({ signature }: RemoteOverview): string | undefined {
   if (!signature) return undefined;
   const { version, key, signedAt, expiresAt } = signature;
   const until = new Date(expiresAt).toISOString().slice(0, 10);
-  return `newest signature: ${version}, ${ageOf(signedAt, now)}, key ${key.slice(0, 8)}…, valid until ${until}`;
+  return `newest signature: ${version}, ${ageOf(signedAt)}, key ${key.slice(0, 8)}…, valid until ${until}`;
 }
 
 /** Describes releases that can't be served, and their fallbacks. */

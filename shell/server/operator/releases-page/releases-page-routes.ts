@@ -126,7 +126,7 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     reply.type('text/html; charset=utf-8');
     return operator === undefined
       ? reply.send(renderSignInPage({ ...page, nameField: access.nameField, name: name?.slice(0, 60) }))
-      : reply.send(renderReleasesPage({ ...page, ...options, operator, now: Date.now() }));
+      : reply.send(renderReleasesPage({ ...page, ...options, operator }));
   }
 
   function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {

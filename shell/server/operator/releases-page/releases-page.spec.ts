@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { CanaryAnalysis } from '../../outcomes/canary-analysis.ts';
 import { ReleaseStats } from '../../outcomes/release-stats.ts';
 import { ReportNonces } from '../../outcomes/report-nonces.ts';
@@ -22,15 +22,13 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const render = (operator = 'Ann') =>
-  renderReleasesPage({
-    management: folder,
-    stats,
-    analysis,
-    operator,
-    csrfToken: 'a-token',
-    now: Date.now() + 3 * 60_000,
-  });
+/** Renders the page three minutes from now. */
+function render(operator = 'Ann'): string {
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3 * 60_000);
+  const page = renderReleasesPage({ management: folder, stats, analysis, operator, csrfToken: 'a-token' });
+  clock.mockRestore();
+  return page;
+}
 const textOf = (page: string) =>
   page
     .replaceAll(/<[^>]*>/g, ' ')

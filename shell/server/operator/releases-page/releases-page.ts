@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { ageOf, sizeOf } from '@daybook/server';
@@ -35,7 +35,7 @@ export const style = [
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n');
 
-const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 8);
+const styleHash = hash('sha256', style).slice(0, 8);
 
 /** A message at the top of a page: the change that was made, or the error. */
 export interface Message {
@@ -103,10 +103,10 @@ ${nameField !== 'none' && nameInput}
   );
 }
 
-/** Renders the age of a moment, with the exact time as its tooltip. Both in ms since the epoch. */
-function ageElement(moment: number, now: number): Html {
+/** Renders the age of a moment, in ms since the epoch, with the exact time as its tooltip. */
+function ageElement(moment: number): Html {
   const iso = new Date(moment).toISOString();
-  return html`<time datetime="${iso}" title="${iso.slice(0, 19).replace('T', ' ')} UTC">${ageOf(moment, now)}</time>`;
+  return html`<time datetime="${iso}" title="${iso.slice(0, 19).replace('T', ' ')} UTC">${ageOf(moment)}</time>`;
 }
 
 /** Explicit roles: the CSS lays the table out as a list on small screens, which removes the implicit ones. */
@@ -151,7 +151,6 @@ function releaseRow(
   release: StoredOverview,
   stats: readonly IntervalCounts[],
   scale: ReturnType<typeof scaleOf>,
-  now: number,
 ): Html {
   const { version, standing, commit, author, designSystem, routes } = release;
   const [views, failures] = [sum(stats, 'views'), sum(stats, 'failures')];
@@ -159,7 +158,7 @@ function releaseRow(
   const [, mirrored, files, visitors, viewed, failed, chart, pages] = releaseColumns;
   return html`<tr role="row">
 <th role="rowheader" scope="row"><code>${version}</code> ${standingTags[standing]}${commit && html` <small>commit <code title="${commit}">${commit.slice(0, 8)}</code></small>`}${author && html` <small>by ${author}</small>`}${designSystem ? html` <small>· design system <code>${designSystem}</code></small>` : ''}</th>
-${cell(mirrored, ageElement(release.storedAt, now))}
+${cell(mirrored, ageElement(release.storedAt))}
 ${cell(files, `${release.files} / ${sizeOf(release.size)}`)}
 ${cell(visitors, `${shareOf(remote, release)}\u00a0%`)}
 ${cell(viewed, views)}
@@ -174,41 +173,41 @@ ${cell(
 `;
 }
 
-function stateSentence({ active, served, activeSince, canary }: RemoteOverview, result: Content, now: number): Content {
+function stateSentence({ active, served, activeSince, canary }: RemoteOverview, result: Content): Content {
   if (active === undefined) return 'It has no active release yet; its pages respond with 503 until it has one.';
   const visitors = canary ? 'Visitors without the canary' : 'Visitors';
   if (served !== active)
     return html`${visitors} get ${served === undefined ? 'nothing' : html`<code>${served}</code>`}; <code>${active}</code> is active.`;
-  const since = activeSince !== undefined && html`, activated ${ageElement(Date.parse(activeSince), now)}`;
+  const since = activeSince !== undefined && html`, activated ${ageElement(Date.parse(activeSince))}`;
   if (!canary) return html`All visitors get <code>${active}</code>${since}.`;
   const ends = canary.auto ? 'is rolled back automatically if it fails too often' : 'has no automatic rollback';
-  return html`${canary.percent} % of visitors get <code>${canary.version}</code>, started ${ageElement(Date.parse(canary.since), now)}; all others <code>${active}</code>${since}. The canary ${ends}.${result}`;
+  return html`${canary.percent} % of visitors get <code>${canary.version}</code>, started ${ageElement(Date.parse(canary.since))}; all others <code>${active}</code>${since}. The canary ${ends}.${result}`;
 }
 
 const problem = (what: string, text: Content) => html`<p class="problem bad"><strong>${what}</strong> ${text}</p>`;
 
-function originLine(remote: RemoteOverview, now: number): Html {
+function originLine(remote: RemoteOverview): Html {
   const { origin } = remote;
   if (!origin) return html`<p><small>Its origin has not been polled yet.</small></p>`;
   const offered = origin.offered === null ? 'nothing' : html`<code>${origin.offered}</code>`;
   const why = whyWaiting(remote);
-  const signature = signatureText(remote, now);
+  const signature = signatureText(remote);
   return html`<p><small>Origin <code>${origin.address}</code> offers ${offered}.${why !== undefined && ` ${why}`}${signature !== undefined && html`<br>Its ${signature}.`}</small></p>`;
 }
 
 /** Renders a remote: its state, its problems, and its stored releases with the forms to change them. */
-function remoteSection(remote: RemoteOverview, { stats, analysis, now }: ReleasesPage): Html {
+function remoteSection(remote: RemoteOverview, { stats, analysis }: ReleasesPage): Html {
   const { remote: name, kept, pinned, canary, origin } = remote;
   const result = analysis.resultOf(name);
   const { reason = '', message, since } = origin?.problem ?? {};
   const charts = kept.map(({ version }) => stats.recent(name, version));
-  const rows = kept.map((release, index) => releaseRow(remote, release, charts[index] ?? [], scaleOf(charts), now));
+  const rows = kept.map((release, index) => releaseRow(remote, release, charts[index] ?? [], scaleOf(charts)));
   return html`<section aria-labelledby="${name}">
 <h2 id="${name}">${name}</h2>
-<p>${pinned && html`<span class="tag good">Pinned</span> `}${canary && html`<span class="tag good">Canary ${canary.percent} %</span> `}${stateSentence(remote, result && ` On this server it ${describeResult(result)}.`, now)}</p>
-${originLine(remote, now)}
+<p>${pinned && html`<span class="tag good">Pinned</span> `}${canary && html`<span class="tag good">Canary ${canary.percent} %</span> `}${stateSentence(remote, result && ` On this server it ${describeResult(result)}.`)}</p>
+${originLine(remote)}
 ${damageTexts(remote).map((text) => problem('damaged', `${text}.`))}
-${since !== undefined && problem(reason, html`${ageElement(Date.parse(since), now)}: ${message}`)}
+${since !== undefined && problem(reason, html`${ageElement(Date.parse(since))}: ${message}`)}
 ${kept.length === 0 ? html`<p>No release is stored.</p>` : table(name, releaseColumns, rows)}
 </section>
 `;
@@ -218,9 +217,9 @@ const maxChanges = 50;
 
 const logColumns = ['When', 'Remote', 'Change', 'From', 'To', 'By', 'Why'];
 
-function logRow({ at, remote, action, percent, auto, from, to, by, why }: ReleaseChange, now: number): Html {
+function logRow({ at, remote, action, percent, auto, from, to, by, why }: ReleaseChange): Html {
   const what = action === 'canary' ? `canary ${percent} %${auto ? ', automatic rollback' : ''}` : action;
-  const values = [ageElement(Date.parse(at), now), remote, what, from ?? '–', to, by, why];
+  const values = [ageElement(Date.parse(at)), remote, what, from ?? '–', to, by, why];
   return html`<tr role="row">${values.map((value, index) => cell(logColumns[index], value, logColumns[index] === 'Why' ? 'wide' : ''))}</tr>
 `;
 }
@@ -230,15 +229,13 @@ export interface ReleasesPage extends Page {
   readonly stats: ReleaseStats;
   readonly analysis: CanaryAnalysis;
   readonly operator: string;
-  /** In ms since the epoch. */
-  readonly now: number;
 }
 
 /** Renders the releases of all remotes with their health, the forms to change them, and the log. */
 export function renderReleasesPage(page: ReleasesPage): string {
-  const { management, operator, now } = page;
+  const { management, operator } = page;
   const changes = management.log.changes();
-  const iso = new Date(now).toISOString();
+  const iso = new Date().toISOString();
   const tools = html`<p>As of <time datetime="${iso}">${iso.slice(11, 19)} UTC</time>. <a href="${releasesPageAddress}">Refresh</a></p>
 <form method="post" action="${signOutAddress}"><span>Signed in as ${operator}</span> <button type="submit">Sign out</button></form>`;
   return renderPage(
@@ -250,14 +247,7 @@ ${management.remotes.map((remote) => remoteSection(overviewOf(remote, management
 <h2 id="log">Log</h2>
 <p>${changes.length > maxChanges ? `The last ${maxChanges} of ${changes.length} changes.` : 'Every change, the latest first.'}</p>
 ${logProblemTexts(management.log.problems()).map((text) => problem('log', text))}
-${table(
-  'log',
-  logColumns,
-  changes
-    .slice(-maxChanges)
-    .reverse()
-    .map((change) => logRow(change, now)),
-)}
+${table('log', logColumns, changes.slice(-maxChanges).reverse().map(logRow))}
 </section>`,
   );
 }

@@ -22,52 +22,46 @@ function offerOf(remote: RemoteOverview): readonly string[] {
   return why ? [`Its origin offers ${remote.origin?.offered}. ${why}`] : [];
 }
 
-function problemsOf(remote: RemoteOverview, now: number): readonly string[] {
+function problemsOf(remote: RemoteOverview): readonly string[] {
   const damages = damageTexts(remote).map((text) => `! ${text}`);
   const { origin } = remote;
   if (!origin?.problem) return damages;
   const { reason, message, since } = origin.problem;
-  return [...damages, `! ${reason}, ${ageOf(Date.parse(since), now)}: ${message} (${origin.address})`];
+  return [...damages, `! ${reason}, ${ageOf(Date.parse(since))}: ${message} (${origin.address})`];
 }
 
 /**
  * Renders `releases list`: a line for each remote, the problems of its releases and its origin, and those of the log.
  *
  * @param others the remotes that are not in the command's `REMOTES`
- * @param now in ms since the epoch
  */
 export function describeList(
   remotes: readonly RemoteOverview[],
   logProblems: readonly string[],
   others: readonly string[],
-  now: number,
 ): readonly string[] {
   const header = ['REMOTE', 'ACTIVE', 'SINCE', 'STORED', 'STATE'];
   const rows = remotes.map((each) => [
     each.remote,
     each.active ?? '–',
-    each.activeSince ? ageOf(Date.parse(each.activeSince), now) : '',
+    each.activeSince ? ageOf(Date.parse(each.activeSince)) : '',
     String(each.kept.length),
     stateOf(each, others),
   ]);
   const [head = '', ...lines] = alignColumns([header, ...rows]);
-  const problems = remotes.map((each) => [...offerOf(each), ...problemsOf(each, now)].map((text) => `  ${text}`));
+  const problems = remotes.map((each) => [...offerOf(each), ...problemsOf(each)].map((text) => `  ${text}`));
   const ofLog = logProblemTexts(logProblems).map((text) => `! ${text}`);
   return [head, ...lines.flatMap((line, index) => [line, ...(problems[index] ?? [])]), ...ofLog];
 }
 
 /** Renders `releases show`: a remote with its stored releases, its origin and its last changes. */
-export function describeRemote(
-  remote: RemoteOverview,
-  changes: readonly ReleaseChange[],
-  now: number,
-): readonly string[] {
+export function describeRemote(remote: RemoteOverview, changes: readonly ReleaseChange[]): readonly string[] {
   const header = ['VERSION', 'STANDING', 'MIRRORED', 'FILES', 'SIZE', 'COMMIT', 'AUTHOR', 'DESIGN SYSTEM'];
   const rows = remote.kept.map(({ version, standing, storedAt, files, size, commit, author, designSystem }) => [
     version,
     // `kept` is its stable name in the JSON output.
     standing === 'kept' ? 'stored' : standing,
-    ageOf(storedAt, now),
+    ageOf(storedAt),
     String(files),
     sizeOf(size),
     commit?.slice(0, 8) ?? '–',
@@ -78,19 +72,19 @@ export function describeRemote(
   return [
     `${remote.remote}  ${stateOf(remote)}`.trimEnd(),
     origin ? `origin ${origin.address} offers ${origin.offered ?? 'nothing'}` : 'no server has polled its origin yet',
-    ...[signatureText(remote, now)].filter((text) => text !== undefined),
-    ...problemsOf(remote, now),
+    ...[signatureText(remote)].filter((text) => text !== undefined),
+    ...problemsOf(remote),
     '',
     ...alignColumns([header, ...rows]),
     '',
-    ...describeLog(changes, now),
+    ...describeLog(changes),
   ];
 }
 
-export function describeLog(changes: readonly ReleaseChange[], now: number): readonly string[] {
+export function describeLog(changes: readonly ReleaseChange[]): readonly string[] {
   const header = ['WHEN', 'REMOTE', 'CHANGE', 'FROM', 'TO', 'BY', 'WHY'];
   const rows = changes.map(({ at, remote, action, from, to, by, why }) => [
-    ageOf(Date.parse(at), now),
+    ageOf(Date.parse(at)),
     remote,
     action,
     from ?? '–',

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from '
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { exitCodes, runProgram } from '@daybook/server';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../../test/release-folder.ts';
 import { textTerminal } from '../../test/text-terminal.ts';
 import { writeOriginReport } from '../mirror/origin-report.ts';
@@ -27,8 +27,10 @@ async function runOn(
   parameters: readonly string[],
 ): Promise<string> {
   const { terminal, output, errors } = textTerminal();
-  const program = createReleasesProgram(open, terminal, () => Date.now() + 3 * 60_000 + 1_000);
-  if ((await runProgram(program, parameters, terminal)) !== exitCodes.done) throw new Error(errors());
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3 * 60_000 + 1_000);
+  const exitCode = await runProgram(createReleasesProgram(open, terminal), parameters, terminal);
+  clock.mockRestore();
+  if (exitCode !== exitCodes.done) throw new Error(errors());
   return output().trimEnd();
 }
 const state = () => folder.log.stateOf('mf-legal');

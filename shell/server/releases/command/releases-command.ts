@@ -62,13 +62,11 @@ type Change = (management: ReleaseManagement, words: readonly string[], reason: 
  * Creates the `releases` command, which works on a releases folder with or without running servers.
  *
  * @param open opens the folder
- * @param now the time in ms since the epoch
  * @param name how it is called, for its help and the commands that it suggests
  */
 export function createReleasesProgram(
   open: () => ReleaseManagement,
   terminal: Terminal = processTerminal,
-  now: () => number = Date.now,
   name = 'releases',
 ) {
   const program = createProgram(name, 'Shows and changes the releases that visitors get of each remote.', terminal);
@@ -119,18 +117,18 @@ export function createReleasesProgram(
     const overviews = [...remotes, ...others].map((remote) => overviewOf(remote, management));
     return {
       json: { remotes: overviews, problems: log.problems() },
-      lines: describeList(overviews, log.problems(), others, now()),
+      lines: describeList(overviews, log.problems(), others),
     };
   });
   addReading('show <remote>', 'show stored releases and last changes of a remote', (management, remote = '') => {
     management.checkKnown(remote);
     const overview = overviewOf(remote, management);
     const changes = changesOf(management, remote).slice(-10);
-    return { json: { ...overview, changes }, lines: describeRemote(overview, changes, now()) };
+    return { json: { ...overview, changes }, lines: describeRemote(overview, changes) };
   });
   addReading('log [remote]', 'list all changes: time, action, releases, operator and reason', (management, remote) => {
     const changes = changesOf(management, remote);
-    return { json: changes, lines: describeLog(changes, now()) };
+    return { json: changes, lines: describeLog(changes) };
   });
   addChange(
     'rollback <remote> [version]',
