@@ -66,12 +66,10 @@ export async function createShellServer(
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
   // Default of all cookies; does not depend on what a proxy states about the request.
   await app.register(fastifyCookie, { parseOptions: { secure: isHttps, httpOnly: true } });
-  operated?.metrics.watch(app);
-  operated?.metrics.watchBackends(backends);
   if (operated && operatorTokens.length > 0) {
     const access = new OperatorAccess(operatorTokens);
     const sessions = { secret: operatorSecret, isHttps, folder: path.join(releasesFolder, '.operator-sessions') };
-    registerMetrics(app, operated.metrics, access);
+    registerMetrics(app, operated.metrics, backends, access);
     registerReleasesPage(app, { management: operated.management, stats, analysis, access, sessions });
   }
   registerReports(app, { releases, stats, analysis });

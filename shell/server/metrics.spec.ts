@@ -20,7 +20,7 @@ afterEach(() => folder.remove());
 const lose = (version: string) => rmSync(path.join(folder.folder, 'mf-legal', version), { recursive: true });
 
 async function shares(): Promise<Readonly<Record<string, number>>> {
-  const { text } = await new Metrics(folder).render();
+  const text = await new Metrics(folder).registry.metrics();
   const found = [...text.matchAll(/^daybook_release_share\{remote="mf-legal",version="(.*)"\} (.*)$/gm)];
   return Object.fromEntries(found.map(([, version, share]) => [version, Number(share)]));
 }
@@ -47,7 +47,7 @@ describe('the share of visitors that get a release', () => {
 });
 
 test('the current problem of an origin is a metric', async () => {
-  const problem = async () => /^daybook_release_problem\{.*$/m.exec((await new Metrics(folder).render()).text)?.[0];
+  const problem = async () => /^daybook_release_problem\{.*$/m.exec(await new Metrics(folder).registry.metrics())?.[0];
   expect(await problem()).toBe('daybook_release_problem{remote="mf-legal",reason=""} 0');
   const report = { address: 'http://mf-legal:8080', offered: null };
   const since = '2026-11-22T12:00:00.000Z';
@@ -59,7 +59,7 @@ test('the current problem of an origin is a metric', async () => {
 
 test('the end of the newest accepted signature is a metric', async () => {
   const expiry = async () =>
-    /^daybook_release_signature_expiry_.*$/m.exec((await new Metrics(folder).render()).text)?.[0];
+    /^daybook_release_signature_expiry_.*$/m.exec(await new Metrics(folder).registry.metrics())?.[0];
   expect(await expiry()).toBeUndefined();
   const signature = { version: second, key: '', signedAt: 1_000, expiresAt: 5_000, integrity: '' };
   rememberSignature(folder.folder, 'mf-legal', signature);

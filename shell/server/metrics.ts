@@ -1,4 +1,3 @@
-import type { FailureKind } from '@daybook/contract/page';
 import { latencyBuckets, methodLabel, operatorTokenNeeded } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -21,49 +20,49 @@ function kindOf(url: string, pattern: string): 'page' | 'file' | 'api' | 'other'
 
 /** The shell server's metrics, in the format of Prometheus. */
 export class Metrics {
-  readonly #registry = new Registry();
-  readonly #views = new Counter({
+  readonly registry = new Registry();
+  readonly views = new Counter({
     name: 'daybook_page_views_total',
     help: 'Page views by remote and release',
     labelNames: ['remote', 'version'],
-    registers: [this.#registry],
+    registers: [this.registry],
   });
-  readonly #failures = new Counter({
+  readonly failures = new Counter({
     name: 'daybook_remote_failures_total',
     help: 'Failures of remotes reported by pages; kind is load, render or hydration',
     labelNames: ['remote', 'version', 'kind'],
-    registers: [this.#registry],
+    registers: [this.registry],
   });
-  readonly #problems = new Counter({
+  readonly problems = new Counter({
     name: 'daybook_release_problems_total',
     help: 'Rejected releases, failed polls of origins, canaries rolled back automatically and pages that could not be composed; each problem is counted once',
     labelNames: ['remote', 'reason'],
-    registers: [this.#registry],
+    registers: [this.registry],
   });
-  readonly #requests = new Counter({
+  readonly requests = new Counter({
     name: 'daybook_shell_requests_total',
     help: 'Responses by kind (page, file, api or other), method and status',
     labelNames: ['kind', 'method', 'status'],
-    registers: [this.#registry],
+    registers: [this.registry],
   });
-  readonly #latencies = new Histogram({
+  readonly latencies = new Histogram({
     name: 'daybook_shell_request_duration_seconds',
     help: 'Time from request to response, by kind',
     labelNames: ['kind'],
     buckets: latencyBuckets,
-    registers: [this.#registry],
+    registers: [this.registry],
   });
 
   constructor(management: ReleaseManagement) {
     const { remotes, log, store } = management;
-    collectDefaultMetrics({ register: this.#registry });
+    collectDefaultMetrics({ register: this.registry });
     // From 0: Prometheus sees no increase in a counter that begins with 1.
-    for (const remote of remotes) this.#problems.inc({ remote, reason: canaryRolledBack }, 0);
+    for (const remote of remotes) this.problems.inc({ remote, reason: canaryRolledBack }, 0);
     new Gauge({
       name: 'daybook_release_problem',
       help: 'Whether the last poll of an origin failed or its release was rejected: 1 with the reason, 0 with an empty one',
       labelNames: ['remote', 'reason'],
-      registers: [this.#registry],
+      registers: [this.registry],
       collect() {
         this.reset();
         for (const remote of remotes) {
@@ -76,7 +75,7 @@ export class Metrics {
       name: 'daybook_release_share',
       help: 'Share of visitors that get a release, from 0 to 1',
       labelNames: ['remote', 'version'],
-      registers: [this.#registry],
+      registers: [this.registry],
       collect() {
         this.reset();
         for (const remote of remotes) {
@@ -91,7 +90,7 @@ export class Metrics {
       name: 'daybook_release_revision',
       help: 'Number of changes of a remote in the release log',
       labelNames: ['remote'],
-      registers: [this.#registry],
+      registers: [this.registry],
       collect() {
         for (const remote of remotes) this.set({ remote }, log.stateOf(remote).revision);
       },
@@ -100,7 +99,7 @@ export class Metrics {
       name: 'daybook_release_signature_expiry_timestamp_seconds',
       help: 'When the newest accepted signature of a remote expires, in seconds since the epoch',
       labelNames: ['remote'],
-      registers: [this.#registry],
+      registers: [this.registry],
       collect() {
         for (const remote of remotes) {
           const signature = newestSignature(store.folder, remote);
@@ -109,51 +108,36 @@ export class Metrics {
       },
     });
   }
-
-  /** Adds the number of backends by readiness. */
-  watchBackends(backends: Backends): void {
-    new Gauge({
-      name: 'daybook_backends',
-      help: 'Backends by readiness (ready or not_ready), one for each address of the names in BACKEND_URL',
-      labelNames: ['state'],
-      registers: [this.#registry],
-      collect() {
-        const all = backends.states();
-        const ready = all.filter(({ isReady }) => isReady).length;
-        this.set({ state: 'ready' }, ready);
-        this.set({ state: 'not_ready' }, all.length - ready);
-      },
-    });
-  }
-
-  countView(remote: string, version: string): void {
-    this.#views.inc({ remote, version });
-  }
-
-  countFailure(remote: string, version: string, kind: FailureKind): void {
-    this.#failures.inc({ remote, version, kind });
-  }
-
-  countProblem(remote: string, reason: string): void {
-    this.#problems.inc({ remote, reason });
-  }
-
-  watch(app: FastifyInstance): void {
-    app.addHook('onResponse', ({ method, url, routeOptions }, { statusCode, elapsedTime }, done) => {
-      const kind = kindOf(url, routeOptions.url ?? '');
-      this.#requests.inc({ kind, method: methodLabel(method), status: statusCode });
-      this.#latencies.observe({ kind }, elapsedTime / 1000);
-      done();
-    });
-  }
-
-  async render(): Promise<{ readonly contentType: string; readonly text: string }> {
-    return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
-  }
 }
 
-/** Serves `GET /metrics` for Prometheus with `Authorization: Bearer <operator token>`; 401 without it, 429 above the rate limit for wrong tokens. */
-export function registerMetrics(app: FastifyInstance, metrics: Metrics, access: OperatorAccess): void {
+/**
+ * Counts every request, and serves `GET /metrics` for Prometheus with `Authorization: Bearer <operator token>`; 401
+ * without it, 429 above the rate limit for wrong tokens.
+ */
+export function registerMetrics(
+  app: FastifyInstance,
+  { registry, requests, latencies }: Metrics,
+  backends: Backends,
+  access: OperatorAccess,
+): void {
+  new Gauge({
+    name: 'daybook_backends',
+    help: 'Backends by readiness (ready or not_ready), one for each address of the names in BACKEND_URL',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const all = backends.states();
+      const ready = all.filter(({ isReady }) => isReady).length;
+      this.set({ state: 'ready' }, ready);
+      this.set({ state: 'not_ready' }, all.length - ready);
+    },
+  });
+  app.addHook('onResponse', ({ method, url, routeOptions }, { statusCode, elapsedTime }, done) => {
+    const kind = kindOf(url, routeOptions.url ?? '');
+    requests.inc({ kind, method: methodLabel(method), status: statusCode });
+    latencies.observe({ kind }, elapsedTime / 1000);
+    done();
+  });
   app.get('/metrics', async (request, reply) => {
     try {
       if (request.headers.authorization === undefined) throw new AccessError(401, '');
@@ -165,7 +149,9 @@ export function registerMetrics(app: FastifyInstance, metrics: Metrics, access: 
         ? reply.header('WWW-Authenticate', 'Bearer').send(operatorTokenNeeded)
         : reply.header('Retry-After', error.retryAfter).send(`${error.message}\n`);
     }
-    const { contentType, text } = await metrics.render();
-    return reply.header('Cache-Control', 'no-store').type(contentType).send(text);
+    return reply
+      .header('Cache-Control', 'no-store')
+      .type(registry.contentType)
+      .send(await registry.metrics());
   });
 }

@@ -34,9 +34,6 @@ export interface SiteLog {
   warn(message: string): void;
 }
 
-/** Backoff limit after failures, in poll intervals. */
-const maxBackoff = 10;
-
 const createSecret = () => randomBytes(32).toString('hex');
 
 /** Opens the releases folder, with the mirrors that add new releases. */
@@ -52,7 +49,7 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
   const nonces = new ReportNonces(operatorSecret || createSecret());
   const analysis = new CanaryAnalysis(nonces, (remote) => management.log.stateOf(remote).canary);
   const stopWatch = watchCanaries(management, analysis, report, (remote) =>
-    metrics.countProblem(remote, canaryRolledBack),
+    metrics.problems.inc({ remote, reason: canaryRolledBack }),
   );
   const releases = new ActiveReleases(management);
   const mirror = new ReleaseMirror(
@@ -64,11 +61,11 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
       trustedKeys: trustedKeys === 'none' ? undefined : trustedKeys?.get(name),
       onExpiring: (message) => log.warn(`${name}: ${message}`),
       onProblem: ({ reason, message }) => {
-        metrics.countProblem(name, reason);
+        metrics.problems.inc({ remote: name, reason });
         report(`${name}: ${message}`);
       },
     })),
-    { interval: releasesInterval * 1000, maxInterval: releasesInterval * maxBackoff * 1000 },
+    releasesInterval * 1000,
   );
   return {
     releases,
@@ -76,7 +73,7 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
     analysis,
     operated: { management, metrics },
     onNotComposed: (remote, message) => {
-      metrics.countProblem(remote ?? 'shell', 'not-composed');
+      metrics.problems.inc({ remote: remote ?? 'shell', reason: 'not-composed' });
       // Not an error: the page works.
       log.warn(message);
     },
@@ -102,14 +99,10 @@ export function openDevelopmentSite(environment: Environment, log: SiteLog): Sit
     .filter(isFolder)
     .map(({ name, origin }) => new BuildFolder(name, origin.slice('file:'.length), report));
   const others = environment.remotes.filter((remote) => !isFolder(remote));
-  const mirrored = openMirroredSite({ ...environment, remotes: others }, log);
+  const { operated: _, ...mirrored } = openMirroredSite({ ...environment, remotes: others }, log);
   return {
+    ...mirrored,
     releases: new DevelopmentReleases(folders, mirrored.releases, report),
-    stats: new ReleaseStats(),
-    analysis: mirrored.analysis,
     watched: new Map(folders.map(({ name, folder }) => [name, folder])),
-    onNotComposed: (_remote, message) => log.warn(message),
-    start: mirrored.start,
-    stop: mirrored.stop,
   };
 }

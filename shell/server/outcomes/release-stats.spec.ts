@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ReleaseStats } from './release-stats.ts';
 
 const interval = 5 * 60_000;
@@ -6,12 +6,17 @@ const start = Date.parse('2026-11-21T12:00:00Z');
 const version = '1.0.0-00000001';
 
 let now = start;
-let metrics = { countView: jest.fn(), countFailure: jest.fn() };
+const newCounters = () => ({ views: { inc: jest.fn() }, failures: { inc: jest.fn() } });
+let metrics = newCounters();
 let stats: ReleaseStats;
 beforeEach(() => {
   now = start;
-  metrics = { countView: jest.fn(), countFailure: jest.fn() };
-  stats = new ReleaseStats(metrics, () => now);
+  metrics = newCounters();
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  stats = new ReleaseStats(metrics);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 const view = () => stats.countView('mf-legal', version);
 const fail = () => stats.countFailure('mf-legal', version, 'render');
@@ -41,14 +46,14 @@ describe('the stats of a release', () => {
       { at: start + 3 * interval, views: 1, failures: 0 },
     ]);
     expect(total()).toEqual({ views: 3, failures: 1 });
-    expect(metrics.countView.mock.calls).toEqual(Array(3).fill(['mf-legal', version]));
-    expect(metrics.countFailure.mock.calls).toEqual([['mf-legal', version, 'render']]);
+    expect(metrics.views.inc.mock.calls).toEqual(Array(3).fill([{ remote: 'mf-legal', version }]));
+    expect(metrics.failures.inc.mock.calls).toEqual([[{ remote: 'mf-legal', version, kind: 'render' }]]);
   });
 
   test('exclude failed hydrations, which the metrics count', () => {
     stats.countFailure('mf-legal', version, 'hydration');
     expect(total()).toEqual({ views: 0, failures: 0 });
-    expect(metrics.countFailure).toHaveBeenCalledWith('mf-legal', version, 'hydration');
+    expect(metrics.failures.inc).toHaveBeenCalledWith({ remote: 'mf-legal', version, kind: 'hydration' });
   });
 
   test('are counted separately for each version and remote', () => {

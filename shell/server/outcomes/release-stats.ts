@@ -1,5 +1,5 @@
 import type { FailureKind } from '@daybook/contract/page';
-import type { Metrics } from '../metrics.ts';
+import type { Counter } from 'prom-client';
 
 /** Counts are stored by intervals of five minutes, in ms, for three hours. */
 const interval = 5 * 60_000;
@@ -17,32 +17,29 @@ export interface IntervalCounts extends ReleaseCounts {
   readonly at: number;
 }
 
+type EventCounters = Readonly<Record<'views' | 'failures', Pick<Counter, 'inc'>>>;
+
 /**
  * Counts page views and failures of each release. In memory, for this server since its start; the metrics outlive it.
  */
 export class ReleaseStats {
   readonly #counts = new Map<string, { at: number; views: number; failures: number }[]>();
-  readonly #metrics: Pick<Metrics, 'countView' | 'countFailure'> | undefined;
-  readonly #now: () => number;
+  readonly #metrics: EventCounters | undefined;
 
-  /**
-   * @param metrics also count each event
-   * @param now the time in ms since the epoch
-   */
-  constructor(metrics?: Pick<Metrics, 'countView' | 'countFailure'>, now: () => number = Date.now) {
+  /** @param metrics also count each event */
+  constructor(metrics?: EventCounters) {
     this.#metrics = metrics;
-    this.#now = now;
   }
 
   countView(remote: string, version: string): void {
     this.#current(remote, version).views += 1;
-    this.#metrics?.countView(remote, version);
+    this.#metrics?.views.inc({ remote, version });
   }
 
   /** A page that failed to hydrate was rendered again and works: only the metrics count it, not the release's failures. */
   countFailure(remote: string, version: string, kind: FailureKind): void {
     if (kind !== 'hydration') this.#current(remote, version).failures += 1;
-    this.#metrics?.countFailure(remote, version, kind);
+    this.#metrics?.failures.inc({ remote, version, kind });
   }
 
   /** Returns the last three hours, the oldest interval first; intervals without events have zeros. */
@@ -55,7 +52,7 @@ export class ReleaseStats {
   }
 
   #start(): number {
-    return Math.floor(this.#now() / interval) * interval;
+    return Math.floor(Date.now() / interval) * interval;
   }
 
   #current(remote: string, version: string) {

@@ -57,7 +57,7 @@ function createMirror(origins: Readonly<Record<string, ReleaseOrigin>>, interval
     retained: 2,
     onProblem: () => undefined,
   }));
-  mirror = new ReleaseMirror(remotes, { interval, maxInterval: interval });
+  mirror = new ReleaseMirror(remotes, interval);
   return mirror;
 }
 const active = (remote: string) => releases.log.stateOf(remote).active;
@@ -108,7 +108,11 @@ describe('the mirrors of all remotes', () => {
   });
 });
 
-const options = { interval: 1_000, maxInterval: 10_000, random: () => 0.5 };
+let random: jest.SpiedFunction<typeof Math.random>;
+beforeEach(() => {
+  random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
+});
+afterEach(() => random.mockRestore());
 
 describe('the delay until the next poll', () => {
   test.each([
@@ -119,18 +123,20 @@ describe('the delay until the next poll', () => {
     [4, 10_000],
     [2_000, 10_000],
   ])('after %p failures is %p ms', (failures, delay) => {
-    expect(delayAfter(failures, options)).toBe(delay);
+    expect(delayAfter(failures, 1_000)).toBe(delay);
   });
 
   test.each([
     [0, 850],
     [1, 1_150],
   ])('is jittered, with the random number %p to %p ms', (number, delay) => {
-    expect(delayAfter(0, { ...options, random: () => number })).toBe(delay);
+    random.mockReturnValue(number);
+    expect(delayAfter(0, 1_000)).toBe(delay);
   });
 
   test('is within the jitter by default', () => {
-    const delays = Array.from({ length: 100 }, () => delayAfter(0, { interval: 1_000, maxInterval: 10_000 }));
+    random.mockRestore();
+    const delays = Array.from({ length: 100 }, () => delayAfter(0, 1_000));
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(850);
     expect(Math.max(...delays)).toBeLessThanOrEqual(1_150);
     expect(new Set(delays).size).toBeGreaterThan(1);
@@ -147,7 +153,7 @@ describe('polling', () => {
       waits.push(ms);
       if (rest.length === 0) stopped.abort();
     };
-    await poll(async () => rest.shift() ?? true, options, stopped.signal, wait);
+    await poll(async () => rest.shift() ?? true, 1_000, stopped.signal, wait);
     return waits;
   }
 
@@ -163,18 +169,18 @@ describe('polling', () => {
   test('ends with its signal, between two polls, during a poll and before the first one', async () => {
     const stopped = new AbortController();
     const pollOnce = jest.fn(async () => true);
-    const polling = poll(pollOnce, { interval: 60_000, maxInterval: 60_000 }, stopped.signal);
+    const polling = poll(pollOnce, 60_000, stopped.signal);
     await eventually(() => expect(pollOnce).toHaveBeenCalledTimes(1));
     stopped.abort();
     await polling;
-    await poll(pollOnce, options, stopped.signal);
+    await poll(pollOnce, 1_000, stopped.signal);
     const other = new AbortController();
     await poll(
       async () => {
         other.abort();
         return true;
       },
-      options,
+      1_000,
       other.signal,
     );
     expect(pollOnce).toHaveBeenCalledTimes(1);

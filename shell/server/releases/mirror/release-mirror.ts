@@ -1,36 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { RemoteMirror, type RemoteMirrorOptions } from './remote-mirror.ts';
 
-/** How often an origin is polled, in ms. */
-export interface PollOptions {
-  /** Between two successful polls. */
-  readonly interval: number;
-  /** Limit of the backoff: each failure doubles the interval. */
-  readonly maxInterval: number;
-  /** A number from 0 to 1, for the jitter; `Math.random` by default. */
-  readonly random?: () => number;
-}
+/** Limit of the backoff, in poll intervals: each failure doubles the interval. */
+const maxBackoff = 10;
 
 /** Returns the time until the next poll, with a jitter of ±15 %, so that many servers do not poll at once. */
-export function delayAfter(failures: number, { interval, maxInterval, random = Math.random }: PollOptions): number {
-  const backedOff = Math.min(interval * 2 ** failures, maxInterval);
-  return backedOff * (0.85 + 0.3 * random());
-}
+export const delayAfter = (failures: number, interval: number): number =>
+  interval * Math.min(2 ** failures, maxBackoff) * (0.85 + 0.3 * Math.random());
 
 /**
  * Polls until the signal is aborted, with backoff after failures of the origin or the disk; polls never overlap.
  *
  * @param pollOnce returns whether the origin delivered a release, accepted or rejected
+ * @param interval in ms, between two successful polls
  */
 export async function poll(
   pollOnce: () => Promise<boolean>,
-  options: PollOptions,
+  interval: number,
   signal: AbortSignal,
   wait: (ms: number) => Promise<unknown> = (ms) => delay(ms, undefined, { signal }).catch(() => undefined),
 ): Promise<void> {
   for (let failures = 0; !signal.aborted; ) {
     failures = (await pollOnce()) ? 0 : failures + 1;
-    if (!signal.aborted) await wait(delayAfter(failures, options));
+    if (!signal.aborted) await wait(delayAfter(failures, interval));
   }
 }
 
@@ -40,13 +32,14 @@ const startTimeout = 5_000;
 /** The mirrors of all remotes; they poll independently. */
 export class ReleaseMirror {
   readonly #mirrors: readonly RemoteMirror[];
-  readonly #poll: PollOptions;
+  readonly #interval: number;
   readonly #stopped = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
 
-  constructor(remotes: readonly RemoteMirrorOptions[], pollOptions: PollOptions) {
+  /** @param interval between two polls of an origin, in ms */
+  constructor(remotes: readonly RemoteMirrorOptions[], interval: number) {
     this.#mirrors = remotes.map((options) => new RemoteMirror(options));
-    this.#poll = pollOptions;
+    this.#interval = interval;
   }
 
   /** Polls every origin until `stop()`; resolves when the first polls have ended, or after a timeout. */
@@ -55,7 +48,7 @@ export class ReleaseMirror {
     const runs = this.#mirrors.map((mirror) => {
       const first = Promise.withResolvers<void>();
       const pollOnce = () => mirror.poll(signal).finally(first.resolve);
-      return { first: first.promise, all: poll(pollOnce, this.#poll, signal) };
+      return { first: first.promise, all: poll(pollOnce, this.#interval, signal) };
     });
     this.#running = Promise.all(runs.map(({ all }) => all));
     await Promise.race([Promise.all(runs.map(({ first }) => first)), delay(startTimeout, undefined, { ref: false })]);
