@@ -26,15 +26,10 @@ export const contentSecurityPolicy = ({ scripts, styles }: InlineSources) =>
   ].join('; ');
 
 export const securityHeaders = {
+  ...dataHeaders,
   'Content-Security-Policy': contentSecurityPolicy({ scripts: [], styles: [] }),
   // No script without an integrity value. Not for styles: Chromium 156 warns about the unknown value.
   'Integrity-Policy': 'blocked-destinations=(script)',
-  'X-Content-Type-Options': 'nosniff',
-  // Some URLs carry an e-mail address, which must not leak to other sites.
-  'Referrer-Policy': 'same-origin',
-  // For browsers without frame-ancestors.
-  'X-Frame-Options': 'DENY',
-  'Cross-Origin-Resource-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 } as const;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   contractVersion,
   oldestContractVersion,
@@ -220,4 +220,4 @@ export function checkCollisions(release: Release, others: readonly Release[]): v
 }
 
 /** Returns the subresource integrity value of a content. */
-export const integrityOf = (content: Uint8Array) => `sha384-${createHash('sha384').update(content).digest('base64')}`;
+export const integrityOf = (content: Uint8Array) => `sha384-${hash('sha384', content, 'base64')}`;

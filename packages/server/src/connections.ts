@@ -62,8 +62,10 @@ export function limitConnections(server: Server): void {
 /** Security headers of every response that is data instead of a page: the API's, and those to malformed requests. */
 export const dataHeaders = {
   'X-Content-Type-Options': 'nosniff',
+  // Some URLs carry an e-mail address, which must not leak to other sites.
   'Referrer-Policy': 'same-origin',
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  // For browsers without frame-ancestors.
   'X-Frame-Options': 'DENY',
   'Cross-Origin-Resource-Policy': 'same-origin',
 } as const;

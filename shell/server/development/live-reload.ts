@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Registry } from '@daybook/contract/release';
@@ -48,10 +48,7 @@ setInterval(async () => {
 
 function buildVersion({ remotes }: Registry, { scripts, styles }: ShellManifest): string {
   const entries = remotes.map(({ entry }) => entry);
-  return createHash('sha256')
-    .update(JSON.stringify([entries, scripts, styles]))
-    .digest('hex')
-    .slice(0, 12);
+  return hash('sha256', JSON.stringify([entries, scripts, styles])).slice(0, 12);
 }
 
 /** Returns the script that reloads a page made of these builds after the next build. */

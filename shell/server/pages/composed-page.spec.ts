@@ -89,7 +89,7 @@ describe('a composed page', () => {
   });
 
   test('is none if the release has no fragment for the route', async () => {
-    expect(await compose('/plain')).toBe('none');
+    expect(await compose('/plain')).toBeUndefined();
   });
 
   test.each([

@@ -80,17 +80,17 @@ export class PageComposer {
   /**
    * Composes the page of a route.
    *
-   * @returns `none` if the release has no fragment for it
+   * @returns `undefined` if the release has no fragment for it
    * @throws Error if the fragment or a style can't be read
    */
   async compose(
     { remote: { name, version }, route: { path } }: RegisteredRoute,
     manifest: ShellManifest,
-  ): Promise<ComposedPage | 'none'> {
+  ): Promise<ComposedPage | undefined> {
     const source = this.#options.releases.find(name, version);
     const route = source?.release.routes.find((each) => each.path === path);
     if (!source || !route) throw new Error('the release is not stored here');
-    if (route.fragment === undefined) return 'none';
+    if (route.fragment === undefined) return undefined;
     const { before, after } = manifest.frames[route.frame];
     const { release, folder, fragments } = source;
     // Checked when the release was stored; not parsed again.

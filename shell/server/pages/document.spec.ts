@@ -17,7 +17,7 @@ const parts: DocumentParts = {
   },
   publicUrl: 'https://daybook.example',
   data: { registry: { remotes: [], missing: [] }, settings: defaultSiteSettings },
-  composed: 'none',
+  composed: undefined,
 };
 
 const dataIn = (html: string): unknown => {
@@ -156,7 +156,7 @@ describe('the document of a composed page', () => {
   );
 
   test('is a fallback if it could not be composed', () => {
-    expect(renderDocument({ ...parts, composed: 'failed' }).isFallback).toBe(true);
+    expect(renderDocument({ ...parts, composed: undefined }).isFallback).toBe(true);
     expect(renderDocument({ ...parts, composed }).isFallback).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { earlyEventsName, laterScriptsId, type PageData, pageDataElementId, preloadsId } from '@daybook/contract/page';
 import type { RegisteredPage } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
@@ -61,7 +61,7 @@ requestAnimationFrame(() => setTimeout(() =>
 ));`);
 
 /** Returns the source by which a page's security policy allows an inline script or style. */
-export const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+export const hashSource = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 
 const meta = (attribute: 'name' | 'property', name: string, content: string) =>
   `<meta ${attribute}="${name}" content="${escapeHtml(content)}">`;
@@ -115,8 +115,8 @@ export interface DocumentParts {
   readonly manifest: ShellManifest;
   readonly publicUrl: string;
   readonly data: PageData;
-  /** The page as HTML; `none` if there is none, and `failed` if composing failed: the shell renders the page into an empty root. */
-  readonly composed: ComposedPage | 'none' | 'failed';
+  /** The page as HTML; without it, the shell renders the page into an empty root. */
+  readonly composed: ComposedPage | undefined;
   /** A script that reloads the page after a build; only in development. */
   readonly reloadScript?: NamedFile;
 }
@@ -182,8 +182,7 @@ function renderScripts(manifest: ShellManifest, composed: ComposedPage | undefin
  * a text page, and preloads, in a template, where the browser does not load them.
  */
 export function renderDocument(parts: DocumentParts): Document {
-  const { route, manifest, publicUrl, data, reloadScript } = parts;
-  const composed = typeof parts.composed === 'string' ? undefined : parts.composed;
+  const { route, manifest, publicUrl, data, composed, reloadScript } = parts;
   const styles = composed ? renderStyles(composed) : { text: '', tags: manifest.styles.map(asset).map(styleLink) };
   const scripts = renderScripts(manifest, composed);
   const html = [
@@ -215,5 +214,5 @@ export function renderDocument(parts: DocumentParts): Document {
     scripts: [firstScript, ...scripts.inline].map(hashSource),
     styles: styles.text === '' ? [] : [hashSource(styles.text)],
   });
-  return { html, policy, isFallback: parts.composed === 'failed' };
+  return { html, policy, isFallback: composed === undefined };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Registry } from '@daybook/contract/release';
@@ -18,8 +18,7 @@ export interface CachedPage {
 const fallbackLifetime = 10_000;
 
 /** Returns a weak ETag: the content is sent in several encodings. */
-export const etagOf = (content: string | Buffer) =>
-  `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+export const etagOf = (content: string | Buffer) => `W/"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
 
 /** Faster than quality 9 and smaller; 11 takes three times as long (docs/decisions/2026-11-23-first-second.md). */
 const brotliQuality = 10;

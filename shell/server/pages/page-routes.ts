@@ -87,11 +87,11 @@ export function registerPages(
     };
     try {
       const composed = await (found ? composer.compose(found, manifest) : composer.composeUnknown(missing, manifest));
-      if (composed === 'none') report('the release has no fragment for it');
+      if (!composed) report('the release has no fragment for it');
       return composed;
     } catch (error) {
       report(error instanceof Error ? error.message : String(error));
-      return 'failed';
+      return undefined;
     }
   }
 
@@ -111,7 +111,7 @@ export function registerPages(
         manifest,
         publicUrl,
         data: { registry: inlineRegistry(registry, found?.remote.name), settings },
-        composed: found || !route ? await compose(found, registry, manifest) : 'none',
+        composed: await compose(found, registry, manifest),
         ...(development ? { reloadScript: reloadScript(registry, manifest) } : {}),
       }),
     );
