@@ -51,9 +51,7 @@ export async function createShellServer(
   const { releases, stats, analysis, operated, onNotComposed } = site;
   const backends = new Backends(environment.backends, (problem) => app.log.warn(problem));
   // Lets other servers serve the files of this version's pages; the site works without it.
-  const retainedBuilds = development
-    ? undefined
-    : new RetainedShellBuilds(releasesFolder, environment.releasesRetained);
+  const retainedBuilds = operated && new RetainedShellBuilds(operated.management.store, environment.releasesRetained);
 
   drain.follow(app);
   const { version } = shellBuild.manifest();

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ShellBuild } from '../pages/shell-build.ts';
+import { ReleaseStore } from '../releases/store/release-store.ts';
 import { versionOf } from '../test/release-folder.ts';
 import { createTemporarySite, integrity, prerenderedShell, type TemporarySite } from '../test/temporary-site.ts';
 import { RetainedShellBuilds } from './retained-shell-builds.ts';
@@ -10,10 +11,18 @@ let site: TemporarySite;
 let folder: string;
 let builds: RetainedShellBuilds;
 
+/** Opens the folder like another server. */
+function openBuilds(): RetainedShellBuilds {
+  const store = new ReleaseStore(folder, (problem) => {
+    throw new Error(problem);
+  });
+  return new RetainedShellBuilds(store, 3);
+}
+
 beforeEach(() => {
   site = createTemporarySite();
   folder = path.join(site.folder, 'releases');
-  builds = new RetainedShellBuilds(folder, 3);
+  builds = openBuilds();
 });
 afterEach(() => site.remove());
 
@@ -50,7 +59,7 @@ test('stores only the hashed files of a build', async () => {
 
 test('finds files of any version from another server on the folder', async () => {
   await builds.add(build(1));
-  await new RetainedShellBuilds(folder, 3).add(build(2));
+  await openBuilds().add(build(2));
   expect(await builds.folderOf(fileOf(2))).toBe(placeOf(2));
   expect(await builds.folderOf(fileOf(1))).toBe(placeOf(1));
   expect(await builds.folderOf(fileOf(3))).toBeUndefined();
@@ -66,7 +75,7 @@ test('does not find files outside the builds', async () => {
 
 test('stores a version once if several servers start at the same time', async () => {
   const shell = build(1);
-  await Promise.all([1, 2, 3].map(() => new RetainedShellBuilds(folder, 3).add(shell)));
+  await Promise.all([1, 2, 3].map(() => openBuilds().add(shell)));
   expect(storedVersions()).toEqual([versionOf(1)]);
   expect(readdirSync(path.join(folder, '.incoming'))).toEqual([]);
 });

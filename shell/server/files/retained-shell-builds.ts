@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { filePathSchema, releaseVersionSchema } from '@daybook/contract/release';
 import type { ShellBuild } from '../pages/shell-build.ts';
-import { asidePath, makeFolder, syncFolder } from '../releases/store/durable-files.ts';
+import type { ReleaseStore } from '../releases/store/release-store.ts';
 
 /** In the releases folder; not a valid remote name. */
 const folderName = '.shell';
@@ -11,19 +11,27 @@ const folderName = '.shell';
 /** A file of a build with a content hash in its name, or its compressed form. */
 const hashedFile = /\.[0-9a-f]{8}\.\w+(?:\.(?:br|gz))?$/;
 
+async function copyHashedFiles(from: string, to: string): Promise<void> {
+  for (const file of await readdir(from, { recursive: true })) {
+    if (!hashedFile.test(file)) continue;
+    await mkdir(path.dirname(path.join(to, file)), { recursive: true });
+    await writeFile(path.join(to, file), await readFile(path.join(from, file)), { flush: true });
+  }
+}
+
 /**
  * Stores the hashed files of the shell's builds, this version and earlier ones, in a folder each of the releases folder.
  * A page of any version gets its files from any shell server on that folder.
  */
 export class RetainedShellBuilds {
-  readonly #releasesFolder: string;
+  readonly #store: ReleaseStore;
   readonly #folder: string;
   readonly #retained: number;
 
   /** @param retained number of versions */
-  constructor(releasesFolder: string, retained: number) {
-    this.#releasesFolder = releasesFolder;
-    this.#folder = path.resolve(releasesFolder, folderName);
+  constructor(store: ReleaseStore, retained: number) {
+    this.#store = store;
+    this.#folder = path.join(store.folder, folderName);
     this.#retained = retained;
   }
 
@@ -36,7 +44,12 @@ export class RetainedShellBuilds {
     const version = releaseVersionSchema.parse(build.manifest().version);
     const place = path.join(this.#folder, version);
     if (existsSync(place)) await utimes(place, new Date(), new Date());
-    else await this.#copy(build.folder, place);
+    else
+      await this.#store.addFolder(
+        place,
+        () => existsSync(place),
+        (temporary) => copyHashedFiles(build.folder, temporary),
+      );
     await this.#prune(version);
   }
 
@@ -47,38 +60,12 @@ export class RetainedShellBuilds {
     return folders.find((folder) => existsSync(path.join(folder, file)));
   }
 
-  async #copy(from: string, place: string): Promise<void> {
-    const aside = asidePath(this.#releasesFolder);
-    makeFolder(aside);
-    try {
-      for (const file of await readdir(from, { recursive: true })) {
-        if (!hashedFile.test(file)) continue;
-        await mkdir(path.dirname(path.join(aside, file)), { recursive: true });
-        await writeFile(path.join(aside, file), await readFile(path.join(from, file)), { flush: true });
-      }
-      syncFolder(aside);
-      makeFolder(this.#folder);
-      await rename(aside, place);
-      syncFolder(this.#folder);
-    } catch (error) {
-      // Another server of this version may have been faster.
-      if (!existsSync(place)) throw error;
-    } finally {
-      await rm(aside, { recursive: true, force: true });
-    }
-  }
-
   async #prune(own: string): Promise<void> {
     const startedAt = (version: string) =>
       statSync(path.join(this.#folder, version), { throwIfNoEntry: false })?.mtimeMs ?? 0;
     const others = this.#versions().filter((version) => version !== own);
     const old = others.toSorted((one, other) => startedAt(other) - startedAt(one)).slice(this.#retained - 1);
-    // Renamed before it is removed: a build in its place is always complete.
-    for (const version of old) {
-      const aside = asidePath(this.#releasesFolder);
-      await rename(path.join(this.#folder, version), aside).catch(() => undefined);
-      await rm(aside, { recursive: true, force: true });
-    }
+    await this.#store.removeFolders(old.map((version) => path.join(this.#folder, version)));
   }
 
   #versions(): readonly string[] {

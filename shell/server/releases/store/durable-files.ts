@@ -2,12 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Folder in the releases folder for files that are being written or removed. */
-export const asideFolder = '.incoming';
-
-/** Returns a unique path for files that are being written or removed. */
-export const asidePath = (releasesFolder: string) => path.resolve(releasesFolder, asideFolder, randomUUID());
-
 /** Syncs a folder's entries to disk; otherwise a crash may lose a rename. */
 export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
+import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Release, ReleaseFile } from '@daybook/contract/release';
@@ -34,9 +35,7 @@ export async function* checkedContent(
 }
 
 /** Files with these extensions are sent instead of the plain file, to browsers that accept them. */
-const decompressors: Readonly<
-  Record<string, typeof createGunzip | typeof createBrotliDecompress | typeof createInflate>
-> = {
+const decompressors: Readonly<Record<string, () => Transform>> = {
   '.br': createBrotliDecompress,
   '.gz': createGunzip,
   '.deflate': createInflate,

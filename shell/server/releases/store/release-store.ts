@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -5,7 +6,7 @@ import { type Release, type ReleaseFile, releaseFileName, releaseVersionSchema }
 import { type FileSource, ReleaseRejection, readRelease } from '@daybook/release';
 import type { AvailableRelease } from '../site-releases.ts';
 import { checkFragments, readCheckedFragments } from './checked-fragments.ts';
-import { asideFolder, asidePath, makeFolder, syncFolder } from './durable-files.ts';
+import { makeFolder, syncFolder } from './durable-files.ts';
 import { writeReleaseFiles } from './release-files.ts';
 
 /** A complete release on this server's disk. */
@@ -46,6 +47,9 @@ function checkSizes(folder: string, files: Readonly<Record<string, ReleaseFile>>
   }
 }
 
+/** Folder in the releases folder for files that are being written or removed. */
+const asideFolder = '.incoming';
+
 /** Cached content of a folder, valid as long as its identity stays the same. */
 interface Known {
   readonly folderIdentity: string;
@@ -73,16 +77,12 @@ export class ReleaseStore {
   readonly folder: string;
   readonly #report: (problem: string) => void;
   readonly #known = new Map<string, Known>();
-  #generation = 0;
+  /** Changes whenever this process sees a release added or removed. */
+  generation = 0;
 
   constructor(folder: string, report: (problem: string) => void) {
     this.folder = path.resolve(folder);
     this.#report = report;
-  }
-
-  /** Changes whenever this process sees a release added or removed. */
-  get generation(): number {
-    return this.#generation;
   }
 
   /** Returns the releases of a remote, the last stored first. */
@@ -116,7 +116,7 @@ export class ReleaseStore {
     const before = known?.found;
     const found = folderIdentity === undefined ? undefined : loadRelease(folder, remote);
     const stillDamaged = found instanceof Error && before instanceof Error;
-    if (before && !stillDamaged) this.#generation += 1;
+    if (before && !stillDamaged) this.generation += 1;
     if (!folderIdentity || !found) {
       this.#known.delete(folder);
       return undefined;
@@ -137,17 +137,14 @@ export class ReleaseStore {
    * @throws ReleaseRejection if a file differs from `release.json`, or a fragment can't become part of a document
    */
   async add(release: Release, text: string, readFile: FileSource, signal: AbortSignal): Promise<void> {
-    const temporary = this.#aside();
-    try {
+    const { name, version } = release;
+    const isComplete = () => this.find(name, version) !== undefined;
+    await this.addFolder(path.join(this.folder, name, version), isComplete, async (temporary) => {
       await writeReleaseFiles(temporary, release, readFile, signal);
       await checkFragments(temporary, release, signal);
       writeFileSync(path.join(temporary, releaseFileName), text, { flush: true });
-      syncFolder(temporary);
-      await this.#settle(temporary, release);
-      this.#generation += 1;
-    } finally {
-      await this.#remove([temporary]);
-    }
+    });
+    this.generation += 1;
   }
 
   /** Removes the releases of a remote that are not in `retained`; damaged ones only after ten minutes. */
@@ -157,11 +154,11 @@ export class ReleaseStore {
       if (retained.has(version) || !releaseVersionSchema.safeParse(version).success) continue;
       if (this.#isFreshlyDamaged(remote, version)) continue;
       const folder = path.join(this.folder, remote, version);
-      removed.push(this.#moveAside(folder));
+      removed.push(folder);
       this.#known.delete(folder);
-      this.#generation += 1;
+      this.generation += 1;
     }
-    await this.#remove(removed);
+    await this.removeFolders(removed);
   }
 
   #isFreshlyDamaged(remote: string, version: string): boolean {
@@ -184,27 +181,44 @@ export class ReleaseStore {
     await this.#remove(orphaned.map((name) => path.join(folder, name)));
   }
 
-  /** Moves a complete release into place, unless another process on the same folder has just done so. */
-  async #settle(temporary: string, { name, version }: Release): Promise<void> {
-    if (this.find(name, version)) return;
-    const folder = path.join(this.folder, name, version);
-    // A folder in its place can only be damaged.
-    const aside = this.#moveAside(folder);
+  /**
+   * Adds a folder of files that is complete at every moment: fills a temporary one, syncs it and moves it into place,
+   * unless another process on the same releases folder has just done so.
+   */
+  async addFolder(
+    folder: string,
+    isComplete: () => boolean,
+    fill: (temporary: string) => Promise<void>,
+  ): Promise<void> {
+    const temporary = this.#aside();
+    const removed = [temporary];
     try {
+      makeFolder(temporary);
+      await fill(temporary);
+      syncFolder(temporary);
+      if (isComplete()) return;
+      // A folder in its place can only be damaged.
+      removed.push(this.#moveAside(folder));
       makeFolder(path.dirname(folder));
-      renameSync(temporary, folder);
-    } catch (error) {
-      if (!this.find(name, version)) throw error;
+      try {
+        renameSync(temporary, folder);
+      } catch (error) {
+        if (!isComplete()) throw error;
+      }
+      syncFolder(path.dirname(folder));
     } finally {
-      await this.#remove([aside]);
+      await this.#remove(removed);
     }
-    syncFolder(path.dirname(folder));
+  }
+
+  /** Removes folders, each of which disappears as a whole. */
+  async removeFolders(folders: readonly string[]): Promise<void> {
+    await this.#remove(folders.map((folder) => this.#moveAside(folder)));
   }
 
   #aside(): string {
-    const aside = asidePath(this.folder);
-    makeFolder(path.dirname(aside));
-    return aside;
+    makeFolder(path.join(this.folder, asideFolder));
+    return path.join(this.folder, asideFolder, randomUUID());
   }
 
   /** Moves a folder out of place atomically; does nothing if another process was first. */
