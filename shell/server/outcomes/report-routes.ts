@@ -17,22 +17,6 @@ function isPossible({ remote, version, route }: PageReport, releases: SiteReleas
 const text = (reply: FastifyReply, status: number, line: string) =>
   reply.code(status).type('text/plain').send(`${line}\n`);
 
-/** Parses reports: pages send them on unload as JSON or, in some browsers, as plain text. */
-function readReports(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    ['application/json', 'text/plain'],
-    { parseAs: 'string', bodyLimit },
-    (_request, body, done) => {
-      try {
-        done(null, JSON.parse(body.toString()));
-      } catch {
-        done(Object.assign(new Error('The report is not JSON.'), { statusCode: 400 }));
-      }
-    },
-  );
-}
-
 /** Max views of a release counted per network and minute: enough for an office, too few for a flood. */
 const maxViews = 60;
 
@@ -55,7 +39,10 @@ export function registerReports(server: FastifyInstance, { releases, stats, anal
   const rejectForNow = (reply: FastifyReply) => text(reply.header('Retry-After', '60'), 429, 'Too many reports.');
 
   server.register(async (app) => {
-    readReports(app);
+    app.removeAllContentTypeParsers();
+    // Pages send reports on unload as JSON or, in some browsers, as plain text.
+    const types = ['application/json', 'text/plain'];
+    app.addContentTypeParser(types, { parseAs: 'string', bodyLimit }, app.getDefaultJsonParser('error', 'error'));
     app.post(pageReportAddress, (request, reply) => {
       const parsed = pageReportSchema.safeParse(request.body);
       if (!parsed.success || !isPossible(parsed.data, releases))
