@@ -22,12 +22,12 @@ beforeEach(() => {
 function view(network: string, version = canary) {
   ids += 1;
   const nonce = { id: String(ids), network, releases: [] };
-  analysis.countView('mf-legal', version, nonce);
+  analysis.countsOf('mf-legal')?.countView(version, nonce);
   return nonce;
 }
 const fail = (network: string, version = canary, nonce = view(network, version)) =>
-  analysis.countFailure('mf-legal', version, nonce);
-const result = () => analysis.resultOf('mf-legal');
+  analysis.countsOf('mf-legal')?.countFailure(version, nonce);
+const result = () => analysis.countsOf('mf-legal')?.result();
 const times = (count: number, each: (index: number) => void) => {
   for (let index = 0; index < count; index += 1) each(index);
 };
@@ -56,7 +56,7 @@ describe('the counts of a canary', () => {
   });
 
   test('include a failure if another replica served the view', () => {
-    analysis.countFailure('mf-legal', canary, { id: 'elsewhere', network: 'one', releases: [] });
+    analysis.countsOf('mf-legal')?.countFailure(canary, { id: 'elsewhere', network: 'one', releases: [] });
     expect(result()?.canary).toEqual({ views: 1, failures: 1 });
   });
 

@@ -54,11 +54,11 @@ export const describeResult = ({ canary, active }: CanaryResult): string =>
  * random assignment of visitors makes the release of a network's first failure random too.
  */
 class CanaryCounts {
-  readonly canary = { views: 0, failures: 0 };
-  readonly active = { views: 0, failures: 0 };
+  readonly of: Canary;
+  readonly #canary = { views: 0, failures: 0 };
+  readonly #active = { views: 0, failures: 0 };
   readonly #versionOf = new Map<string, string>();
   readonly #failed = new Set<string>();
-  readonly of: Canary;
 
   constructor(of: Canary) {
     this.of = of;
@@ -73,21 +73,28 @@ class CanaryCounts {
     if (this.#versionOf.size > maxNetworks && oldest !== undefined) this.#versionOf.delete(oldest);
   }
 
-  countFailure(version: string, nonce: ReportNonce): boolean {
-    if (this.#failed.has(nonce.network)) return true;
+  /** Returns `false` if the failure was not counted because too many networks had one. */
+  countFailure(version: string, { network }: ReportNonce): boolean {
+    if (this.#failed.has(network)) return true;
     if (this.#failed.size >= maxNetworks) return false;
     // Another replica may have served the view.
-    const viewed = this.#versionOf.get(nonce.network);
+    const viewed = this.#versionOf.get(network);
     if (viewed !== undefined) this.#countsOf(viewed).views -= 1;
     this.#countsOf(version).views += 1;
-    this.#versionOf.delete(nonce.network);
-    this.#failed.add(nonce.network);
+    this.#versionOf.delete(network);
+    this.#failed.add(network);
     this.#countsOf(version).failures += 1;
     return true;
   }
 
+  result(): CanaryResult {
+    const failures = Math.max(0, this.#canary.failures - toleratedForgers);
+    const evidence = evidenceAgainstCanary(failures, this.#active.failures, this.of.percent / 100);
+    return { canary: { ...this.#canary }, active: { ...this.#active }, isWorse: evidence >= 1 / falsePositiveRate };
+  }
+
   #countsOf(version: string) {
-    return version === this.of.version ? this.canary : this.active;
+    return version === this.of.version ? this.#canary : this.#active;
   }
 }
 
@@ -109,30 +116,8 @@ export class CanaryAnalysis {
     this.#canaryOf = canaryOf;
   }
 
-  isRunning(remote: string): boolean {
-    return this.#canaryOf(remote) !== undefined;
-  }
-
-  countView(remote: string, version: string, nonce: ReportNonce): void {
-    this.#countsOf(remote)?.countView(version, nonce);
-  }
-
-  /** Returns `false` if the failure was not counted because too many networks had one. */
-  countFailure(remote: string, version: string, nonce: ReportNonce): boolean {
-    return this.#countsOf(remote)?.countFailure(version, nonce) ?? true;
-  }
-
-  /** Returns `undefined` while no canary runs. */
-  resultOf(remote: string): CanaryResult | undefined {
-    const counts = this.#countsOf(remote);
-    if (!counts) return undefined;
-    const { canary, active, of } = counts;
-    const failures = Math.max(0, canary.failures - toleratedForgers);
-    const isWorse = evidenceAgainstCanary(failures, active.failures, of.percent / 100) >= 1 / falsePositiveRate;
-    return { canary: { ...canary }, active: { ...active }, isWorse };
-  }
-
-  #countsOf(remote: string): CanaryCounts | undefined {
+  /** Returns the counts of a remote's running canary; `undefined` while none runs. */
+  countsOf(remote: string): CanaryCounts | undefined {
     const canary = this.#canaryOf(remote);
     const known = this.#counts.get(remote);
     if (known && known.of.since === canary?.since && known.of.version === canary.version) return known;
@@ -165,7 +150,7 @@ export function watchCanaries(
     for (const remote of remotes) {
       const state = log.stateOf(remote);
       // Without a canary, this drops the counts of the last one.
-      const result = analysis.resultOf(remote);
+      const result = analysis.countsOf(remote)?.result();
       if (!state.canary?.auto || !result?.isWorse) continue;
       try {
         management.rollback(remote, { by: 'canary watch', why: describeResult(result), seen: state.revision });

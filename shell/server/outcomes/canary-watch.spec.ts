@@ -46,8 +46,8 @@ function count(version: string, { views, failures = 0 }: { readonly views: numbe
   for (let view = 0; view < views; view += 1) {
     networks += 1;
     const nonce = { id: String(networks), network: `network ${networks}`, releases: [] };
-    analysis.countView('mf-legal', version, nonce);
-    if (view < failures) analysis.countFailure('mf-legal', version, nonce);
+    analysis.countsOf('mf-legal')?.countView(version, nonce);
+    if (view < failures) analysis.countsOf('mf-legal')?.countFailure(version, nonce);
   }
 }
 

@@ -51,12 +51,13 @@ export function registerReports(server: FastifyInstance, { releases, stats, anal
       const release = `${remote}@${version}`;
       const countedAs = kind === 'load' || kind === 'render' ? 'failure' : kind;
       const nonce = analysis.nonces.verify(parsed.data.nonce ?? '', request.ip);
-      if (analysis.isRunning(remote)) {
+      const counts = analysis.countsOf(remote);
+      if (counts) {
         if (!nonce?.releases.includes(release))
           return text(reply, 403, 'The report needs a nonce that came with this release in the last 10 minutes.');
         // Before the limits of the charts: a client that exhausts them can't hide failures from the comparison.
-        if (countedAs === 'view') analysis.countView(remote, version, nonce);
-        if (countedAs === 'failure' && !analysis.countFailure(remote, version, nonce)) return rejectForNow(reply);
+        if (countedAs === 'view') counts.countView(version, nonce);
+        if (countedAs === 'failure' && !counts.countFailure(version, nonce)) return rejectForNow(reply);
       }
       const key = `${release} ${countedAs}`;
       const admitted = limit.admits(`${networkOf(request.ip)} ${key}`, kind === 'view' ? maxViews : 1);

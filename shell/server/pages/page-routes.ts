@@ -121,7 +121,7 @@ export function registerPages(
     if (request.method === 'GET' && found) {
       const { name, version } = found.remote;
       stats.countView(name, version);
-      if (nonce) analysis.countView(name, version, nonce);
+      if (nonce) analysis.countsOf(name)?.countView(version, nonce);
     }
     if (reply.statusCode === 503) reply.header('Retry-After', missingRemotesRetryAfter);
     if (route && isFresh(request, page.etag)) return reply.code(304).send();

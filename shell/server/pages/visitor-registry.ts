@@ -39,7 +39,7 @@ export function chooseRegistry(
   const known = cookies[bucketCookie];
   const bucket = known && /^\d{1,2}$/.test(known) ? known : String(randomInt(100));
   const registry = releases.registry(Number(bucket));
-  const compared = registry.remotes.filter(({ name }) => analysis.isRunning(name));
+  const compared = registry.remotes.filter(({ name }) => analysis.countsOf(name));
   const { nonce, text } = analysis.nonces.issue(
     ip,
     compared.map(({ name, version }) => `${name}@${version}`),

@@ -52,7 +52,7 @@ describe('the page of releases', () => {
     expect(textOf(render())).toContain(`All visitors get ${first}, activated 3 minutes ago.`);
     await folder.add('mf-legal', second);
     folder.canary('mf-legal', second, 20, true, by);
-    analysis.countFailure('mf-legal', second, analysis.nonces.issue('192.0.2.1', []).nonce);
+    analysis.countsOf('mf-legal')?.countFailure(second, analysis.nonces.issue('192.0.2.1', []).nonce);
     const page = textOf(render());
     expect(page).toContain(`20 % of visitors get ${second}, started 3 minutes ago; all others ${first}`);
     expect(page).toContain('The canary is rolled back automatically if it fails too often.');

@@ -198,7 +198,7 @@ function originLine(remote: RemoteOverview): Html {
 /** Renders a remote: its state, its problems, and its stored releases with the forms to change them. */
 function remoteSection(remote: RemoteOverview, { stats, analysis }: ReleasesPage): Html {
   const { remote: name, kept, pinned, canary, origin } = remote;
-  const result = analysis.resultOf(name);
+  const result = analysis.countsOf(name)?.result();
   const { reason = '', message, since } = origin?.problem ?? {};
   const charts = kept.map(({ version }) => stats.recent(name, version));
   const rows = kept.map((release, index) => releaseRow(remote, release, charts[index] ?? [], scaleOf(charts)));
