@@ -54,7 +54,7 @@ const trustedKeys = () =>
     BACKEND_URL: 'http://127.0.0.1:3000',
     REMOTES: 'mf-legal=http://mf-legal:8080,mf-privacy=http://mf-privacy:8080',
     TRUSTED_KEYS_FILE: path.join(folder, 'run/operator/trusted-keys'),
-  }).trustedKeys;
+  }).TRUSTED_KEYS;
 const keyOf = (remote: string) => {
   const file = path.join(folder, 'own.pem');
   writeFileSync(file, readFileSync(path.join(folder, `run/release-keys/${remote}/key.pem`)), { mode: 0o600 });

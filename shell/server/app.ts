@@ -36,26 +36,25 @@ export async function createShellServer(
   environment: Environment,
   { shellFolder = defaultShellFolder, drain = new Drain() }: ShellServerOptions = {},
 ): Promise<FastifyInstance> {
-  const { settings, publicUrl, trustedProxies, development, operatorTokens, operatorSecret, releasesFolder } =
-    environment;
+  const { settings, PUBLIC_URL: publicUrl, DEVELOPMENT: development, operatorTokens, operatorSecret } = environment;
   const isHttps = publicUrl.startsWith('https:');
   const app = Fastify({
     // Fastify's own request log has URLs, and some URLs carry an e-mail address.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    ...serverOptions({ service: 'shell', level: environment.logLevel, trustedProxies }),
+    ...serverOptions({ service: 'shell', level: environment.LOG_LEVEL, trustedProxies: environment.TRUSTED_PROXIES }),
     // Requests that the router rejects, such as malformed URLs, never reach a route or a hook.
     frameworkErrors: (_error, request, reply: FastifyReply) => sendMalformed(request, reply.headers(securityHeaders)),
   });
   const shellBuild = new ShellBuild(shellFolder);
   const site = development ? openDevelopmentSite(environment, app.log) : openMirroredSite(environment, app.log);
-  const { releases, stats, analysis, operated, onNotComposed } = site;
-  const backends = new Backends(environment.backends, (problem) => app.log.warn(problem));
+  const { releases, management, stats, analysis, onNotComposed } = site;
+  const backends = new Backends(environment.BACKEND_URL, (problem) => app.log.warn(problem));
   // Lets other servers serve the files of this version's pages; the site works without it.
-  const retainedBuilds = operated && new RetainedShellBuilds(operated.management.store, environment.releasesRetained);
+  const retainedBuilds = development ? undefined : new RetainedShellBuilds(management.store, environment.RELEASES_KEPT);
 
   drain.follow(app);
   const { version } = shellBuild.manifest();
-  await registerTracing(app, environment.tracesEndpoint, { name: 'daybook-shell', version });
+  await registerTracing(app, environment.OTEL_EXPORTER_OTLP_ENDPOINT, { name: 'daybook-shell', version });
   // Pages and files have metrics, so they are logged at the level debug.
   registerAccessLog(app, (url) => !isOfApi(url));
   registerSecurityHeaders(app, isHttps);
@@ -64,11 +63,15 @@ export async function createShellServer(
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
   // Default of all cookies; does not depend on what a proxy states about the request.
   await app.register(fastifyCookie, { parseOptions: { secure: isHttps, httpOnly: true } });
-  if (operated && operatorTokens.length > 0) {
+  if (!development && operatorTokens.length > 0) {
     const access = new OperatorAccess(operatorTokens);
-    const sessions = { secret: operatorSecret, isHttps, folder: path.join(releasesFolder, '.operator-sessions') };
-    registerMetrics(app, operated.metrics, backends, access);
-    registerReleasesPage(app, { management: operated.management, stats, analysis, access, sessions });
+    const sessions = {
+      secret: operatorSecret,
+      isHttps,
+      folder: path.join(management.store.folder, '.operator-sessions'),
+    };
+    registerMetrics(app, site.metrics, backends, access);
+    registerReleasesPage(app, { management, stats, analysis, access, sessions });
   }
   registerReports(app, { releases, stats, analysis });
   registerHealth(app, { drain, backends, registry: () => releases.registry() });
@@ -86,7 +89,7 @@ export async function createShellServer(
   app.addHook('onReady', async () => {
     backends.watch();
     await retainedBuilds?.add(shellBuild).catch(({ message }: Error) => {
-      app.log.error(`The shell's files can't be stored in ${releasesFolder}: ${message}`);
+      app.log.error(`The shell's files can't be stored in ${environment.RELEASES_FOLDER}: ${message}`);
     });
     await site.start();
   });

@@ -25,21 +25,28 @@ const malformedPair = (number: number) =>
 describe('the environment of the shell server', () => {
   test('has defaults for all variables except the backend and the remotes', () => {
     expect(parseEnvironment(required)).toEqual({
-      port: 8080,
-      host: 'localhost',
-      publicUrl: 'http://localhost:8080',
-      backends: ['http://127.0.0.1:3000'],
-      tracesEndpoint: undefined,
-      logLevel: 'info',
-      drainSeconds: 3,
-      remotes: [{ name: 'mf-legal', origin: 'file:mf-legal/release' }],
-      trustedProxies: 0,
-      releasesFolder: '.data/releases',
-      releasesInterval: 3,
-      releasesRetained: 5,
+      PORT: 8080,
+      HOST: 'localhost',
+      PUBLIC_URL: 'http://localhost:8080',
+      BACKEND_URL: ['http://127.0.0.1:3000'],
+      LOG_LEVEL: 'info',
+      DRAIN_SECONDS: 3,
+      REMOTES: [{ name: 'mf-legal', origin: 'file:mf-legal/release' }],
+      TRUSTED_PROXIES: 0,
+      RELEASES_FOLDER: '.data/releases',
+      RELEASES_INTERVAL: 3,
+      RELEASES_KEPT: 5,
+      OPERATOR_TOKENS: [],
       operatorTokens: [],
       operatorSecret: '',
-      development: false,
+      DEVELOPMENT: false,
+      SUPPORT_ADDRESS: defaultSiteSettings.supportAddress,
+      SPONSOR_GROCERY_URL: defaultSiteSettings.sponsorAddresses.grocery,
+      SPONSOR_VIVINT_URL: defaultSiteSettings.sponsorAddresses.vivint,
+      SPONSOR_AUDIEN_URL: defaultSiteSettings.sponsorAddresses.audien,
+      SPONSOR_TMOBILE_URL: defaultSiteSettings.sponsorAddresses.tmobile,
+      HOUSING_GUIDE_URL: defaultSiteSettings.housingGuideAddress,
+      PRIVACY_REQUESTS: defaultSiteSettings.privacyRequests,
       settings: defaultSiteSettings,
     });
   });
@@ -70,25 +77,34 @@ describe('the environment of the shell server', () => {
         PRIVACY_REQUESTS: 'record',
       }),
     ).toEqual({
-      port: 9000,
-      host: '0.0.0.0',
-      publicUrl: 'https://daybook.example',
-      backends: ['https://backend.internal', 'http://10.0.0.2:3000'],
-      tracesEndpoint: 'http://collector:4318',
-      logLevel: 'warn',
-      drainSeconds: 0.5,
-      remotes: [
+      PORT: 9000,
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'https://daybook.example',
+      BACKEND_URL: ['https://backend.internal', 'http://10.0.0.2:3000'],
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+      LOG_LEVEL: 'warn',
+      DRAIN_SECONDS: 0.5,
+      REMOTES: [
         { name: 'mf-legal', origin: 'file:/srv/a=b' },
         { name: 'mf-offers', origin: 'http://x' },
         { name: 'mf-signup', origin: 'http://mf-signup:8080/release' },
       ],
-      trustedProxies: 2,
-      releasesFolder: '/var/lib/releases',
-      releasesInterval: 0.5,
-      releasesRetained: 8,
+      TRUSTED_PROXIES: 2,
+      RELEASES_FOLDER: '/var/lib/releases',
+      RELEASES_INTERVAL: 0.5,
+      RELEASES_KEPT: 8,
+      OPERATOR_TOKEN: 'a-token-of-many-characters',
+      OPERATOR_TOKENS: [],
       operatorTokens: [{ token: 'a-token-of-many-characters' }],
       operatorSecret: ':a-token-of-many-characters',
-      development: true,
+      DEVELOPMENT: true,
+      SUPPORT_ADDRESS: 'help@daily.example',
+      SPONSOR_GROCERY_URL: 'https://a.example/1',
+      SPONSOR_VIVINT_URL: 'https://a.example/2',
+      SPONSOR_AUDIEN_URL: 'https://a.example/3',
+      SPONSOR_TMOBILE_URL: 'https://a.example/4',
+      HOUSING_GUIDE_URL: 'https://a.example/5',
+      PRIVACY_REQUESTS: 'record',
       settings: {
         supportAddress: 'help@daily.example',
         sponsorAddresses: {
@@ -206,7 +222,7 @@ describe('the environment of the shell server', () => {
 
   describe('the trusted keys', () => {
     const [one, other] = [`${'a'.repeat(42)}A`, `${'-_'.repeat(21)}8`];
-    const keysOf = (TRUSTED_KEYS: string) => parseEnvironment({ ...required, TRUSTED_KEYS }).trustedKeys;
+    const keysOf = (TRUSTED_KEYS: string) => parseEnvironment({ ...required, TRUSTED_KEYS }).TRUSTED_KEYS;
 
     test('are those of each remote, several during a rotation, also from a file', () => {
       const expected = new Map([
@@ -217,15 +233,15 @@ describe('the environment of the shell server', () => {
       const folder = makeTemporaryFolder();
       const file = path.join(folder, 'trusted-keys');
       writeFileSync(file, `mf-legal:${one}\nmf-later:${other},\r\nmf-legal:${other}\n`);
-      expect(parseEnvironment({ ...required, TRUSTED_KEYS_FILE: file }).trustedKeys).toEqual(expected);
+      expect(parseEnvironment({ ...required, TRUSTED_KEYS_FILE: file }).TRUSTED_KEYS).toEqual(expected);
       rmSync(folder, { recursive: true });
     });
 
     test('are required in production, unless an operator decides otherwise', () => {
       const production = { NODE_ENV: 'production', OPERATOR_TOKEN: randomBytes(24).toString('hex') };
       expect(rejectionOf(production)).toContain('  TRUSTED_KEYS: is required in production; `none` accepts');
-      expect(parseEnvironment({ ...required, ...production, TRUSTED_KEYS: 'none' }).trustedKeys).toBe('none');
-      expect(parseEnvironment(required).trustedKeys).toBeUndefined();
+      expect(parseEnvironment({ ...required, ...production, TRUSTED_KEYS: 'none' }).TRUSTED_KEYS).toBe('none');
+      expect(parseEnvironment(required).TRUSTED_KEYS).toBeUndefined();
     });
 
     test('are there for every remote', () => {
@@ -287,7 +303,7 @@ describe('the environment of the shell server', () => {
 describe('parseRemotes', () => {
   test('parses origins like the server', () => {
     const remotes = 'mf-legal=file:/srv/legal, mf-signup=http://mf-signup:8080';
-    expect(parseRemotes(remotes)).toEqual(parseEnvironment({ ...required, REMOTES: remotes }).remotes);
+    expect(parseRemotes(remotes)).toEqual(parseEnvironment({ ...required, REMOTES: remotes }).REMOTES);
   });
 
   test('rejects invalid origins with the reason', () => {

@@ -156,19 +156,9 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
   const parsed = readEnvironment(environmentSchema, variables);
   const operatorTokens = allOperatorTokens(parsed.OPERATOR_TOKEN, parsed.OPERATOR_TOKENS);
   return {
-    port: parsed.PORT,
-    host: parsed.HOST,
+    ...parsed,
     /** The site's public origin, without a trailing slash. */
-    publicUrl: parsed.PUBLIC_URL ?? `http://localhost:${parsed.PORT}`,
-    backends: parsed.BACKEND_URL,
-    remotes: parsed.REMOTES,
-    /** Without keys, releases need no signature; `none` if an operator decided so. */
-    trustedKeys: parsed.TRUSTED_KEYS,
-    trustedProxies: parsed.TRUSTED_PROXIES,
-    releasesFolder: parsed.RELEASES_FOLDER,
-    /** In seconds. */
-    releasesInterval: parsed.RELEASES_INTERVAL,
-    releasesRetained: parsed.RELEASES_KEPT,
+    PUBLIC_URL: parsed.PUBLIC_URL ?? `http://localhost:${parsed.PORT}`,
     operatorTokens,
     /**
      * Derived from all operator tokens, the same on every replica, to derive keys from; empty without tokens. Changing any
@@ -178,10 +168,6 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
       .map(({ name = '', token }) => `${name}:${token}`)
       .sort()
       .join('\n'),
-    tracesEndpoint: parsed.OTEL_EXPORTER_OTLP_ENDPOINT,
-    logLevel: parsed.LOG_LEVEL,
-    drainSeconds: parsed.DRAIN_SECONDS,
-    development: parsed.DEVELOPMENT,
     settings: {
       supportAddress: parsed.SUPPORT_ADDRESS,
       sponsorAddresses: {

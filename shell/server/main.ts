@@ -13,13 +13,13 @@ async function main(shellFolder?: string): Promise<void> {
   const app = await createShellServer(environment, { drain, ...(shellFolder ? { shellFolder } : {}) });
   stopOnSignals({
     drain,
-    grace: environment.drainSeconds,
+    grace: environment.DRAIN_SECONDS,
     close: () => app.close(),
     report: (line) => app.log.info(line),
   });
   await app.listen({
-    host: environment.host,
-    port: environment.port,
+    host: environment.HOST,
+    port: environment.PORT,
     listenTextResolver: (address) => `The shell server listens on ${address}.`,
   });
 }

@@ -16,8 +16,9 @@ export interface Site {
   readonly releases: SiteReleases;
   readonly stats: ReleaseStats;
   readonly analysis: CanaryAnalysis;
-  /** For the operator's pages; not in development. */
-  readonly operated?: { readonly management: ReleaseManagement; readonly metrics: Metrics };
+  /** Of the mirrored releases. */
+  readonly management: ReleaseManagement;
+  readonly metrics: Metrics;
   /** Folders of builds that are served in place, by the name of the remote; only in development. */
   readonly watched?: ReadonlyMap<string, string>;
   /** Called when a page cannot be composed, with the remote and the reason. */
@@ -38,15 +39,15 @@ const createSecret = () => randomBytes(32).toString('hex');
 
 /** Opens the releases folder, with the mirrors that add new releases. */
 export function openMirroredSite(environment: Environment, log: SiteLog): Site {
-  const { remotes, releasesFolder, releasesInterval, releasesRetained, operatorSecret, trustedKeys } = environment;
+  const { REMOTES: remotes, TRUSTED_KEYS: trustedKeys } = environment;
   const report = (problem: unknown) => log.error(problem instanceof Error ? problem.message : String(problem));
   if (trustedKeys === 'none')
     log.warn('TRUSTED_KEYS is none: releases need no signature, so whoever controls an origin controls its pages.');
   const names = remotes.map(({ name }) => name);
-  const management = new ReleaseManagement(releasesFolder, names, report);
+  const management = new ReleaseManagement(environment.RELEASES_FOLDER, names, report);
   const metrics = new Metrics(management);
   // All replicas share the operator secret; without operator tokens, each process has its own.
-  const nonces = new ReportNonces(operatorSecret || createSecret());
+  const nonces = new ReportNonces(environment.operatorSecret || createSecret());
   const analysis = new CanaryAnalysis(nonces, (remote) => management.log.stateOf(remote).canary);
   const stopWatch = watchCanaries(management, analysis, report, (remote) =>
     metrics.problems.inc({ remote, reason: canaryRolledBack }),
@@ -57,7 +58,7 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
       management,
       remote: name,
       origin: openOrigin(origin),
-      retained: releasesRetained,
+      retained: environment.RELEASES_KEPT,
       trustedKeys: trustedKeys === 'none' ? undefined : trustedKeys?.get(name),
       onExpiring: (message) => log.warn(`${name}: ${message}`),
       onProblem: ({ reason, message }) => {
@@ -65,13 +66,14 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
         report(`${name}: ${message}`);
       },
     })),
-    releasesInterval * 1000,
+    environment.RELEASES_INTERVAL * 1000,
   );
   return {
     releases,
     stats: new ReleaseStats(metrics),
     analysis,
-    operated: { management, metrics },
+    management,
+    metrics,
     onNotComposed: (remote, message) => {
       metrics.problems.inc({ remote: remote ?? 'shell', reason: 'not-composed' });
       // Not an error: the page works.
@@ -95,11 +97,11 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
 export function openDevelopmentSite(environment: Environment, log: SiteLog): Site {
   const report = (problem: string) => log.error(problem);
   const isFolder = ({ origin }: RemoteOrigin) => origin.startsWith('file:');
-  const folders = environment.remotes
-    .filter(isFolder)
-    .map(({ name, origin }) => new BuildFolder(name, origin.slice('file:'.length), report));
-  const others = environment.remotes.filter((remote) => !isFolder(remote));
-  const { operated: _, ...mirrored } = openMirroredSite({ ...environment, remotes: others }, log);
+  const folders = environment.REMOTES.filter(isFolder).map(
+    ({ name, origin }) => new BuildFolder(name, origin.slice('file:'.length), report),
+  );
+  const others = environment.REMOTES.filter((remote) => !isFolder(remote));
+  const mirrored = openMirroredSite({ ...environment, REMOTES: others }, log);
   return {
     ...mirrored,
     releases: new DevelopmentReleases(folders, mirrored.releases, report),
