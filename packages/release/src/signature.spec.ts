@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { base64url } from 'jose';
 import { OriginFailure, type ReleaseOrigin } from './origin.ts';
@@ -223,6 +223,13 @@ test('a signature with the order of the curve added to its second half is reject
 });
 
 describe('reading from an origin', () => {
+  beforeEach(() => {
+    jest.spyOn(Date, 'now').mockReturnValue(now);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
   const originWith = (files: Readonly<Record<string, string>>): ReleaseOrigin => ({
     address: 'http://mf-legal',
     describe: async (_signal, file = 'release.json') => {
@@ -233,7 +240,7 @@ describe('reading from an origin', () => {
     readFile: async function* readFile() {},
   });
   const read = (files: Readonly<Record<string, string>>) =>
-    readSigned(originWith(files), remote, [team.publicKey], now, new AbortController().signal);
+    readSigned(originWith(files), remote, [team.publicKey], new AbortController().signal);
 
   test('uses the signed description only', async () => {
     expect((await read({ 'release.jws': signed, 'release.json': 'replaced' })).text).toBe(text);

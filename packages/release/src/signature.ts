@@ -128,7 +128,7 @@ export async function verifyRelease(
   signed: string,
   remote: string,
   keys: readonly string[],
-  now: number,
+  now = Date.now(),
 ): Promise<{ readonly text: string; readonly signature: ReleaseSignature }> {
   const lineEnd = signed.indexOf('\n');
   const text = signed.slice(lineEnd + 1);
@@ -145,13 +145,6 @@ export async function verifyRelease(
   return { text, signature };
 }
 
-/** Returns whether an origin offers a release that is not signed. */
-const offersUnsigned = (origin: ReleaseOrigin, signal: AbortSignal) =>
-  origin.describe(signal).then(
-    () => true,
-    () => false,
-  );
-
 /**
  * Reads and verifies the signed description of an origin's release.
  *
@@ -161,14 +154,14 @@ export async function readSigned(
   origin: ReleaseOrigin,
   remote: string,
   keys: readonly string[],
-  now: number,
   signal: AbortSignal,
 ): ReturnType<typeof verifyRelease> {
   try {
-    return await verifyRelease(await origin.describe(signal, signedFileName), remote, keys, now);
+    return await verifyRelease(await origin.describe(signal, signedFileName), remote, keys);
   } catch (error) {
-    if (error instanceof OriginFailure && error.reason === 'missing' && (await offersUnsigned(origin, signal)))
-      throw rejection('it is not signed; npm run release signs it and writes release.jws');
-    throw error;
+    if (!(error instanceof OriginFailure) || error.reason !== 'missing') throw error;
+    const unsigned = await origin.describe(signal).catch(() => undefined);
+    if (unsigned === undefined) throw error;
+    throw rejection('it is not signed; npm run release signs it and writes release.jws');
   }
 }

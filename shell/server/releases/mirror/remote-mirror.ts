@@ -40,8 +40,6 @@ export interface RemoteMirrorOptions {
   readonly storeTimeout?: number;
   /** Public keys of the remote's team; without them, releases need no signature. */
   readonly trustedKeys?: readonly string[] | undefined;
-  /** Returns the time in ms since the epoch; `Date.now` by default. */
-  readonly now?: () => number;
   /** Time until the files of a rejected release are fetched again, in ms; half a minute by default. */
   readonly fetchAgainAfter?: number;
   /** Called once with each problem. */
@@ -73,8 +71,10 @@ export class RemoteMirror {
   async poll(signal: AbortSignal): Promise<boolean> {
     this.#offered = null;
     try {
-      const { origin, remote, management } = this.#options;
-      const { text, signature } = await this.#describe(signal);
+      const { origin, remote, management, trustedKeys } = this.#options;
+      const { text, signature } = trustedKeys
+        ? await readSigned(origin, remote, trustedKeys, signal)
+        : { text: await origin.describe(signal), signature: undefined };
       const release = readRelease(text, remote, origin.address);
       if (signature) checkNotOlder(management.store.folder, remote, signature);
       this.#offered = release.version;
@@ -90,13 +90,6 @@ export class RemoteMirror {
       if (!signal.aborted) this.#report(pollProblemOf(error));
       return error instanceof ReleaseRejection;
     }
-  }
-
-  /** Reads the description of the offered release; with trusted keys, only the signed one. */
-  async #describe(signal: AbortSignal): Promise<{ readonly text: string; readonly signature?: ReleaseSignature }> {
-    const { origin, remote, trustedKeys, now = Date.now } = this.#options;
-    if (!trustedKeys) return { text: await origin.describe(signal) };
-    return readSigned(origin, remote, trustedKeys, now(), signal);
   }
 
   async #store(release: Release, text: string, signal: AbortSignal): Promise<void> {
@@ -139,11 +132,10 @@ export class RemoteMirror {
   }
 
   #reportExpiring({ version }: Release, { signedAt, expiresAt }: ReleaseSignature): void {
-    const { now = Date.now, onExpiring } = this.#options;
-    if (expiresAt - now() > signatureRenewal || this.#expiring === signedAt) return;
+    if (expiresAt - Date.now() > signatureRenewal || this.#expiring === signedAt) return;
     this.#expiring = signedAt;
     const date = new Date(expiresAt).toISOString().slice(0, 10);
-    onExpiring?.(`the signature of ${version} expires on ${date}; release it again before`);
+    this.#options.onExpiring?.(`the signature of ${version} expires on ${date}; release it again before`);
   }
 
   /** Removes old releases; retains the one that the origin offers, so that it is not fetched again. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Release } from '@daybook/contract/release';
 import { openOrigin, type ReleaseSigner, signatureValidity, signRelease } from '@daybook/release';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { newSigner } from '../../../../packages/release/src/test/signers.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../../test/release-folder.ts';
 import { routeOf } from '../../test/temporary-site.ts';
@@ -57,7 +57,6 @@ const createMirror = (management: ReleaseManagement = releases) =>
     retained: 3,
     fetchAgainAfter: 0,
     trustedKeys,
-    now: () => now,
     onProblem: (problem) => problems.push(problem),
     onExpiring: (message) => warnings.push(message),
   });
@@ -72,12 +71,14 @@ beforeEach(async () => {
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   releases = createTemporaryReleases();
   now = start;
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
   trustedKeys = [team.publicKey];
   problems = [];
   warnings = [];
   mirror = createMirror();
 });
 afterEach(() => {
+  jest.restoreAllMocks();
   server.closeAllConnections();
   server.close();
   releases.remove();
