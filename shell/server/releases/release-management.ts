@@ -21,26 +21,24 @@ export function parsePercent(text: string): number {
 
 const maxLogWords = 200;
 
-/** Returns text in one line without control characters, which a terminal would act on. */
-const inOneLine = (text: string) => text.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
-
-/** Truncates text for the log, for callers that can't report an error. */
-const cutForLog = (text: string) => inOneLine(text).slice(0, maxLogWords);
-
 /**
- * Schema of text for the log, from a person or a script.
+ * Schema of text for the log, from a person or a script: in one line without control characters, which a terminal would
+ * act on.
  *
  * @param what the text's name, for the message that it is too long: `a reason`
  */
 export const logWordsSchema = (what: string) =>
-  z.string().overwrite(inOneLine).max(maxLogWords, `Write ${what} of at most ${maxLogWords} characters.`);
+  z
+    .string()
+    .overwrite((text) => text.replaceAll(/[\s\p{C}]+/gu, ' ').trim())
+    .max(maxLogWords, `Write ${what} of at most ${maxLogWords} characters.`);
 
 /** Thrown if a change can't be made, with the reason and the fix; nothing has changed then. */
 export class ChangeError extends Error {
   override readonly name = 'ChangeError';
 }
 
-/** Author of a change and the reason; both are logged. */
+/** Author of a change and the reason; both are logged. Text of people and scripts is parsed by `logWordsSchema` before. */
 export interface Reason {
   readonly by: string;
   readonly why?: string | undefined;
@@ -180,7 +178,7 @@ export class ReleaseManagement {
     if (version === active) throw new ChangeError(`${remote}@${version} is active for all visitors already.`);
     if (percent === 100) {
       this.#checkStays(remote, version);
-      return this.activate(remote, version, { ...reason, why: reason.why?.trim() || 'promoted to all visitors' });
+      return this.activate(remote, version, { ...reason, why: reason.why || 'promoted to all visitors' });
     }
     if (!active)
       throw new ChangeError(
@@ -259,6 +257,6 @@ export class ReleaseManagement {
     { by, why }: Reason,
     defaultWhy: string,
   ): ReleaseChange {
-    return this.log.append({ ...change, why: cutForLog(why ?? '') || defaultWhy, by: cutForLog(by) });
+    return this.log.append({ ...change, why: why || defaultWhy, by });
   }
 }

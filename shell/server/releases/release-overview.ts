@@ -1,3 +1,4 @@
+import type { Release } from '@daybook/contract/release';
 import { ageOf } from '@daybook/server';
 import type { Canary, ReleaseChange } from './log/remote-state.ts';
 import { type OriginReport, readOriginReport } from './mirror/origin-report.ts';
@@ -7,14 +8,8 @@ import type { ReleaseManagement } from './release-management.ts';
 /** The current role of a stored release. */
 export type ReleaseStanding = 'active' | 'canary' | 'previous' | 'withdrawn' | 'kept';
 
-export interface StoredOverview {
-  readonly version: string;
+export interface StoredOverview extends Pick<Release, 'version' | 'commit' | 'author' | 'designSystem'> {
   readonly standing: ReleaseStanding;
-  /** The commit that it was built from, and its author; as stated in the release. */
-  readonly commit: string | undefined;
-  readonly author: string | undefined;
-  /** Version of the design system that it was built with; `null` if unknown or none. */
-  readonly designSystem: string | null;
   /** When it was mirrored, in ms since the epoch. */
   readonly storedAt: number;
   readonly routes: readonly string[];
@@ -56,17 +51,20 @@ export function overviewOf(remote: string, management: ReleaseManagement): Remot
     if (withdrawn.has(version)) return 'withdrawn';
     return version === previous ? 'previous' : 'kept';
   };
-  const kept = store.releasesOf(remote).map(({ release, storedAt }) => ({
-    version: release.version,
-    standing: standingOf(release.version),
-    commit: release.commit,
-    author: release.author,
-    designSystem: release.designSystem,
-    storedAt,
-    routes: release.routes.map(({ path }) => path),
-    files: Object.keys(release.files).length,
-    size: Object.values(release.files).reduce((sum, { size }) => sum + size, 0),
-  }));
+  const kept = store.releasesOf(remote).map(({ release, storedAt }) => {
+    const { version, commit, author, designSystem, routes, files } = release;
+    return {
+      version,
+      standing: standingOf(version),
+      commit,
+      author,
+      designSystem,
+      storedAt,
+      routes: routes.map(({ path }) => path),
+      files: Object.keys(files).length,
+      size: Object.values(files).reduce((sum, { size }) => sum + size, 0),
+    };
+  });
   return {
     remote,
     revision,
