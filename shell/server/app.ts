@@ -7,7 +7,7 @@ import { Backends } from './api/backends.ts';
 import { registerLiveReload } from './development/live-reload.ts';
 import type { Environment } from './environment.ts';
 import { isOfApi, registerRequestChecks, sendFailure, sendMalformed } from './error-responses.ts';
-import { registerFiles, registerPublicFiles } from './files/file-routes.ts';
+import { registerFiles } from './files/file-routes.ts';
 import { RetainedShellBuilds } from './files/retained-shell-builds.ts';
 import { registerHealth } from './health-routes.ts';
 import { registerMetrics } from './metrics.ts';
@@ -75,8 +75,7 @@ export async function createShellServer(
   }
   registerReports(app, { releases, stats, analysis });
   registerHealth(app, { drain, backends, registry: () => releases.registry() });
-  await registerFiles(app, { releases, shellBuild, retainedBuilds, development });
-  registerPublicFiles(app, publicFolder);
+  await registerFiles(app, { releases, shellBuild, retainedBuilds, publicFolder, development });
   await registerApi(app, backends);
   if (site.watched) {
     const folders = new Map([...site.watched, ['shell', shellBuild.folder]]);

@@ -21,7 +21,7 @@ export interface Site {
   readonly metrics: Metrics;
   /** Folders of builds that are served in place, by the name of the remote; only in development. */
   readonly watched?: ReadonlyMap<string, string>;
-  /** Called when a page cannot be composed, with the remote and the reason. */
+  /** Called once for a page that cannot be composed, with the remote and the reason. */
   readonly onNotComposed: (remote: string | undefined, message: string) => void;
   /** Polls the origins until `stop()`; resolves after the first poll. */
   readonly start: () => Promise<void>;
@@ -35,8 +35,6 @@ export interface SiteLog {
   warn(message: string): void;
 }
 
-const createSecret = () => randomBytes(32).toString('hex');
-
 /** Opens the releases folder, with the mirrors that add new releases. */
 export function openMirroredSite(environment: Environment, log: SiteLog): Site {
   const { REMOTES: remotes, TRUSTED_KEYS: trustedKeys } = environment;
@@ -47,7 +45,7 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
   const management = new ReleaseManagement(environment.RELEASES_FOLDER, names, report);
   const metrics = new Metrics(management);
   // All replicas share the operator secret; without operator tokens, each process has its own.
-  const nonces = new ReportNonces(environment.operatorSecret || createSecret());
+  const nonces = new ReportNonces(environment.operatorSecret || randomBytes(32).toString('hex'));
   const analysis = new CanaryAnalysis(nonces, (remote) => management.log.stateOf(remote).canary);
   const stopWatch = watchCanaries(management, analysis, report, (remote) =>
     metrics.problems.inc({ remote, reason: canaryRolledBack }),

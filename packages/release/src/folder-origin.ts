@@ -25,18 +25,17 @@ export class FolderOrigin implements ReleaseOrigin {
 
   async describe(signal: AbortSignal, name: DescriptionFile = releaseFileName): Promise<string> {
     const file = path.join(this.#folder, name);
+    let handle: FileHandle | undefined;
     try {
-      const handle = await this.#open(name);
-      try {
-        const { size } = await handle.stat();
-        const limit = maxDescription(name);
-        if (size > limit) throw new OriginFailure('answer', `${file} is larger than ${limit} bytes`);
-        return await handle.readFile({ encoding: 'utf8', signal });
-      } finally {
-        await handle.close();
-      }
+      handle = await this.#open(name);
+      const { size } = await handle.stat();
+      const limit = maxDescription(name);
+      if (size > limit) throw new OriginFailure('answer', `${file} is larger than ${limit} bytes`);
+      return await handle.readFile({ encoding: 'utf8', signal });
     } catch (error) {
       throw failure(error, file);
+    } finally {
+      await handle?.close();
     }
   }
 

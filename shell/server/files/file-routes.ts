@@ -13,6 +13,8 @@ export interface FileRoutesOptions {
   readonly shellBuild: ShellBuild;
   /** The builds of other versions, for open pages of those versions. */
   readonly retainedBuilds?: RetainedShellBuilds | undefined;
+  /** Its files are served at the site's root. */
+  readonly publicFolder: string;
   readonly development: boolean;
 }
 
@@ -20,16 +22,18 @@ export interface FileRoutesOptions {
 const forGood = { maxAge: '365d', immutable: true, etag: false, lastModified: false } as const;
 const notAtAll = { cacheControl: false } as const;
 const revalidated = { maxAge: 0 } as const;
+/** For files with a fixed name: cached for a day only, since the name has no content hash. */
+const aDay = { maxAge: '1d' } as const;
 
 const hashed = /\.[0-9a-f]{8}\.\w+$/;
 
 /**
  * Serves the files of the shell's builds and of the stored releases, precompressed by the builds if the browser
- * accepts that.
+ * accepts that, and those of the shell's public folder.
  */
 export async function registerFiles(
   app: FastifyInstance,
-  { releases, shellBuild, retainedBuilds, development }: FileRoutesOptions,
+  { releases, shellBuild, retainedBuilds, publicFolder, development }: FileRoutesOptions,
 ): Promise<void> {
   await app.register(fastifyStatic, {
     root: shellBuild.folder,
@@ -59,14 +63,7 @@ export async function registerFiles(
     const folder = folderOfFile(releases, name, version, file);
     return folder ? sendHashed(reply, file, folder) : reply.callNotFound();
   });
-}
 
-/** For files with a fixed name: cached for a day only, since the name has no content hash. */
-const aDay = { maxAge: '1d' } as const;
-
-/** Serves each file of the shell's public folder at the site's root. */
-export function registerPublicFiles(app: FastifyInstance, folder: string): void {
-  for (const file of readdirSync(folder)) {
-    app.get(`/${file}`, (_, reply) => reply.sendFile(file, folder, aDay));
-  }
+  for (const file of readdirSync(publicFolder))
+    app.get(`/${file}`, (_, reply) => reply.sendFile(file, publicFolder, aDay));
 }

@@ -2,9 +2,8 @@ import { type PageReport, pageReportAddress, pageReportSchema } from '@daybook/c
 import { networkOf } from '@daybook/server';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SiteReleases } from '../releases/site-releases.ts';
-import type { CanaryAnalysis } from './canary-analysis.ts';
+import type { Site } from '../site.ts';
 import { MinuteLimit } from './minute-limit.ts';
-import type { ReleaseStats } from './release-stats.ts';
 
 /** Bytes; a report has about 120, and 250 more with its nonce. */
 const bodyLimit = 2_000;
@@ -20,12 +19,6 @@ const text = (reply: FastifyReply, status: number, line: string) =>
 /** Max views of a release counted per network and minute: enough for an office, too few for a flood. */
 const maxViews = 60;
 
-export interface ReportRoutesOptions {
-  readonly releases: SiteReleases;
-  readonly stats: ReleaseStats;
-  readonly analysis: CanaryAnalysis;
-}
-
 /**
  * Accepts reports of failures and views from pages: `POST /_reports` with a `PageReport`; 204, or 400, 403, 413, 415,
  * 429. Nothing about the visitor is stored.
@@ -34,7 +27,10 @@ export interface ReportRoutesOptions {
  * it by network. Metrics and charts count one failure of a release per network and minute, of any kind; failed
  * hydrations are counted separately.
  */
-export function registerReports(server: FastifyInstance, { releases, stats, analysis }: ReportRoutesOptions): void {
+export function registerReports(
+  server: FastifyInstance,
+  { releases, stats, analysis }: Pick<Site, 'releases' | 'stats' | 'analysis'>,
+): void {
   const limit = new MinuteLimit();
   const rejectForNow = (reply: FastifyReply) => text(reply.header('Retry-After', '60'), 429, 'Too many reports.');
 

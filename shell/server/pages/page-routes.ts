@@ -5,9 +5,8 @@ import type { SiteSettings } from '@daybook/contract/site';
 import type { FastifyInstance } from 'fastify';
 import Negotiator from 'negotiator';
 import { reloadScript } from '../development/live-reload.ts';
-import type { CanaryAnalysis } from '../outcomes/canary-analysis.ts';
-import type { ReleaseStats } from '../outcomes/release-stats.ts';
-import { inlineRegistry, type SiteReleases } from '../releases/site-releases.ts';
+import { inlineRegistry } from '../releases/site-releases.ts';
+import type { Site } from '../site.ts';
 import { PageComposer } from './composed-page.ts';
 import { renderDocument } from './document.ts';
 import { type Encoding, PageCache } from './page-cache.ts';
@@ -41,16 +40,11 @@ export function plainAddress(registry: Registry, path: string, url: string): str
   return found.route.path + (query === -1 ? '' : url.slice(query));
 }
 
-export interface PageRoutesOptions {
-  readonly releases: SiteReleases;
-  readonly stats: ReleaseStats;
-  readonly analysis: CanaryAnalysis;
+export interface PageRoutesOptions extends Pick<Site, 'releases' | 'stats' | 'analysis' | 'onNotComposed'> {
   readonly shellBuild: ShellBuild;
   readonly settings: SiteSettings;
   readonly publicUrl: string;
   readonly development: boolean;
-  /** Called once for a page that cannot be composed, with the remote and the reason. */
-  readonly onNotComposed: (remote: string | undefined, message: string) => void;
 }
 
 /** One cache key for all unknown paths, so that they can't fill the cache. */

@@ -1,10 +1,6 @@
 import type { Registry } from '@daybook/contract/release';
 import type { FastifyInstance } from 'fastify';
 
-function indexedAddresses({ remotes }: Registry, publicUrl: string): readonly string[] {
-  return remotes.flatMap(({ routes }) => routes.filter(({ noIndex }) => !noIndex).map(({ path }) => publicUrl + path));
-}
-
 /** Serves robots.txt and sitemap.xml, made from the routes of the active releases. */
 export function registerSearchEngineFiles(app: FastifyInstance, registry: () => Registry, publicUrl: string): void {
   app.get('/robots.txt', (_, reply) =>
@@ -12,11 +8,11 @@ export function registerSearchEngineFiles(app: FastifyInstance, registry: () => 
   );
 
   app.get('/sitemap.xml', (_, reply) => {
-    const entries = indexedAddresses(registry(), publicUrl).map((address) => `  <url><loc>${address}</loc></url>`);
+    const indexed = registry().remotes.flatMap(({ routes }) => routes.filter(({ noIndex }) => !noIndex));
     const lines = [
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-      ...entries,
+      ...indexed.map(({ path }) => `  <url><loc>${publicUrl}${path}</loc></url>`),
       '</urlset>',
       '',
     ];
