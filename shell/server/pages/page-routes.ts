@@ -11,7 +11,7 @@ import { PageComposer } from './composed-page.ts';
 import { renderDocument } from './document.ts';
 import { type Encoding, PageCache } from './page-cache.ts';
 import type { ShellBuild } from './shell-build.ts';
-import { allowEdgeCache, chooseRegistry, isFresh, setVisitorHeaders } from './visitor-registry.ts';
+import { allowEdgeCache, chooseRegistry, isFresh } from './visitor-registry.ts';
 
 /** The smallest first: browsers rate all encodings equally. */
 const encodings: readonly Encoding[] = ['br', 'gzip', 'identity'];
@@ -90,8 +90,7 @@ export function registerPages(
   }
 
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
-    const visitor = chooseRegistry(request, releases, analysis);
-    setVisitorHeaders(request, reply, visitor);
+    const visitor = chooseRegistry(request, reply, releases, analysis);
     const { registry, nonce } = visitor;
     const manifest = shellBuild.manifest();
     const path = `/${request.params['*']}`;
