@@ -74,7 +74,7 @@ export async function createShellServer(
     registerReleasesPage(app, { management, stats, analysis, access, sessions });
   }
   registerReports(app, { releases, stats, analysis });
-  registerHealth(app, { drain, backends, registry: () => releases.registry() });
+  registerHealth(app, drain, backends, () => releases.registry());
   await registerFiles(app, { releases, shellBuild, retainedBuilds, publicFolder, development });
   await registerApi(app, backends);
   if (site.watched) {

@@ -3,18 +3,12 @@ import type { Drain } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import type { Backends } from './api/backends.ts';
 
-export interface HealthOptions {
-  readonly drain: Drain;
-  readonly backends: Backends;
-  readonly registry: () => Registry;
-}
-
 /**
  * Serves the liveness probe `/healthz` and the readiness probe `/readyz`. Reports backends that are not ready without
  * failing the probe: all shell servers share the backends, so all would be taken out at once, and with them every page,
  * although pages need no backend.
  */
-export function registerHealth(app: FastifyInstance, { drain, backends, registry }: HealthOptions): void {
+export function registerHealth(app: FastifyInstance, drain: Drain, backends: Backends, registry: () => Registry): void {
   const notReadyReason = ({ remotes }: Registry): string | undefined => {
     if (drain.isDraining) return 'The server is about to stop.';
     return remotes.length === 0 ? 'No remote has a release yet.' : undefined;

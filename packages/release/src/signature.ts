@@ -59,7 +59,6 @@ export interface ReleaseSigner {
  *
  * @param text the release's `release.json`
  * @param now in ms since the epoch
- * @param validFor in ms
  * @returns the content of `release.jws`: a line with the signature, then the text
  * @throws ReleaseRejection if the signer's signature does not match its public key
  */
@@ -68,18 +67,13 @@ export async function signRelease(
   remote: string,
   signer: ReleaseSigner,
   now = Date.now(),
-  validFor = signatureValidity,
 ): Promise<string> {
   const seconds = (ms: number) => Math.floor(ms / 1000);
   const encode = (part: object) => base64url.encode(JSON.stringify(part));
   const header: z.infer<typeof headerSchema> = { alg: algorithm, typ: type, kid: signer.publicKey };
   const integrity = integrityOf(Buffer.from(text));
-  const claims: z.infer<typeof claimsSchema> = {
-    sub: remote,
-    iat: seconds(now),
-    exp: seconds(now + validFor),
-    integrity,
-  };
+  const [iat, exp] = [seconds(now), seconds(now + signatureValidity)];
+  const claims: z.infer<typeof claimsSchema> = { sub: remote, iat, exp, integrity };
   const input = `${encode(header)}.${encode(claims)}`;
   const signed = `${input}.${base64url.encode(await signer.sign(input))}\n${text}`;
   await verifyRelease(signed, remote, [signer.publicKey], now);

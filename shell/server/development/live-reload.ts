@@ -10,14 +10,6 @@ import type { NamedFile } from '../pages/composed-page.ts';
 const scriptPath = '/_development/reload.js';
 const statePath = '/_development/state';
 
-/** State of the builds, as polled by open pages. */
-interface BuildState {
-  /** Changes with each build of shell or remotes. */
-  readonly version: string;
-  /** Compile errors of all watching builds; empty without any. */
-  readonly errors: string;
-}
-
 /**
  * Polls the state of the builds. Reloads the page after a build other than the one that the page was made of, and shows
  * compile errors in a dialog until they are fixed.
@@ -67,7 +59,11 @@ function readBuildErrors(name: string, folder: string): string {
   }
 }
 
-/** @param folders of watching builds, by the name of their workspace */
+/**
+ * Serves the script, and the state that it polls: a version that changes with each build, and all compile errors.
+ *
+ * @param folders of watching builds, by the name of their workspace
+ */
 export function registerLiveReload(
   app: FastifyInstance,
   builds: () => readonly [Registry, ShellManifest],
@@ -76,7 +72,7 @@ export function registerLiveReload(
   app.get(scriptPath, (_, reply) => reply.type('text/javascript').send(script));
   app.get(statePath, (_, reply) => {
     const errors = [...folders].map(([name, folder]) => readBuildErrors(name, folder)).filter((text) => text !== '');
-    const state: BuildState = { version: buildVersion(...builds()), errors: errors.join('\n\n') };
-    return reply.header('Cache-Control', 'no-store').send(state);
+    const version = buildVersion(...builds());
+    return reply.header('Cache-Control', 'no-store').send({ version, errors: errors.join('\n\n') });
   });
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Release } from '@daybook/contract/release';
-import { type ReleaseSigner, signRelease } from '@daybook/release';
+import { type ReleaseSigner, signatureValidity, signRelease } from '@daybook/release';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newSigner } from '../../../packages/release/src/test/signers.ts';
 import { eventually } from '../test/eventually.ts';
@@ -28,17 +28,16 @@ type Content = Record<string, string>;
 async function published(
   version: string,
   signedAt: number,
-  { signer = legalTeam, changes = {}, validFor = hour * 24 }: Partial<Publication> = {},
+  { signer = legalTeam, changes = {} }: Partial<Publication> = {},
 ): Promise<Content> {
   const release = wholeRelease('mf-legal', version, changes);
   const text = JSON.stringify(release);
-  const signed = await signRelease(text, 'mf-legal', signer, signedAt, validFor);
+  const signed = await signRelease(text, 'mf-legal', signer, signedAt);
   return { [release.entry]: version, 'release.json': text, 'release.jws': signed };
 }
 interface Publication {
   readonly signer: ReleaseSigner;
   readonly changes: Partial<Release>;
-  readonly validFor: number;
 }
 
 let site: TemporarySite;
@@ -156,7 +155,7 @@ describe('the last good release stays active if its origin offers', () => {
     ],
     [
       'an expired release',
-      () => published(next, now - 2 * hour, { validFor: hour }),
+      () => published(next, now - signatureValidity - hour),
       'signature',
       /^its signature expired on/,
     ],
