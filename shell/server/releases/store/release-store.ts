@@ -94,26 +94,24 @@ export class ReleaseStore {
 
   /** Finds a release; an incomplete one, such as after a disk error, is reported once and not found. */
   find(remote: string, version: string): StoredRelease | undefined {
-    if (!releaseVersionSchema.safeParse(version).success) return undefined;
-    const folder = path.join(this.folder, remote, version);
-    const folderIdentity = identityOf(folder);
-    let known = this.#known.get(folder);
-    if (known?.folderIdentity !== folderIdentity || isOldDamage(known)) {
-      known = this.#read(folder, folderIdentity, remote);
-    }
-    return known?.found instanceof Error ? undefined : known?.found;
+    const found = this.#lookUp(remote, version);
+    return found instanceof Error ? undefined : found;
   }
 
   /** Returns why a stored release can't be served: it is damaged, or needs another shell. */
   problemOf(remote: string, version: string): Error | undefined {
-    this.find(remote, version);
-    const found = this.#known.get(path.join(this.folder, remote, version))?.found;
+    const found = this.#lookUp(remote, version);
     return found instanceof Error ? found : undefined;
   }
 
-  #read(folder: string, folderIdentity: string | undefined, remote: string): Known | undefined {
+  /** Returns what is known of a folder; loads it again if it was replaced, or was damaged some time ago. */
+  #lookUp(remote: string, version: string): StoredRelease | Error | undefined {
+    if (!releaseVersionSchema.safeParse(version).success) return undefined;
+    const folder = path.join(this.folder, remote, version);
+    const folderIdentity = identityOf(folder);
     const known = this.#known.get(folder);
     const before = known?.found;
+    if (known?.folderIdentity === folderIdentity && !isOldDamage(known)) return before;
     const found = folderIdentity === undefined ? undefined : loadRelease(folder, remote);
     const stillDamaged = found instanceof Error && before instanceof Error;
     if (before && !stillDamaged) this.generation += 1;
@@ -122,11 +120,11 @@ export class ReleaseStore {
       return undefined;
     }
     if (found instanceof Error && !(stillDamaged && before.message === found.message))
-      this.#report(`${remote}@${path.basename(folder)} in ${this.folder} ${unservable(found)}: ${found.message}`);
+      this.#report(`${remote}@${version} in ${this.folder} ${unservable(found)}: ${found.message}`);
     const readAt = performance.now();
-    const read = { folderIdentity, found, readAt, damagedSince: known && stillDamaged ? known.damagedSince : readAt };
-    this.#known.set(folder, read);
-    return read;
+    const damagedSince = known && stillDamaged ? known.damagedSince : readAt;
+    this.#known.set(folder, { folderIdentity, found, readAt, damagedSince });
+    return found;
   }
 
   /**
