@@ -47,7 +47,7 @@ export async function createShellServer(
   });
   const shellBuild = new ShellBuild(shellFolder);
   const site = development ? openDevelopmentSite(environment, app.log) : openMirroredSite(environment, app.log);
-  const { releases, management, stats, analysis, onNotComposed } = site;
+  const { releases, management, stats, analysis, metrics } = site;
   const backends = new Backends(environment.BACKEND_URL, (problem) => app.log.warn(problem));
   // Lets other servers serve the files of this version's pages; the site works without it.
   const retainedBuilds = development ? undefined : new RetainedShellBuilds(management.store, environment.RELEASES_KEPT);
@@ -70,7 +70,7 @@ export async function createShellServer(
       isHttps,
       folder: path.join(management.store.folder, '.operator-sessions'),
     };
-    registerMetrics(app, site.metrics, backends, access);
+    registerMetrics(app, metrics, backends, access);
     registerReleasesPage(app, { management, stats, analysis, access, sessions });
   }
   registerReports(app, { releases, stats, analysis });
@@ -83,7 +83,7 @@ export async function createShellServer(
   }
   registerRegistry(app, releases, analysis);
   registerSearchEngineFiles(app, () => releases.registry(), publicUrl);
-  registerPages(app, { releases, stats, analysis, shellBuild, settings, publicUrl, development, onNotComposed });
+  registerPages(app, { releases, stats, analysis, shellBuild, settings, publicUrl, development, metrics });
 
   app.addHook('onReady', async () => {
     backends.watch();

@@ -21,8 +21,6 @@ export interface Site {
   readonly metrics: Metrics;
   /** Folders of builds that are served in place, by the name of the remote; only in development. */
   readonly watched?: ReadonlyMap<string, string>;
-  /** Called once for a page that cannot be composed, with the remote and the reason. */
-  readonly onNotComposed: (remote: string | undefined, message: string) => void;
   /** Polls the origins until `stop()`; resolves after the first poll. */
   readonly start: () => Promise<void>;
   /** Resolves when all writes have ended. */
@@ -72,11 +70,6 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
     analysis,
     management,
     metrics,
-    onNotComposed: (remote, message) => {
-      metrics.problems.inc({ remote: remote ?? 'shell', reason: 'not-composed' });
-      // Not an error: the page works.
-      log.warn(message);
-    },
     async start() {
       // Removes orphaned files of an earlier run; the site works without it.
       await management.store.sweep().catch(report);

@@ -40,7 +40,7 @@ export function plainAddress(registry: Registry, path: string, url: string): str
   return found.route.path + (query === -1 ? '' : url.slice(query));
 }
 
-export interface PageRoutesOptions extends Pick<Site, 'releases' | 'stats' | 'analysis' | 'onNotComposed'> {
+export interface PageRoutesOptions extends Pick<Site, 'releases' | 'stats' | 'analysis' | 'metrics'> {
   readonly shellBuild: ShellBuild;
   readonly settings: SiteSettings;
   readonly publicUrl: string;
@@ -62,7 +62,7 @@ function statusOf(route: RegisteredPage | undefined, { missing }: Registry): num
  */
 export function registerPages(
   app: FastifyInstance,
-  { releases, stats, analysis, shellBuild, settings, publicUrl, development, onNotComposed }: PageRoutesOptions,
+  { releases, stats, analysis, shellBuild, settings, publicUrl, development, metrics }: PageRoutesOptions,
 ): void {
   const cache = new PageCache();
   const composer = new PageComposer({ releases, shellFolder: shellBuild.folder, settings });
@@ -76,8 +76,11 @@ export function registerPages(
           `${found.route.path} of ${found.remote.name} ${found.remote.version}`
         : 'The page for an unknown path';
       const message = `${what} is rendered in the browser: ${why}`;
-      if (!reported.has(message)) onNotComposed(found?.remote.name, message);
+      if (reported.has(message)) return;
       reported.add(message);
+      metrics.problems.inc({ remote: found?.remote.name ?? 'shell', reason: 'not-composed' });
+      // Not an error: the page works.
+      app.log.warn(message);
     };
     try {
       const composed = await (found ? composer.compose(found, manifest) : composer.composeUnknown(missing, manifest));
