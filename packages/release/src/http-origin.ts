@@ -54,17 +54,9 @@ function bodyOf(message: IncomingMessage, signal: AbortSignal): Readable {
 /** Aborts when `touch` has not been called for this many ms. */
 function createTimeout(ms: number) {
   const controller = new AbortController();
-  const start = () =>
-    setTimeout(() => controller.abort(new OriginFailure('timeout', `it did not respond within ${ms / 1000} s`)), ms);
-  let timer = start();
-  return {
-    signal: controller.signal,
-    touch() {
-      clearTimeout(timer);
-      timer = start();
-    },
-    end: () => clearTimeout(timer),
-  };
+  const failure = new OriginFailure('timeout', `it did not respond within ${ms / 1000} s`);
+  const timer = setTimeout(() => controller.abort(failure), ms);
+  return { signal: controller.signal, touch: () => timer.refresh(), end: () => clearTimeout(timer) };
 }
 
 function failure(error: unknown): OriginFailure {

@@ -49,13 +49,11 @@ const wordsForLog = (what: string) => (value: string) => {
   throw new UsageError(parsed.error.issues.map(({ message }) => message).join(' '));
 };
 
-/** Output of a reading command: as JSON for programs, and as lines for people. */
-interface Reading {
-  readonly json: unknown;
-  readonly lines: readonly string[];
-}
-
-type Read = (management: ReleaseManagement, remote: string | undefined) => Reading;
+/** Reads what a command prints: as JSON for programs, and as lines for people. */
+type Read = (
+  management: ReleaseManagement,
+  remote: string | undefined,
+) => { readonly json: unknown; readonly lines: readonly string[] };
 type Change = (management: ReleaseManagement, words: readonly string[], reason: Reason, auto: boolean) => ReleaseChange;
 
 /**
