@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import path from 'node:path';
 import { runQuietly } from '@daybook/testing/processes';
 import { remotes, root } from '@daybook/testing/workspaces';
@@ -16,37 +17,13 @@ export const typesCommand = (folder: string) => [
   folder,
 ];
 
-const typedFolders = [
-  'packages/contract',
-  'packages/platform',
-  'packages/ui',
-  'packages/build',
-  'packages/release',
-  'packages/server',
-  'packages/testing',
-  'packages/template',
-  'shell',
-  ...remotes,
-  'backend',
-  'backend/test',
-  'scripts',
-  'bench',
-  'e2e',
-];
+const typedFolders = globSync('{*,packages/*,backend/test}/tsconfig.json', { cwd: root }).map(path.dirname);
 
 const dependencyCruiser = [
   program('dependency-cruiser/bin/dependency-cruiser.mjs'),
   '--config',
   '.dependency-cruiser.cjs',
-  'packages',
-  'shell',
-  ...remotes,
-  'backend/src',
-  'backend/chaos',
-  'backend/test',
-  'e2e',
-  'bench',
-  'scripts',
+  ...['packages', 'shell', ...remotes, 'backend', 'e2e', 'bench', 'scripts'],
 ];
 
 /** Prints the imports of all sources as JSON, those of installed packages included. */
