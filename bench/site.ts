@@ -1,9 +1,7 @@
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Registry, registryAddress } from '@daybook/contract/release';
 import { findFreePort } from '@daybook/testing/ports';
 import { stopChild } from '@daybook/testing/processes';
-import { startShellServer } from '@daybook/testing/site';
+import { startShellServer, untilMirrored } from '@daybook/testing/site';
 import type { Browser } from 'puppeteer-core';
 import type { Report } from './report.ts';
 
@@ -33,9 +31,6 @@ export type Part = (context: PartContext) => Promise<Report>;
 /** Nothing listens there: no measured page needs the backend. */
 const noBackend = 'http://127.0.0.1:9';
 
-/** Timeout for the first release of every remote, in ms. */
-const mirrorTimeout = 60_000;
-
 /**
  * Starts the shell server as in production, with an empty release store and no backend. Resolves once it has a release
  * of every remote.
@@ -49,11 +44,6 @@ export async function startMeasuredSite(started: AsyncDisposableStack, folder: s
     noBackend,
   );
   started.defer(() => stopChild(child));
-  const end = Date.now() + mirrorTimeout;
-  for (;;) {
-    const { missing } = (await (await fetch(address + registryAddress)).json()) as Registry;
-    if (missing.length === 0) return { address, pid: child.pid ?? 0 };
-    if (Date.now() > end) throw new Error(`The shell server has no release of ${missing.join(', ')}.`);
-    await delay(5);
-  }
+  await untilMirrored(address);
+  return { address, pid: child.pid ?? 0 };
 }
