@@ -45,22 +45,18 @@ interface Database {
 
 /** Migrates the database of `DATABASE_URL`, or an embedded one in `.data`. */
 async function prepareDatabase(started: AsyncDisposableStack): Promise<Database> {
-  if (process.env.DATABASE_URL) {
-    await migrateOrExplain(process.env.DATABASE_URL);
-    return { url: process.env.DATABASE_URL, broken: new Promise(() => undefined) };
+  try {
+    if (process.env.DATABASE_URL) {
+      await migrate(process.env.DATABASE_URL);
+      return { url: process.env.DATABASE_URL, broken: new Promise(() => undefined) };
+    }
+    const postgres = await startPostgres({ folder: postgresFolder, persistent: true });
+    started.defer(() => postgres.stop());
+    await migrate(postgres.url);
+    return { url: postgres.url, broken: postgres.ended.then(() => 'The database exited unexpectedly.') };
+  } catch (error) {
+    throw new CommandError((error as Error).message);
   }
-  const postgres = await startPostgres({ folder: postgresFolder, persistent: true }).catch((error: Error) => {
-    throw new CommandError(error.message);
-  });
-  started.defer(() => postgres.stop());
-  await migrateOrExplain(postgres.url);
-  return { url: postgres.url, broken: postgres.ended.then(() => 'The database exited unexpectedly.') };
-}
-
-async function migrateOrExplain(url: string): Promise<void> {
-  await migrate(url).catch((error: Error) => {
-    throw new CommandError(error.message);
-  });
 }
 
 /**
