@@ -7,7 +7,7 @@ import { callingFolder, originFolder } from '../data-folder.ts';
 import { findRunningSite } from '../recorded-site.ts';
 import { checkInBrowser } from '../release/browser-checks.ts';
 import { buildCandidate, type Candidate, expectSameSources, sourcesOf } from '../release/candidate.ts';
-import { changedPages } from '../release/changed-pages.ts';
+import { changedPages, sharedChanges } from '../release/changes.ts';
 import {
   checkBudget,
   checkFormat,
@@ -18,7 +18,6 @@ import {
   runOwnTests,
 } from '../release/checks.ts';
 import { cleanUp, isPublished, offeredVersion, publish, publishSignature } from '../release/publish.ts';
-import { sharedChanges } from '../release/shared-changes.ts';
 import { openSigner, resolveSigning, type SigningOptions } from '../release/signing.ts';
 import { inParallel, step } from '../release/steps.ts';
 import { watchSite } from '../release/watch-site.ts';

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { releaseFileName, releaseSchema } from '@daybook/contract/release';
 import { integrityOf, signedFileName } from '@daybook/release';
@@ -22,11 +22,7 @@ async function syncFolder(folder: string): Promise<void> {
 /** Writes a file atomically: readers see the old or the new content, also after a crash. */
 async function writeWhole(file: string, content: Uint8Array | string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
-  const handle = await open(file + unfinished, 'w');
-  await handle
-    .writeFile(content)
-    .then(() => handle.sync())
-    .finally(() => handle.close());
+  await writeFile(file + unfinished, content, { flush: true });
   await rename(file + unfinished, file);
 }
 

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { contractVersion, type Release } from '@daybook/contract/release';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { changedPages } from './changed-pages.ts';
-import { sharedChanges } from './shared-changes.ts';
+import { changedPages, sharedChanges } from './changes.ts';
 
 let root: string;
 beforeEach(() => {
