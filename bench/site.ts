@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { findFreePort } from '@daybook/testing/ports';
 import { stopChild } from '@daybook/testing/processes';
 import { startShellServer, untilMirrored } from '@daybook/testing/site';
 import type { Browser } from 'puppeteer-core';
@@ -28,9 +27,6 @@ interface PartContext extends BenchOptions {
 /** A part of `npm run bench`. */
 export type Part = (context: PartContext) => Promise<Report>;
 
-/** Nothing listens there: no measured page needs the backend. */
-const noBackend = 'http://127.0.0.1:9';
-
 /**
  * Starts the shell server as in production, with an empty release store and no backend. Resolves once it has a release
  * of every remote.
@@ -39,10 +35,7 @@ const noBackend = 'http://127.0.0.1:9';
  */
 export async function startMeasuredSite(started: AsyncDisposableStack, folder: string) {
   const releasesFolder = path.join(folder, 'releases');
-  const { address, child } = await startShellServer(
-    { port: await findFreePort(), releasesFolder, quiet: true },
-    noBackend,
-  );
+  const { address, child } = await startShellServer({ releasesFolder, quiet: true });
   started.defer(() => stopChild(child));
   await untilMirrored(address);
   return { address, pid: child.pid ?? 0 };

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findFreePort } from '@daybook/testing/ports';
 import { stopChild } from '@daybook/testing/processes';
 import { siteRoutes } from '@daybook/testing/routes';
 import { startShellServer, untilMirrored } from '@daybook/testing/site';
@@ -18,7 +17,6 @@ const test = base.extend<object, { address: string }>({
       const releasesFolder = mkdtempSync(path.join(tmpdir(), 'daybook-settings-'));
       const { address, child } = await startShellServer(
         {
-          port: await findFreePort(),
           releasesFolder,
           shellVariables: {
             SUPPORT_ADDRESS: supportAddress,

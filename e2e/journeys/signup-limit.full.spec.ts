@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findFreePort } from '@daybook/testing/ports';
 import { type RunningSite, startSite, untilMirrored } from '@daybook/testing/site';
 import { entriesOf } from '../support/entries.ts';
 import { openSignupDialog } from '../support/signup-dialog.ts';
@@ -14,7 +13,6 @@ let site: RunningSite;
 test.beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'daybook-e2e-limit-'));
   site = await startSite({
-    port: await findFreePort(),
     databaseUrl: process.env.DATABASE_URL ?? '',
     cookieSecret: 'signups-with-a-limit-'.repeat(2),
     releasesFolder: folder,

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { accessibilityFindings, sidewaysScroll, sticksOut } from '@daybook/testing/page-checks';
-import { findFreePort } from '@daybook/testing/ports';
 import { type RunningSite, startSite, untilMirrored } from '@daybook/testing/site';
 import type { Client } from 'pg';
 import { expect, newAddress, recordCalls, test } from '../support/test.ts';
@@ -16,7 +15,6 @@ test.beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'daybook-e2e-privacy-'));
   const recording = { PRIVACY_REQUESTS: 'record' };
   site = await startSite({
-    port: await findFreePort(),
     databaseUrl: process.env.DATABASE_URL ?? '',
     cookieSecret: 'recorded-privacy-requests-'.repeat(2),
     releasesFolder: folder,

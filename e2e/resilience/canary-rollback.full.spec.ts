@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { saveData } from '@daybook/testing/page-checks';
-import { findFreePort } from '@daybook/testing/ports';
 import { stopChild } from '@daybook/testing/processes';
 import { copyRelease, writeNextRelease } from '@daybook/testing/releases';
 import { startShellServer, untilMirrored } from '@daybook/testing/site';
@@ -28,7 +27,6 @@ const test = base.extend<{ site: CanarySite }>({
     const version = copyRelease('mf-legal', legal);
     const { address, child } = await startShellServer(
       {
-        port: await findFreePort(),
         releasesFolder: path.join(folder, 'releases'),
         releasesInterval: 0.2,
         operatorToken,

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { contractVersion, type Release } from '@daybook/contract/release';
-import { findFreePort } from '@daybook/testing/ports';
 import { stopChild } from '@daybook/testing/processes';
 import { handWrittenEntry, integrityOf, writeRelease } from '@daybook/testing/releases';
 import { startShellServer, untilMirrored } from '@daybook/testing/site';
@@ -37,7 +36,6 @@ const test = base.extend<{ site: Site }>({
     const press = path.join(folder, 'press');
     const { address, child } = await startShellServer(
       {
-        port: await findFreePort(),
         remotes: `${remoteOrigins()},mf-press=file:${press}`,
         releasesFolder: path.join(folder, 'releases'),
         releasesInterval: 0.2,

@@ -1,7 +1,6 @@
 import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findFreePort } from '@daybook/testing/ports';
 import { stopChild } from '@daybook/testing/processes';
 import { startShellServer, untilMirrored } from '@daybook/testing/site';
 import { remotes } from '@daybook/testing/workspaces';
@@ -20,7 +19,7 @@ const test = base.extend<{ copy: Copy }>({
     const folder = mkdtempSync(path.join(tmpdir(), 'daybook-releases-'));
     const shell = await startShellServer(
       // Polls the origins only once, so that it does not restore the hidden files.
-      { port: await findFreePort(), releasesFolder: folder, releasesInterval: 3600 },
+      { releasesFolder: folder, releasesInterval: 3600 },
       process.env.BACKEND_ADDRESS ?? '',
     );
     await untilMirrored(shell.address);

@@ -4,7 +4,6 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findNginx, startEdge } from '@daybook/testing/nginx';
-import { findFreePort } from '@daybook/testing/ports';
 import { stopChild } from '@daybook/testing/processes';
 import { startBackend, startShellServer } from '@daybook/testing/site';
 import { Client } from 'pg';
@@ -168,7 +167,7 @@ test('no request changes the meaning of another connection’s request, with two
   const releasesFolder = mkdtempSync(path.join(tmpdir(), 'daybook-smuggling-'));
   started.defer(() => rmSync(releasesFolder, { recursive: true, force: true }));
   const backends = `${process.env.BACKEND_ADDRESS},${second.address}`;
-  const shell = await startShellServer({ port: await findFreePort(), releasesFolder }, backends);
+  const shell = await startShellServer({ releasesFolder }, backends);
   started.defer(() => stopChild(shell.child));
   expect(await attack(shell.address)).toEqual([]);
 });

@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findFreePort } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
 import { migrate, startSite, untilMirrored } from '@daybook/testing/site';
 
 /** Starts the assembled site on a temporary database for the run; tests find it through the environment. */
 export default async function startAssembledSite(): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-e2e-'));
+  const folder = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-e2e-'));
   const postgres = await startPostgres({
-    folder: path.join(folder, 'postgres'),
+    folder: path.join(folder.path, 'postgres'),
     persistent: false,
     settings: { fsync: 'off' },
   });
@@ -17,10 +16,9 @@ export default async function startAssembledSite(): Promise<() => Promise<void>>
   // At `info`, every write call logs a line.
   process.env.LOG_LEVEL ??= 'warn';
   const site = await startSite({
-    port: await findFreePort(),
     databaseUrl: postgres.url,
     cookieSecret: 'end-to-end-tests-'.repeat(3),
-    releasesFolder: path.join(folder, 'releases'),
+    releasesFolder: path.join(folder.path, 'releases'),
     // All tests share one network and exceed its default rate limits.
     backendVariables: {
       LIMIT_NETWORK_WRITES: '100000',
@@ -35,6 +33,6 @@ export default async function startAssembledSite(): Promise<() => Promise<void>>
   return async () => {
     await site.stop();
     await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
+    folder.remove();
   };
 }

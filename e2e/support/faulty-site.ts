@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempDisposableSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -82,10 +83,7 @@ class FaultyOrigin {
 
   async start(): Promise<void> {
     const server = createServer((request, response) => this.#respond(decodeURI(request.url ?? '').slice(1), response));
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(this.#port, '127.0.0.1', resolve);
-    });
+    await once(server.listen(this.#port, '127.0.0.1'), 'listening');
     this.#port = (server.address() as AddressInfo).port;
     this.#server = server;
   }
@@ -112,13 +110,13 @@ export class FaultySite {
   readonly releasesFolder: string;
   readonly origins: ReadonlyMap<string, FaultyOrigin>;
   readonly operatorToken = 'chaos-'.repeat(6);
-  readonly #folder = mkdtempSync(path.join(tmpdir(), 'daybook-chaos-'));
+  readonly #folder = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-chaos-'));
   #port = 0;
   #server: Child | undefined;
 
   /** @param options default: all remotes, and a store in a temporary folder */
   constructor({ of = remotes, releasesFolder }: { of?: readonly string[]; releasesFolder?: string } = {}) {
-    this.releasesFolder = releasesFolder ?? path.join(this.#folder, 'releases');
+    this.releasesFolder = releasesFolder ?? path.join(this.#folder.path, 'releases');
     this.origins = new Map(of.map((remote) => [remote, new FaultyOrigin(readBuiltRelease(remote))]));
   }
 
@@ -145,18 +143,14 @@ export class FaultySite {
 
   async startServer(): Promise<void> {
     this.#port ||= await findFreePort();
-    const { child } = await startShellServer(
-      {
-        port: this.#port,
-        remotes: [...this.origins].map(([remote, { address }]) => `${remote}=${address}`).join(','),
-        releasesFolder: this.releasesFolder,
-        releasesInterval: 0.2,
-        operatorToken: this.operatorToken,
-        quiet: true,
-      },
-      // Nothing listens there: no page of these tests needs the backend.
-      'http://127.0.0.1:9',
-    );
+    const { child } = await startShellServer({
+      port: this.#port,
+      remotes: [...this.origins].map(([remote, { address }]) => `${remote}=${address}`).join(','),
+      releasesFolder: this.releasesFolder,
+      releasesInterval: 0.2,
+      operatorToken: this.operatorToken,
+      quiet: true,
+    });
     this.#server = child;
   }
 
@@ -168,7 +162,7 @@ export class FaultySite {
   async stop(): Promise<void> {
     if (this.#server) await stopChild(this.#server);
     for (const origin of this.origins.values()) await origin.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder.remove();
   }
 
   async registry(): Promise<Registry> {

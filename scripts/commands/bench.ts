@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CommandError, UsageError } from '@daybook/server';
@@ -23,8 +23,7 @@ const parts: Readonly<Record<string, Part>> = {
 /** Measures a part in a temporary folder, then stops everything it started. */
 async function runPart(name: string, part: Part, options: BenchOptions, all: AsyncDisposableStack) {
   const started = all.use(new AsyncDisposableStack());
-  const folder = mkdtempSync(path.join(tmpdir(), `daybook-bench-${name}-`));
-  started.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = started.use(mkdtempDisposableSync(path.join(tmpdir(), `daybook-bench-${name}-`))).path;
   const since = performance.now();
   const report = (line: string) =>
     console.error(`${Math.round((performance.now() - since) / 1000)} s, ${name}: ${line}`);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,17 +16,15 @@ import {
 } from '@daybook/testing/page-checks';
 import { findFreePort } from '@daybook/testing/ports';
 import { type Child, hasEnded, startNode, stopChild } from '@daybook/testing/processes';
+import { noBackend } from '@daybook/testing/site';
 import { examplesOf, root } from '@daybook/testing/workspaces';
-import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright';
+import type { Browser, ConsoleMessage, Page } from 'playwright';
 import { buildMissing } from '../build-stale.ts';
 import type { Candidate } from './candidate.ts';
 
 /** Timeouts in ms: of the server to serve the candidate, and of a page to be shown. */
 const serverTimeout = 30_000;
 const pageTimeout = 15_000;
-
-/** Port 9 belongs to the discard service: nothing listens there, so every API call fails. */
-const noBackend = 'http://127.0.0.1:9';
 
 /** pino's level of errors. */
 const errorLevel = 50;
@@ -82,8 +80,7 @@ async function startPrivateShell(
 ): Promise<string> {
   await buildMissing('shell', shellManifestFileName, console.log);
   const port = await findFreePort();
-  const releases = mkdtempSync(path.join(tmpdir(), 'daybook-release-'));
-  started.defer(() => rmSync(releases, { recursive: true, force: true }));
+  const releases = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-release-')));
   const server = startNode([path.join(root, 'shell/server/main.ts')], {
     environment: {
       HOST: '127.0.0.1',
@@ -91,7 +88,7 @@ async function startPrivateShell(
       PUBLIC_URL: '',
       BACKEND_URL: noBackend,
       REMOTES: `${release.name}=file:${folder}`,
-      RELEASES_FOLDER: releases,
+      RELEASES_FOLDER: releases.path,
       DEVELOPMENT: 'false',
     },
     output: 'pipe',
@@ -227,13 +224,8 @@ async function leavePage(page: Page): Promise<void> {
   await page.waitForURL('about:blank');
 }
 
-/** A window of the browser. Its pages share a process: starting one for each takes longer than the checks. */
-interface BrowserWindow {
-  readonly view: View;
-  readonly context: BrowserContext;
-}
-
-async function openWindow(browser: Browser, view: View): Promise<BrowserWindow> {
+/** Opens a window of the browser. Its pages share a process: starting one for each takes longer than the checks. */
+async function openWindow(browser: Browser, view: View) {
   const context = await browser.newContext();
   await context.addInitScript(() => {
     localStorage.clear();
@@ -249,11 +241,11 @@ async function openWindow(browser: Browser, view: View): Promise<BrowserWindow> 
  */
 async function checkPages(
   inspection: Inspection,
-  windows: readonly BrowserWindow[],
+  windows: readonly Awaited<ReturnType<typeof openWindow>>[],
   routes: readonly ReleaseRoute[],
 ): Promise<readonly string[]> {
   const found = new Map(routes.map(({ path: routePath }) => [routePath, new Map<string, string[]>()]));
-  const checkIn = async ({ view, context }: BrowserWindow) => {
+  const checkIn = async ({ view, context }: (typeof windows)[number]) => {
     for (const route of routes) {
       const page = context.pages()[0] ?? (await context.newPage());
       await context.clearCookies();

@@ -3,10 +3,9 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
+  mkdtempDisposableSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -66,7 +65,7 @@ function linkPackages(folder: string, parts: readonly string[]): void {
  * @param parts files and folders, relative to the repository's root
  */
 export function copyRepository(parts: readonly string[]): RepositoryCopy {
-  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-copy-'));
+  const { path: folder, remove } = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-copy-'));
   const filter = (name: string) => !/\/(?:node_modules|test-results|mf-[^/]+\/build)$/.test(name);
   for (const part of parts) cpSync(path.join(root, part), path.join(folder, part), { recursive: true, filter });
   linkPackages(folder, parts);
@@ -84,6 +83,6 @@ export function copyRepository(parts: readonly string[]): RepositoryCopy {
       await promisify(execFile)(process.execPath, buildCommand(remote), { cwd: path.join(folder, remote) });
       return readRelease(path.join(folder, remote, 'build'));
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove,
   };
 }

@@ -9,8 +9,8 @@ import { remoteOrigins, root } from './workspaces.ts';
 const startTimeout = 60_000;
 
 export interface SiteOptions {
-  /** Port of the site on localhost. */
-  readonly port: number;
+  /** Port of the site on localhost; default: a free one. */
+  readonly port?: number;
   readonly databaseUrl: string;
   /** Signs the cookie with a browser's signups; at least 32 characters. */
   readonly cookieSecret: string;
@@ -87,8 +87,11 @@ export type ShellServerOptions = Omit<SiteOptions, 'databaseUrl' | 'cookieSecret
   readonly shellFolder?: string;
 };
 
+/** Port 9 belongs to the discard service: nothing listens there, so every API call fails. */
+export const noBackend = 'http://127.0.0.1:9';
+
 /**
- * Starts only the shell server, with a backend that already runs.
+ * Starts only the shell server, with a backend that already runs; default: none.
  *
  * @returns the process and its address, once it responds
  */
@@ -104,12 +107,13 @@ export async function startShellServer(
     quiet = false,
     shellFolder,
   }: ShellServerOptions,
-  backendAddress: string,
+  backendAddress = noBackend,
 ) {
-  const address = `http://localhost:${port}`;
+  const usedPort = port ?? (await findFreePort());
+  const address = `http://localhost:${usedPort}`;
   const child = startNode([path.join(root, 'shell/server/main.ts'), ...(shellFolder ? [shellFolder] : [])], {
     environment: {
-      PORT: String(port),
+      PORT: String(usedPort),
       BACKEND_URL: backendAddress,
       REMOTES: remotes,
       RELEASES_FOLDER: releasesFolder,
