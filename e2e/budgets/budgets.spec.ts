@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compareWithBudget, weights } from '@daybook/testing/budgets';
-import { builtRelease, siteRoutes } from '@daybook/testing/routes';
+import { saveData } from '@daybook/testing/page-checks';
+import { builtRelease } from '@daybook/testing/releases';
+import { siteRoutes } from '@daybook/testing/routes';
 import { remotes, root } from '@daybook/testing/workspaces';
+import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
-import { weighPage } from './page-weight.ts';
 
 const budgetOf = (workspace: string): unknown =>
   JSON.parse(readFileSync(path.join(root, workspace, 'package.json'), 'utf8')).budget;
@@ -14,6 +16,34 @@ interface ShellBudget {
   readonly document: number;
   readonly files: number;
   readonly requests: number;
+}
+
+/**
+ * Opens a page as a new visitor, with data saver on, so that nothing is prefetched.
+ *
+ * @returns transferred bytes without headers: of the HTML, and of the scripts and styles of the shell and of the remote
+ *   with its entry; and the number of requests, including fonts and pictures
+ */
+async function weighPage(page: Page, address: string) {
+  await page.addInitScript(saveData);
+  await page.goto(address);
+  await page.evaluate(() => document.fonts.ready);
+  await page.waitForLoadState('networkidle');
+  return page.evaluate(() => {
+    const [document] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    const weightOf = (folder: string) =>
+      files
+        .map(({ name, encodedBodySize }) => ({ path: new URL(name).pathname, encodedBodySize }))
+        .filter(({ path }) => path.startsWith(folder) && /\.(?:js|css)$/.test(path))
+        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
+    return {
+      document: document?.encodedBodySize ?? Number.NaN,
+      shell: weightOf('/assets/'),
+      remote: weightOf('/remotes/'),
+      requests: files.length + 1,
+    };
+  });
 }
 
 for (const remote of remotes) {

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { docker, findCompose, startEngineProgram } from '@daybook/testing/compose';
-import { findFreePort } from '@daybook/testing/ports';
 import { remotes, root } from '@daybook/testing/workspaces';
 import { expect } from '@playwright/test';
 
@@ -127,41 +126,4 @@ export async function untilAllHealthy(): Promise<void> {
     (await compose('ps', '--all', '--format', '{{.Service}} {{.Health}}', ...running)).split('\n');
   const healthy = running.map((service) => `${service} healthy`);
   await expect.poll(async () => (await health()).sort(), { timeout: healthTimeout }).toEqual(healthy.sort());
-}
-
-/**
- * Creates another stack beside the one of the run, in a folder without sources, as an operator's machine has it:
- * docker-compose.yml, deploy/ and settings. Limits are above what a test does.
- *
- * @param name ends the names of its containers and volumes
- */
-export async function createMachine(name: string, settings: Readonly<Record<string, string>>) {
-  const place = mkdtempSync(path.join(tmpdir(), `daybook-${name}-`));
-  for (const each of ['docker-compose.yml', 'deploy'])
-    cpSync(path.join(folder, each), path.join(place, each), { recursive: true });
-  const port = String(await findFreePort());
-  const change = (changes: Readonly<Record<string, string>>) => changeSettings(changes, place);
-  change(raisedLimits);
-  change({ COMPOSE_PROJECT_NAME: `${project}-${name}`, PORT: port, ...settings });
-  const run = (...words: readonly string[]) => composeIn(place, ...words);
-  await run('down', '--volumes');
-  return {
-    site: `http://localhost:${port}`,
-    compose: run,
-    changeSettings: change,
-    /** Applies the settings; waits until services are healthy. `up --wait` fails at the first slow check of a busy machine. */
-    async up(...services: readonly string[]) {
-      await run('up', '--detach', '--no-build');
-      for (const service of services) {
-        const health = () => run('ps', '--format', '{{.Health}}', service);
-        await expect.poll(health, { timeout: healthTimeout, message: service }).toBe('healthy');
-      }
-    },
-    /** Returns the image of each running container, sorted. */
-    images: async () => (await run('ps', '--format', '{{.Image}}')).split('\n').sort(),
-    async [Symbol.asyncDispose]() {
-      await run('down', '--volumes');
-      rmSync(place, { recursive: true, force: true });
-    },
-  };
 }

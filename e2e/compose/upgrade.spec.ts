@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { docker } from '@daybook/testing/compose';
@@ -31,13 +31,13 @@ async function buildFormer(): Promise<boolean> {
   } catch {
     return false;
   }
-  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-former-'));
+  const { path: folder, remove } = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-former-'));
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
   // As the other sources of the run: permissions are part of the key of the build cache.
   stack.makePrivate(folder);
   stack.changeSettings({ VERSION: former, REVISION: 'abcdef0', POSTGRES_IMAGE: stack.postgresImage }, folder);
   await stack.composeIn(folder, 'build', ...stack.parts);
-  rmSync(folder, { recursive: true });
+  remove();
   return true;
 }
 
@@ -60,14 +60,49 @@ async function startRegistry(started: AsyncDisposableStack): Promise<string> {
   return registry;
 }
 
+/**
+ * Creates another stack beside the one of the run, in a folder without sources, as an operator's machine has it:
+ * docker-compose.yml, deploy/ and settings. Limits are above what the test does.
+ */
+async function createMachine(started: AsyncDisposableStack, settings: Readonly<Record<string, string>>) {
+  const { path: folder } = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-upgrade-')));
+  for (const each of ['docker-compose.yml', 'deploy'])
+    cpSync(path.join(stack.folder, each), path.join(folder, each), { recursive: true });
+  const port = String(await findFreePort());
+  const changeSettings = (changes: Readonly<Record<string, string>>) => stack.changeSettings(changes, folder);
+  changeSettings({
+    ...stack.raisedLimits,
+    COMPOSE_PROJECT_NAME: `${stack.project}-upgrade`,
+    PORT: port,
+    ...settings,
+  });
+  const compose = (...words: readonly string[]) => stack.composeIn(folder, ...words);
+  await compose('down', '--volumes');
+  started.defer(async () => void (await compose('down', '--volumes')));
+  return {
+    site: `http://localhost:${port}`,
+    compose,
+    changeSettings,
+    /** Applies the settings; waits until services are healthy. `up --wait` fails at the first slow check of a busy machine. */
+    async up(...services: readonly string[]) {
+      await compose('up', '--detach', '--no-build');
+      for (const service of services) {
+        const health = () => compose('ps', '--format', '{{.Health}}', service);
+        await expect.poll(health, { timeout: stack.healthTimeout, message: service }).toBe('healthy');
+      }
+    },
+    /** Returns the image of each running container, sorted. */
+    images: async () => (await compose('ps', '--format', '{{.Image}}')).split('\n').sort(),
+  };
+}
+
 test('a machine without sources runs images of a registry; each part is upgraded alone, and back', async ({
   started,
 }) => {
   test.setTimeout(1_200_000);
   test.skip(!(await buildFormer()), 'this clone has no earlier commit');
   const registry = await startRegistry(started);
-  const machine = await stack.createMachine('upgrade', { IMAGE_REGISTRY: registry, VERSION: former });
-  started.use(machine);
+  const machine = await createMachine(started, { IMAGE_REGISTRY: registry, VERSION: former });
   await machine.compose('pull', '--quiet', ...stack.parts);
   await machine.up(...stack.parts);
 

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { type Releases, tamperWith, test } from '../support/releases.ts';
+import { type Releases, test } from '../support/releases.ts';
 import { expect } from '../support/test.ts';
 
 // The browser's messages about blocked, missing and unused files, and React's about pages that throw.
@@ -15,6 +15,12 @@ const older = '0.9.0-00000000';
 const newest = '1.9.0-00000009';
 const activeVersion = expect.stringMatching(/^1\.\d+\.\d+-[0-9a-f]{8}$/);
 const report = (version: unknown, kind: 'load' | 'render') => ({ remote: 'mf-legal', version, route: '/terms', kind });
+
+/** Appends bytes to a file in transit, as an attacker could. */
+async function tamperWith(route: Route): Promise<void> {
+  const response = await route.fetch();
+  await route.fulfill({ response, body: `${await response.text()}\n/* and more */\n` });
+}
 
 /** Registers a previous release of mf-legal, whose terms have another heading. */
 async function addPrevious(releases: Releases): Promise<void> {

@@ -6,7 +6,7 @@ import {
   registryAddress,
 } from '@daybook/contract/release';
 import { handWrittenEntry, integrityOf } from '@daybook/testing/releases';
-import type { Page, Route } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { test as base } from './test.ts';
 
 /** Behavior of the page of a generated release. */
@@ -66,12 +66,6 @@ export class Releases {
     await this.#page.route(`**${entry}`, (route) => route.fulfill({ contentType: 'text/javascript', body }));
     return { version, contract: contractVersion, entry, integrity: { [entryFile]: integrityOf(body) } };
   }
-}
-
-/** Appends bytes to a file in transit, as an attacker could. */
-export async function tamperWith(route: Route): Promise<void> {
-  const response = await route.fetch();
-  await route.fulfill({ response, body: `${await response.text()}\n/* and more */\n` });
 }
 
 /** A test that can change the releases. */
