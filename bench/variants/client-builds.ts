@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { browserBuild } from '@daybook/build/browser-build';
 import { findFreePort } from '@daybook/testing/ports';
-import { builtRelease } from '@daybook/testing/routes';
+import { builtRelease } from '@daybook/testing/releases';
 import { remotes, root } from '@daybook/testing/workspaces';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
-import { type Configuration, type RuleSetRule, rspack, type Stats } from '@rspack/core';
+import { type Configuration, type RuleSetRule, rspack } from '@rspack/core';
 import { serveFolder, writeFile } from './static-site.ts';
 
 const clientSite = path.join(import.meta.dirname, 'client-site.tsx');
@@ -17,10 +17,8 @@ const importStart = `import { startClientSite } from ${text(clientSite)};`;
 /** Builds; returns the files that a page loads initially. */
 async function build(configuration: Configuration): Promise<readonly string[]> {
   const compiler = rspack(configuration);
-  const stats = await new Promise<Stats | undefined>((resolve, reject) =>
-    compiler.run((error, result) => (error ? reject(error) : resolve(result))),
-  );
-  await new Promise((resolve) => compiler.close(resolve));
+  const stats = await promisify(compiler.run.bind(compiler))();
+  await promisify(compiler.close.bind(compiler))();
   if (!stats || stats.hasErrors()) throw new Error(`A baseline could not be built.\n${stats?.toString('errors-only')}`);
   return [...(stats.compilation.entrypoints.get('main')?.getFiles() ?? [])];
 }

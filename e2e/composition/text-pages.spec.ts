@@ -1,5 +1,5 @@
 import { saveData } from '@daybook/testing/page-checks';
-import { builtRelease } from '@daybook/testing/routes';
+import { builtRelease } from '@daybook/testing/releases';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 

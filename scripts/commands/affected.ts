@@ -1,4 +1,4 @@
-import { builtRelease } from '@daybook/testing/routes';
+import { builtRelease } from '@daybook/testing/releases';
 import { remotes } from '@daybook/testing/workspaces';
 import {
   type Affected,

@@ -3,12 +3,10 @@ import { type AddressInfo, createServer } from 'node:net';
 
 /** Binds a port briefly; returns its number. */
 async function tryPort(port: number, host: string): Promise<number> {
-  const server = createServer();
-  server.listen({ port, host });
+  const server = createServer().listen({ port, host });
   await once(server, 'listening');
   const found = (server.address() as AddressInfo).port;
-  server.close();
-  await once(server, 'close');
+  await server[Symbol.asyncDispose]();
   return found;
 }
 

@@ -17,9 +17,16 @@ export const integrityOf = (content: Buffer | string) =>
   `sha384-${createHash('sha384').update(content).digest('base64')}`;
 const describeFile = (content: Buffer) => ({ integrity: integrityOf(content), size: content.length });
 
+/** Reads the `release.json` in a folder. */
+const describedIn = (folder: string): Release =>
+  releaseSchema.parse(JSON.parse(readFileSync(path.join(folder, releaseFileName), 'utf8')));
+
+/** Returns the release of a remote's build, without the content of its files. */
+export const builtRelease = (remote: string): Release => describedIn(buildFolder(remote));
+
 /** Reads the release in a folder, without the compressed variants of its files. */
 export function readRelease(folder: string): ReleaseVariant {
-  const release = releaseSchema.parse(JSON.parse(readFileSync(path.join(folder, releaseFileName), 'utf8')));
+  const release = describedIn(folder);
   const files = Object.fromEntries(Object.entries(release.files).filter(([name]) => !isCompressed(name)));
   const contents = Object.keys(files).map((name) => [name, readFileSync(path.join(folder, name))] as const);
   return { release: { ...release, files }, files: new Map(contents) };
@@ -40,7 +47,7 @@ export function writeRelease(folder: string, { release, files }: ReleaseVariant)
 /** Copies a remote's build to a test's folder; returns its version. */
 export function copyRelease(remote: string, folder: string): string {
   cpSync(buildFolder(remote), folder, { recursive: true });
-  return readRelease(folder).release.version;
+  return describedIn(folder).version;
 }
 
 /**

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
-import { buildFolder, examplesOf, remotes } from './workspaces.ts';
+import type { Release } from '@daybook/contract/release';
+import { builtRelease } from './releases.ts';
+import { examplesOf, remotes } from './workspaces.ts';
 
 /** A page of the site, as the release of its remote describes it. */
 export type SiteRoute = Release['routes'][number] & {
@@ -9,12 +8,6 @@ export type SiteRoute = Release['routes'][number] & {
   /** Path and query of the request. */
   readonly address: string;
 };
-
-/** Returns the release of a remote's build. */
-export function builtRelease(remote: string): Release {
-  const file = path.join(buildFolder(remote), releaseFileName);
-  return releaseSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-}
 
 /**
  * Returns the pages of all built remotes; the home page first.
