@@ -1,6 +1,7 @@
 import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseSourceMap, sourcePosition } from '@daybook/build/source-position';
 import { type Release, type ReleaseRoute, releaseFileAddress } from '@daybook/contract/release';
@@ -29,22 +30,14 @@ const pageTimeout = 15_000;
 /** pino's level of errors. */
 const errorLevel = 50;
 
-/** Parses a server's log: returns the messages of all lines as text, and those of errors. */
-function readLog(log: string) {
-  const lines = log.trim().split('\n');
-  const parsed = lines.map((line): { readonly level?: unknown; readonly msg?: unknown } => {
-    try {
-      return Object(JSON.parse(line));
-    } catch {
-      // Not a line of pino, or incomplete.
-      return {};
-    }
-  });
-  const errors = parsed.filter(({ level }) => typeof level === 'number' && level >= errorLevel);
-  return {
-    text: parsed.map(({ msg }, index) => String(msg ?? lines[index])).join('\n'),
-    errors: errors.map(({ msg }) => String(msg)),
-  };
+/** Parses a line of a server's log; one that is not pino's is a message by itself. */
+function parseLine(line: string) {
+  try {
+    const { level, msg = line } = Object(JSON.parse(line));
+    return { isError: level >= errorLevel, message: String(msg) };
+  } catch {
+    return { isError: false, message: line };
+  }
 }
 
 /**
@@ -54,21 +47,23 @@ function readLog(log: string) {
  * @throws CommandError with the server's log, as soon as it logs an error or exits
  */
 export async function waitUntilServed(server: Child, isServed: () => Promise<boolean>): Promise<void> {
-  const chunks: Buffer[] = [];
+  const lines: ReturnType<typeof parseLine>[] = [];
   const { stdout, stderr } = server.nodeChildProcess;
-  for (const stream of [stdout, stderr]) stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const log = () => readLog(Buffer.concat(chunks).toString());
+  for (const input of [stdout, stderr])
+    if (input) createInterface({ input }).on('line', (line) => lines.push(parseLine(line)));
+  const messagesOf = (some: typeof lines) => some.map(({ message }) => message);
+  const failure = (what: string) =>
+    new CommandError(`${messagesOf(lines).join('\n')}\n\nThe shell server ${what}.`.trim());
   const end = Date.now() + serverTimeout;
   while (!(await isServed())) {
-    const { errors } = log();
+    const errors = messagesOf(lines.filter(({ isError }) => isError));
     if (errors.length > 0) throw new CommandError(`The shell server rejects the release:\n  ${errors.join('\n  ')}`);
     if (hasEnded(server)) {
       const { exitCode, signal } = await server;
       const how = signal ? `was ended by ${signal}` : `ended with code ${exitCode}`;
-      throw new CommandError(`${log().text}\n\nThe shell server ${how} before it served the release.`.trim());
+      throw failure(`${how} before it served the release`);
     }
-    if (Date.now() > end)
-      throw new CommandError(`${log().text}\n\nThe shell server does not serve the release in time.`.trim());
+    if (Date.now() > end) throw failure('does not serve the release in time');
     await delay(50);
   }
 }
@@ -244,24 +239,21 @@ async function checkPages(
   windows: readonly Awaited<ReturnType<typeof openWindow>>[],
   routes: readonly ReleaseRoute[],
 ): Promise<readonly string[]> {
-  const found = new Map(routes.map(({ path: routePath }) => [routePath, new Map<string, string[]>()]));
+  const found: { readonly page: string; readonly problem: string; readonly view: string }[] = [];
   const checkIn = async ({ view, context }: (typeof windows)[number]) => {
     for (const route of routes) {
       const page = context.pages()[0] ?? (await context.newPage());
       await context.clearCookies();
       const problems = new Set(await checkPage(page, inspection, route, view));
-      const known = found.get(route.path);
-      for (const problem of problems) known?.set(problem, [...(known.get(problem) ?? []), view.name]);
+      for (const problem of problems) found.push({ page: route.path, problem, view: view.name });
       // A page with problems may hang.
       await (problems.size > 0 ? page.close() : leavePage(page));
     }
   };
   await Promise.all(windows.map(checkIn));
-  return [...found].flatMap(([routePath, problems]) =>
-    [...problems].map(([problem, names]) => {
-      const where = names.length === views.length ? '' : ` (${names.join(', ')})`;
-      return `${routePath}: ${problem}${where}`;
-    }),
+  const ofPages = routes.flatMap(({ path: page }) => found.filter((each) => each.page === page));
+  return [...Map.groupBy(ofPages, ({ page, problem }) => `${page}: ${problem}`)].map(([line, where]) =>
+    where.length === views.length ? line : `${line} (${where.map(({ view }) => view).join(', ')})`,
   );
 }
 
