@@ -124,7 +124,7 @@ function inBuild(workspace: string, changes: Changes, graph: ImportGraph): reado
   const configuration = reachedFrom(`${workspace}/rspack.config.ts`, graph);
   // Only those of its own folder: the configuration imports what every build does.
   const own = [...configuration].filter((file) => file.startsWith(`${workspace}/`));
-  const all = [...contained(changes, [...sources.files, ...own, `${workspace}/package.json`], sources.packages)];
+  const all = contained(changes, [...sources.files, ...own, `${workspace}/package.json`], sources.packages);
   return [...new Set([...all, ...inBuildTools(changes, graph)])];
 }
 
@@ -163,9 +163,9 @@ export function affectedTests(changes: Changes, graph: ImportGraph, parts: reado
     .filter((file) => isTest(file) && !file.startsWith('e2e/'))
     .flatMap((name) => {
       const because = contained(changes, reachedFrom(name, graph));
+      if (because.length > 0) return [{ name, because }];
       const server = started.find(({ folder }) => name.startsWith(folder));
-      if (because.length === 0 && server) return [{ name, because: [`the ${server.name} is affected`] }];
-      return because.length > 0 ? [{ name, because }] : [];
+      return server ? [{ name, because: [`the ${server.name} is affected`] }] : [];
     });
 }
 

@@ -73,8 +73,6 @@ function fillTemplate(wanted: (file: string) => boolean, remote: string, pagePat
   );
 }
 
-const isOfPage = (file: string) => file.startsWith('src/pages/');
-
 /** @throws UsageError if the path is malformed, reserved, or already a page of the site */
 function checkPath(pagePath: string, definitions: Definitions): void {
   const { error } = releaseRouteSchema.shape.path.safeParse(pagePath);
@@ -85,12 +83,6 @@ function checkPath(pagePath: string, definitions: Definitions): void {
   for (const [remote, { routes }] of definitions)
     if (routes.some((route) => route.path === pagePath))
       throw new UsageError(`The path “${pagePath}” is a page of ${remote} already. Choose another path.`);
-}
-
-/** @throws UsageError if a file exists */
-function checkNew(files: FileTexts): void {
-  for (const file of files.keys())
-    if (existsSync(path.join(root, file))) throw new UsageError(`${file} exists already. Choose another path.`);
 }
 
 /** At most 40 characters: the name is also that of images, containers and Kubernetes objects. */
@@ -126,8 +118,9 @@ export function planPage(remote: string, pagePath: string, definitions: Definiti
   if (!definitions.has(remote))
     throw new UsageError(`There is no remote “${remote}”; there are ${[...definitions.keys()].join(', ')}.`);
   checkPath(pagePath, definitions);
-  const created = fillTemplate(isOfPage, remote, pagePath);
-  checkNew(created);
+  const created = fillTemplate((file) => file.startsWith('src/pages/'), remote, pagePath);
+  const existing = [...created.keys()].find((file) => existsSync(path.join(root, file)));
+  if (existing) throw new UsageError(`${existing} exists already. Choose another path.`);
   const [source, manifest] = [path.join(remote, 'src/remote.ts'), path.join(remote, 'package.json')];
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
   const [filled] = fillTemplate((file) => file === 'src/remote.ts', remote, pagePath).values();
