@@ -24,13 +24,6 @@ export interface Comparison {
   readonly cases: Readonly<Record<string, readonly Round[]>>;
 }
 
-/** Medians over the rounds. */
-export interface Summary {
-  readonly value: number;
-  /** Relative to the baseline within each round; missing for the baseline itself. */
-  readonly ratio?: { readonly median: number; readonly lowest: number; readonly highest: number };
-}
-
 /** What the figures of a number of rounds are, in words. */
 export const mediansOf = (rounds: number) => (rounds === 1 ? 'one round' : `medians of ${rounds} rounds`);
 
@@ -40,12 +33,17 @@ function median(values: readonly number[]): number {
   return ((below ?? Number.NaN) + (above ?? Number.NaN)) / 2;
 }
 
-/** Summarizes a figure of a contestant; returns `undefined` if it was not measured. */
+/**
+ * Summarizes a figure of a contestant.
+ *
+ * @returns its median over the rounds, and its ratio to the baseline within each round, which the baseline itself lacks;
+ *   `undefined` if it was not measured
+ */
 export function summarize(
   rounds: readonly Round[],
   contestant: string,
   { key, baseline = '' }: Pick<Figure, 'key' | 'baseline'>,
-): Summary | undefined {
+) {
   const values = rounds.flatMap((round) => round[contestant]?.[key] ?? []);
   const ratios = rounds.flatMap((round) => {
     const [value, divisor] = [round[contestant]?.[key], round[baseline]?.[key]];

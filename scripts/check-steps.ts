@@ -35,13 +35,8 @@ export const importGraphCommand = [
   'json',
 ];
 
-interface CheckStep {
-  readonly name: string;
-  readonly commands: readonly (readonly string[])[];
-}
-
 /** The steps of `npm run check`. */
-const checkSteps: readonly CheckStep[] = [
+const checkSteps = [
   { name: 'lint and format', commands: [lintCommand('.')] },
   { name: 'types', commands: typedFolders.map(typesCommand) },
   { name: 'dependency direction', commands: [dependencyCruiser] },

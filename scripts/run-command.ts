@@ -1,19 +1,15 @@
 import { CommandError, exitCodes, UsageError } from '@daybook/server';
 
-export interface CommandOptions {
-  /** Treats a signal as success, as for a server. */
-  readonly untilStopped?: boolean;
-}
-
 /**
  * Runs a command until it completes or a signal arrives, then disposes of all it started, last first, and exits.
  * An interrupted command never exits with 0, unless `untilStopped` is set.
  *
  * @param command receives a stack for what it starts, and a signal after which it must start nothing more
+ * @param options `untilStopped` treats a signal as success, as for a server
  */
 export async function runCommand(
   command: (started: AsyncDisposableStack, stopped: AbortSignal) => Promise<void>,
-  { untilStopped = false }: CommandOptions = {},
+  { untilStopped = false } = {},
 ): Promise<never> {
   const started = new AsyncDisposableStack();
   const stopped = new AbortController();

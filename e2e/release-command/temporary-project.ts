@@ -70,18 +70,13 @@ test('the press page has a heading', () => {
 };
 
 /** A copy of the repository, for tests to change; its only remote, mf-press, has one page. */
-export interface TemporaryProject {
-  readonly folder: string;
-  readonly remote: string;
-  /** Writes a file of the remote; the path is relative to the remote's folder. */
-  write(file: string, text: string): void;
-  read(file: string): string;
-  has(file: string): boolean;
-  remove(file?: string): void;
-}
+export type TemporaryProject = ReturnType<typeof createTemporaryProject>;
 
-/** Copies the repository with a minimal remote, which can be released in seconds. */
-export function createTemporaryProject(): TemporaryProject {
+/**
+ * Copies the repository with a minimal remote, which can be released in seconds. Paths of its files are relative to the
+ * remote's folder.
+ */
+export function createTemporaryProject() {
   const { folder } = copyRepository(parts);
   const place = (file = '') => path.join(folder, remote, file);
   const write = (file: string, text: string) => {
@@ -94,9 +89,9 @@ export function createTemporaryProject(): TemporaryProject {
     folder,
     remote,
     write,
-    read: (file) => readFileSync(place(file), 'utf8'),
-    has: (file) => existsSync(place(file)),
-    remove: (file) => rmSync(file ? place(file) : folder, { recursive: true, force: true }),
+    read: (file: string) => readFileSync(place(file), 'utf8'),
+    has: (file: string) => existsSync(place(file)),
+    remove: (file?: string) => rmSync(file ? place(file) : folder, { recursive: true, force: true }),
   };
 }
 

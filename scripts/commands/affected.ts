@@ -1,3 +1,4 @@
+import { alignColumns } from '@daybook/server';
 import { builtRelease } from '@daybook/testing/releases';
 import { remotes } from '@daybook/testing/workspaces';
 import {
@@ -11,20 +12,13 @@ import {
 import { buildStale } from '../build-stale.ts';
 import { runCommand } from '../run-command.ts';
 
-/** What changes since a commit touch. */
-export interface AffectedReport {
-  readonly parts: readonly Affected[];
-  readonly tests: readonly Affected[];
-  readonly browserTests: readonly Affected[];
-}
-
 /**
  * Finds what changes since a commit touch; builds stale remotes first, because a build knows what it contains.
  *
  * @param since a commit, branch or tag
  * @param report receives a line for each build
  */
-export async function findAffected(since: string, report: (line: string) => void): Promise<AffectedReport> {
+export async function findAffected(since: string, report: (line: string) => void) {
   const changes = changesSince(since);
   await buildStale(report, [...remotes, 'shell']);
   const graph = await readImportGraph();
@@ -43,9 +37,9 @@ const maxLines = 8;
 /** Causes shown for each part and test; the others are counted. */
 const shownCauses = 2;
 
-function line({ name, because }: Affected, width: number): string {
+function row({ name, because }: Affected): readonly string[] {
   const more = because.length - shownCauses;
-  return `  ${name.padEnd(width)}  ${because.slice(0, shownCauses).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return [`  ${name}`, `${because.slice(0, shownCauses).join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
 }
 
 function section(title: string, affected: readonly Affected[]): readonly string[] {
@@ -54,8 +48,7 @@ function section(title: string, affected: readonly Affected[]): readonly string[
   const causes = new Set(affected.map(({ because }) => because.join(', ')));
   if (affected.length > maxLines && causes.size === 1)
     return [`${title}: ${affected.length}, because ${first.because.join(', ')}`];
-  const width = Math.max(...affected.map(({ name }) => name.length));
-  return [`${title}:`, ...affected.map((each) => line(each, width))];
+  return [`${title}:`, ...alignColumns(affected.map(row))];
 }
 
 /** `npm run affected`: prints which remotes, servers and tests the changes since a commit touch, and why. */

@@ -16,9 +16,6 @@ export interface Candidate {
   readonly text: string;
 }
 
-/** Folder of candidates. Not `build`, which `npm run dev` writes to as well. */
-const candidateFolder = (remote: string) => path.join(dataFolder, 'candidates', remote);
-
 /** Returns the hash of a remote's current sources. */
 export const sourcesOf = (remote: string) => sourceHash(root, path.join(root, remote));
 
@@ -28,7 +25,8 @@ export const sourcesOf = (remote: string) => sourceHash(root, path.join(root, re
  * @throws CommandError if the build fails
  */
 export async function buildCandidate(remote: string): Promise<Candidate> {
-  const folder = candidateFolder(remote);
+  // Not `build`, which `npm run dev` writes to as well.
+  const folder = path.join(dataFolder, 'candidates', remote);
   rmSync(folder, { recursive: true, force: true });
   // The browser check names sources by the maps; release.json does not list them, so they are not published.
   const options = ['--mode', 'production', '--devtool', 'hidden-source-map', '--output-path', folder];

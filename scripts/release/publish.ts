@@ -123,19 +123,13 @@ export async function publish(
 export const publishSignature = (signed: string, origin: string) =>
   writeWhole(path.join(origin, signedFileName), signed);
 
-/** Result of the cleanup after publishing. */
-export interface CleanupResult {
-  /** Number of removed files of earlier releases. */
-  readonly removed: number;
-  /** Steps that failed; the release is published regardless. */
-  readonly problems: readonly string[];
-}
-
 /**
  * Cleans up after publishing: flushes the new names to disk, and removes files of earlier releases. A failed step does
  * not stop the other: neither undoes the release.
+ *
+ * @returns the number of removed files, and the errors of failed steps
  */
-export async function cleanUp(candidate: Candidate, origin: string): Promise<CleanupResult> {
+export async function cleanUp(candidate: Candidate, origin: string) {
   const problems: string[] = [];
   const report = (error: Error) => {
     problems.push(error.message);

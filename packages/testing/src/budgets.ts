@@ -1,20 +1,5 @@
 import type { Release } from '@daybook/contract/release';
 
-/** Weight and budget of a part of a release, in transferred bytes. */
-export interface BudgetRow {
-  /** `entry`, or a route's path. */
-  readonly part: string;
-  readonly used: number;
-  readonly budget: number;
-}
-
-export interface BudgetComparison {
-  /** The parts that have a budget. */
-  readonly rows: readonly BudgetRow[];
-  /** A line for each violation, with its fix. */
-  readonly problems: readonly string[];
-}
-
 /** Name of the part that every page of the remote needs. */
 const entryPart = 'entry';
 
@@ -38,18 +23,19 @@ export function weights({ entry, routes, files }: Release): ReadonlyMap<string, 
 /** Suggests a budget for a part of this weight: with headroom, rounded up. */
 export const suggestBudget = (used: number) => Math.ceil((used * headRoom) / step) * step;
 
-export const inBytes = (bytes: number) => bytes.toLocaleString('en-US');
+const inBytes = (bytes: number) => bytes.toLocaleString('en-US');
 
 /**
  * Compares a release with the `budget` in its remote's package.json.
  *
  * @param manifest name of that package.json in messages
  * @param budget its value: bytes by part
+ * @returns weight and budget of each part that has one, in transferred bytes; and a line for each violation, with its fix
  */
-export function compareWithBudget(release: Release, budget: unknown, manifest: string): BudgetComparison {
+export function compareWithBudget(release: Release, budget: unknown, manifest: string) {
   const used = weights(release);
   const budgets = new Map(Object.entries(typeof budget === 'object' && budget !== null ? budget : {}));
-  const rows: BudgetRow[] = [];
+  const rows: { readonly part: string; readonly used: number; readonly budget: number }[] = [];
   const problems: string[] = [];
   for (const [part, bytes] of used) {
     const limit: unknown = budgets.get(part);

@@ -12,27 +12,14 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { type ReleaseVariant, readRelease } from './releases.ts';
+import { readRelease } from './releases.ts';
 import { buildCommand, root } from './workspaces.ts';
 
 /** What every build needs. */
 export const buildParts = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'packages'] as const;
 
-/** A copy of parts of the repository, for tests to change and build. */
-export interface RepositoryCopy {
-  readonly folder: string;
-  /**
-   * Changes a file, which is relative to the copy's folder.
-   *
-   * @throws Error if the change has no effect
-   */
-  edit(file: string, change: (text: string) => string): void;
-  /** Writes a file, which is relative to the copy's folder. */
-  write(file: string, text: string): void;
-  /** Builds a remote, and returns its release. */
-  build(remote: string): Promise<ReleaseVariant>;
-  remove(): void;
-}
+/** A copy of parts of the repository, for tests to change and build. Paths of files are relative to its folder. */
+export type RepositoryCopy = ReturnType<typeof copyRepository>;
 
 /**
  * Links installed packages; links our own to the copies, since they locate the repository around them. Copies npm's
@@ -64,22 +51,24 @@ function linkPackages(folder: string, parts: readonly string[]): void {
  *
  * @param parts files and folders, relative to the repository's root
  */
-export function copyRepository(parts: readonly string[]): RepositoryCopy {
+export function copyRepository(parts: readonly string[]) {
   const { path: folder, remove } = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-copy-'));
   const filter = (name: string) => !/\/(?:node_modules|test-results|mf-[^/]+\/build)$/.test(name);
   for (const part of parts) cpSync(path.join(root, part), path.join(folder, part), { recursive: true, filter });
   linkPackages(folder, parts);
   return {
     folder,
-    edit(file, change) {
+    /** @throws Error if the change has no effect */
+    edit(file: string, change: (text: string) => string) {
       const place = path.join(folder, file);
       const before = readFileSync(place, 'utf8');
       const after = change(before);
       if (after === before) throw new Error(`${file} has nothing to change.`);
       writeFileSync(place, after);
     },
-    write: (file, text) => writeFileSync(path.join(folder, file), text),
-    async build(remote) {
+    write: (file: string, text: string) => writeFileSync(path.join(folder, file), text),
+    /** Builds a remote, and returns its release. */
+    async build(remote: string) {
       await promisify(execFile)(process.execPath, buildCommand(remote), { cwd: path.join(folder, remote) });
       return readRelease(path.join(folder, remote, 'build'));
     },

@@ -24,8 +24,7 @@ export function siteRoutes(only?: readonly string[]): readonly SiteRoute[] {
       address: route.path + (examples[route.path] ?? ''),
     }));
   });
-  const home = all.filter(({ path }) => path === '/');
-  const ordered = [...home, ...all.filter((route) => !home.includes(route))];
+  const ordered = all.toSorted((one, other) => Number(other.path === '/') - Number(one.path === '/'));
   const unknown = only?.find((path) => !all.some((route) => route.path === path));
   if (unknown !== undefined)
     throw new Error(`No remote has a page ${unknown}; there are ${ordered.map(({ path }) => path).join(', ')}.`);

@@ -30,14 +30,7 @@ export interface SiteOptions {
   readonly development?: boolean;
 }
 
-export interface RunningSite {
-  readonly address: string;
-  readonly backendAddress: string;
-  /** Resolves with a reason if a part exits unexpectedly. */
-  readonly broken: Promise<string>;
-  /** Stops the shell server, then the backend; both finish requests in progress first. */
-  stop(): Promise<void>;
-}
+export type RunningSite = Awaited<ReturnType<typeof startSite>>;
 
 /** Brings the database's schema up to date. */
 export async function migrate(databaseUrl: string): Promise<void> {
@@ -167,21 +160,21 @@ export async function startBackend({
 }
 
 /** Starts backend and shell server on a migrated database; resolves once both respond. */
-export async function startSite(options: SiteOptions): Promise<RunningSite> {
+export async function startSite(options: SiteOptions) {
   const backend = await startBackend(options);
-  try {
-    const shell = await startShellServer(options, backend.address);
-    return {
-      address: shell.address,
-      backendAddress: backend.address,
-      broken: Promise.race([ended('backend', backend.child), ended('shell server', shell.child)]),
-      stop: async () => {
-        await stopChild(shell.child);
-        await stopChild(backend.child);
-      },
-    };
-  } catch (error) {
+  const shell = await startShellServer(options, backend.address).catch(async (error) => {
     await stopChild(backend.child);
     throw error;
-  }
+  });
+  return {
+    address: shell.address,
+    backendAddress: backend.address,
+    /** Resolves with a reason if a part exits unexpectedly. */
+    broken: Promise.race([ended('backend', backend.child), ended('shell server', shell.child)]),
+    /** Stops the shell server, then the backend; both finish requests in progress first. */
+    stop: async () => {
+      await stopChild(shell.child);
+      await stopChild(backend.child);
+    },
+  };
 }
