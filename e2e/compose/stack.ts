@@ -80,8 +80,7 @@ export const composeIn = async (place: string, ...words: readonly string[]): Pro
 export const startCompose = (...words: readonly string[]) => startEngineProgram([...program, ...words], folder);
 
 /** Runs `docker compose …`; returns its output. */
-export const compose = async (...words: readonly string[]): Promise<string> =>
-  String((await startCompose(...words)).stdout);
+export const compose = (...words: readonly string[]): Promise<string> => composeIn(folder, ...words);
 
 /** Removes the stack with its data, services of all profiles included. */
 export const remove = (): Promise<string> => compose('--profile', '*', 'down', '--volumes', '--remove-orphans');

@@ -1,26 +1,16 @@
 import type { Page } from '@playwright/test';
 
-/** A page of a privacy choice as specified in docs/product.md, Privacy choices. */
-export interface PrivacyChoice {
-  readonly path: string;
-  readonly title: string;
-  readonly button: string;
-  readonly confirmation: string;
-  /** Text of the confirmation. */
-  readonly paragraphs: readonly string[];
-  /** Text before the support address. */
-  readonly supportNote: string;
-  /** Logged values after `fillIn`. */
-  readonly logged: Readonly<Record<string, unknown>>;
-}
-
 /** Duration of processing in ms (docs/product.md, Constants). */
 export const processingDelay = 1000;
 
 const logged = { email: 'reader@example.com' };
 const byEmail = 'The sure way to make this request, or to ask about it, is to email';
 
-export const privacyChoices: readonly PrivacyChoice[] = [
+/**
+ * The pages of privacy choices as specified in docs/product.md, Privacy choices: with the paragraphs of the confirmation,
+ * the text before the support address, and the values that are logged after `fillIn`.
+ */
+export const privacyChoices = [
   {
     path: '/unsubscribe',
     title: 'Unsubscribe',

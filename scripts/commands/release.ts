@@ -148,27 +148,24 @@ export const release = (options: ParsedOptions): Promise<never> =>
     const origin = to ?? originFolder(remote);
     const before = await offeredVersion(origin, remote);
     const signer = openSigner(remote, signing, console.log);
-    const sign = async () => {
-      let signed = '';
-      // A step prints the text that it returns.
-      await step(`sign with key ${signer.publicKey.slice(0, 8)}…`, stopped, async () => {
-        signed = await signCandidate(candidate, signer);
-      });
-      return signed;
-    };
+    // An object: a step prints the text that it returns.
+    const sign = () =>
+      step(`sign with key ${signer.publicKey.slice(0, 8)}…`, stopped, async () => ({
+        signed: await signCandidate(candidate, signer),
+      }));
     console.log(`Releasing ${remote} …`);
     const sources = sourcesOf(remote);
     const candidate = await step('build', stopped, () => buildCandidate(remote));
     const name = `${remote}@${candidate.release.version}`;
     // A dry run still runs all checks: the candidate may be copied to another origin.
     if (!dryRun && (await isPublished(candidate, origin))) {
-      await publishSignature(await sign(), origin);
+      await publishSignature((await sign()).signed, origin);
       summary = `Nothing new to release: ${name} is already at its origin. Its signature was renewed.`;
       return;
     }
     for (const line of sharedChanges(candidate, origin)) console.log(`    ${line}`);
     await checkCandidate(started, stopped, candidate, origin, sources);
-    const signed = await sign();
+    const { signed } = await sign();
     if (dryRun) {
       summary = `${name} passed all checks. Nothing was published: this was a dry run.`;
       return;
