@@ -3,12 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { releaseFileName } from '@daybook/contract/release';
 import { untilHydrated } from '@daybook/testing/page-checks';
 import { handWritten, type ReleaseVariant, readBuiltRelease, variantOf } from '@daybook/testing/releases';
 import { untilMirrored } from '@daybook/testing/site';
 import { remotes } from '@daybook/testing/workspaces';
 import { type Browser, expect, type Page, type Route, test } from '@playwright/test';
-import { type Fault, FaultySite, faults, pathOf, versionNumber } from '../support/faulty-site.ts';
+import { type Fault, FaultySite, pathOf, versionNumber } from '../support/faulty-site.ts';
 
 /**
  * Failures of a remote, its origin, its files, the server and the disk. In each case the pages of all other remotes
@@ -133,16 +134,38 @@ function firstFileOf({ release }: ReleaseVariant): string {
   return file;
 }
 
-/** Faults of the origin, with the `reason` label that counts them. */
-const originFaults: readonly (readonly [string, (release: ReleaseVariant) => Fault, string])[] = [
-  ['release.json 404', () => faults.status(404), 'missing'],
-  ['release.json 503', () => faults.status(503), 'answer'],
-  ['release.json is HTML', () => faults.html(), 'malformed'],
-  ['release.json cut off', () => faults.cutOff(), 'unreachable'],
-  ['release.json hangs', () => faults.hang(), 'timeout'],
-  ['a file missing', (release) => faults.status(404, firstFileOf(release)), 'missing'],
-  ['a file tampered with', (release) => faults.tamper(firstFileOf(release)), 'tampered'],
-  ['a file larger than said', (release) => faults.grow(firstFileOf(release)), 'tampered'],
+type Respond = Fault['respond'];
+
+const fail =
+  (code: number): Respond =>
+  (response) =>
+    response.writeHead(code).end('chaos');
+const send =
+  (change: (content: Buffer) => Buffer): Respond =>
+  (response, content) => {
+    const changed = change(content);
+    response.writeHead(200, { 'Content-Length': changed.length }).end(changed);
+  };
+const sendHtml: Respond = (response) =>
+  response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>Parked');
+const cutOff: Respond = (response, content) =>
+  response
+    .writeHead(200, { 'Content-Length': content.length })
+    .write(content.subarray(0, content.length / 2), () => response.destroy());
+const tamper = send((content) => Buffer.from(content.map((byte, index) => (index === 0 ? byte + 1 : byte))));
+const grow = send((content) => Buffer.concat([content, Buffer.alloc(1_000_000, 32)]));
+const description = () => releaseFileName;
+
+/** Faults of the origin: which file is affected, its response, and the `reason` label that counts them. */
+const originFaults: readonly (readonly [string, (release: ReleaseVariant) => string, Respond, string])[] = [
+  ['release.json 404', description, fail(404), 'missing'],
+  ['release.json 503', description, fail(503), 'answer'],
+  ['release.json is HTML', description, sendHtml, 'malformed'],
+  ['release.json cut off', description, cutOff, 'unreachable'],
+  ['release.json hangs', description, () => undefined, 'timeout'],
+  ['a file missing', firstFileOf, fail(404), 'missing'],
+  ['a file tampered with', firstFileOf, tamper, 'tampered'],
+  ['a file larger than said', firstFileOf, grow, 'tampered'],
 ];
 
 /** Invalid values in release.json. */
@@ -270,10 +293,10 @@ for (const remote of remotes)
       await failing.releaseGood();
     });
 
-    for (const [name, faultOf, reason] of originFaults)
+    for (const [name, fileOf, respond, reason] of originFaults)
       chaos(name, async () => {
         const release = failing.next();
-        await failing.expectRejection(release, faultOf(release), reason);
+        await failing.expectRejection(release, { file: fileOf(release), respond }, reason);
       });
 
     for (const [name, change, reason] of invalidDescriptions)

@@ -21,41 +21,6 @@ export interface Fault {
   readonly respond: (response: ServerResponse, content: Buffer) => unknown;
 }
 
-/** Faults of one file; default: release.json. */
-export const faults = {
-  status: (status: number, file = releaseFileName): Fault => ({
-    file,
-    respond: (response) => response.writeHead(status).end('chaos'),
-  }),
-  html: (): Fault => ({
-    file: releaseFileName,
-    respond: (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>Parked'),
-  }),
-  cutOff: (): Fault => ({
-    file: releaseFileName,
-    respond: (response, content) =>
-      response
-        .writeHead(200, { 'Content-Length': content.length })
-        .write(content.subarray(0, content.length / 2), () => response.destroy()),
-  }),
-  hang: (): Fault => ({ file: releaseFileName, respond: () => undefined }),
-  tamper: (file: string): Fault => ({
-    file,
-    respond: (response, content) => {
-      const changed = Buffer.from(content);
-      changed.writeUInt8((changed.readUInt8(0) + 1) % 256);
-      response.writeHead(200, { 'Content-Length': changed.length }).end(changed);
-    },
-  }),
-  grow: (file: string): Fault => ({
-    file,
-    respond: (response, content) => {
-      const more = Buffer.concat([content, Buffer.alloc(1_000_000, 32)]);
-      response.writeHead(200, { 'Content-Length': more.length }).end(more);
-    },
-  }),
-} as const;
-
 /** An origin with configurable faults. */
 class FaultyOrigin {
   #offered: ReleaseVariant;
