@@ -100,19 +100,15 @@ async function figuresOf(flow: Awaited<ReturnType<typeof startFlow>>): Promise<S
   const until = hydrated ?? Number.POSITIVE_INFINITY;
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const blocking = itemsOf('long-tasks').filter(({ startTime = 0 }) => startTime < until);
-  const kilobytes = (type: string) =>
-    sum(
-      itemsOf('network-requests')
-        .filter(({ resourceType, networkRequestTime = 0 }) => resourceType === type && networkRequestTime < until)
-        .map(({ transferSize = 0 }) => transferSize / 1000),
-    );
+  const scripts = itemsOf('network-requests').filter(
+    ({ resourceType, networkRequestTime = 0 }) => resourceType === 'Script' && networkRequestTime < until,
+  );
   return {
     largestPaint: audits['largest-contentful-paint']?.numericValue,
     layoutShift: audits['cumulative-layout-shift']?.numericValue,
     hydrated,
     blocking: sum(blocking.map(({ duration = 0 }) => duration - blockingThreshold)),
-    html: kilobytes('Document'),
-    script: kilobytes('Script'),
+    script: sum(scripts.map(({ transferSize = 0 }) => transferSize / 1000)),
     reaction: timing('reaction')?.duration,
     nextPaint: audits['interaction-to-next-paint']?.numericValue,
   };

@@ -35,7 +35,7 @@ const inBytes = (bytes: number) => bytes.toLocaleString('en-US');
 export function compareWithBudget(release: Release, budget: unknown, manifest: string) {
   const used = weights(release);
   const budgets = new Map(Object.entries(typeof budget === 'object' && budget !== null ? budget : {}));
-  const rows: { readonly part: string; readonly used: number; readonly budget: number }[] = [];
+  const rows: { readonly used: number; readonly budget: number }[] = [];
   const problems: string[] = [];
   for (const [part, bytes] of used) {
     const limit: unknown = budgets.get(part);
@@ -45,7 +45,7 @@ export function compareWithBudget(release: Release, budget: unknown, manifest: s
     } else if (typeof limit !== 'number' || !Number.isInteger(limit) || limit <= 0) {
       problems.push(`The budget of ${part} is ${JSON.stringify(limit)}; it must be a number of bytes: ${proposal}`);
     } else {
-      rows.push({ part, used: bytes, budget: limit });
+      rows.push({ used: bytes, budget: limit });
       if (bytes > limit) {
         const over = `${part} weighs ${inBytes(bytes)} bytes, ${inBytes(bytes - limit)} over its budget of ${inBytes(limit)}.`;
         problems.push(`${over} Make it lighter, or raise the budget: ${proposal}`);

@@ -42,14 +42,12 @@ async function run(program: string, started: AsyncDisposableStack, folder: strin
  * @param started stops nginx when it is disposed
  * @param folder for its files
  * @param server content of the server block
- * @param http directives next to the server block
  */
 export async function startNginx(
   program: string,
   started: AsyncDisposableStack,
   folder: string,
   server: string,
-  http = '',
 ): Promise<{ readonly address: string; readonly pid: number }> {
   const port = await findFreePort();
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -59,7 +57,6 @@ export async function startNginx(
     http {
       access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
       ${temporary.join(' ')}
-      ${http}
       server { listen 127.0.0.1:${port}; ${server} }
     }`;
   return run(program, started, folder, port, content);

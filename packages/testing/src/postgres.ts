@@ -32,8 +32,6 @@ export interface PostgresOptions {
 export interface RunningPostgres {
   /** `postgres://` address with name and password. */
   readonly url: string;
-  /** The server's main process. */
-  readonly pid: number;
   /** Resolves when the first server process has exited, for any reason. */
   readonly ended: Promise<void>;
   /** Disconnects all clients, flushes and exits; removes the data unless `persistent`. */
@@ -234,9 +232,6 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   let server = await launch(folder, port, settings);
   return {
     url: addressOf(password, port),
-    get pid() {
-      return server.pid ?? 0;
-    },
     ended: once(server, 'exit').then(() => undefined),
     kill: async () => {
       const gone = once(server, 'exit');

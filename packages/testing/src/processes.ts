@@ -8,8 +8,8 @@ export interface ChildOptions {
   /** Variables in addition to those of this process. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly folder?: string;
-  /** Destination of the child's output; a number is an open file. */
-  readonly output?: 'inherit' | 'ignore' | 'pipe' | number;
+  /** Destination of the child's output. */
+  readonly output?: 'inherit' | 'ignore' | 'pipe';
   /** Starts each line of the inherited output, in brackets. */
   readonly label?: string;
   /** `inherit` lets the child read the terminal. */
@@ -24,12 +24,10 @@ export function startNode(
   parameters: readonly string[],
   { environment = {}, folder = root, output = 'inherit', label, input = 'ignore' }: ChildOptions = {},
 ) {
-  // Execa accepts the number of an open file; its types don't.
-  const plain = output as Exclude<typeof output, number>;
   const withLabel = function* (line: unknown) {
     yield `[${label}] ${line}`;
   };
-  const stdout = label === undefined ? plain : ([withLabel, 'inherit'] as const);
+  const stdout = label === undefined ? output : ([withLabel, 'inherit'] as const);
   const options = { cwd: folder, env: environment, stdin: input, stdout, stderr: stdout } as const;
   return execa(process.execPath, parameters, { ...options, reject: false, forceKillAfterDelay });
 }

@@ -7,7 +7,6 @@ export interface SignupResult {
   readonly email: string;
   /** `undefined` if it failed. */
   readonly entryId: number | undefined;
-  readonly error?: unknown;
   /** When it was sent, and when the visitor saw the result, in ms of `performance.now()`. */
   readonly sentAt: number;
   readonly endedAt: number;
@@ -48,12 +47,11 @@ export class SignupLoad {
     const { method, path } = waitlistCalls.signUp;
     const email = `${this.addressPrefix}${++this.#sent}@example.com`;
     const sentAt = performance.now();
-    const end = (result: Pick<SignupResult, 'entryId' | 'error'>) =>
-      void this.results.push({ email, sentAt, endedAt: performance.now(), ...result });
-    await apiRequest(method, this.#site + path, { email }, { retry: true }).then(
-      (response) => end({ entryId: entryIdIn(response) }),
-      (error) => end({ entryId: undefined, error }),
+    const entryId = await apiRequest(method, this.#site + path, { email }, { retry: true }).then(
+      entryIdIn,
+      () => undefined,
     );
+    this.results.push({ email, entryId, sentAt, endedAt: performance.now() });
   }
 }
 
