@@ -1,5 +1,5 @@
 import { docker } from '@daybook/testing/compose';
-import { SignupLoad, type SignupResult, waitsOf } from '@daybook/testing/signup-load';
+import { SignupLoad, type SignupResult } from '@daybook/testing/signup-load';
 import { remotes } from '@daybook/testing/workspaces';
 import { expect, test } from '../support/test.ts';
 import * as stack from './stack.ts';
@@ -22,6 +22,17 @@ async function storedBy(prefix: string): Promise<ReadonlyMap<string, { entries: 
     FROM subscriber WHERE email LIKE '${prefix}%'`);
   const parsed = JSON.parse(rows) as { email: string; entries: number[]; events: number[] }[];
   return new Map(parsed.map(({ email, ...stored }) => [email, stored]));
+}
+
+/** Returns the longest time in s that a visitor waited, and the longest in which no signup was acknowledged. */
+function waitsOf(results: readonly SignupResult[]) {
+  const longest = (times: readonly number[]) => Math.max(0, ...times) / 1000;
+  const ends = results.filter(({ entryId }) => entryId !== undefined).map(({ endedAt }) => endedAt);
+  const inOrder = ends.toSorted((one, other) => one - other);
+  return {
+    visitor: longest(results.map(({ sentAt, endedAt }) => endedAt - sentAt)),
+    outage: longest(inOrder.slice(1).map((time, place) => time - (inOrder[place] ?? time))),
+  };
 }
 
 /**

@@ -1,5 +1,12 @@
-import { emergencyNoticesOf, entriesOf } from '../support/entries.ts';
+import type { Client } from 'pg';
+import { entriesOf } from '../support/entries.ts';
 import { expect, newAddress, recordCalls, signUp, test } from '../support/test.ts';
+
+/** Returns the sources of the emergency notices about an address. */
+async function emergencyNoticesOf(database: Client, email: string): Promise<readonly string[]> {
+  const { rows } = await database.query('SELECT source FROM emergency_notice WHERE email = $1', [email]);
+  return rows.map(({ source }) => source);
+}
 
 for (const parameter of ['id', 'userId', 'uid']) {
   test(`completes the entry in the background with ${parameter}`, async ({ page, database }) => {

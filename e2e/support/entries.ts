@@ -24,12 +24,6 @@ export async function entriesOf(database: Client, email: string): Promise<readon
   return rows;
 }
 
-/** Returns the sources of the emergency notices about an address. */
-export async function emergencyNoticesOf(database: Client, email: string): Promise<readonly string[]> {
-  const { rows } = await database.query('SELECT source FROM emergency_notice WHERE email = $1', [email]);
-  return rows.map(({ source }) => source);
-}
-
 /** Returns the types of the events about an address. */
 export async function eventsOf(database: Client, email: string): Promise<readonly string[]> {
   const { rows } = await database.query("SELECT type FROM outbox_event WHERE data->>'email' = $1", [email]);

@@ -4,9 +4,6 @@ import { untilHydrated } from '@daybook/testing/page-checks';
 import { test as base, expect, type Page, type Response } from '@playwright/test';
 import { Client } from 'pg';
 
-/** Network of the tests' visitors, in stored form. */
-export const visitorNetwork = process.env.VISITOR_NETWORK ?? '127.0.0.0/24';
-
 /** The browser's console message about an error response; tests that expect one set `expectedStatuses`. */
 const failedResource = /^Failed to load resource: .*status of (\d+)/;
 

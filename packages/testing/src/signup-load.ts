@@ -54,14 +54,3 @@ export class SignupLoad {
     this.results.push({ email, entryId, sentAt, endedAt: performance.now() });
   }
 }
-
-/** Returns the longest time in s that a visitor waited, and the longest in which no signup was acknowledged. */
-export function waitsOf(results: readonly SignupResult[]) {
-  const longest = (times: readonly number[]) => Math.max(0, ...times) / 1000;
-  const ends = results.filter(({ entryId }) => entryId !== undefined).map(({ endedAt }) => endedAt);
-  const inOrder = ends.toSorted((one, other) => one - other);
-  return {
-    visitor: longest(results.map(({ sentAt, endedAt }) => endedAt - sentAt)),
-    outage: longest(inOrder.slice(1).map((time, place) => time - (inOrder[place] ?? time))),
-  };
-}
