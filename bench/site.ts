@@ -35,7 +35,7 @@ export type Part = (context: PartContext) => Promise<Report>;
  */
 export async function startMeasuredSite(started: AsyncDisposableStack, folder: string) {
   const releasesFolder = path.join(folder, 'releases');
-  const { address, child } = await startShellServer({ releasesFolder, quiet: true });
+  const { address, child } = await startShellServer({ releasesFolder, output: 'ignore' });
   started.defer(() => stopChild(child));
   await untilMirrored(address);
   return { address, pid: child.pid ?? 0 };

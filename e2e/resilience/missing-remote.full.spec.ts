@@ -39,7 +39,7 @@ const test = base.extend<{ site: Site }>({
         remotes: `${remoteOrigins()},mf-press=file:${press}`,
         releasesFolder: path.join(folder, 'releases'),
         releasesInterval: 0.2,
-        quiet: true,
+        output: 'ignore',
       },
       process.env.BACKEND_ADDRESS ?? '',
     );

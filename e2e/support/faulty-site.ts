@@ -113,7 +113,7 @@ export class FaultySite {
       releasesFolder: this.releasesFolder,
       releasesInterval: 0.2,
       operatorToken: this.operatorToken,
-      quiet: true,
+      output: 'ignore',
     });
     this.#server = child;
   }

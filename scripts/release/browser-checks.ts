@@ -15,10 +15,9 @@ import {
   sticksOut,
   untilHydrated,
 } from '@daybook/testing/page-checks';
-import { findFreePort } from '@daybook/testing/ports';
-import { type Child, hasEnded, startNode, stopChild } from '@daybook/testing/processes';
-import { noBackend } from '@daybook/testing/site';
-import { examplesOf, root } from '@daybook/testing/workspaces';
+import { type Child, hasEnded, stopChild } from '@daybook/testing/processes';
+import { launchShellServer } from '@daybook/testing/site';
+import { examplesOf } from '@daybook/testing/workspaces';
 import type { Browser, ConsoleMessage, Page } from 'playwright';
 import { buildMissing } from '../build-stale.ts';
 import type { Candidate } from './candidate.ts';
@@ -74,25 +73,17 @@ async function startPrivateShell(
   { folder, release }: Pick<Candidate, 'folder' | 'release'>,
 ): Promise<string> {
   await buildMissing('shell', shellManifestFileName, console.log);
-  const port = await findFreePort();
   const releases = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-release-')));
-  const server = startNode([path.join(root, 'shell/server/main.ts')], {
-    environment: {
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      PUBLIC_URL: '',
-      BACKEND_URL: noBackend,
-      REMOTES: `${release.name}=file:${folder}`,
-      RELEASES_FOLDER: releases.path,
-      DEVELOPMENT: 'false',
-    },
+  const { address, child } = await launchShellServer({
+    remotes: `${release.name}=file:${folder}`,
+    releasesFolder: releases.path,
+    shellVariables: { HOST: '127.0.0.1', PUBLIC_URL: '' },
     output: 'pipe',
   });
-  started.defer(() => stopChild(server));
-  const address = `http://127.0.0.1:${port}`;
+  started.defer(() => stopChild(child));
   const firstPage = address + (release.routes[0]?.path ?? '/');
   const isServed = async () => (await (await fetch(firstPage)).text()).includes(releaseFileAddress(release, ''));
-  await waitUntilServed(server, () => isServed().catch(() => false));
+  await waitUntilServed(child, () => isServed().catch(() => false));
   return address;
 }
 

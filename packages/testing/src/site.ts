@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Registry } from '@daybook/contract/release';
 import { findFreePort } from './ports.ts';
-import { type Child, exitCode, hasEnded, startNode, stopChild } from './processes.ts';
+import { type Child, type ChildOptions, exitCode, hasEnded, startNode, stopChild } from './processes.ts';
 import { remoteOrigins, root } from './workspaces.ts';
 
 /** Timeout of a server's start, in ms. */
@@ -74,21 +74,19 @@ export const ended = async (name: string, child: Child) => {
 
 /** Options of a separate shell server. */
 export type ShellServerOptions = Omit<SiteOptions, 'databaseUrl' | 'cookieSecret' | 'backendVariables'> & {
-  /** Discards the server's log. */
-  readonly quiet?: boolean;
+  /** Destination of the server's log. */
+  readonly output?: ChildOptions['output'];
   /** Folder of the shell's build; default: that of this repository. */
   readonly shellFolder?: string;
 };
 
-/** Port 9 belongs to the discard service: nothing listens there, so every API call fails. */
-export const noBackend = 'http://127.0.0.1:9';
-
 /**
- * Starts only the shell server, with a backend that already runs; default: none.
+ * Launches only the shell server, with a backend that already runs.
  *
- * @returns the process and its address, once it responds
+ * @param backendAddress default: port 9, of the discard service: nothing listens there, so every API call fails
+ * @returns the process and its address, where it does not respond yet
  */
-export async function startShellServer(
+export async function launchShellServer(
   {
     port,
     remotes = remoteOrigins(),
@@ -97,10 +95,10 @@ export async function startShellServer(
     operatorToken,
     shellVariables,
     development = false,
-    quiet = false,
+    output = 'inherit',
     shellFolder,
   }: ShellServerOptions,
-  backendAddress = noBackend,
+  backendAddress = 'http://127.0.0.1:9',
 ) {
   const usedPort = port ?? (await findFreePort());
   const address = `http://localhost:${usedPort}`;
@@ -116,8 +114,14 @@ export async function startShellServer(
       DEVELOPMENT: String(development),
       ...shellVariables,
     },
-    output: quiet ? 'ignore' : 'inherit',
+    output,
   });
+  return { address, child };
+}
+
+/** Launches only the shell server; returns the process and its address, once it responds. */
+export async function startShellServer(...parameters: Parameters<typeof launchShellServer>) {
+  const { address, child } = await launchShellServer(...parameters);
   await untilHealthy('shell server', address, child);
   return { address, child };
 }
