@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '@daybook/testing/workspaces';
+import type { JSONReport, JSONReportSuite } from 'playwright/types/testReporter';
 
 /** Numbers of passed and skipped tests, and the names of those that failed. */
 export interface TestResults {
@@ -22,17 +23,7 @@ export function readJestResults(file: string): TestResults {
   return { passed: numPassedTests, failures, skipped: numPendingTests };
 }
 
-interface PlaywrightSuite {
-  readonly specs: readonly {
-    readonly file: string;
-    readonly line: number;
-    readonly title: string;
-    readonly tests: readonly { readonly status: string }[];
-  }[];
-  readonly suites?: readonly PlaywrightSuite[];
-}
-
-const failuresIn = ({ specs, suites = [] }: PlaywrightSuite): string[] => [
+const failuresIn = ({ specs, suites = [] }: JSONReportSuite): string[] => [
   ...specs.flatMap(({ file, line, title, tests }) =>
     tests.filter(({ status }) => status === 'unexpected' || status === 'flaky').map(() => `${file}:${line} › ${title}`),
   ),
@@ -41,8 +32,8 @@ const failuresIn = ({ specs, suites = [] }: PlaywrightSuite): string[] => [
 
 /** Reads the output of Playwright's JSON reporter; flaky tests and errors outside of tests count as failed. */
 export function readPlaywrightResults(file: string): TestResults {
-  const { suites, stats, errors } = JSON.parse(readFileSync(file, 'utf8'));
-  const failures = [...suites.flatMap(failuresIn), ...errors.map(({ message }: { message: string }) => message)];
+  const { suites, stats, errors }: JSONReport = JSON.parse(readFileSync(file, 'utf8'));
+  const failures = [...suites.flatMap(failuresIn), ...errors.map(({ message = '' }) => message)];
   return { passed: stats.expected, failures, skipped: stats.skipped };
 }
 
