@@ -1,9 +1,9 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { releaseFileName, releaseSchema } from '@daybook/contract/release';
+import { type Release, releaseFileName } from '@daybook/contract/release';
 import { integrityOf, signedFileName } from '@daybook/release';
 import { CommandError } from '@daybook/server';
-import type { Candidate } from './candidate.ts';
+import { type Candidate, readCandidate } from './candidate.ts';
 
 /** Suffix of a file that is being written; the next release removes one that a crash left behind. */
 const unfinished = '.publishing';
@@ -39,27 +39,22 @@ export async function offeredVersion(origin: string, remote: string): Promise<st
   );
   if (isFolder === undefined) return undefined;
   if (!isFolder) throw new CommandError(`${origin} is a file; a release is published to a folder.`);
-  const text = await readIfThere(path.join(origin, releaseFileName));
-  if (!text) {
+  if (!(await readIfThere(path.join(origin, releaseFileName)))) {
     const others = (await readdir(origin)).filter((file) => !isBuilt(file) && !file.startsWith('.'));
     if (others.length === 0) return undefined;
     throw new CommandError(
       `${origin} holds no release but other files, such as ${others[0]}. Name an empty folder or a new one.`,
     );
   }
-  const parsed = releaseSchema.safeParse(parseJson(String(text)));
-  const name = parsed.data?.name;
-  if (name && name !== remote) throw new CommandError(`${origin} is the origin of ${name}, not of ${remote}.`);
-  // Publishing replaces an unreadable release.json, which fixes it.
-  return parsed.data?.version;
-}
-
-function parseJson(text: string): unknown {
+  let offered: Release;
   try {
-    return JSON.parse(text);
+    offered = readCandidate(origin).release;
   } catch {
+    // Publishing replaces an unreadable release.json, which fixes it.
     return undefined;
   }
+  if (offered.name === remote) return offered.version;
+  throw new CommandError(`${origin} is the origin of ${offered.name}, not of ${remote}.`);
 }
 
 /** Returns whether an origin holds this release: the same version, and each file, byte for byte. */
