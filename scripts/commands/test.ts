@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { CommandError, UsageError } from '@daybook/server';
+import { UsageError } from '@daybook/server';
 import { findBrowser } from '@daybook/testing/browser';
 import { findCompose } from '@daybook/testing/compose';
 import { exitCode, startNode } from '@daybook/testing/processes';
@@ -61,14 +61,6 @@ const playwrightLanes: Readonly<Record<Lane, readonly string[]>> = {
   both: [],
 };
 
-function requiredBrowser(): string {
-  try {
-    return findBrowser();
-  } catch (error) {
-    throw new CommandError((error as Error).message);
-  }
-}
-
 /**
  * Runs Playwright on the existing builds.
  *
@@ -79,7 +71,7 @@ async function runPlaywright(
   parameters: readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<TestResults> {
-  const browser = requiredBrowser();
+  const browser = findBrowser();
   console.log(`Browser: ${browser}`);
   await buildStale(console.log);
   const results = path.join(resultsFolder, `${folder || 'playwright'}.json`);

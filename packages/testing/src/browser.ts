@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
+import { CommandError } from '@daybook/server';
 import { type Browser, chromium, type LaunchOptions } from 'playwright';
 import { root } from './workspaces.ts';
 
@@ -50,13 +51,13 @@ function installBrowser(): void {
  * is none.
  *
  * @returns the path of its executable
- * @throws Error with instructions if there is none and none can be installed
+ * @throws CommandError with instructions if there is none and none can be installed
  */
 export function findBrowser(): string {
   const named = process.env.BROWSER_PATH;
   if (named) {
     if (isExecutable(named)) return named;
-    throw new Error(`BROWSER_PATH is “${named}”, which is not an executable file.`);
+    throw new CommandError(`BROWSER_PATH is “${named}”, which is not an executable file.`);
   }
   const find = () => [chromium.executablePath(), ...systemBrowsers()].find(isExecutable);
   const found = find();
@@ -69,14 +70,16 @@ export function findBrowser(): string {
   }
   const installed = find();
   if (installed) return installed;
-  throw new Error('No browser to test with. Install Chromium or Chrome, or set BROWSER_PATH to the path of one.');
+  throw new CommandError(
+    'No browser to test with. Install Chromium or Chrome, or set BROWSER_PATH to the path of one.',
+  );
 }
 
 /**
  * Starts a headless browser.
  *
  * @param started closes the browser when it is disposed
- * @throws Error if there is no browser
+ * @throws CommandError if there is no browser
  */
 export async function launchBrowser(started: AsyncDisposableStack, options: LaunchOptions = {}): Promise<Browser> {
   const browser = await chromium.launch({

@@ -39,12 +39,15 @@ export async function migrate(databaseUrl: string): Promise<void> {
   if (code !== 0) throw new Error('The database could not be migrated; see the output above.');
 }
 
-/** Waits until a started server responds at `/healthz`. */
+/** Waits until a started server responds at `/healthz`; stops one that does not. */
 export async function untilHealthy(name: string, address: string, child: Child): Promise<void> {
   const limit = AbortSignal.timeout(startTimeout);
   for (;;) {
     if (hasEnded(child)) throw new Error(`The ${name} did not start; see its output above.`);
-    if (limit.aborted) throw new Error(`The ${name} did not respond at ${address} within ${startTimeout / 1000} s.`);
+    if (limit.aborted) {
+      child.kill();
+      throw new Error(`The ${name} did not respond at ${address} within ${startTimeout / 1000} s.`);
+    }
     const response = await fetch(`${address}/healthz`, { signal: limit }).catch(() => undefined);
     if (response?.ok) return;
     await delay(25);
