@@ -17,7 +17,9 @@ const text: Parameters<typeof legalPage>[1] = ({ components: { h2: Heading = 'h2
     <p>Please read this.</p>
     <Heading id="who-may-subscribe">Who may subscribe</Heading>
     <p>Anyone.</p>
-    <Heading id="how-to-stop">How to stop</Heading>
+    <Heading id="how-to-stop">
+      How to <a href="/unsubscribe">stop</a>
+    </Heading>
     <p>At any time.</p>
   </>
 );

@@ -1,7 +1,7 @@
 import { site } from '@daybook/contract/site';
 import { useSiteSettings } from '@daybook/platform';
 import { Container, PageHeading, Panel, Prose } from '@daybook/ui';
-import { Children, type ComponentProps, isValidElement } from 'react';
+import { Children, type ComponentProps, isValidElement, type PropsWithChildren, type ReactNode } from 'react';
 import styles from './legal-page.module.css';
 import { LegalTable } from './legal-table.tsx';
 
@@ -18,8 +18,9 @@ type LegalText = typeof import('../../content/terms.md').default;
  * Returns the component of a legal page (docs/product.md, Legal pages), for the default export of its module: its date,
  * a table of contents, the text, and how to reach support.
  */
-export const legalPage = (title: string, textOf: LegalText) => () => {
-  const text = textOf({ components });
+export const legalPage = (title: string, Text: LegalText) => () => {
+  // Called, not rendered: the page reads the headings among its elements.
+  const text = Text({ components });
   return (
     <Container className={styles.page}>
       <PageHeading
@@ -42,7 +43,12 @@ export const legalPage = (title: string, textOf: LegalText) => () => {
   );
 };
 
-/** Links to the text's second-level headings. */
+const textOf = (node: ReactNode): string =>
+  Children.toArray(node)
+    .map((child) => (isValidElement<PropsWithChildren>(child) ? textOf(child.props.children) : String(child)))
+    .join('');
+
+/** Links to the text's second-level headings, with their text only: a heading may have a link itself. */
 function Contents({ text }: { readonly text: ReturnType<LegalText> }) {
   const headings = Children.toArray(text.props.children)
     .filter((child) => isValidElement<ComponentProps<'h2'>>(child))
@@ -56,7 +62,7 @@ function Contents({ text }: { readonly text: ReturnType<LegalText> }) {
         {headings.map(({ props: { id, children } }) => (
           <li key={id}>
             <a className={styles.link} href={`#${id}`}>
-              {children}
+              {textOf(children)}
             </a>
           </li>
         ))}

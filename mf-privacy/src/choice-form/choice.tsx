@@ -44,7 +44,7 @@ interface ValidationError {
  * before hydration counts.
  */
 export interface Field {
-  /** Name of the form's controls, the first of which takes the focus when the value is rejected, and of the logged value. */
+  /** Name of the logged value, and of the form's controls: the first takes the focus when the value is rejected. */
   readonly name: string;
   /** The value is a list of the checked options; otherwise it is one text. */
   readonly isList?: boolean;

@@ -33,7 +33,7 @@ export function useChoiceForm(choice: Choice) {
     if (processed) submitted.set(entryOf(requestName), processed);
   }, [processed, requestName, location?.hash]);
 
-  // A native alert blocks everything, rendering included, and browsers may suppress it: the text on the page comes first.
+  // A native alert blocks everything, rendering included, and browsers may suppress it: the page's text comes first.
   useEffect(() => problem?.interrupt?.(), [problem]);
 
   async function submit(form: HTMLFormElement) {

@@ -30,8 +30,8 @@ export function Features() {
 }
 
 /**
- * The four features of docs/product.md (Home). Their drawings have one style: thin lines for the obvious, the accent for
- * the one thing that an issue points out. Decoration: the text next to them says the same.
+ * The four features of docs/product.md (Home). Their drawings have one style: thin lines for the obvious, the accent
+ * for the one thing that an issue points out. Decoration: the text next to them says the same.
  */
 const features = [
   {

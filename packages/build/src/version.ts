@@ -10,8 +10,8 @@ export const placeholder = 'vERSIONh';
 const isText = (name: string) => /\.(?:js|css|html|map|svg|json)$/.test(name);
 
 /**
- * Returns the hash of files: 8 hex digits. That of a build's content is the second half of its version: equal files have
- * equal hashes, whatever they were built from.
+ * Returns the hash of files: 8 hex digits. That of a build's content is the second half of its version: equal files
+ * have equal hashes, whatever they were built from.
  *
  * @param files by name, with the placeholder where the version will be
  * @param description what a release states in addition to its files

@@ -74,8 +74,11 @@ export function stopOnSignals({ drain, grace, close, report }: StopOptions): voi
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      process.once(signal, () => process.exit(128 + constants.signals[signal]));
+    let isSecond = false;
+    // One listener for both: a signal that arrives while listeners are exchanged would be lost.
+    process.on(signal, () => {
+      if (isSecond) process.exit(128 + constants.signals[signal]);
+      isSecond = true;
       stop().catch((error: unknown) => {
         report(`Graceful shutdown failed: ${String(error)}`);
         process.exit(1);

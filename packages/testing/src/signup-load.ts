@@ -7,6 +7,8 @@ export interface SignupResult {
   readonly email: string;
   /** `undefined` if it failed. */
   readonly entryId: number | undefined;
+  /** Why it failed. */
+  readonly error?: unknown;
   /** When it was sent, and when the visitor saw the result, in ms of `performance.now()`. */
   readonly sentAt: number;
   readonly endedAt: number;
@@ -47,10 +49,10 @@ export class SignupLoad {
     const { method, path } = waitlistCalls.signUp;
     const email = `${this.addressPrefix}${++this.#sent}@example.com`;
     const sentAt = performance.now();
-    const entryId = await apiRequest(method, this.#site + path, { email }, { retry: true }).then(
-      entryIdIn,
-      () => undefined,
+    const outcome = await apiRequest(method, this.#site + path, { email }, { retry: true }).then(
+      (response) => ({ entryId: entryIdIn(response) }),
+      (error: unknown) => ({ entryId: undefined, error }),
     );
-    this.results.push({ email, entryId, sentAt, endedAt: performance.now() });
+    this.results.push({ email, ...outcome, sentAt, endedAt: performance.now() });
   }
 }

@@ -44,12 +44,14 @@ export class RetainedShellBuilds {
     const version = releaseVersionSchema.parse(build.manifest().version);
     const place = path.join(this.#folder, version);
     if (existsSync(place)) await utimes(place, new Date(), new Date());
-    else
-      await this.#store.addFolder(
-        place,
-        () => existsSync(place),
-        (temporary) => copyHashedFiles(build.folder, temporary),
-      );
+    else {
+      const isStored = () => existsSync(place);
+      const copy = (temporary: string) => copyHashedFiles(build.folder, temporary);
+      await this.#store.addFolder(place, isStored, copy).catch((error: unknown) => {
+        // Another server of this version may have been faster.
+        if (!isStored()) throw error;
+      });
+    }
     await this.#prune(version);
   }
 
@@ -65,7 +67,9 @@ export class RetainedShellBuilds {
       statSync(path.join(this.#folder, version), { throwIfNoEntry: false })?.mtimeMs ?? 0;
     const others = this.#versions().filter((version) => version !== own);
     const old = others.toSorted((one, other) => startedAt(other) - startedAt(one)).slice(this.#retained - 1);
-    await this.#store.removeFolders(old.map((version) => path.join(this.#folder, version)));
+    // The next start tries again to remove one that can't be.
+    for (const version of old)
+      await this.#store.removeFolders([path.join(this.#folder, version)]).catch(() => undefined);
   }
 
   #versions(): readonly string[] {

@@ -14,7 +14,7 @@ export interface CachedPage {
   readonly bodies: Readonly<Record<Encoding, Buffer>>;
 }
 
-/** In ms: a fallback page is cached only briefly, since the reason for it may be temporary. */
+/** In ms: a page without HTML is cached only briefly, since the reason may be temporary, such as a disk error. */
 const fallbackLifetime = 10_000;
 
 /** Returns a weak ETag: the content is sent in several encodings. */

@@ -38,7 +38,7 @@ export class ChangeError extends Error {
   override readonly name = 'ChangeError';
 }
 
-/** Author of a change and the reason; both are logged. Text of people and scripts is parsed by `logWordsSchema` before. */
+/** Author of a change and the reason; both are logged. Both were validated: texts by `logWordsSchema`, names of operators by their pattern. */
 export interface Reason {
   readonly by: string;
   readonly why?: string | undefined;

@@ -22,13 +22,13 @@ async function prepare(root: HTMLElement, registry: Registry, remotes: SiteRemot
     // A page of the shell itself; if the browser parses an address differently than the server, the router decides.
     return { isHydrated: root.hasChildNodes() && version === undefined && !registered };
   }
-  const first = await remotes
+  const result = await remotes
     .of(registered)
     .load(registered.route.path, new AbortController().signal)
     .catch((error: unknown) => ({ error }));
   return {
-    first,
-    isHydrated: 'version' in first && first.version === version,
+    first: { path: registered.route.path, result },
+    isHydrated: 'version' in result && result.version === version,
     reportMismatch: () =>
       sendReport({ remote: registered.remote.name, version, route: registered.route.path, kind: 'hydration' }),
   };

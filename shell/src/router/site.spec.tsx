@@ -194,6 +194,23 @@ describe('each navigation', () => {
     expect(document.title).toBe(`Title of ${path.terms} | Daybook`);
   });
 
+  test('to another page before React has started shows that one, not the page that was loaded for the document', async () => {
+    const result = { page: { default: () => <h1>Loaded</h1> }, version: '1.0.0-00000001' };
+    const start = (at: string) =>
+      act(async () => {
+        window.history.replaceState(null, '', at);
+        const visits = new Visits(registry, new SiteRemotes(registry), { first: { path: path.home, result } });
+        return render(<App visits={visits} />);
+      });
+    const { unmount } = await start(path.home);
+    await heading('Loaded');
+    unmount();
+    await start(path.terms);
+    await heading(`Page of ${path.terms}`);
+    await goTo(path.home);
+    await heading(`Page of ${path.home}`);
+  });
+
   test('from a page that leaves at once never shows the page before it again', async () => {
     const [pages] = registry.remotes;
     const components: Readonly<Record<string, ComponentType>> = { [path.home]: Page, [path.terms]: PageThatLeaves };

@@ -21,7 +21,7 @@ export interface Visit {
 
 export interface Start {
   /** Result of a page that was loaded before React started. */
-  readonly first?: PageResult;
+  readonly first?: { readonly path: string; readonly result: PageResult };
   /** True if React hydrates the server's HTML. */
   readonly isHydrated?: boolean;
 }
@@ -87,9 +87,10 @@ export class Visits {
     const registered: RegisteredRoute | undefined = matchRoutes(this.#routes, location)?.[0]?.route.handle;
     const visit = { location, navigation, pageKey: this.#pageKeyOf(location, navigation), registered };
     this.#last = visit;
-    if (!registered) return { ...visit, result: 'unknown path', arrival: never };
-    const first = this.#first;
+    // The visitor may have gone back or forward to another page before React started.
+    const first = this.#first?.path === registered?.route.path ? this.#first?.result : undefined;
     this.#first = undefined;
+    if (!registered) return { ...visit, result: 'unknown path', arrival: never };
     const result = first ?? this.remotes.of(registered).loaded(registered.route.path);
     const arrival = first ? Promise.resolve(first) : this.#load(registered);
     return { ...visit, ...(result && { result }), arrival };

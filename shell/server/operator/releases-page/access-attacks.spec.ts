@@ -108,7 +108,9 @@ describe('a session', () => {
     }
     const cookies = new Map(browser.cookies);
     clock.mockImplementation(() => start + 8 * 3_600_000 + 60_000);
+    const stored = storedSessions();
     expect(await isSignedIn(openWith(cookies))).toBe(false);
+    expect(stored).toEqual(expect.arrayContaining(storedSessions()));
     clock.mockRestore();
   });
 

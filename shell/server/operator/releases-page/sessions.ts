@@ -50,7 +50,9 @@ function sessionStore(folder: string): NonNullable<FastifySessionOptions['store'
     }),
     get: callbackify(async (id: string): Promise<Session | null> => {
       const text = await readFile(fileOf(id), 'utf8').catch(nothingIfMissing);
-      return text === undefined ? null : JSON.parse(text);
+      const session: Session | null = text === undefined ? null : JSON.parse(text);
+      // The plugin would store a new session in the place of an expired one.
+      return new Date(session?.cookie.expires ?? 0).getTime() > Date.now() ? session : null;
     }),
     destroy: callbackify((id: string) => rm(fileOf(id), { force: true })),
   };

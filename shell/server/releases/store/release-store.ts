@@ -195,7 +195,7 @@ export class ReleaseStore {
       await fill(temporary);
       syncFolder(temporary);
       if (isComplete()) return;
-      // A folder in its place can only be damaged.
+      // A folder in its place is damaged, or another process was faster by a moment.
       removed.push(this.#moveAside(folder));
       makeFolder(path.dirname(folder));
       try {
