@@ -10,15 +10,13 @@ import type { ComposedPage, NamedFile, Style } from './composed-page.ts';
 const minified = (script: string) => script.replaceAll(/\n\s*/g, '');
 
 /**
- * Runs first on every page. Logs the document's navigation (docs/product.md, Pages); the shell logs those after it.
- * Records clicks and submits before the shell's scripts have loaded, which replay them: buttons would do nothing yet,
- * and the browser would submit forms itself, with the input in the URL. The loading bar is shown until then.
- * Loads the font in the inlined style before the first layout: Chromium would do so only after it, and first paint the
- * fallback. Browsers that block fonts reject.
+ * Runs first on every page, before the styles: the browser starts its script engine while it receives the rest. Logs the
+ * document's navigation (docs/product.md, Pages); the shell logs those after it. Records clicks and submits before the
+ * shell's scripts have loaded, which replay them: buttons would do nothing yet, and the browser would submit forms itself,
+ * with the input in the URL. The loading bar is shown until then.
  */
-export const firstScript = minified(`{
+const firstScript = minified(`{
 console.log(location.pathname + location.search);
-document.fonts.forEach((font) => font.load().catch(() => {}));
 const events = new Map(), types = ['click', 'submit'], { dataset } = document.documentElement;
 const record = (event) => {
   const { type, target, submitter = null } = event;
@@ -36,6 +34,12 @@ globalThis.${earlyEventsName} = () => {
   return events;
 };
 }`);
+
+/**
+ * Loads the font in the inlined style before the first layout: Chromium would do so only after it, and first paint the
+ * fallback. Browsers that block fonts reject.
+ */
+const fontScript = 'document.fonts.forEach((font) => font.load().catch(() => {}));';
 
 /**
  * Adds a text page's scripts when the visitor does something for the first time; assistive technology only clicks. Back
@@ -190,13 +194,14 @@ export function renderDocument(parts: DocumentParts): Document {
     '<html lang="en">',
     '<head>',
     '<meta charset="utf-8">',
+    `<script>${firstScript}</script>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     ...renderPageHead(route, publicUrl),
     '<meta name="color-scheme" content="light dark">',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     ...styles.tags,
-    `<script>${firstScript}</script>`,
+    `<script>${fontScript}</script>`,
     '</head>',
     '<body>',
     `<div id="root">${composed?.content ?? ''}</div>`,
@@ -211,7 +216,7 @@ export function renderDocument(parts: DocumentParts): Document {
     '',
   ].join('\n');
   const policy = contentSecurityPolicy({
-    scripts: [firstScript, ...scripts.inline].map(hashSource),
+    scripts: [firstScript, fontScript, ...scripts.inline].map(hashSource),
     styles: styles.text === '' ? [] : [hashSource(styles.text)],
   });
   return { html, policy, isFallback: composed === undefined };
