@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '../test/eventually.ts';
 import { bearer, operatorToken } from '../test/operator.ts';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { type Sent, send } from '../test/send.ts';
@@ -19,6 +20,8 @@ beforeAll(async () => {
     prepare: (folders) => folders.release(legal, '<h1>Terms</h1>'),
     variables: { OPERATOR_TOKEN: operatorToken },
   });
+  // The server starts without a release that takes longer than five seconds, as the check of a fragment may.
+  await eventually(async () => expect((await get('/terms')).status).toBe(200));
 });
 afterAll(() => running.stop());
 

@@ -49,7 +49,7 @@ describe('the document of a page', () => {
     const data = { ...parts.data, settings: { ...defaultSiteSettings, supportAddress } };
     const { html } = renderDocument({ ...parts, data });
     expect(dataIn(html)).toEqual(data);
-    expect(html.match(/<\/script>/g)).toHaveLength(3);
+    expect(html.match(/<\/script>/g)).toHaveLength(4);
     expect(html).not.toContain('<!--');
   });
 
@@ -77,10 +77,12 @@ describe('the document of a page', () => {
     );
   });
 
-  test('has one inline script, which the security policy allows', () => {
+  test('has an inline script before its styles and one after them, which the security policy allows', () => {
     const { html, policy } = renderDocument(parts);
+    const places = [html.indexOf('<script>'), html.indexOf('<link rel="stylesheet"'), html.lastIndexOf('<script>')];
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
     expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
-    expect(inlineSources(html, /<script>(.*?)<\/script>/gs)).toEqual([expect.any(String)]);
+    expect(inlineSources(html, /<script>(.*?)<\/script>/gs)).toHaveLength(2);
     expect(policy).toContain(`script-src 'self' ${inlineSources(html, /<script>(.*?)<\/script>/gs).join(' ')};`);
     expect(policy).toContain("style-src 'self';");
   });
@@ -120,18 +122,18 @@ describe('the document of a composed page', () => {
     expect(html).toContain(`<template id="preloads">\n${preload}\n</template>`);
     expect(html.indexOf('<script defer')).toBeGreaterThan(html.indexOf('</main>'));
     const allowed = inlineSources(html, /<script>(.*?)<\/script>/gs);
-    expect(allowed).toHaveLength(2);
+    expect(allowed).toHaveLength(3);
     expect(policy).toContain(`script-src 'self' ${allowed.join(' ')};`);
   });
 
-  test('of text only has its scripts in a template, and a second inline script, which the security policy allows', () => {
+  test('of text only has its scripts in a template, and a third inline script, which the security policy allows', () => {
     const text = renderDocument({ ...parts, composed: { ...composed, hydrate: 'on-interaction' } });
     const [, template = ''] = /<template id="later-scripts">(.*?)<\/template>/s.exec(text.html) ?? [];
     const rest = text.html.replace(template, '');
     expect(template.match(/<script defer|<link rel="preload"/g)).toEqual(['<script defer', '<link rel="preload"']);
     expect(rest).not.toMatch(/<script defer|<link rel="preload"/);
     const allowed = inlineSources(rest, /<script>(.*?)<\/script>/gs);
-    expect(allowed).toHaveLength(2);
+    expect(allowed).toHaveLength(3);
     expect(text.policy).toContain(`script-src 'self' ${allowed.join(' ')};`);
   });
 
