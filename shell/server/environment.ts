@@ -153,8 +153,20 @@ export const environmentSchema = serverSchema({
  * @throws EnvironmentError naming every bad variable
  */
 export function parseEnvironment(variables: Readonly<Record<string, string | undefined>>) {
-  const parsed = readEnvironment(environmentSchema, variables);
-  const operatorTokens = allOperatorTokens(parsed.OPERATOR_TOKEN, parsed.OPERATOR_TOKENS);
+  const {
+    OPERATOR_TOKEN,
+    OPERATOR_TOKENS,
+    SUPPORT_ADDRESS: supportAddress,
+    SPONSOR_GROCERY_URL: grocery,
+    SPONSOR_VIVINT_URL: vivint,
+    SPONSOR_AUDIEN_URL: audien,
+    SPONSOR_TMOBILE_URL: tmobile,
+    HOUSING_GUIDE_URL: housingGuideAddress,
+    PRIVACY_REQUESTS: privacyRequests,
+    ...parsed
+  } = readEnvironment(environmentSchema, variables);
+  const operatorTokens = allOperatorTokens(OPERATOR_TOKEN, OPERATOR_TOKENS);
+  const sponsorAddresses = { grocery, vivint, audien, tmobile };
   return {
     ...parsed,
     /** The site's public origin, without a trailing slash. */
@@ -168,17 +180,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
       .map(({ name = '', token }) => `${name}:${token}`)
       .sort()
       .join('\n'),
-    settings: {
-      supportAddress: parsed.SUPPORT_ADDRESS,
-      sponsorAddresses: {
-        grocery: parsed.SPONSOR_GROCERY_URL,
-        vivint: parsed.SPONSOR_VIVINT_URL,
-        audien: parsed.SPONSOR_AUDIEN_URL,
-        tmobile: parsed.SPONSOR_TMOBILE_URL,
-      },
-      housingGuideAddress: parsed.HOUSING_GUIDE_URL,
-      privacyRequests: parsed.PRIVACY_REQUESTS,
-    } satisfies SiteSettings,
+    settings: { supportAddress, sponsorAddresses, housingGuideAddress, privacyRequests } satisfies SiteSettings,
   };
 }
 
