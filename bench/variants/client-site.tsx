@@ -1,27 +1,21 @@
 import '@daybook/ui/tokens.css';
 import { contractVersion } from '@daybook/contract/release';
-import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
+import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { RemoteOnPage } from '../../shell/src/remotes/remote-on-page.ts';
 import { followLinkClicks } from '../../shell/src/router/links.ts';
 import { App } from '../../shell/src/router/site.tsx';
-import { Visits } from '../../shell/src/router/visits.ts';
+import { createSiteRouter } from '../../shell/src/router/site-router.tsx';
 
 /** Pages that are bundled into the application or loaded by the bundler's own federation. */
 function pagesOf(remotes: readonly RemoteDefinition[]) {
   const routes = remotes.flatMap((remote) => remote.routes);
-  const pages = new Map<string, PageModule>();
   return {
     load: async (path) => {
       const page = await routes.find((route) => route.path === path)?.page();
       if (!page) throw new Error(`There is no page for ${path}.`);
-      pages.set(path, page);
       return { page, version: '' };
-    },
-    loaded: (path) => {
-      const page = pages.get(path);
-      return page && { page, version: '' };
     },
     version: '',
   } satisfies Partial<RemoteOnPage>;
@@ -44,10 +38,14 @@ export function startClientSite(remotes: readonly RemoteDefinition[]): void {
   if (!root) throw new Error('The page has no #root.');
   // Without the members for pages that failed.
   const pages = pagesOf(remotes) as Partial<RemoteOnPage> as RemoteOnPage;
-  const visits = new Visits(registry, { of: () => pages });
+  const router = createSiteRouter({
+    registry,
+    remotes: { of: () => pages },
+    onReady: () => followLinkClicks(registry),
+  });
   createRoot(root).render(
     <StrictMode>
-      <App visits={visits} onReady={() => followLinkClicks(registry)} />
+      <App router={router} />
     </StrictMode>,
   );
 }

@@ -115,6 +115,46 @@ test('a click on a link changes title and focus without a page load, and Back re
   expect(await page.evaluate(() => 'stillHere' in window)).toBe(true);
 });
 
+test('Back restores the scroll position from an anchor on the same page', async ({ page }) => {
+  await page.goto('/privacy-policy');
+  const entry = page.getByRole('navigation', { name: 'Contents' }).getByRole('link').last();
+  await entry.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => Math.round(scrollY));
+  await entry.click();
+  await expect.poll(() => page.evaluate(() => Math.round(scrollY))).not.toBe(before);
+  await page.goBack();
+  await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(before);
+  await expect(entry).toBeFocused();
+});
+
+test('a link to the shown address adds no entry to the history', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Unsubscribe', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Unsubscribe' })).toBeFocused();
+  const entries = await page.evaluate(() => history.length);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Unsubscribe', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Unsubscribe' })).toBeVisible();
+  expect(await page.evaluate(() => history.length)).toBe(entries);
+});
+
+for (const stored of ['null', '"text"', '{"/": "x"}', '{']) {
+  test(`navigation works with scroll positions stored as ${stored} and a foreign history state @full`, async ({
+    page,
+  }) => {
+    await page.addInitScript((text) => {
+      sessionStorage.setItem('scroll-positions', text);
+      history.replaceState([text], '');
+    }, stored);
+    await page.goto('/');
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Unsubscribe', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Unsubscribe' })).toBeFocused();
+    await page.goBack();
+    await expect(page).toHaveTitle('Daybook: The free daily finance newsletter');
+    await page.reload();
+    await expect(page).toHaveTitle('Daybook: The free daily finance newsletter');
+  });
+}
+
 test('Back and Forward return the focus to where each page was left', async ({ page }) => {
   await page.goto('/terms');
   const anchor = page.getByRole('main').getByRole('link', { name: 'support address' }).first();
@@ -151,6 +191,20 @@ test('an address with an anchor opens the page at its section', async ({ page })
   await page.goto('/terms#sponsored-offers');
   await expect(page.getByRole('heading', { name: 'Sponsored offers' })).toBeInViewport();
 });
+
+for (const path of ['/', '/unsubscribe', '/terms', '/accessible-view', '/nowhere']) {
+  test.describe(() => {
+    test.use({ expectedStatuses: [404] });
+
+    test(`F8 reaches the notifications before the first one on ${path}`, async ({ page }) => {
+      await page.goto(path);
+      await page.keyboard.press('F8');
+      const list = page.getByRole('region', { name: /F8/ }).locator('ol');
+      await expect(list).toBeFocused();
+      await expect(list).toBeInViewport();
+    });
+  });
+}
 
 test.describe('a notification', () => {
   test.use({ expectedStatuses: [422] });

@@ -4,8 +4,8 @@ import { type PageData, pageDataElementId, preloadsId } from '@daybook/contract/
 import { provideSiteSettings } from '@daybook/platform/host';
 import { showFirstPage } from './first-page/show-first-page.tsx';
 import { provideIntegrity } from './remotes/integrity.ts';
+import { prefetchLinks } from './remotes/prefetch-links.ts';
 import { SiteRemotes } from './remotes/site-remotes.ts';
-import { prefetchLinks } from './router/links.ts';
 
 // Empty if the page has been painted.
 const preloads = document.getElementById(preloadsId);

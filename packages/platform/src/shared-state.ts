@@ -23,6 +23,7 @@ export const toastLimits = {
   duration: 5000,
   removeDelay: 1_000_000,
   swipeThreshold: 50,
+  hotkey: 'F8',
 } as const;
 
 export interface ToastContent {

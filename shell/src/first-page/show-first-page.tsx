@@ -4,7 +4,7 @@ import { StrictMode, startTransition } from 'react';
 import { sendReport } from '../remotes/report.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
 import { followLinkClicks } from '../router/links.ts';
-import type { Start } from '../router/visits.ts';
+import type { Start } from '../router/site-router.tsx';
 
 /** Mark in the browser's performance timeline: the site is interactive. */
 const readyMark = 'daybook:ready';
@@ -27,8 +27,8 @@ async function prepare(root: HTMLElement, registry: Registry, remotes: SiteRemot
     .load(registered.route.path, new AbortController().signal)
     .catch((error: unknown) => ({ error }));
   return {
-    first: { path: registered.route.path, result },
-    isHydrated: 'version' in result && result.version === version,
+    ...(result && { first: { path: registered.route.path, result } }),
+    isHydrated: result !== undefined && 'version' in result && result.version === version,
     reportMismatch: () =>
       sendReport({ remote: registered.remote.name, version, route: registered.route.path, kind: 'hydration' }),
   };
@@ -70,10 +70,10 @@ async function runApp() {
   await nextTask();
   const react = await import(/* webpackMode: "eager" */ 'react-dom/client');
   await nextTask();
-  const app = await import(/* webpackMode: "eager" */ '../router/site.tsx');
-  const visits = await import(/* webpackMode: "eager" */ '../router/visits.ts');
+  const site = await import(/* webpackMode: "eager" */ '../router/site.tsx');
+  const router = await import(/* webpackMode: "eager" */ '../router/site-router.tsx');
   await nextTask();
-  return { ...react, ...app, ...visits };
+  return { ...react, ...site, ...router };
 }
 
 /**
@@ -83,7 +83,7 @@ async function runApp() {
  * @param root the element that contains the page
  */
 export async function showFirstPage(root: HTMLElement, registry: Registry, remotes: SiteRemotes): Promise<void> {
-  const [{ reportMismatch, ...start }, { createRoot, hydrateRoot, App, Visits }] = await Promise.all([
+  const [{ reportMismatch, ...start }, { createRoot, hydrateRoot, App, createSiteRouter }] = await Promise.all([
     prepare(root, registry, remotes),
     runApp(),
   ]);
@@ -102,7 +102,7 @@ export async function showFirstPage(root: HTMLElement, registry: Registry, remot
   };
   const app = (
     <StrictMode>
-      <App visits={new Visits(registry, remotes, start)} onReady={onReady} />
+      <App router={createSiteRouter({ registry, remotes, onReady, ...start })} />
     </StrictMode>
   );
   if (!start.isHydrated) {

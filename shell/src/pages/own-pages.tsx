@@ -91,7 +91,8 @@ export function Unavailable({ lead, remotes, reason, trying = false, onTryAgain 
               <code>{remote}</code>
             </Fragment>
           ))}
-          {reason && ` (${reason})`}.
+          {/* In an element of its own, which React can change after a translator has replaced the text. */}
+          <span>{reason ? ` (${reason}).` : '.'}</span>
         </p>
       </Panel>
     </Container>

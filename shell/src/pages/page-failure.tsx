@@ -1,17 +1,14 @@
 import type { RegisteredRoute } from '@daybook/contract/release';
-import { navigate } from '@daybook/platform';
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { PageLoadError, type RemoteOnPage } from '../remotes/remote-on-page.ts';
-import { focusAfterRetry } from '../router/arrival.ts';
-import { addressOf, type Visit } from '../router/visits.ts';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useLocation, useNavigate, useNavigation, useRouteError, useRouteLoaderData } from 'react-router-dom';
+import { type LoadedPage, PageLoadError, type RemoteOnPage } from '../remotes/remote-on-page.ts';
+import { focusPage } from '../router/focus.ts';
 import { PageLoading, Unavailable } from './own-pages.tsx';
 
 interface PageFailureProps {
-  readonly visit: Visit;
   readonly registered: RegisteredRoute;
   /** The route's remote on this page. */
   readonly running: RemoteOnPage;
-  readonly error: unknown;
 }
 
 /**
@@ -19,47 +16,81 @@ interface PageFailureProps {
  * release; for one that failed to render, another release is tried first. A retry loads the remote again; the rest of
  * the site stays usable.
  */
-export function PageFailure({ visit, registered, running, error }: PageFailureProps) {
-  const { remote, route } = registered;
-  // React reuses this component if one failure follows another, so its state belongs to one error.
-  const [hopeless, setHopeless] = useState<Visit>();
-  const [retriedFrom, setRetriedFrom] = useState<Visit>();
-  const failedToLoad = error instanceof PageLoadError;
-  const recovering = !failedToLoad && hopeless !== visit;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version that failed, and not the one that is tried next
-  const version = useMemo(() => (failedToLoad ? error.version : running.version), [error, visit]);
+export function PageFailure(props: PageFailureProps) {
+  const error = useRouteError();
+  const rendered = useRouteLoaderData<LoadedPage>(props.registered.route.path);
+  if (error instanceof PageLoadError) return <UnavailablePage {...props} version={error.version} error={error} />;
+  if (!rendered) return <UnavailablePage {...props} version={props.running.version} error={error} />;
+  return <Recovery {...props} rendered={rendered} error={error} />;
+}
 
-  const reload = () => navigate(addressOf(visit.location), { replace: true, state: visit.location.state });
-  const showRecovered = useEffectEvent(reload);
+interface RecoveryProps extends PageFailureProps {
+  readonly rendered: LoadedPage;
+  readonly error: unknown;
+}
 
-  useEffect(() => {
-    if (!recovering) return;
-    let left = false;
-    running.recover(route.path).then((recovered) => {
-      if (left) return;
-      if (recovered) showRecovered();
-      else setHopeless(visit);
-    });
-    return () => {
-      left = true;
-    };
-  }, [recovering, visit, running, route]);
+/** Shows the page from another release than the one whose page threw, or explains that there is none. */
+function Recovery({ rendered, error, ...props }: RecoveryProps) {
+  const [hopeless, setHopeless] = useState<LoadedPage>();
+  const renderedAgain = useRef(false);
+  const loadAgain = useLoadAgain();
+  const recover = useEffectEvent(async () => {
+    // No failure of the release: the same page is rendered again, once.
+    const canRecover = isForeignChange(error)
+      ? !renderedAgain.current
+      : await props.running.recover(props.registered.route.path);
+    renderedAgain.current = true;
+    if (canRecover) loadAgain();
+    else setHopeless(rendered);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that fails, also one after another, is recovered from
+  useEffect(() => void recover(), [rendered]);
+  return hopeless === rendered ? (
+    <UnavailablePage {...props} version={rendered.version} error={error} />
+  ) : (
+    <PageLoading />
+  );
+}
 
-  function tryAgain() {
-    setRetriedFrom(visit);
-    focusAfterRetry();
-    running.startAnew();
-    reload();
-  }
+/** Returns whether React failed because a translator or an extension had moved or removed the page's elements. */
+const isForeignChange = (error: unknown) => error instanceof DOMException && error.name === 'NotFoundError';
 
-  if (recovering) return <PageLoading />;
+interface UnavailablePageProps extends PageFailureProps {
+  /** Version of the release that failed. */
+  readonly version: string;
+  readonly error: unknown;
+}
+
+/** Explains that a page is not available, with a retry; the page takes the focus of the removed button. */
+function UnavailablePage({ registered: { remote, route }, running, version, error }: UnavailablePageProps) {
+  const loadAgain = useLoadAgain();
+  const next = useNavigation().location;
+  const { pathname } = useLocation();
+  const retried = useRef(false);
+  useEffect(
+    () => () => {
+      if (retried.current && document.activeElement === document.body) focusPage();
+    },
+    [],
+  );
   return (
     <Unavailable
       lead={`“${route.title}” did not load. The rest of the site works; often a second try is enough.`}
       remotes={[`${remote.name}@${version}`]}
       {...(error instanceof Error ? { reason: error.name } : {})}
-      trying={retriedFrom === visit}
-      onTryAgain={tryAgain}
+      trying={next?.pathname === pathname}
+      onTryAgain={() => {
+        retried.current = true;
+        running.startAnew();
+        loadAgain();
+      }}
     />
   );
+}
+
+/** Returns a function that loads the page of this address again. React Router's `revalidate` does not reset errors. */
+function useLoadAgain() {
+  const navigate = useNavigate();
+  const location = useLocation();
+  return () => void navigate(location, { replace: true, state: location.state, preventScrollReset: true });
 }

@@ -29,7 +29,6 @@ export interface LoadedPage {
 export class RemoteOnPage {
   readonly #name: string;
   readonly #releases: SiteReleases;
-  readonly #reload: () => void;
   #running: RunningRelease | undefined;
   #starting: Promise<RunningRelease | undefined> | undefined;
   #recovering: Promise<boolean> | undefined;
@@ -41,11 +40,9 @@ export class RemoteOnPage {
   /** Versions whose view has been counted. */
   readonly #counted = new Set<string>();
 
-  /** @param reload opens the current address as a new document from the server */
-  constructor(name: string, releases: SiteReleases, reload: () => void) {
+  constructor(name: string, releases: SiteReleases) {
     this.#name = name;
     this.#releases = releases;
-    this.#reload = reload;
   }
 
   get version(): string {
@@ -53,23 +50,19 @@ export class RemoteOnPage {
   }
 
   /**
-   * Loads the page of a route for a navigation: with one immediate retry, then from another release. If the release no
-   * longer has the route, the browser loads the document again, because the server knows which remote serves its address
-   * now, and the promise stays pending.
+   * Loads the page of a route for a navigation: with one immediate retry, then from another release.
    *
    * @param signal aborted when the visitor navigates away
+   * @returns `undefined` if the release no longer has the route: only the server knows which remote serves it now
    * @throws PageLoadError
    */
-  async load(path: string, signal: AbortSignal): Promise<LoadedPage> {
+  async load(path: string, signal: AbortSignal): Promise<LoadedPage | undefined> {
     const first = await this.#start().catch((error: unknown) => {
       // Not reported against the release: the registry failed, and no file of the release was requested.
       throw new PageLoadError({ remote: this.#name, version: this.version, route: path }, error);
     });
     void this.#releases.pollIfDue();
-    if (!first?.mayHave(path)) {
-      if (!signal.aborted) this.#reload();
-      return new Promise(() => undefined);
-    }
+    if (!first?.mayHave(path)) return undefined;
     this.#countView(path, first.version);
     try {
       return this.#handOut(first, await first.loadWithRetry(path), signal);
@@ -80,12 +73,6 @@ export class RemoteOnPage {
       if (!this.#inUse) this.#running = undefined;
       throw new PageLoadError({ remote: this.#name, version: first.version, route: path }, error);
     }
-  }
-
-  /** Returns the result of `load` if it is available synchronously. */
-  loaded(path: string): LoadedPage | undefined {
-    const page = this.#running?.mayHave(path) ? this.#running.loaded(path) : undefined;
-    return page && { page, version: this.version };
   }
 
   /** Prefetches the page of a route, without a retry. Ignores failures: the load itself reports them. */

@@ -22,7 +22,6 @@ export class RunningRelease {
   readonly #name: string;
   readonly #definition = new Map<'definition', Promise<RemoteDefinition>>();
   readonly #pages = new Map<string, Promise<PageModule>>();
-  readonly #loaded = new Map<string, PageModule>();
 
   constructor(name: string, release: RunnableRelease) {
     this.#name = name;
@@ -51,13 +50,8 @@ export class RunningRelease {
       const page = await definition.routes.find((route) => route.path === path)?.page();
       if (typeof page?.default !== 'function')
         throw new Error(`${this.#name}@${this.version} has no page for ${path}.`);
-      this.#loaded.set(path, page);
       return page;
     });
-  }
-
-  loaded(path: string): PageModule | undefined {
-    return this.#loaded.get(path);
   }
 
   /** Loads the page of a route, with one immediate retry. */

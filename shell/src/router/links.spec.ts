@@ -1,11 +1,7 @@
 import { connectNavigation, type Navigate } from '@daybook/platform/host';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { waitFor } from '@testing-library/react';
-import { SiteRemotes } from '../remotes/site-remotes.ts';
-import { ElementsInView } from '../test/elements-in-view.ts';
-import { registryOf, remoteOf } from '../test/registered.ts';
-import { ScriptNetwork } from '../test/script-network.ts';
-import { followLinkClicks, prefetchLinks } from './links.ts';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { registryOf } from '../test/registered.ts';
+import { followLinkClicks } from './links.ts';
 
 describe('pressed links', () => {
   const navigate = jest.fn<Navigate>();
@@ -44,26 +40,39 @@ describe('pressed links', () => {
       ['/terms#fees', '/terms#fees'],
       ['terms', '/terms'],
       ['http://localhost/terms', '/terms'],
+      ['#features', '/#features'],
+      ['/#features', '/#features'],
     ])('%s goes to %s without a page load', (href, to) => {
       click(`<a id="target" href="${href}">Terms</a>`);
-      expect(navigate.mock.calls).toEqual([[to]]);
+      expect(navigate.mock.calls).toEqual([[to, { replace: false }]]);
       expect(leftToBrowser).not.toHaveBeenCalled();
     });
 
     test('works on an element inside of the link too', () => {
       click('<a href="/terms"><strong><svg id="target"></svg></strong></a>');
-      expect(navigate.mock.calls).toEqual([['/terms']]);
+      expect(navigate.mock.calls).toEqual([['/terms', { replace: false }]]);
     });
 
     test('works with an explicit target in its own tab', () => {
       click('<a id="target" href="/terms" target="_self">Terms</a>');
-      expect(navigate.mock.calls).toEqual([['/terms']]);
+      expect(navigate.mock.calls).toEqual([['/terms', { replace: false }]]);
+    });
+
+    test('replaces the entry of the history if it is the address that is shown', () => {
+      history.replaceState(null, '', '/terms#fees');
+      click('<a id="target" href="/terms#fees">Fees</a>');
+      expect(navigate.mock.calls).toEqual([['/terms#fees', { replace: true }]]);
+    });
+
+    test('focuses the link, which Safari does not, so that Back can return there', () => {
+      click('<a id="target" href="/terms">Terms</a>');
+      expect(document.activeElement?.id).toBe('target');
     });
 
     test('to an anchor on the home page navigates there from another page', () => {
       history.replaceState(null, '', '/terms');
       click('<a id="target" href="/#features">Features</a>');
-      expect(navigate.mock.calls).toEqual([['/#features']]);
+      expect(navigate.mock.calls).toEqual([['/#features', { replace: false }]]);
     });
 
     test('is ignored if another handler has handled it', () => {
@@ -93,8 +102,6 @@ describe('pressed links', () => {
       ['to another port', '<a id="target" href="http://localhost:9000/terms">x</a>', 'http://localhost:9000/terms'],
       ['to a mailbox', '<a id="target" href="mailto:support@daybook.example">x</a>', 'mailto:support@daybook.example'],
       ['to a script', '<a id="target" href="javascript:void(0)">x</a>', 'javascript:void(0)'],
-      ['to an anchor of this page', '<a id="target" href="#features">x</a>', '#features'],
-      ['to an anchor of this page by its path', '<a id="target" href="/#features">x</a>', '/#features'],
       ['to no page of the site', '<a id="target" href="/api/docs">x</a>', '/api/docs'],
       ['to a page by another address than its own', '<a id="target" href="/terms/">x</a>', '/terms/'],
     ])('is a link %s', (_where, markup, href) => {
@@ -111,104 +118,5 @@ describe('pressed links', () => {
         expect(navigate).not.toHaveBeenCalled();
       },
     );
-  });
-});
-
-describe('links before a press', () => {
-  const network = new ScriptNetwork();
-  const names = ['mf-pointer', 'mf-focus', 'mf-gone', 'mf-other', 'mf-read', 'mf-passed', 'mf-footer', 'mf-last'];
-  const remotes = names.map((name) => remoteOf(name, [`/${name}`]));
-  const entryOf = (name: string) => remotes.find((remote) => remote.name === name)?.entry;
-
-  beforeAll(() => {
-    jest.spyOn(console, 'error').mockImplementation(() => undefined);
-    ElementsInView.install();
-    const registry = { remotes, missing: [] };
-    prefetchLinks(registry, new SiteRemotes(registry));
-    for (const remote of remotes)
-      if (remote.name !== 'mf-gone') network.servePages(remote, async () => ({ default: () => null }));
-  });
-  beforeEach(() => {
-    network.requests.length = 0;
-  });
-  afterAll(() => {
-    network.stop();
-    jest.restoreAllMocks();
-  });
-
-  function show(markup: string): HTMLElement {
-    document.body.innerHTML = markup;
-    return document.body.querySelector<HTMLElement>('#target') ?? document.body;
-  }
-  const pointAt = (element: HTMLElement) => element.dispatchEvent(new Event('pointerover', { bubbles: true }));
-
-  describe('prefetches a page', () => {
-    test('on hover of an element inside of its link', async () => {
-      pointAt(show('<a href="/mf-pointer"><span id="target">x</span></a>'));
-      await waitFor(() => expect(network.requests).toEqual([entryOf('mf-pointer')]));
-    });
-
-    test('on focus of its link', async () => {
-      show('<a id="target" href="/mf-focus">x</a>').focus();
-      await waitFor(() => expect(network.requests).toEqual([entryOf('mf-focus')]));
-    });
-
-    test('once, however often the pointer enters', async () => {
-      const link = show('<a id="target" href="/mf-other">x</a>');
-      pointAt(link);
-      await waitFor(() => expect(network.requests).toEqual([entryOf('mf-other')]));
-      pointAt(link);
-      link.focus();
-      pointAt(show('<a id="target" href="/mf-gone">x</a>'));
-      await waitFor(() => expect(network.requests).toContain(entryOf('mf-gone')));
-      expect(network.requests.filter((address) => address === entryOf('mf-other'))).toHaveLength(1);
-    });
-  });
-
-  describe('a visible link', () => {
-    beforeEach(() => {
-      jest.useFakeTimers();
-    });
-    afterEach(() => {
-      jest.useRealTimers();
-    });
-
-    /** Shows a link, waits until the page notices it, and leaves it visible for some ms. */
-    async function showFor(markup: string, duration: number): Promise<void> {
-      const link = show(markup);
-      await jest.advanceTimersByTimeAsync(0);
-      ElementsInView.set(link, true);
-      await jest.advanceTimersByTimeAsync(duration);
-      ElementsInView.set(link, false);
-      await jest.advanceTimersByTimeAsync(10_000);
-    }
-
-    test('is prefetched after a second', async () => {
-      await showFor('<main><a id="target" href="/mf-read">x</a></main>', 1_000);
-      expect(network.requests).toEqual([entryOf('mf-read')]);
-    });
-
-    test('is not prefetched if it is scrolled past, or belongs to the footer', async () => {
-      await showFor('<main><a id="target" href="/mf-passed">x</a></main>', 999);
-      await showFor('<footer><a id="target" href="/mf-footer">x</a></footer>', 5_000);
-      expect(network.requests).toEqual([]);
-    });
-  });
-
-  test('prefetches nothing for a visitor who saves data', async () => {
-    Object.defineProperty(navigator, 'connection', { configurable: true, value: { saveData: true } });
-    pointAt(show('<a id="target" href="/mf-passed">x</a>'));
-    Reflect.deleteProperty(navigator, 'connection');
-    pointAt(show('<a id="target" href="/mf-footer">x</a>'));
-    await waitFor(() => expect(network.requests).toEqual([entryOf('mf-footer')]));
-  });
-
-  test('prefetches nothing for a link to another site, to an unknown path, or without a link', async () => {
-    pointAt(show('<a id="target" href="https://example.com/mf-gone">x</a>'));
-    pointAt(show('<a id="target" href="/nowhere">x</a>'));
-    pointAt(show('<p id="target">x</p>'));
-    pointAt(show('<a id="target" href="/mf-last">x</a>'));
-    await waitFor(() => expect(network.requests).toContain(entryOf('mf-last')));
-    expect(network.requests).toEqual([entryOf('mf-last')]);
   });
 });

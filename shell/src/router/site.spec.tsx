@@ -10,7 +10,7 @@ import { mockRegistry } from '../test/mock-registry.ts';
 import { releaseOf, remoteOf, routeOf } from '../test/registered.ts';
 import { ScriptNetwork } from '../test/script-network.ts';
 import { App } from './site.tsx';
-import { Visits } from './visits.ts';
+import { createSiteRouter } from './site-router.tsx';
 
 const network = new ScriptNetwork();
 const moment = mockRegistry();
@@ -47,6 +47,18 @@ function PageThatLeaves() {
 function PageBrokenInEffect() {
   useEffect(() => BrokenPage());
   return null;
+}
+
+const translated = { failures: 0 };
+
+/** A page that fails once, like React on elements that a translator has replaced. */
+function TranslatedPage() {
+  useEffect(() => {
+    if (translated.failures > 0) return;
+    translated.failures += 1;
+    throw new DOMException('The node to be removed is not a child of this node.', 'NotFoundError');
+  }, []);
+  return <h1>Translated</h1>;
 }
 
 /** State of a remote outlives a test, so each has separate remotes. */
@@ -90,7 +102,7 @@ afterAll(() => {
 async function open(address: string): Promise<void> {
   window.history.replaceState(null, '', address);
   // Suspended updates are flushed only if act is awaited.
-  await act(async () => render(<App visits={new Visits(registry, new SiteRemotes(registry))} />));
+  await act(async () => render(<App router={createSiteRouter({ registry, remotes: new SiteRemotes(registry) })} />));
   await screen.findByRole('heading', { level: 1 });
 }
 
@@ -189,7 +201,10 @@ describe('each navigation', () => {
     await open(path.home);
     await goTo(path.terms);
     await goTo(path.home);
-    act(() => navigate(path.terms));
+    await act(async () => {
+      navigate(path.terms);
+      await null;
+    });
     expect(screen.getByRole('heading', { level: 1, name: `Page of ${path.terms}` })).toBeTruthy();
     expect(document.title).toBe(`Title of ${path.terms} | Daybook`);
   });
@@ -199,8 +214,8 @@ describe('each navigation', () => {
     const start = (at: string) =>
       act(async () => {
         window.history.replaceState(null, '', at);
-        const visits = new Visits(registry, new SiteRemotes(registry), { first: { path: path.home, result } });
-        return render(<App visits={visits} />);
+        const first = { path: path.home, result };
+        return render(<App router={createSiteRouter({ registry, remotes: new SiteRemotes(registry), first })} />);
       });
     const { unmount } = await start(path.home);
     await heading('Loaded');
@@ -211,7 +226,7 @@ describe('each navigation', () => {
     await heading(`Page of ${path.home}`);
   });
 
-  test('from a page that leaves at once never shows the page before it again', async () => {
+  test('from a page that leaves at once shows that page until the next one has loaded', async () => {
     const [pages] = registry.remotes;
     const components: Readonly<Record<string, ComponentType>> = { [path.home]: Page, [path.terms]: PageThatLeaves };
     const never = new Promise<never>(() => undefined);
@@ -222,13 +237,13 @@ describe('each navigation', () => {
     if (pages) network.serve(pages, { default: { name: pages.name, routes } });
     const remotes = new SiteRemotes(registry);
     window.history.replaceState(null, '', path.home);
-    await act(async () => render(<App visits={new Visits(registry, remotes)} />));
+    await act(async () => render(<App router={createSiteRouter({ registry, remotes })} />));
     await heading(`Page of ${path.home}`);
     const found = pages?.routes.find((route) => route.path === path.terms);
     if (pages && found) await remotes.of({ remote: pages, route: found }).prefetch(path.terms);
     await goTo(path.terms);
-    expect(window.location.pathname).toBe(path.privacy);
     expect(screen.getByRole('heading', { level: 1, name: 'Leaving' })).toBeTruthy();
+    expect(window.location.pathname).toBe(path.terms);
   });
 
   test('moves the focus to the heading of another page, but not on the first one', async () => {
@@ -253,10 +268,10 @@ describe('each navigation', () => {
     expect(document.activeElement).toBe(cookiePolicy());
   });
 
-  test('does not move the focus if only the query changes, or for an anchor', async () => {
+  test('does not move the focus if only query or anchor change', async () => {
     await open(path.home);
     await goTo(`${path.home}?page=2`);
-    await goTo(`${path.terms}#fees`);
+    await goTo(`${path.home}#fees`);
     expect(document.activeElement).toBe(document.body);
   });
 });
@@ -297,6 +312,29 @@ describe('the state of a page', () => {
     const second = await heading('First ?a');
     await toAnchor();
     expect(await heading('First ?a')).toBe(second);
+  });
+});
+
+describe('an error in the frame', () => {
+  test('in an effect is explained instead of leaving a blank page', async () => {
+    window.history.replaceState(null, '', path.home);
+    const onReady = () => BrokenPage();
+    await act(async () =>
+      render(<App router={createSiteRouter({ registry, remotes: new SiteRemotes(registry), onReady })} />),
+    );
+    await heading('Something went wrong');
+    expect(screen.getByRole('button', { name: 'Reload the page' })).toBeTruthy();
+  });
+});
+
+describe('a page whose elements were changed by a translator', () => {
+  test('is rendered again, once, and its release is not reported', async () => {
+    const [pages] = registry.remotes;
+    if (pages) network.servePages(pages, async () => ({ default: TranslatedPage }));
+    await open(path.terms);
+    await heading('Translated');
+    expect(translated.failures).toBe(1);
+    expect(await beacons.failures()).toEqual([]);
   });
 });
 

@@ -1,24 +1,32 @@
-import { toastsAtom, useAtomValue } from '@daybook/platform';
+import { toastLimits, toastsAtom, useAtomValue } from '@daybook/platform';
 import { type ComponentType, useEffect, useState } from 'react';
+import type { ToasterProps } from './toaster.tsx';
 
 /**
- * Loads the toaster when the visitor focuses a form, the usual source of toasts, and at the latest with a toast. A
- * failed load is not fatal: important messages are also shown inline.
+ * Loads the toaster when the visitor focuses a form, the usual source of toasts, or presses F8, and at the latest with a
+ * toast. A failed load is not fatal: important messages are also shown inline.
  */
 export function LazyToaster() {
   const toasts = useAtomValue(toastsAtom);
-  const [Toaster, setToaster] = useState<ComponentType>();
-  const [wanted, setWanted] = useState(false);
+  const [Toaster, setToaster] = useState<ComponentType<ToasterProps>>();
+  const [reason, setReason] = useState<'form' | 'hotkey'>();
 
   useEffect(() => {
-    const want = (event: Event) => {
-      if (event.target instanceof Element && event.target.closest('form')) setWanted(true);
+    const onFocus = ({ target }: Event) => {
+      if (target instanceof Element && target.closest('form')) setReason((before) => before ?? 'form');
     };
-    document.addEventListener('focusin', want);
-    return () => document.removeEventListener('focusin', want);
+    const onKey = ({ code }: KeyboardEvent) => {
+      if (code === toastLimits.hotkey) setReason('hotkey');
+    };
+    document.addEventListener('focusin', onFocus);
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('focusin', onFocus);
+      document.removeEventListener('keydown', onKey);
+    };
   }, []);
 
-  const needed = wanted || toasts.length > 0;
+  const needed = reason !== undefined || toasts.length > 0;
   // After a failure, the next toast triggers a retry.
   useEffect(() => {
     if (!needed || Toaster) return;
@@ -31,5 +39,5 @@ export function LazyToaster() {
     );
   }, [needed, toasts, Toaster]);
 
-  return Toaster ? <Toaster /> : null;
+  return Toaster ? <Toaster takesFocus={reason === 'hotkey'} /> : null;
 }

@@ -1,6 +1,6 @@
 import { dismissToast, toastLimits, toastsAtom, useAtomValue } from '@daybook/platform';
 import * as RadixToast from '@radix-ui/react-toast';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useLocation } from 'react-router-dom';
 import styles from './toaster.module.css';
@@ -10,13 +10,23 @@ function keepDialogOpen(event: KeyboardEvent): void {
   if (event.key === 'Escape') event.preventDefault();
 }
 
+export interface ToasterProps {
+  /** True if the hotkey was pressed before this was loaded: the notifications take the focus at once. */
+  readonly takesFocus: boolean;
+}
+
 /**
  * Shows the platform's toasts, with the constants of docs/product.md (Constants): one at a time, for 5 s, dismissed by
  * a swipe of 50 px to the right; F8 moves the focus to them; the timer pauses under pointer or focus.
  */
-export function Toaster() {
+export function Toaster({ takesFocus }: ToasterProps) {
   const toasts = useAtomValue(toastsAtom);
   const container = useTopLayerContainer();
+  const viewport = useRef<HTMLOListElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later presses are handled by the viewport
+  useEffect(() => {
+    if (takesFocus) viewport.current?.focus();
+  }, []);
   return createPortal(
     <RadixToast.Provider
       duration={toastLimits.duration}
@@ -42,7 +52,13 @@ export function Toaster() {
           </RadixToast.Close>
         </RadixToast.Root>
       ))}
-      <RadixToast.Viewport className={styles.viewport} hotkey={['F8']} onKeyDown={keepDialogOpen} />
+      <RadixToast.Viewport
+        ref={viewport}
+        className={styles.viewport}
+        data-empty="No notifications"
+        hotkey={[toastLimits.hotkey]}
+        onKeyDown={keepDialogOpen}
+      />
     </RadixToast.Provider>,
     container,
   );
