@@ -1,7 +1,7 @@
 import type { Frame } from '@daybook/contract/release';
 import { useSiteSettings } from '@daybook/platform';
 import { PrivacyHeader, SiteFooter, SiteHeader, VisuallyHidden } from '@daybook/ui';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { LazyToaster } from '../toaster/lazy-toaster.tsx';
 import styles from './frame-layout.module.css';
 
@@ -15,7 +15,8 @@ interface FrameLayoutProps {
   readonly children: ReactNode;
 }
 
-export function FrameLayout({ frame = 'site', isLeaving, children }: FrameLayoutProps) {
+/** Header, footer and notifications around a page. Memoized: a page of the same frame does not render them again. */
+export const FrameLayout = memo(function FrameLayout({ frame = 'site', isLeaving, children }: FrameLayoutProps) {
   const { supportAddress } = useSiteSettings();
   return (
     <div className={styles.frame}>
@@ -44,4 +45,4 @@ export function FrameLayout({ frame = 'site', isLeaving, children }: FrameLayout
       <LazyToaster />
     </div>
   );
-}
+});
