@@ -1,3 +1,4 @@
+import { toastHotkey } from '@daybook/contract/page';
 import { defaultSiteSettings, type SiteSettings } from '@daybook/contract/site';
 import { atom, getDefaultStore, useAtomValue } from 'jotai';
 
@@ -23,7 +24,7 @@ export const toastLimits = {
   duration: 5000,
   removeDelay: 1_000_000,
   swipeThreshold: 50,
-  hotkey: 'F8',
+  hotkey: toastHotkey,
 } as const;
 
 export interface ToastContent {

@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto';
-import { earlyEventsName, laterScriptsId, type PageData, pageDataElementId, preloadsId } from '@daybook/contract/page';
+import {
+  earlyEventsName,
+  laterScriptsId,
+  type PageData,
+  pageDataElementId,
+  preloadsId,
+  toastHotkey,
+} from '@daybook/contract/page';
 import type { RegisteredPage } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import { pageTitle, site } from '@daybook/contract/site';
@@ -9,27 +16,55 @@ import type { ComposedPage, NamedFile, Style } from './composed-page.ts';
 
 const minified = (script: string) => script.replaceAll(/\n\s*/g, '');
 
+/** Time in ms after which a press that nothing has responded to is explained. */
+const explanationDelay = 5_000;
+
 /**
  * Runs first on every page, before the styles: the browser starts its script engine while it receives the rest. Logs the
- * document's navigation (docs/product.md, Pages); the shell logs those after it. Records clicks and submits before the
- * shell's scripts have loaded, which replay them: buttons would do nothing yet, and the browser would submit forms itself,
- * with the input in the URL. The loading bar is shown until then.
+ * document's navigation (docs/product.md, Pages); the shell logs those after it. Records clicks, submits and the hotkey
+ * of the notifications before the shell's scripts have loaded, which replay them: buttons would do nothing yet, and the
+ * browser would submit forms itself, with the input in the URL. The loading bar is shown until then.
+ *
+ * Explains a press that has no effect: at once if a script of the shell has failed, otherwise after a while, in words
+ * that are true on a slow link too. Listens to errors of anything, since a wrong guess only explains earlier.
  */
 const firstScript = minified(`{
 console.log(location.pathname + location.search);
-const events = new Map(), types = ['click', 'submit'], { dataset } = document.documentElement;
+const events = new Map(), types = ['click', 'submit', 'keydown'], errors = ['error', 'unhandledrejection'];
+const { dataset } = document.documentElement;
+let failed, note, timer;
+const explain = () => {
+  if (note) return;
+  const link = document.createElement('a');
+  link.href = '';
+  link.textContent = 'reload the page';
+  note = document.createElement('p');
+  note.setAttribute('role', 'alert');
+  note.dataset.startNote = '';
+  note.append('This page has not finished loading. What you pressed counts once it has. If nothing happens, please ', link, '.');
+  document.body.append(note);
+};
+const fail = () => {
+  failed = true;
+  if (events.size) explain();
+};
 const record = (event) => {
-  const { type, target, submitter = null } = event;
-  const button = type === 'click' && target.closest('button[type=button]');
+  const { type, target, code, submitter = null } = event;
+  const pressed = type === 'submit' ? target :
+    type === 'click' ? target.closest?.('button[type=button]') : code === '${toastHotkey}' && document.body;
   if (type === 'submit') event.preventDefault();
-  if (type === 'submit' || button) {
-    events.set(button || target, submitter);
-    dataset.waiting = '';
-  }
+  if (!pressed) return;
+  events.set(pressed, submitter);
+  dataset.waiting = '';
+  timer ??= setTimeout(explain, failed ? 0 : ${explanationDelay});
 };
 for (const type of types) addEventListener(type, record, true);
+for (const type of errors) addEventListener(type, fail, true);
 globalThis.${earlyEventsName} = () => {
   for (const type of types) removeEventListener(type, record, true);
+  for (const type of errors) removeEventListener(type, fail, true);
+  clearTimeout(timer);
+  note?.remove();
   delete dataset.waiting;
   return events;
 };

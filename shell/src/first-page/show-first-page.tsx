@@ -1,10 +1,11 @@
-import { type EarlyEvents, earlyEventsName, type TakeEarlyEvents } from '@daybook/contract/page';
+import { type EarlyEvents, earlyEventsName, type TakeEarlyEvents, toastHotkey } from '@daybook/contract/page';
 import { findRoute, type Registry } from '@daybook/contract/release';
 import { StrictMode, startTransition } from 'react';
 import { sendReport } from '../remotes/report.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
 import { followLinkClicks } from '../router/links.ts';
 import type { Start } from '../router/site-router.tsx';
+import { carryOver } from './carry-over.ts';
 
 /** Mark in the browser's performance timeline: the site is interactive. */
 const readyMark = 'daybook:ready';
@@ -42,16 +43,24 @@ function takeEarlyEvents(): EarlyEvents {
 /**
  * Replays early events on elements that still exist. Each waits until React has rendered the changes of the one before:
  * of two buttons that exclude each other, the first wins.
+ *
+ * @param successorOf returns the element in place of one that React has rendered anew
  */
-async function repeatEvents(events: EarlyEvents): Promise<void> {
-  for (const [element, submitter] of events) {
-    if (!element.isConnected) continue;
-    if (element instanceof HTMLFormElement) element.requestSubmit(submitter?.isConnected ? submitter : null);
-    else element.click();
+async function repeatEvents(
+  events: EarlyEvents,
+  successorOf: (element: HTMLElement) => HTMLElement | undefined,
+): Promise<void> {
+  for (const [early, submitter] of events) {
+    const element = successorOf(early);
+    if (element instanceof HTMLFormElement) element.requestSubmit(submitter && successorOf(submitter));
+    else if (element === document.body) element.dispatchEvent(hotkeyPress());
+    else element?.click();
     // React renders in a microtask, queued before this one.
     await undefined;
   }
 }
+
+const hotkeyPress = () => new KeyboardEvent('keydown', { code: toastHotkey, bubbles: true });
 
 /** Resolves in a separate task, so that the browser handles input first. */
 function nextTask(): Promise<void> {
@@ -87,7 +96,6 @@ export async function showFirstPage(root: HTMLElement, registry: Registry, remot
     prepare(root, registry, remotes),
     runApp(),
   ]);
-  const earlyEvents = takeEarlyEvents();
   let ready = false;
   const onReady = () => {
     if (ready) return;
@@ -95,14 +103,18 @@ export async function showFirstPage(root: HTMLElement, registry: Registry, remot
     followLinkClicks(registry);
     // Not within React's own work, which would defer the updates of each event.
     queueMicrotask(async () => {
-      await repeatEvents(earlyEvents);
+      await repeatEvents(earlyEvents, carriedOver());
       performance.mark(readyMark);
       root.dataset.ready = '';
     });
   };
+  const router = createSiteRouter({ registry, remotes, onReady, ...start });
+  // From here on React handles errors and events.
+  const earlyEvents = takeEarlyEvents();
+  const carriedOver = carryOver(root);
   const app = (
     <StrictMode>
-      <App router={createSiteRouter({ registry, remotes, onReady, ...start })} />
+      <App router={router} />
     </StrictMode>
   );
   if (!start.isHydrated) {

@@ -29,7 +29,10 @@ export const preloadsId = 'preloads';
  */
 export const earlyEventsName = 'daybookEarlyEvents';
 
-/** A click on a button, or a submit with its button, in chronological order. */
+/** Key that moves the focus to the notifications (docs/product.md, Constants). */
+export const toastHotkey = 'F8';
+
+/** A click on a button, a submit with its button, or the hotkey, on the body; in chronological order. */
 export type EarlyEvents = ReadonlyMap<HTMLElement, HTMLElement | null>;
 
 /** Stops recording events and returns the recorded ones. */

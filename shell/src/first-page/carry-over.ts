@@ -1,0 +1,45 @@
+const controls = 'button, form, input, select, textarea';
+
+/**
+ * Carries what the visitor did before hydration over to elements that React has rendered anew, because a proxy, a
+ * translator or an extension had changed the document, or because the browser runs another release than the document's.
+ *
+ * @param root the element that contains the page; call this before React starts
+ * @returns a function to call after it: it copies typed, selected and checked values and the focus, and returns another
+ *   function, which finds the element in place of an earlier one
+ */
+export function carryOver(root: HTMLElement) {
+  const before = [...root.querySelectorAll<HTMLElement>(controls)];
+  let focused: EventTarget | null = document.activeElement;
+  const noteFocus = ({ target }: Event) => {
+    focused = target;
+  };
+  root.addEventListener('focusin', noteFocus);
+
+  function successorOf(element: HTMLElement): HTMLElement | undefined {
+    if (element.isConnected) return element;
+    const isAlike = (other: HTMLElement) =>
+      other.tagName === element.tagName &&
+      ['id', 'name', 'type'].every((name) => other.getAttribute(name) === element.getAttribute(name));
+    const position = before.filter(isAlike).indexOf(element);
+    return [...root.querySelectorAll<HTMLElement>(controls)].filter(isAlike)[position];
+  }
+
+  return () => {
+    root.removeEventListener('focusin', noteFocus);
+    for (const element of before) {
+      const successor = successorOf(element);
+      if (successor === element) continue;
+      if (successor) copyValue(element, successor);
+      if (element === focused && document.activeElement === document.body) successor?.focus({ preventScroll: true });
+    }
+    return successorOf;
+  };
+}
+
+function copyValue(from: HTMLElement, to: HTMLElement): void {
+  if (from instanceof HTMLInputElement && to instanceof HTMLInputElement) to.checked = from.checked;
+  const hasValue = (element: HTMLElement): element is HTMLInputElement =>
+    !(element instanceof HTMLButtonElement) && 'value' in element;
+  if (hasValue(from) && hasValue(to) && to.value !== from.value) to.value = from.value;
+}
