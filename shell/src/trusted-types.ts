@@ -1,3 +1,5 @@
+import { scriptAddressName } from '@daybook/contract/page';
+
 /** URLs that this page may run: files of the shell and of remotes, from its own origin. */
 const scriptFolders = /^\/(?:assets|remotes)\//;
 
@@ -7,12 +9,36 @@ function scriptAddress(address: string): string {
   throw new TypeError(`${address} is no script of this site.`);
 }
 
-interface TrustedTypes {
-  createPolicy(name: string, rules: { createScriptURL(address: string): string }): unknown;
+interface Policy {
+  createScriptURL(address: string): string;
 }
 
-// The security headers allow only this policy to turn a text into a script's URL, and nothing to turn one into markup
-// or code. Browsers without Trusted Types rely on the rest of the security policy.
-(globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('default', {
-  createScriptURL: scriptAddress,
-});
+interface TrustedTypes {
+  createPolicy(name: string, rules: Policy): Policy;
+}
+
+/** Returns `undefined` if the browser has no Trusted Types, or a user script or extension has created the policy already. */
+function createPolicy(name: string): Policy | undefined {
+  try {
+    return (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy(name, {
+      createScriptURL: scriptAddress,
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+// The security headers allow only these policies to turn a text into a script's URL, and nothing to turn one into markup
+// or code. Browsers without Trusted Types rely on the rest of the security policy. The default policy is for releases
+// built before the site's own one, and need not be ours: a page has only one, which a user script may have created.
+const policy = createPolicy('daybook');
+createPolicy('default');
+
+/**
+ * Returns the address of a script in the form that this page can assign to `script.src`.
+ *
+ * @throws TypeError for a script of another site or folder, in browsers with Trusted Types
+ */
+export const trustedScriptAddress = (address: string): string => policy?.createScriptURL(address) ?? address;
+
+Object.defineProperty(globalThis, scriptAddressName, { value: trustedScriptAddress, configurable: true });

@@ -1,6 +1,6 @@
 import { contractVersion, type RegisteredRelease } from '@daybook/contract/release';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
-import { entryScript, entryTimeout } from './integrity.ts';
+import { entryScript, fileTimeout } from './integrity.ts';
 import { sharedModules, sharedVersion } from './shared-modules.ts';
 
 /** A remote's entry as the bundler builds it: a module federation container. */
@@ -16,7 +16,7 @@ const shareScope = Object.fromEntries(
 async function run(script: HTMLScriptElement): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const fail = () => reject(new Error(`${script.src} could not be loaded.`));
-  const timer = setTimeout(fail, entryTimeout);
+  const timer = setTimeout(fail, fileTimeout);
   script.onload = resolve;
   script.onerror = fail;
   document.head.append(script);
