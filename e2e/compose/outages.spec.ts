@@ -19,9 +19,7 @@ test('the site serves all pages while the origins of the remotes are killed', as
 test.describe('while postgres is killed', () => {
   test.use({ expectedStatuses: [503] });
 
-  test('pages are served, a signup is retried for 20 seconds and then fails, and works after the restart', async ({
-    page,
-  }) => {
+  test('pages are served, a signup fails once, and works after the restart', async ({ page }) => {
     const { dialog, email, submit } = await openSignupDialog(page);
     await stack.compose('kill', 'postgres');
     await stack.expectHealth('backend').toBe('unhealthy');
@@ -30,9 +28,8 @@ test.describe('while postgres is killed', () => {
     await email.fill(address);
     const calls = recordCalls(page);
     await submit.click();
-    await expect(submit).toHaveText('Signing up...');
     await expect(dialog.getByRole('alert').first()).toContainText(/try again/i, { timeout: 40_000 });
-    expect(calls.length).toBeGreaterThan(1);
+    expect(calls).toHaveLength(1);
     const other = await page.context().newPage();
     for (const place of Object.values(pathOf)) {
       await other.goto(place);
@@ -54,7 +51,7 @@ test.describe('while postgres is killed', () => {
 test.describe('while shell is killed', () => {
   test.use({ expectedStatuses: [502, 503, 504], expectedMessages: [/ERR_/] });
 
-  test('a signup waits for its restart and succeeds, and the same releases are active', async ({ page }) => {
+  test('a signup fails, and succeeds after the restart with the same releases active', async ({ page }) => {
     const releases = async () => (await (await page.request.get('/registry.json')).json()).remotes;
     const before = await releases();
     const { dialog, email, submit } = await openSignupDialog(page);
@@ -62,7 +59,10 @@ test.describe('while shell is killed', () => {
     const address = newAddress('shell');
     await email.fill(address);
     await submit.click();
+    await expect(dialog.getByRole('alert').first()).toContainText(/try again/i, { timeout: 40_000 });
     await stack.compose('start', 'shell');
+    await stack.expectHealth('shell').toBe('healthy');
+    await submit.click();
     await expect(dialog.getByText("You're all set!")).toBeVisible({ timeout: 30_000 });
     expect(await stack.query(`SELECT count(*) FROM subscriber WHERE email = '${address}'`)).toBe('1');
     expect(await releases()).toEqual(before);

@@ -13,7 +13,6 @@ const former = `${stack.version}-former`;
 
 /** The failed requests that the upgrade of a part may cause; of others, none. */
 const interruptions: Readonly<Record<string, RegExp>> = {
-  // This load does not retry, as browsers do: kills.spec.ts.
   backend: /^\/api\/waitlist: 503$/,
   shell: /^\/api\/waitlist: 503$/,
   edge: /./,

@@ -37,7 +37,7 @@ export class WaitlistEntry {
   @Column('boolean', { default: false })
   readonly suspected!: boolean;
 
-  /** Sent by the browser with a signup and its retries; `null` for clients without one. */
+  /** Sent by clients that retry a signup; `null` for all others, such as this site's pages. */
   @Column('uuid', { name: 'idempotency_key', nullable: true, select: false })
   readonly idempotencyKey!: string | null;
 

@@ -42,10 +42,10 @@ describe('updating the entry', () => {
     expect(received.map(({ call }) => call)).toEqual(['PUT /api/waitlist/7/step/2', 'PUT /api/waitlist/7/complete']);
   });
 
-  test('continues after a failure and logs it without the address', async () => {
+  test('continues after a failure, without a retry, and logs it without the address', async () => {
     const log = jest.spyOn(console, 'error').mockReturnValue();
     const received = fakeApi({
-      'PUT /api/waitlist/7/step/2': () => json({}, 500),
+      'PUT /api/waitlist/7/step/2': () => json({}, 503),
       'PUT /api/waitlist/7/complete': () => Promise.reject(new DOMException('timed out', 'TimeoutError')),
     });
     await advanceEntry(7);

@@ -16,8 +16,8 @@ import { signupCopy } from './signup-copy.ts';
 export type Signup = ReturnType<typeof useSignup>;
 
 /**
- * The signup flow of docs/product.md (Flows). It belongs to the mounted modal, not to its open state, so that closing
- * the modal neither clears the typed address nor stops the redirect.
+ * The signup flow of docs/product.md (Flows): one press, one call, one result. It belongs to the mounted modal, not to
+ * its open state, so that closing the modal neither clears the typed address nor stops a call or the redirect.
  *
  * @param onLeaveForHome called when a signup without entry id sends the visitor to the home page
  */
@@ -25,15 +25,30 @@ export function useSignup(onLeaveForHome: () => void) {
   const [address, setAddress] = useState('');
   const [addressError, setAddressError] = useState<string>();
   const [redirect, setRedirect] = useState<'pending' | 'cancelled'>('pending');
-  // The mutation's own state changes a moment after a press, too late to ignore a fast second press.
-  const inProgress = useRef(false);
+  /** The latest call. A ref, because a fast second press comes before the next render. */
+  const call = useRef<SignupCall>(undefined);
+  const isOnPage = useRef(true);
 
+  useEffect(() => {
+    isOnPage.current = true;
+    return () => {
+      isOnPage.current = false;
+    };
+  }, []);
+
+  // The results of an earlier call are ignored: the visitor has corrected the address since.
   const mutation = useMutation({
-    mutationFn: signUp,
-    onSuccess: welcome,
-    onError: explain,
-    onSettled: () => {
-      inProgress.current = false;
+    mutationFn: ({ signup, controller }: SignupCall) => signUp(signup, controller.signal),
+    onSuccess(signup, ofCall) {
+      if (ofCall === call.current) welcome(signup);
+    },
+    onError(error, ofCall) {
+      if (ofCall !== call.current) return;
+      if (isOnPage.current) explain(error);
+      else console.error('The signup failed after the visitor left the page:', error);
+    },
+    onSettled(_data, _error, ofCall) {
+      if (ofCall === call.current) call.current = undefined;
     },
   });
   const completed = mutation.data;
@@ -59,7 +74,8 @@ export function useSignup(onLeaveForHome: () => void) {
   }, [completed, redirect]);
 
   return {
-    submitting: mutation.isPending,
+    /** Only while the field contains the address of the call: a corrected one can be sent. */
+    submitting: mutation.isPending && mutation.variables.signup.email === emailAddressSchema.safeParse(address).data,
     completed,
     address,
     changeAddress(changed: string) {
@@ -71,17 +87,19 @@ export function useSignup(onLeaveForHome: () => void) {
     /** Error message of the last attempt to sign up. */
     failure: mutation.isError ? describeFailure(mutation.error) : undefined,
     /**
-     * Signs the address up; returns `false` and sends nothing if it is invalid.
+     * Signs the address up; returns `false` and sends nothing if it is invalid. While the call of the same address runs,
+     * does nothing; aborts the call of another.
      *
      * @param topic the honeypot, an invisible field: filled in by bots
      */
     submit(topic: string): boolean {
-      if (inProgress.current) return true;
-      const email = emailAddressSchema.safeParse(address);
-      setAddressError(email.success ? undefined : invalidEmailAddressMessage);
-      if (!email.success) return false;
-      inProgress.current = true;
-      mutation.mutate({ email: email.data, ...(topic && { topic }) });
+      const { data: email } = emailAddressSchema.safeParse(address);
+      setAddressError(email === undefined ? invalidEmailAddressMessage : undefined);
+      if (email === undefined) return false;
+      if (call.current?.signup.email === email) return true;
+      call.current?.controller.abort();
+      call.current = { signup: { email, ...(topic && { topic }) }, controller: new AbortController() };
+      mutation.mutate(call.current);
       return true;
     },
     /** Cancels the redirect, because the visitor chose another link. */
@@ -89,6 +107,11 @@ export function useSignup(onLeaveForHome: () => void) {
     /** Resets the form for another person. */
     startOver,
   };
+}
+
+interface SignupCall {
+  readonly signup: SignupRequest;
+  readonly controller: AbortController;
 }
 
 function welcome({ email, entryId }: CompletedSignup): void {
@@ -110,10 +133,10 @@ export interface CompletedSignup {
   readonly entryId: number | undefined;
 }
 
-/** Signs an address up, with retries; throws what `apiRequest` throws. A response without an entry id still counts as signed up. */
-export async function signUp(signup: SignupRequest): Promise<CompletedSignup> {
+/** Signs an address up; throws what `apiRequest` throws. A response without an entry id still counts as signed up. */
+export async function signUp(signup: SignupRequest, signal?: AbortSignal): Promise<CompletedSignup> {
   const { method, path } = waitlistCalls.signUp;
-  const received = await apiRequest(method, path, signup, { retry: true });
+  const received = await apiRequest(method, path, signup, { signal });
   return { email: signup.email, entryId: entryIdIn(received) };
 }
 
@@ -131,7 +154,7 @@ export async function advanceEntry(id: number): Promise<void> {
 
 async function attempt(call: string, method: string, path: string): Promise<void> {
   try {
-    await apiRequest(method, path, undefined, { retry: true });
+    await apiRequest(method, path);
   } catch (error) {
     console.error(`The ${call} call after signup failed:`, error);
   }

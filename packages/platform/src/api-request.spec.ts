@@ -31,7 +31,7 @@ describe('a call of the API', () => {
     respondWith(200, '{}');
     await apiRequest('PUT', '/api/waitlist/7/complete');
     expect(network.mock.calls).toEqual([
-      ['/api/waitlist/7/complete', { method: 'PUT', credentials: 'include', keepalive: true, signal, headers: {} }],
+      ['/api/waitlist/7/complete', { method: 'PUT', credentials: 'include', keepalive: true, signal }],
     ]);
   });
 
@@ -72,26 +72,65 @@ describe('a call of the API', () => {
     await expect(apiRequest('GET', '/api/waitlist/7')).resolves.toBeUndefined();
   });
 
-  test('throws if a success is not JSON', async () => {
+  test('names the call if a success is not JSON, without its query', async () => {
     respondWith(200, '<!doctype html>');
-    await expect(apiRequest('GET', '/api/waitlist/7')).rejects.toThrow(SyntaxError);
+    await expect(apiRequest('GET', '/api/waitlist/by-email?email=reader%40example.com')).rejects.toThrow(
+      new SyntaxError('The response of GET /api/waitlist/by-email is not JSON.'),
+    );
   });
 
-  test.each(['the response', 'the body of the response'])('times out after 20 seconds without %s', async (missing) => {
-    const clock = new AbortController();
-    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
-    // Like a browser's network: pending operations fail with the reason of the signal.
+  /** Mocks a network that never completes a response; like a browser's, it ends with the signal of the call. */
+  const neverRespond = (missing: 'the response' | 'the body of the response', isAbortable = true) =>
     network.mockImplementation(async (_url, init) => {
-      const aborted = new Promise<never>((_, reject) =>
-        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
-      );
-      return missing === 'the response' ? aborted : ({ ok: true, text: () => aborted } as unknown as Response);
+      const pending = new Promise<never>((_, reject) => {
+        if (isAbortable) init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+      });
+      return missing === 'the response' ? pending : ({ ok: true, text: () => pending } as unknown as Response);
     });
-    const failed = failureOf(apiRequest('POST', '/api/waitlist', {}));
-    expect(timeout).toHaveBeenLastCalledWith(20_000);
-    clock.abort(new DOMException('signal timed out', 'TimeoutError'));
-    expect(await failed).toMatchObject({ name: 'TimeoutError' });
-    timeout.mockRestore();
+
+  describe('without a complete response', () => {
+    beforeEach(() => {
+      jest.useFakeTimers();
+    });
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+
+    test.each([
+      ['the response', 'the response', true],
+      ['the body of the response', 'the body of the response', true],
+      ['the response, by a fetch that ignores the signal', 'the response', false],
+    ] as const)('times out after 20 seconds without %s', async (_, missing, isAbortable) => {
+      neverRespond(missing, isAbortable);
+      let failure: unknown;
+      void failureOf(apiRequest('POST', '/api/waitlist', {})).then((error) => {
+        failure = error;
+      });
+      await jest.advanceTimersByTimeAsync(19_999);
+      expect(failure).toBeUndefined();
+      await jest.advanceTimersByTimeAsync(1);
+      expect(failure).toMatchObject({ name: 'TimeoutError' });
+      expect(network.mock.calls[0]?.[1]?.signal?.aborted).toBe(true);
+    });
+
+    test('times out also in a browser without AbortSignal.timeout and AbortSignal.any', async () => {
+      const { timeout, any } = AbortSignal;
+      Object.assign(AbortSignal, { timeout: undefined, any: undefined });
+      neverRespond('the response');
+      const failed = failureOf(apiRequest('POST', '/api/waitlist', {}));
+      await jest.advanceTimersByTimeAsync(20_000);
+      Object.assign(AbortSignal, { timeout, any });
+      expect(await failed).toMatchObject({ name: 'TimeoutError' });
+    });
+
+    test.each([true, false])('ends at once when it is aborted (fetch follows the signal: %p)', async (isAbortable) => {
+      neverRespond('the response', isAbortable);
+      const controller = new AbortController();
+      const failed = failureOf(apiRequest('POST', '/api/waitlist', {}, controller));
+      controller.abort();
+      expect(await failed).toMatchObject({ name: 'AbortError' });
+      expect(jest.getTimerCount()).toBe(0);
+    });
   });
 
   test("throws the network's error without a response", async () => {
@@ -122,125 +161,32 @@ describe('a call with an error response', () => {
   });
 });
 
-describe('a call with retries', () => {
-  beforeEach(() => {
+describe('a call is sent once, without a key', () => {
+  const formerOptions = { retry: true };
+
+  test.each<[string, () => Promise<Response>]>([
+    ...[429, 500, 502, 503, 504].map((status): [string, () => Promise<Response>] => [
+      `a ${status}`,
+      async () => new Response('', { status, headers: { 'Retry-After': '1' } }),
+    ]),
+    ['no response', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['half a response', async () => ({ ok: true, text: () => Promise.reject(new TypeError('cut off')) }) as Response],
+  ])('and fails at once after %s, whatever options a remote for a former shell passes', async (_, response) => {
     jest.useFakeTimers();
-  });
-  afterEach(() => {
+    network.mockImplementation(response);
+    for (const options of [{}, formerOptions]) {
+      network.mockClear();
+      expect(await failureOf(apiRequest('POST', '/api/waitlist', {}, options))).toBeInstanceOf(Error);
+      await jest.advanceTimersByTimeAsync(60_000);
+      expect(network.mock.calls.map(([, init]) => init?.headers)).toEqual([{ 'Content-Type': 'application/json' }]);
+    }
     jest.useRealTimers();
-    jest.restoreAllMocks();
   });
 
-  const retry = { retry: true };
-  const signUp = () => apiRequest('POST', '/api/waitlist', { email: 'reader@example.com' }, retry);
-  const respond = (status: number, headers: Record<string, string> = {}) =>
-    network.mockImplementationOnce(async () => new Response('{}', { status, headers }));
-  const keys = () => network.mock.calls.map(([, init]) => new Headers(init?.headers).get('Idempotency-Key') ?? 'none');
-  /** Advances the clock; returns how many requests were sent by then. */
-  const sentAfter = async (time: number) => {
-    await jest.advanceTimersByTimeAsync(time);
-    return network.mock.calls.length;
-  };
-
-  test.each([502, 503, 504])('is sent again after a %p, with the same key and body', async (status) => {
-    respond(status);
-    respond(201);
-    const call = signUp();
-    await sentAfter(1_500);
-    await expect(call).resolves.toEqual({});
-    expect(network.mock.calls[1]).toEqual(network.mock.calls[0]);
-    expect(keys()[0]).toMatch(/^[0-9a-f]{32}$/);
+  test('although the browser believes to be offline', async () => {
+    const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    respondWith(200, '{}');
+    await expect(apiRequest('GET', '/api/waitlist/7')).resolves.toEqual({});
+    onLine.mockRestore();
   });
-
-  test('is sent again without a response, also if the body is cut off', async () => {
-    network.mockRejectedValueOnce(new TypeError('Failed to fetch'));
-    network.mockResolvedValueOnce({ ok: true, text: () => Promise.reject(new TypeError('cut off')) } as Response);
-    respond(201);
-    const call = signUp();
-    await sentAfter(4_500);
-    await expect(call).resolves.toEqual({});
-    expect(new Set(keys()).size).toBe(1);
-  });
-
-  test('draws a new key for each call', async () => {
-    respond(201);
-    respond(201);
-    await Promise.all([signUp(), signUp()]);
-    expect(new Set(keys()).size).toBe(2);
-  });
-
-  test('has no key if it is a PUT, which is idempotent', async () => {
-    respond(503);
-    respond(200);
-    const call = apiRequest('PUT', '/api/waitlist/7/complete', undefined, retry);
-    await sentAfter(1_500);
-    await expect(call).resolves.toEqual({});
-    expect(keys()).toEqual(['none', 'none']);
-  });
-
-  test.each([
-    ['Retry-After: 2', { 'Retry-After': '2' }, 2_000],
-    ['a Retry-After of a minute, for at most 3 seconds', { 'Retry-After': '60' }, 3_000],
-    ['a date', { 'Retry-After': 'Sun, 22 Nov 2026 10:00:00 GMT' }, 1_000],
-    ['no Retry-After, for a second', {}, 1_000],
-  ])('waits with jitter after %s', async (_, headers, wait) => {
-    const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
-    respond(503, headers);
-    respond(201);
-    const call = signUp();
-    expect(await sentAfter(wait * 1.25 - 1)).toBe(1);
-    expect(await sentAfter(1)).toBe(2);
-    await call;
-    random.mockRestore();
-  });
-
-  test('waits longer with each attempt, up to 3 seconds', async () => {
-    jest.spyOn(Math, 'random').mockReturnValue(0);
-    network.mockImplementation(async () => new Response('', { status: 503, headers: { 'Retry-After': '1' } }));
-    const failed = failureOf(signUp());
-    const sent = [];
-    for (const wait of [1_000, 2_000, 3_000, 3_000]) sent.push(await sentAfter(wait - 1), await sentAfter(1));
-    expect(sent).toEqual([1, 2, 2, 3, 3, 4, 4, 5]);
-    await sentAfter(20_000);
-    await failed;
-  });
-
-  test('fails with the last error once a retry would begin after 20 seconds', async () => {
-    network.mockImplementation(async () => new Response('down', { status: 503, headers: { 'Retry-After': '1' } }));
-    const failed = failureOf(signUp());
-    const sent = await sentAfter(20_000);
-    expect(await failed).toMatchObject({ status: 503, message: '503: down' });
-    expect(await sentAfter(60_000)).toBe(sent);
-  });
-
-  test('has one timeout for all attempts', async () => {
-    const timeout = jest.spyOn(AbortSignal, 'timeout');
-    respond(503);
-    respond(201);
-    const call = signUp();
-    await sentAfter(1_500);
-    await call;
-    expect(timeout.mock.calls).toEqual([[20_000]]);
-  });
-
-  test.each([400, 404, 409, 422, 429, 500, 501])('is not sent again after a %p', async (status) => {
-    respond(status, { 'Retry-After': '1' });
-    expect(await failureOf(signUp())).toMatchObject({ status });
-    expect(await sentAfter(60_000)).toBe(1);
-  });
-
-  test('is not sent again after a timeout', async () => {
-    network.mockRejectedValueOnce(new DOMException('signal timed out', 'TimeoutError'));
-    expect(await failureOf(signUp())).toMatchObject({ name: 'TimeoutError' });
-    expect(await sentAfter(60_000)).toBe(1);
-  });
-});
-
-test.each([
-  ['a 503', () => Promise.resolve(new Response('', { status: 503, headers: { 'Retry-After': '1' } }))],
-  ['no response', () => Promise.reject(new TypeError('Failed to fetch'))],
-])('without retries, a call fails after %s and has no key', async (_, response) => {
-  network.mockImplementation(response);
-  await failureOf(apiRequest('POST', '/api/waitlist', {}));
-  expect(network.mock.calls.map(([, init]) => init?.headers)).toEqual([{ 'Content-Type': 'application/json' }]);
 });

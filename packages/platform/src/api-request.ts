@@ -6,14 +6,11 @@ export class ApiError extends Error {
   readonly status: number;
   /** The body of the API's error response; `undefined` if the response came from something else, such as a proxy. */
   readonly errorBody: ErrorBody | undefined;
-  /** Seconds of the response's `Retry-After`; 0 without one. */
-  readonly retryAfter: number;
 
-  constructor(status: number, text: string, retryAfter?: string | null) {
+  constructor(status: number, text: string) {
     super(`${status}: ${text}`);
     this.status = status;
     this.errorBody = parseErrorBody(text);
-    this.retryAfter = Number(retryAfter) || 0;
   }
 }
 
@@ -29,76 +26,64 @@ function parseErrorBody(text: string): ErrorBody | undefined {
   }
 }
 
-/** Timeout of a call in ms, with its retries: above the slowest response of a working backend, and the time of a restart. */
+/** Timeout of a call in ms: above the slowest response of a working backend. */
 const timeout = 20_000;
 
-/** Max seconds between two attempts, without jitter: more would leave few of them. */
-const maxWait = 3;
-
-export interface ApiRequestOptions {
-  /**
-   * Retries the call until the timeout, after a 502, 503 or 504 and without a response. A POST has an idempotency key, so
-   * that the API stores it once. An older shell ignores the option.
-   */
-  readonly retry?: boolean;
-}
-
 /**
- * Calls the API (docs/product.md, Calls): JSON body and content type only if there is a body; always sends cookies.
+ * Calls the API once (docs/product.md, Calls): JSON body and content type only if there is a body; always sends cookies.
+ * Uses no `AbortSignal.timeout()` or `any()`, which some browsers lack, and does not rely on `fetch` to end with the
+ * signal: an extension may have replaced it.
  *
+ * @param options.signal ends the call early. Remotes built for a former shell pass other options, which are ignored.
  * @returns the JSON of the response; `undefined` if the response is empty
- * @throws ApiError for any non-success status; TypeError without a response; a DOMException named TimeoutError if the
- *   response was not complete within 20 seconds
+ * @throws ApiError for any non-success status; TypeError without a response; SyntaxError if the response is not JSON; a
+ *   DOMException named TimeoutError if the response was not complete within 20 seconds, named AbortError after `signal`
  */
 export async function apiRequest(
   method: string,
   url: string,
   body?: unknown,
-  { retry = false }: ApiRequestOptions = {},
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<unknown> {
-  const deadline = Date.now() + timeout;
-  const init: RequestInit = {
-    method,
-    credentials: 'include',
-    signal: AbortSignal.timeout(timeout),
-    // Completes the request even if the visitor leaves the page.
-    ...(method !== 'GET' && { keepalive: true }),
-    headers: {
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      ...(retry && method === 'POST' && { 'Idempotency-Key': newIdempotencyKey() }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  };
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await send(url, init);
-    } catch (error) {
-      const wait = delayBeforeRetry(error, attempt);
-      if (!retry || !wait || Date.now() + wait > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, wait));
-    }
+  const controller = new AbortController();
+  let end: (message: string, name: string) => void = () => undefined;
+  const ended = new Promise<never>((_, reject) => {
+    end = (message, name) => {
+      reject(new DOMException(message, name));
+      controller.abort();
+    };
+  });
+  const timer = setTimeout(
+    () => end(`No complete response within ${timeout / 1000} seconds.`, 'TimeoutError'),
+    timeout,
+  );
+  const abort = () => end('The call was aborted.', 'AbortError');
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort);
+  try {
+    return await Promise.race([ended, send(method, url, body, controller.signal)]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
   }
 }
 
-async function send(url: string, init: RequestInit): Promise<unknown> {
-  const response = await fetch(url, init);
+async function send(method: string, url: string, body: unknown, signal: AbortSignal): Promise<unknown> {
+  const response = await fetch(url, {
+    method,
+    credentials: 'include',
+    signal,
+    // Completes the request even if the visitor leaves the page.
+    ...(method !== 'GET' && { keepalive: true }),
+    ...(body !== undefined && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+  });
   const text = await response.text();
-  if (!response.ok)
-    throw new ApiError(response.status, text || response.statusText, response.headers.get('Retry-After'));
-  return text === '' ? undefined : JSON.parse(text);
+  if (!response.ok) throw new ApiError(response.status, text || response.statusText);
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Without the text, which may be a whole page of a proxy, and without the query, which may contain an address.
+    throw new SyntaxError(`The response of ${method} ${url.split('?')[0]} is not JSON.`);
+  }
 }
-
-/**
- * Returns the ms until the next attempt; 0 if it would fail, too. Without a response, or with one of a proxy, the server may
- * be restarting. Backoff and jitter spread the attempts of all visitors that wait for it.
- */
-function delayBeforeRetry(error: unknown, attempt: number): number {
-  const { status, retryAfter } =
-    error instanceof ApiError ? error : { status: error instanceof TypeError ? 503 : 0, retryAfter: 0 };
-  if (status < 502 || status > 504) return 0;
-  return 1000 * Math.min(Math.max(retryAfter, attempt), maxWait) * (1 + Math.random() / 2);
-}
-
-/** Not `crypto.randomUUID()`, which is missing on pages without https. */
-const newIdempotencyKey = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

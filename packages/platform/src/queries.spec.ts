@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { focusManager, onlineManager, QueryObserver } from '@tanstack/react-query';
 import { ApiError } from './api-request.ts';
 import { getQueryFunction, queryClient } from './queries.ts';
 
@@ -22,9 +23,7 @@ describe('a query', () => {
     network.mockResolvedValueOnce(new Response('{"id":7}'));
     await expect(queryClient.fetchQuery({ queryKey: ['/api/entry', { page: 2 }] })).resolves.toEqual({ id: 7 });
     const signal = expect.any(AbortSignal);
-    expect(network.mock.calls).toEqual([
-      ['/api/entry', { method: 'GET', credentials: 'include', signal, headers: {} }],
-    ]);
+    expect(network.mock.calls).toEqual([['/api/entry', { method: 'GET', credentials: 'include', signal }]]);
   });
 
   test('fails on a 401 by default', async () => {
@@ -51,6 +50,22 @@ describe('a query', () => {
     network.mockResolvedValue(new Response('broken', { status: 500 }));
     await expect(queryClient.fetchQuery({ queryKey: ['/api/entry'] })).rejects.toThrow('500');
     expect(network).toHaveBeenCalledTimes(1);
+  });
+
+  test('that failed is not requested again on focus, on mount or when the network returns', async () => {
+    network.mockResolvedValue(new Response('broken', { status: 500 }));
+    const observe = () => new QueryObserver(queryClient, { queryKey: ['/api/entry'] }).subscribe(() => undefined);
+    queryClient.mount();
+    const ends = [observe()];
+    await queryClient.fetchQuery({ queryKey: ['/api/entry'] }).catch(() => undefined);
+    for (const is of [false, true]) {
+      onlineManager.setOnline(is);
+      focusManager.setFocused(is);
+    }
+    ends.push(observe());
+    expect(network).toHaveBeenCalledTimes(1);
+    for (const end of ends) end();
+    queryClient.unmount();
   });
 
   test('is requested once and never becomes stale', async () => {

@@ -29,7 +29,7 @@ export function getQueryFunction<Data>(on401: 'throw' | 'returnNull'): QueryFunc
 
 /**
  * The single query client of the page, with the defaults of docs/product.md: no retries, polling or refetching, and
- * data never becomes stale.
+ * data never becomes stale. That includes a failed query when its component mounts again or the network returns.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -37,6 +37,8 @@ export const queryClient = new QueryClient({
       queryFn: getQueryFunction('throw'),
       refetchInterval: false,
       refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      retryOnMount: false,
       staleTime: Number.POSITIVE_INFINITY,
       retry: false,
       networkMode: 'always',

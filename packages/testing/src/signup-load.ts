@@ -14,7 +14,7 @@ export interface SignupResult {
   readonly endedAt: number;
 }
 
-/** Signups at a fixed rate, whether or not the site responds, each with the retries of a visitor's browser. */
+/** Signups at a fixed rate, whether or not the site responds, each one call as from a visitor's browser. */
 export class SignupLoad {
   readonly results: SignupResult[] = [];
   /** Unique prefix of the addresses that this load signs up. */
@@ -49,7 +49,7 @@ export class SignupLoad {
     const { method, path } = waitlistCalls.signUp;
     const email = `${this.addressPrefix}${++this.#sent}@example.com`;
     const sentAt = performance.now();
-    const outcome = await apiRequest(method, this.#site + path, { email }, { retry: true }).then(
+    const outcome = await apiRequest(method, this.#site + path, { email }).then(
       (response) => ({ entryId: entryIdIn(response) }),
       (error: unknown) => ({ entryId: undefined, error }),
     );
