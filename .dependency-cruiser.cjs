@@ -7,9 +7,10 @@ module.exports = {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'contract-imports-zod-only',
+      comment: 'And on servers the tables of domain names.',
       severity: 'error',
       from: { path: '^packages/contract/src/', pathNot: '\\.spec\\.ts$' },
-      to: { pathNot: ['^packages/contract/src/', 'node_modules/zod/'] },
+      to: { pathNot: ['^packages/contract/src/', 'node_modules/(?:zod|tr46)/'] },
     },
     {
       name: 'release-checks-stay-in-node',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { isOneMailbox, normalizeEmailAddress } from './email-normalization.ts';
+import { isDomain } from '#domain';
+import { isOneMailbox, normalizeEmailAddress } from './email-address.ts';
 
 /** A check for free text: the database rejects NUL characters, and half of a surrogate pair is not a character. */
 export const isStorable = z.refine<string>(
@@ -15,30 +16,27 @@ export const invalidEmailAddressMessage = 'Please enter a valid email address.';
 const maxLength = (characters: number) =>
   z.maxLength(characters, `An email address has at most ${emailAddressMaxLength} characters.`);
 
-/**
- * Normalizes typed text. Surrounding blanks may exceed the address's limit, but only up to a bound that protects the
- * URL parser.
- */
+/** Normalizes typed text. What surrounds an address may exceed its limit, but only up to a bound. */
 const typedAddressSchema = z.pipe(
   z.string(invalidEmailAddressMessage).check(maxLength(1024)),
   z.transform(normalizeEmailAddress),
 );
 
 /**
- * Matches a domain with a letter after its last dot: excludes IP addresses, which the browsers' pattern accepts as
- * host names.
+ * Matches the address of a signup: the pattern of a field of type `email`, without a dot at either end of the local part
+ * or two in a row, and with a dot in the domain and a letter after the last one, which excludes IP addresses.
  */
-const publicDomain = /\.[a-z][a-z0-9-]*$/;
+const signupAddress =
+  /^(?!\.|.*\.[.@])[a-z\d.!#$%&'*+/=?^_`{|}~-]+@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 
-/**
- * Parses the address of a signup (docs/product.md, Validation): accepts what browsers accept in a field of type
- * `email`, with at least one dot in the domain. Returns its normalized spelling.
- */
+const hasDomain = (address: string) => isDomain(address.slice(address.indexOf('@') + 1));
+
+/** Parses the address of a signup (docs/product.md, Validation). Returns its normalized spelling. */
 export const emailAddressSchema = z.pipe(
   typedAddressSchema,
   z
-    .email({ pattern: z.regexes.html5Email, error: invalidEmailAddressMessage, abort: true })
-    .check(z.regex(publicDomain, invalidEmailAddressMessage), maxLength(emailAddressMaxLength)),
+    .email({ pattern: signupAddress, error: invalidEmailAddressMessage, abort: true })
+    .check(z.refine(hasDomain, invalidEmailAddressMessage), maxLength(emailAddressMaxLength)),
 );
 
 /** Parses the address of a privacy request; returns the spelling under which a signup with it is stored. */
