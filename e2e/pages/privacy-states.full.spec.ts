@@ -18,6 +18,16 @@ for (const choice of privacyChoices) {
       );
     });
 
+    test('is reached by a link without a call', async ({ page }) => {
+      await page.goto('/');
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
+      await page.getByRole('contentinfo').locator(`a[href="${choice.path}"]`).click();
+      await expect(choiceForm(page).button).toHaveText(choice.button);
+      await page.waitForLoadState('networkidle');
+      expect(requests.filter((line) => !/^GET \/(?:remotes\/|assets\/|registry\.json$)/.test(line))).toEqual([]);
+    });
+
     test('shows the confirmation after one second of processing, without a call', async ({ page, consoleLines }) => {
       await page.clock.install();
       await page.goto(choice.path);

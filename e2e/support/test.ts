@@ -1,4 +1,4 @@
-import { pageDataElementId, pageReportAddress } from '@daybook/contract/page';
+import { pageDataElementId } from '@daybook/contract/page';
 import { registryAddress } from '@daybook/contract/release';
 import { untilHydrated } from '@daybook/testing/page-checks';
 import { test as base, expect, type Page, type Response } from '@playwright/test';
@@ -94,14 +94,12 @@ export function newAddress(name = 'reader'): string {
   return `${name}.${process.pid}.${Date.now()}.${addresses}@example.com`;
 }
 
-const ofReleases: readonly string[] = [registryAddress, pageReportAddress];
-
-/** Records the page's API calls from now on, without static files and the shell's release polls and reports. */
+/** Records the page's calls from now on, without static files and polls for releases. */
 export function recordCalls(page: Page): readonly string[] {
   const calls: string[] = [];
   page.on('request', (request) => {
     const called = ['fetch', 'xhr', 'ping', 'eventsource', 'websocket'].includes(request.resourceType());
-    if (called && !ofReleases.includes(new URL(request.url()).pathname)) calls.push(request.url());
+    if (called && new URL(request.url()).pathname !== registryAddress) calls.push(request.url());
   });
   return calls;
 }

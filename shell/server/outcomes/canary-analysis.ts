@@ -77,7 +77,7 @@ class CanaryCounts {
   countFailure(version: string, { network }: ReportNonce): boolean {
     if (this.#failed.has(network)) return true;
     if (this.#failed.size >= maxNetworks) return false;
-    // Another replica may have served the view.
+    // The view was perhaps another replica's, or within the site, where no page is composed.
     const viewed = this.#versionOf.get(network);
     if (viewed !== undefined) this.#countsOf(viewed).views -= 1;
     this.#countsOf(version).views += 1;

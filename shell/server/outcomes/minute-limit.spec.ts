@@ -12,26 +12,21 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('admits each key up to its limit', () => {
-  expect([limit.admits('a', 2), limit.admits('a', 2), limit.admits('a', 2), limit.admits('b', 1)]).toEqual([
-    true,
-    true,
-    false,
-    true,
-  ]);
+test('admits each key once', () => {
+  expect([limit.admits('a'), limit.admits('a'), limit.admits('b')]).toEqual([true, false, true]);
 });
 
 test('admits a key again in the next minute', () => {
-  limit.admits('a', 1);
+  limit.admits('a');
   now += 59_999;
-  expect(limit.admits('a', 1)).toBe(false);
+  expect(limit.admits('a')).toBe(false);
   now += 1;
-  expect(limit.admits('a', 1)).toBe(true);
+  expect(limit.admits('a')).toBe(true);
 });
 
 test('admits no new keys above the limit of keys until the next minute', () => {
-  for (let key = 0; key < 3_000; key += 1) limit.admits(`key ${key}`, 1);
-  expect([limit.admits('one more', 1), limit.admits('key 7', 1)]).toEqual(['full', false]);
+  for (let key = 0; key < 3_000; key += 1) limit.admits(`key ${key}`);
+  expect([limit.admits('one more'), limit.admits('key 7')]).toEqual(['full', false]);
   now += 60_000;
-  expect(limit.admits('one more', 1)).toBe(true);
+  expect(limit.admits('one more')).toBe(true);
 });

@@ -83,7 +83,7 @@ describe('a report of a failure', () => {
     ['of an invalid version', { ...report, version: '../../secret' }],
     ['of a route of another remote', { ...report, route: '/' }],
     ["of an address with a visitor's input", { ...report, route: '/terms?email=ann@example.com' }],
-    ['of an unknown kind', { ...report, kind: 'boredom' }],
+    ['of an unknown kind', { ...report, kind: 'view' }],
     ['with an unknown field', { ...report, email: 'ann@example.com' }],
     ['that is no object', [report]],
     ['that is null', 'null'],

@@ -16,11 +16,8 @@ function isPossible({ remote, version, route }: PageReport, releases: SiteReleas
 const text = (reply: FastifyReply, status: number, line: string) =>
   reply.code(status).type('text/plain').send(`${line}\n`);
 
-/** Max views of a release counted per network and minute: enough for an office, too few for a flood. */
-const maxViews = 60;
-
 /**
- * Accepts reports of failures and views from pages: `POST /_reports` with a `PageReport`; 204, or 400, 403, 413, 415,
+ * Accepts reports of failures from pages: `POST /_reports` with a `PageReport`; 204, or 400, 403, 413, 415,
  * 429. Nothing about the visitor is stored.
  *
  * While a canary of the remote runs, a report needs the nonce that came with the release, and `CanaryAnalysis` compares
@@ -45,22 +42,20 @@ export function registerReports(
         return text(reply, 400, 'The report is not about a route of a release that is stored here.');
       const { remote, version, kind } = parsed.data;
       const release = `${remote}@${version}`;
-      const countedAs = kind === 'load' || kind === 'render' ? 'failure' : kind;
+      const countedAs = kind === 'hydration' ? kind : 'failure';
       const nonce = analysis.nonces.verify(parsed.data.nonce ?? '', request.ip);
       const counts = analysis.countsOf(remote);
       if (counts) {
         if (!nonce?.releases.includes(release))
           return text(reply, 403, 'The report needs a nonce that came with this release in the last 10 minutes.');
         // Before the limits of the charts: a client that exhausts them can't hide failures from the comparison.
-        if (countedAs === 'view') counts.countView(version, nonce);
         if (countedAs === 'failure' && !counts.countFailure(version, nonce)) return rejectForNow(reply);
       }
       const key = `${release} ${countedAs}`;
-      const admitted = limit.admits(`${networkOf(request.ip)} ${key}`, kind === 'view' ? maxViews : 1);
+      const admitted = limit.admits(`${networkOf(request.ip)} ${key}`);
       const isNew = admitted === true && nonce ? analysis.nonces.use(nonce, key) : admitted;
       if (isNew === 'full') return rejectForNow(reply);
-      if (isNew && kind === 'view') stats.countView(remote, version);
-      else if (isNew && kind !== 'view') stats.countFailure(remote, version, kind);
+      if (isNew) stats.countFailure(remote, version, kind);
       return reply.code(204).send();
     });
   });

@@ -38,8 +38,6 @@ export class RemoteOnPage {
   #pollsFirst = false;
   /** Versions whose pages threw; excluded until the visitor retries. */
   readonly #broken = new Set<string>();
-  /** Versions whose view has been counted. */
-  readonly #counted = new Set<string>();
 
   constructor(name: string, releases: SiteReleases) {
     this.#name = name;
@@ -64,7 +62,6 @@ export class RemoteOnPage {
     });
     void this.#releases.pollIfDue();
     if (!first?.mayHave(path)) return undefined;
-    this.#countView(path, first.version);
     try {
       return this.#handOut(first, await first.loadWithRetry(path), signal);
     } catch (error) {
@@ -168,13 +165,6 @@ export class RemoteOnPage {
       this.#inUse = true;
     }
     return { page, version: from.version };
-  }
-
-  /** Counts a view once per release. The server has counted the pages that it served, so only others are reported. */
-  #countView(route: string, version: string): void {
-    if (this.#counted.has(version)) return;
-    this.#counted.add(version);
-    if (!this.#releases.isServed(this.#name, version)) this.#report('view', route, version);
   }
 
   #report(kind: PageReport['kind'], route: string, version: string): void {

@@ -22,7 +22,7 @@ export function takeNonce(headers: Headers): void {
 }
 
 /**
- * Reports the result of a release to the shell server, once per page. Does not wait for the response, and sends nothing
+ * Reports the failure of a release to the shell server, once per page. Does not wait for the response, and sends nothing
  * about the visitor. Never throws: without beacons, which some browsers and privacy extensions lack, nothing is sent.
  */
 export function sendReport(report: Omit<PageReport, 'nonce'>): void {

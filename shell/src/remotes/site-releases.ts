@@ -29,21 +29,12 @@ async function fetchRegistry(): Promise<Registry> {
 
 /** The releases of the site known to this page: from its HTML, then from the current registry. */
 export class SiteReleases {
-  readonly #inlined: Registry;
   #known: Registry;
   #polledAt = Date.now();
   #polling: Promise<void> | undefined;
 
   constructor(inlined: Registry) {
-    this.#inlined = inlined;
     this.#known = inlined;
-  }
-
-  /** Returns whether the server has served this document as a page of the release. */
-  isServed(name: string, version: string): boolean {
-    const { remotes } = this.#inlined;
-    // The page contains integrity values only for its own remote.
-    return remotes.some((remote) => remote.integrity && remote.name === name && remote.version === version);
   }
 
   /** Returns a remote with its latest known active release. */

@@ -334,7 +334,7 @@ describe('a page whose elements were changed by a translator', () => {
     await open(path.terms);
     await heading('Translated');
     expect(translated.failures).toBe(1);
-    expect(await beacons.failures()).toEqual([]);
+    expect(await beacons.reports()).toEqual([]);
   });
 });
 
@@ -386,7 +386,7 @@ describe('a page that throws', () => {
     await open(path.terms);
     const shown = await heading(`Page of ${path.terms}`);
     expect(shown.closest('[data-remote]')?.getAttribute('data-remote')).toBe(`mf-pages-${count}@${older}`);
-    expect(await beacons.failures()).toEqual([reportOf('1.0.0-00000001')]);
+    expect(await beacons.reports()).toEqual([reportOf('1.0.0-00000001')]);
     await goTo(path.home);
     const next = await heading(`Page of ${path.home}`);
     expect(next.closest('[data-remote]')?.getAttribute('data-remote')).toBe(`mf-pages-${count}@${older}`);
@@ -404,11 +404,11 @@ describe('a page that throws', () => {
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('(TypeError)');
     expect(alert.getAttribute('data-failed-remote')).toBe(`mf-pages-${count}@${older}`);
-    expect(await beacons.failures()).toEqual([reportOf('1.0.0-00000001'), reportOf(older)]);
+    expect(await beacons.reports()).toEqual([reportOf('1.0.0-00000001'), reportOf(older)]);
 
     await press(screen.getByRole('button', { name: 'Try again' }));
     await screen.findByRole('alert');
-    expect(await beacons.failures()).toHaveLength(2);
+    expect(await beacons.reports()).toHaveLength(2);
     await goTo('/nowhere');
     await heading('404 Page Not Found');
   });

@@ -21,14 +21,11 @@ export function takeBeacons() {
   afterEach(() => {
     Reflect.deleteProperty(navigator, 'sendBeacon');
   });
-  const readReports = () => Promise.all(sent.map(async ({ data }) => JSON.parse(await textOf(data)) as PageReport));
   return {
     /** Address, type and text of each beacon so far. */
     read: () =>
       Promise.all(sent.map(async ({ address, data }) => ({ address, type: data.type, text: await textOf(data) }))),
-    /** The reports of failures so far. */
-    failures: async () => (await readReports()).filter(({ kind }) => kind !== 'view'),
     /** The reports so far. */
-    reports: readReports,
+    reports: () => Promise.all(sent.map(async ({ data }) => JSON.parse(await textOf(data)) as PageReport)),
   };
 }

@@ -8,13 +8,12 @@ import { releaseVersionSchema, remoteNameSchema } from '../release/release.ts';
 const failureKinds = ['load', 'render', 'hydration'] as const;
 export type FailureKind = (typeof failureKinds)[number];
 
-/** A page's report about a remote; contains nothing about the visitor and no parameters of the page. */
+/** A page's report of a remote's failure; contains nothing about the visitor and no parameters of the page. */
 export const pageReportSchema = z.strictObject({
   remote: remoteNameSchema,
   version: releaseVersionSchema,
   route: z.string().max(200),
-  /** A failure, or a `view`: the remote was shown without the server having served one of its pages. */
-  kind: z.enum(['view', ...failureKinds]),
+  kind: z.enum(failureKinds),
   /** From the response that delivered the release; required while a canary of the remote runs. */
   nonce: z.string().max(1_000).optional(),
 });

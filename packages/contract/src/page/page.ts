@@ -64,7 +64,7 @@ export type IntegrityLookup = (address: string) => string;
  */
 export const rejectedIntegrity = `sha384-${'A'.repeat(64)}`;
 
-/** Endpoint for pages' reports about views and failures of a remote; pages do not wait for the response. */
+/** Endpoint for pages' reports about failures of a remote; pages do not wait for the response. */
 export const pageReportAddress = '/_reports';
 
 /**
