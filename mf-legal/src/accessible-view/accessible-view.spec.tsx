@@ -1,14 +1,18 @@
 import { defaultSiteSettings } from '@daybook/contract/site';
 import { provideSiteSettings } from '@daybook/platform/host';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
+import { renderToString } from 'react-dom/server.edge';
 import AccessibleView from './accessible-view.tsx';
 
 const show = () => render(<AccessibleView />);
 
 beforeEach(() => provideSiteSettings(defaultSiteSettings));
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 describe('the accessible view', () => {
   test('lists its contents, each with a link to its heading', () => {
@@ -41,9 +45,28 @@ describe('the accessible view', () => {
     expect(within(screen.getByRole('contentinfo')).getByRole('link', { name: 'Privacy Policy' })).toBeTruthy();
   });
 
-  test('shows the current year in its copyright line', () => {
+  test('shows the current year in its copyright line, also in a page that has been open since last year', () => {
+    provideSiteSettings({ ...defaultSiteSettings, year: '2025' });
+    jest.useFakeTimers({ now: new Date(2026, 0, 1) });
     show();
-    expect(screen.getByText(/^©/)).toHaveTextContent(`© ${new Date().getFullYear()} Daybook Publishing Co.`);
+    expect(screen.getByText(/^©/)).toHaveTextContent('© 2026 Daybook Publishing Co.');
+  });
+
+  test.each([
+    ['at the same time', '2026'],
+    ['in last year by its time zone', '2025'],
+    ['that sends no year', undefined],
+  ])('hydrates the HTML of a server %s without a mismatch, then shows the year of the browser', (_which, year) => {
+    jest.useFakeTimers({ now: new Date(2026, 0, 1) });
+    provideSiteSettings({ ...defaultSiteSettings, ...(year && { year }) });
+    const container = document.createElement('div');
+    container.innerHTML = renderToString(<AccessibleView />);
+    expect(within(container).getByText(/^©/)).toHaveTextContent(`© ${year ?? ''} Daybook`.replace('  ', ' '));
+    const onRecoverableError = jest.fn();
+    document.body.append(container);
+    render(<AccessibleView />, { container, hydrate: true, onRecoverableError });
+    expect(onRecoverableError).not.toHaveBeenCalled();
+    expect(screen.getByText(/^©/)).toHaveTextContent('© 2026 Daybook Publishing Co.');
   });
 
   test('has no accessibility problems, before and after a press of the button', async () => {

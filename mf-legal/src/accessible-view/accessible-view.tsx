@@ -16,6 +16,7 @@ const headings = {
  * link, main landmark and footer.
  */
 export default function AccessibleView() {
+  const year = useCurrentYear();
   return (
     <div className={styles.page}>
       <a className={styles.skip} href="#about">
@@ -170,9 +171,7 @@ export default function AccessibleView() {
             </li>
           </ul>
         </nav>
-        <p>
-          © <CurrentYear /> Daybook Publishing Co. All rights reserved.
-        </p>
+        <p>© {year} Daybook Publishing Co. All rights reserved.</p>
       </footer>
     </div>
   );
@@ -251,14 +250,14 @@ function SubscribeForm() {
 }
 
 /**
- * The current year in the visitor's time zone. The page is prerendered long before it is read, so a placeholder as wide
- * as four digits prevents a layout shift when the year is filled in.
+ * Returns the current year. Hydration starts with the server's, which the HTML contains; then the browser's counts: the
+ * page may have been open since last year, or the visitor is ahead of UTC.
  */
-function CurrentYear() {
-  const year = useSyncExternalStore(
+function useCurrentYear(): string | undefined {
+  const { year } = useSiteSettings();
+  return useSyncExternalStore(
     () => () => undefined,
-    () => new Date().getFullYear(),
-    () => undefined,
+    () => String(new Date().getFullYear()),
+    () => year,
   );
-  return <span className={styles.year}>{year}</span>;
 }

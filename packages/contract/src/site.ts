@@ -22,8 +22,8 @@ export const offerIds = ['grocery', 'vivint', 'audien', 'tmobile'] as const;
 export type OfferId = (typeof offerIds)[number];
 
 /**
- * Settings that an operator can change without a build: the server reads them from its environment, the page contains
- * them as JSON.
+ * Values that pages show and no build knows: settings that an operator can change, which the server reads from its
+ * environment, and the year. The page contains them as JSON.
  */
 export interface SiteSettings {
   /** Mailbox that the legal and privacy pages name as support. */
@@ -34,6 +34,8 @@ export interface SiteSettings {
   readonly housingGuideAddress: string;
   /** `record` if the privacy pages send requests to be stored, `simulate` if not (docs/product.md, Flows). */
   readonly privacyRequests: 'simulate' | 'record';
+  /** The year (UTC) when the server composed the page; absent in pages of earlier servers. */
+  readonly year?: string;
 }
 
 /** Defaults for settings that the operator does not set. */

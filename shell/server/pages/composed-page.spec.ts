@@ -49,7 +49,6 @@ beforeEach(() => {
           : undefined,
     },
     shellFolder: site.shellFolder,
-    settings: { ...defaultSiteSettings, supportAddress: 'help&co@publisher.example' },
   });
 });
 afterEach(() => site.remove());
@@ -63,6 +62,7 @@ const compose = (routePath: string, version = release.version) =>
       route: routeOf(routePath),
     },
     manifest(),
+    { ...defaultSiteSettings, supportAddress: 'help&co@publisher.example' },
   );
 
 const integrityOf = (text: string) => `sha384-${createHash('sha384').update(text).digest('base64')}`;
@@ -109,23 +109,24 @@ describe('a composed page', () => {
 
 describe('the page for an unknown path', () => {
   test('is rendered by the shell', async () => {
-    expect(await composer.composeUnknown([], manifest())).toMatchObject({
+    expect(await composer.composeUnknown([], manifest(), defaultSiteSettings)).toMatchObject({
       content: '<main><h1>404</h1></main>',
       scripts: [],
     });
   });
 
   test('lists the missing remotes', async () => {
-    expect(await composer.composeUnknown(['mf-offers', 'mf-privacy'], manifest())).toMatchObject({
+    expect(await composer.composeUnknown(['mf-offers', 'mf-privacy'], manifest(), defaultSiteSettings)).toMatchObject({
       content: '<main data-failed-remote="mf-offers mf-privacy"><code>mf-offers</code>, <code>mf-privacy</code></main>',
     });
   });
 });
 
-const texts = ({ supportAddress, sponsorAddresses, housingGuideAddress }: SiteSettings) => [
+const texts = ({ supportAddress, sponsorAddresses, housingGuideAddress, year = '' }: SiteSettings) => [
   supportAddress,
   ...Object.values(sponsorAddresses),
   housingGuideAddress,
+  year,
 ];
 
 /** Texts that could be taken for a placeholder, a replacement pattern or markup. */
@@ -141,6 +142,7 @@ const anySettings: fc.Arbitrary<SiteSettings> = fc
     sponsorAddresses: fc.record({ grocery: webAddress, vivint: webAddress, audien: webAddress, tmobile: webAddress }),
     housingGuideAddress: webAddress,
     privacyRequests: fc.constantFrom('simulate' as const, 'record' as const),
+    year: hostileText,
   })
   .filter((settings) => siteSettingsSchema.safeParse(settings).success);
 

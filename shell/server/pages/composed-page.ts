@@ -66,7 +66,6 @@ export interface ComposedPage {
 export interface PageComposerOptions {
   readonly releases: SiteReleases;
   readonly shellFolder: string;
-  readonly settings: SiteSettings;
 }
 
 /** Composes pages: the release's fragment inside the shell's frame. */
@@ -86,6 +85,7 @@ export class PageComposer {
   async compose(
     { remote: { name, version }, route: { path } }: RegisteredRoute,
     manifest: ShellManifest,
+    settings: SiteSettings,
   ): Promise<ComposedPage | undefined> {
     const source = this.#options.releases.find(name, version);
     const route = source?.release.routes.find((each) => each.path === path);
@@ -104,7 +104,10 @@ export class PageComposer {
       return { ...named, text: await readChecked(folder, file, named.integrity) };
     };
     return {
-      content: this.#fill(`${before}<div data-remote="${release.name}@${version}">${fragment}</div>${after}`),
+      content: fillInSettings(
+        `${before}<div data-remote="${release.name}@${version}">${fragment}</div>${after}`,
+        settings,
+      ),
       shellStyles: await this.#shellStyles(manifest),
       pageStyles: await Promise.all(route.files.filter((file) => file.endsWith('.css')).map(readStyle)),
       scripts: [release.entry, ...route.files.filter((file) => file.endsWith('.js'))].map(nameFile),
@@ -112,14 +115,19 @@ export class PageComposer {
     };
   }
 
-  async composeUnknown(missing: readonly string[], manifest: ShellManifest): Promise<ComposedPage> {
+  async composeUnknown(
+    missing: readonly string[],
+    manifest: ShellManifest,
+    settings: SiteSettings,
+  ): Promise<ComposedPage> {
     const { notFoundPage, missingRemotesPage } = manifest;
     const html = missing.length > 0 ? fillInMissing(missingRemotesPage, missing) : notFoundPage;
-    return { content: this.#fill(html), shellStyles: await this.#shellStyles(manifest), pageStyles: [], scripts: [] };
-  }
-
-  #fill(html: string): string {
-    return fillInSettings(html, this.#options.settings);
+    return {
+      content: fillInSettings(html, settings),
+      shellStyles: await this.#shellStyles(manifest),
+      pageStyles: [],
+      scripts: [],
+    };
   }
 
   #shellStyles({ styles }: ShellManifest): Promise<readonly Style[]> {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fragmentSettings, pageDataElementId } from '@daybook/contract/page';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { eventually } from '../test/eventually.ts';
 import { bearer, operatorToken } from '../test/operator.ts';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';
@@ -17,13 +18,17 @@ const legal = releaseOf('mf-legal', {
 let running: RunningSite;
 beforeAll(async () => {
   running = await startRunningSite({
-    prepare: (folders) => folders.release(legal, '<h1>Terms</h1>'),
+    prepare: (folders) => folders.release(legal, `<h1>Terms in ${fragmentSettings.year}</h1>`),
     variables: { OPERATOR_TOKEN: operatorToken },
   });
   // The server starts without a release that takes longer than five seconds, as the check of a fragment may.
   await eventually(async () => expect((await get('/terms')).status).toBe(200));
 });
 afterAll(() => running.stop());
+
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 const get = (path: string, sent: Sent = {}) => send(running.address, path, sent);
 
@@ -37,7 +42,8 @@ async function problems(): Promise<number> {
 describe('a page with a fragment', () => {
   test('is served complete, in its frame', async () => {
     expect((await get('/terms')).text).toContain(
-      '<div id="root"><header>site</header><main><div data-remote="mf-legal@1.0.0-00000001"><h1>Terms</h1></div></main>',
+      '<div id="root"><header>site</header><main><div data-remote="mf-legal@1.0.0-00000001"><h1>Terms in ' +
+        `${new Date().getUTCFullYear()}</h1></div></main>`,
     );
     expect(await problems()).toBe(0);
   });
@@ -51,6 +57,35 @@ describe('a page with a fragment', () => {
     expect([again.status, again.text]).toEqual([304, '']);
     // Browsers apply the headers of a 304: the same policy for the same document.
     expect(again.headers['content-security-policy']).toBe(headers['content-security-policy']);
+  });
+
+  test('has the current year (UTC) in its HTML and in its data, with another ETag in the next one', async () => {
+    const open = async (now: string, sent: Sent = {}) => {
+      // Only the date: the server's timers and sockets continue.
+      const doNotFake = [
+        'nextTick',
+        'performance',
+        'queueMicrotask',
+        'setImmediate',
+        'setInterval',
+        'setTimeout',
+      ] as const;
+      jest.useFakeTimers({ now: new Date(now), doNotFake: [...doNotFake] });
+      const { status, headers, text } = await get('/terms', sent);
+      const data = new RegExp(`id="${pageDataElementId}">(.*?)</script>`).exec(text)?.[1];
+      return {
+        status,
+        etag: String(headers.etag),
+        years: [/Terms in (\d+)/.exec(text)?.[1], data && JSON.parse(data).settings.year],
+      };
+    };
+    const before = await open('2026-12-31T23:59:59.999Z');
+    expect(before).toMatchObject({ status: 200, years: ['2026', '2026'] });
+    const headers = { 'If-None-Match': before.etag };
+    expect((await open('2026-12-31T23:59:59.999Z', { headers })).status).toBe(304);
+    const after = await open('2027-01-01T00:00:00.000Z', { headers });
+    expect(after).toMatchObject({ status: 200, years: ['2027', '2027'] });
+    expect(after.etag).not.toBe(before.etag);
   });
 
   test('is served beside the page for unknown paths', async () => {

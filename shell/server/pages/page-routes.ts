@@ -62,14 +62,19 @@ function statusOf(route: RegisteredPage | undefined, { missing }: Registry): num
  */
 export function registerPages(
   app: FastifyInstance,
-  { releases, stats, analysis, shellBuild, settings, publicUrl, development, metrics }: PageRoutesOptions,
+  { releases, stats, analysis, shellBuild, settings: ofOperator, publicUrl, development, metrics }: PageRoutesOptions,
 ): void {
   const cache = new PageCache();
-  const composer = new PageComposer({ releases, shellFolder: shellBuild.folder, settings });
+  const composer = new PageComposer({ releases, shellFolder: shellBuild.folder });
   const reported = new Set<string>();
 
   /** Composes a page; reports a failure only once, although a fallback page is rendered repeatedly. */
-  async function compose(found: RegisteredRoute | undefined, { missing }: Registry, manifest: ShellManifest) {
+  async function compose(
+    found: RegisteredRoute | undefined,
+    { missing }: Registry,
+    manifest: ShellManifest,
+    settings: SiteSettings,
+  ) {
     const report = (why: string) => {
       const what = found
         ? // Not name@version, which the log would redact as an e-mail address.
@@ -83,7 +88,9 @@ export function registerPages(
       app.log.warn(message);
     };
     try {
-      const composed = await (found ? composer.compose(found, manifest) : composer.composeUnknown(missing, manifest));
+      const composed = found
+        ? await composer.compose(found, manifest, settings)
+        : await composer.composeUnknown(missing, manifest, settings);
       if (!composed) report('the release has no fragment for it');
       return composed;
     } catch (error) {
@@ -101,13 +108,16 @@ export function registerPages(
     if (plain) return reply.redirect(plain, 308);
     const found = findRoute(registry, path);
     const route = found?.route;
-    const page = await cache.get(route?.path ?? unknownPath, registry, manifest, async () =>
+    const year = String(new Date().getUTCFullYear());
+    const settings = { ...ofOperator, year };
+    // Each year has its own pages: their content and ETags differ.
+    const page = await cache.get(`${year} ${route?.path ?? unknownPath}`, registry, manifest, async () =>
       renderDocument({
         route,
         manifest,
         publicUrl,
         data: { registry: inlineRegistry(registry, found?.remote.name), settings },
-        composed: await compose(found, registry, manifest),
+        composed: await compose(found, registry, manifest, settings),
         ...(development ? { reloadScript: reloadScript(registry, manifest) } : {}),
       }),
     );

@@ -5,8 +5,8 @@ const host = 'settings-support-host.invalid';
 const addressOf = (name: string) => `https://settings-${name}.invalid/`;
 
 /**
- * Placeholder site settings for rendering fragments and frames: the shell server replaces each value with the
- * operator's. So visitors without JavaScript read correct values, and hydration changes nothing. Pages must show a
+ * Placeholder site settings for rendering fragments and frames: the shell server replaces each with the operator's
+ * value, or the current year. So visitors without JavaScript read correct values, and hydration changes nothing. Pages must show a
  * setting unchanged; only an address may be split at its @.
  */
 export const fragmentSettings = {
@@ -19,6 +19,7 @@ export const fragmentSettings = {
   },
   housingGuideAddress: addressOf('housing-guide'),
   privacyRequests: 'simulate',
+  year: 'settings-current-year',
 } as const satisfies SiteSettings;
 
 /** Returns pairs of a placeholder in fragments and its replacement, both plain text without HTML. */
@@ -26,6 +27,7 @@ export function fragmentReplacements({
   supportAddress,
   sponsorAddresses,
   housingGuideAddress,
+  year = '',
 }: SiteSettings): readonly (readonly [string, string])[] {
   const [ownMailbox = '', ownHost = ''] = supportAddress.split('@');
   return [
@@ -35,5 +37,6 @@ export function fragmentReplacements({
       ([id, address]) => [address, sponsorAddresses[id as keyof typeof sponsorAddresses]] as const,
     ),
     [fragmentSettings.housingGuideAddress, housingGuideAddress],
+    [fragmentSettings.year, year],
   ];
 }
