@@ -148,7 +148,7 @@ describe('a load that fails', () => {
     await jest.advanceTimersByTimeAsync(60_000);
     expect(await failure).toMatchObject({ name: 'PageLoadError' });
     expect(network.requests).toEqual([remote.entry]);
-    expect(await beacons.failures()).toEqual([]);
+    expect(await beacons.reports()).toEqual([]);
   });
 
   test('is not reported for a prefetch', async () => {
