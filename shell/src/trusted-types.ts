@@ -14,15 +14,16 @@ interface Policy {
 }
 
 interface TrustedTypes {
+  readonly defaultPolicy: Policy | null;
   createPolicy(name: string, rules: Policy): Policy;
 }
 
-/** Returns `undefined` if the browser has no Trusted Types, or a user script or extension has created the policy already. */
-function createPolicy(name: string): Policy | undefined {
+/** Returns `undefined` without Trusted Types, and if a user script or an extension has created the policy already. */
+function createPolicy(name: 'daybook' | 'default'): Policy | undefined {
   try {
-    return (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy(name, {
-      createScriptURL: scriptAddress,
-    });
+    const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+    if (name === 'default' && trustedTypes?.defaultPolicy) return undefined;
+    return trustedTypes?.createPolicy(name, { createScriptURL: scriptAddress });
   } catch {
     return undefined;
   }
@@ -39,6 +40,7 @@ createPolicy('default');
  *
  * @throws TypeError for a script of another site or folder, in browsers with Trusted Types
  */
-export const trustedScriptAddress = (address: string): string => policy?.createScriptURL(address) ?? address;
+export const trustedScriptAddress = (address: string): string => policy?.createScriptURL?.(address) ?? address;
 
-Object.defineProperty(globalThis, scriptAddressName, { value: trustedScriptAddress, configurable: true });
+// Unlike Object's, does not throw if something else has defined it.
+Reflect.defineProperty(globalThis, scriptAddressName, { value: trustedScriptAddress });

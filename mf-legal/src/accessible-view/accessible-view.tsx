@@ -250,14 +250,14 @@ function SubscribeForm() {
 }
 
 /**
- * Returns the current year. Hydration starts with the server's, which the HTML contains; then the browser's counts: the
- * page may have been open since last year, or the visitor is ahead of UTC.
+ * Returns the current year. Hydration starts with the server's, which the HTML contains; then the later one counts: the
+ * page may have been open since last year, or the visitor is ahead of UTC, or has a wrong clock.
  */
 function useCurrentYear(): string | undefined {
   const { year } = useSiteSettings();
   return useSyncExternalStore(
     () => () => undefined,
-    () => String(new Date().getFullYear()),
+    () => String(Math.max(Number(year ?? 0), new Date().getFullYear())),
     () => year,
   );
 }

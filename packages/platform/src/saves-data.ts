@@ -3,5 +3,11 @@ interface NavigatorWithConnection {
   readonly connection?: { readonly saveData?: boolean };
 }
 
-/** Returns whether the visitor has enabled the browser's data saver. */
-export const savesData = (): boolean => (navigator as NavigatorWithConnection).connection?.saveData === true;
+/** Returns whether the visitor has enabled the browser's data saver; `false` if an extension hides it. */
+export function savesData(): boolean {
+  try {
+    return (navigator as NavigatorWithConnection).connection?.saveData === true;
+  } catch {
+    return false;
+  }
+}

@@ -29,11 +29,11 @@ const explanationDelay = 5_000;
  * that are true on a slow link too. Listens to errors of anything, since a wrong guess only explains earlier.
  */
 const firstScript = minified(`{
-console.log(location.pathname + location.search);
 const events = new Map(), types = ['click', 'submit', 'keydown'], errors = ['error', 'unhandledrejection'];
 const { dataset } = document.documentElement;
 let failed, note, timer;
 const explain = () => {
+  if (failed) delete dataset.waiting;
   if (note) return;
   const link = document.createElement('a');
   link.href = '';
@@ -56,7 +56,8 @@ const record = (event) => {
   if (!pressed) return;
   events.set(pressed, submitter);
   dataset.waiting = '';
-  timer ??= setTimeout(explain, failed ? 0 : ${explanationDelay});
+  if (failed) explain();
+  else timer ??= setTimeout(explain, ${explanationDelay});
 };
 for (const type of types) addEventListener(type, record, true);
 for (const type of errors) addEventListener(type, fail, true);
@@ -68,13 +69,14 @@ globalThis.${earlyEventsName} = () => {
   delete dataset.waiting;
   return events;
 };
+console.log(location.pathname + location.search);
 }`);
 
 /**
  * Loads the font in the inlined style before the first layout: Chromium would do so only after it, and first paint the
  * fallback. Browsers that block fonts reject.
  */
-const fontScript = 'document.fonts.forEach((font) => font.load().catch(() => {}));';
+const fontScript = 'document.fonts?.forEach((font) => font.load().catch(() => {}));';
 
 /**
  * Adds a text page's scripts when the visitor does something for the first time; assistive technology only clicks. Back

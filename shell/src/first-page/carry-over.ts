@@ -38,8 +38,12 @@ export function carryOver(root: HTMLElement) {
 }
 
 function copyValue(from: HTMLElement, to: HTMLElement): void {
-  if (from instanceof HTMLInputElement && to instanceof HTMLInputElement) to.checked = from.checked;
   const hasValue = (element: HTMLElement): element is HTMLInputElement =>
     !(element instanceof HTMLButtonElement) && 'value' in element;
-  if (hasValue(from) && hasValue(to) && to.value !== from.value) to.value = from.value;
+  if (!hasValue(from) || !hasValue(to)) return;
+  // As a click, which the page notices.
+  if (from.checked !== to.checked) to.click();
+  if (from.value === to.value) return;
+  to.value = from.value;
+  to.dispatchEvent(new Event('input', { bubbles: true }));
 }

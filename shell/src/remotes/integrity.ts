@@ -9,8 +9,8 @@ const wellFormed = /^sha384-[A-Za-z0-9+/]{64}$/;
 const admitted = new Map<string, string>();
 
 /** Allows this page to load the scripts and styles of a release, with their released content only. */
-export function admitFiles(name: string, { version, integrity = {} }: RegisteredRelease): void {
-  for (const [file, value] of Object.entries(integrity))
+export function admitFiles(name: string, { version, integrity }: RegisteredRelease): void {
+  for (const [file, value] of Object.entries(integrity ?? {}))
     admitted.set(releaseFileAddress({ name, version }, file), value);
 }
 
@@ -52,5 +52,5 @@ export function entryScript(address: string): HTMLScriptElement {
 
 /** Provides the integrity lookup for the remotes' own chunks and styles; must run before any remote is loaded. */
 export function provideIntegrity(): void {
-  Object.defineProperty(globalThis, integrityLookupName, { value: integrityOf, configurable: true });
+  Reflect.defineProperty(globalThis, integrityLookupName, { value: integrityOf });
 }

@@ -24,8 +24,11 @@ export function prefetchLinks(registry: Registry, remotes: SiteRemotes): void {
   };
   document.addEventListener('pointerover', prefetchTarget, { passive: true });
   document.addEventListener('focusin', prefetchTarget, { passive: true });
-  // Without them, as with some privacy extensions, pages are prefetched on hover and focus only.
-  if (globalThis.IntersectionObserver && globalThis.MutationObserver) watchLinksInView(prefetch);
+  try {
+    watchLinksInView(prefetch);
+  } catch {
+    // Without observers, as with some privacy extensions, pages are prefetched on hover and focus only.
+  }
 }
 
 /** Calls `onRead` with each link of the page's content that stays visible for a while, including links added later. */

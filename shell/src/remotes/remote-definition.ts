@@ -14,13 +14,14 @@ const shareScope = Object.fromEntries(
 );
 
 async function run(script: HTMLScriptElement): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  const fail = () => reject(new Error(`${script.src} could not be loaded.`));
-  const timer = setTimeout(fail, fileTimeout);
-  script.onload = resolve;
-  script.onerror = fail;
-  document.head.append(script);
-  await promise.finally(() => {
+  let timer: number | undefined;
+  await new Promise((resolve, reject) => {
+    const fail = () => reject(new Error(`${script.src} could not be loaded.`));
+    timer = window.setTimeout(fail, fileTimeout);
+    script.onload = resolve;
+    script.onerror = fail;
+    document.head.append(script);
+  }).finally(() => {
     clearTimeout(timer);
     script.remove();
   });
