@@ -1,28 +1,40 @@
 import { describe, expect, test } from '@jest/globals';
-import { hostileAddresses } from '../../packages/contract/test/email-addresses.ts';
+import {
+  encodedDomains,
+  hostileAddresses,
+  privateHosts,
+  wrap,
+  wrappings,
+} from '../../packages/contract/test/email-addresses.ts';
 import { anAddress, emergencyNotice, privacyRequest, signUp } from './support/factories.ts';
 import type { TestBackend } from './support/test-backend.ts';
 import { useBackend } from './support/use-backend.ts';
 
 const { database, backend } = useBackend({ PRIVACY_REQUESTS: 'record' });
 
+const notPublic = [...privateHosts.map(([host]) => host), ...encodedDomains].map((host) => `a@${host}`);
+const ofSignups = [...hostileAddresses, ...notPublic, '.a@b.co', 'a.@b.co', 'a..b@b.co'];
+
 describe('a hostile address', () => {
-  test.each<[string, (email: string) => ReturnType<TestBackend['request']>]>([
-    ['signup', (email) => signUp(backend, { email })],
+  test.each<[string, (email: string) => ReturnType<TestBackend['request']>, readonly string[]]>([
+    ['signup', (email) => signUp(backend, { email }), ofSignups],
     [
       'lookup by address',
       (email) => backend.request('GET', `/api/waitlist/by-email?${new URLSearchParams({ email })}`),
+      ofSignups,
     ],
     [
       'emergency notice',
       (email) => backend.request('POST', '/api/emergency-webhook', { json: emergencyNotice({ email }) }),
+      ofSignups,
     ],
     [
       'privacy request',
       (email) => backend.request('POST', '/api/privacy-requests', { json: privacyRequest({ email }) }),
+      hostileAddresses,
     ],
-  ])('is rejected by the %s, which stores nothing', async (_call, request) => {
-    for (const email of hostileAddresses) {
+  ])('is rejected by the %s, which stores nothing', async (_call, request, addresses) => {
+    for (const email of addresses) {
       const { status, body } = await request(email);
       expect({ email, status, body }).toEqual({
         email,
@@ -38,17 +50,27 @@ describe('a hostile address', () => {
   });
 });
 
-test('every call ignores a trailing period of an address', async () => {
+test.each(privateHosts)('a privacy request for an address at %s is stored with the host %s', async (typed, stored) => {
+  const { status } = await backend.request('POST', '/api/privacy-requests', {
+    json: privacyRequest({ email: `reader@${typed}` }),
+  });
+  expect(status).toBe(201);
+  expect(await database.query('SELECT email FROM privacy_request')).toEqual([{ email: `reader@${stored}` }]);
+});
+
+test.each(wrappings)('every call finds the address in %j', async (wrapping) => {
   const email = anAddress();
-  const { cookie, body } = await signUp(backend, { email: `${email}.` });
+  const pasted = wrap(wrapping, email);
+  const { cookie, body } = await signUp(backend, { email: pasted });
   expect(body.entry.email).toBe(email);
   const headers = { cookie: String(cookie) };
-  expect(await backend.request('GET', `/api/waitlist/by-email?email=${email}.`, { headers })).toMatchObject({
+  const query = new URLSearchParams({ email: pasted });
+  expect(await backend.request('GET', `/api/waitlist/by-email?${query}`, { headers })).toMatchObject({
     status: 200,
     body: { entry: { id: body.entry.id, email } },
   });
-  await backend.request('POST', '/api/emergency-webhook', { json: emergencyNotice({ email: `${email}.` }) });
+  await backend.request('POST', '/api/emergency-webhook', { json: emergencyNotice({ email: pasted }) });
   expect(await database.query('SELECT email FROM emergency_notice')).toEqual([{ email }]);
-  await backend.request('POST', '/api/privacy-requests', { json: privacyRequest({ email: `${email}.` }) });
+  await backend.request('POST', '/api/privacy-requests', { json: privacyRequest({ email: pasted }) });
   expect(await database.query('SELECT email FROM subscriber WHERE unsubscribed_at IS NOT NULL')).toEqual([{ email }]);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { wrap, wrappings } from '../../packages/contract/test/email-addresses.ts';
 import { offerPickerAddress, parseRegistrationId, readVisitor, thankYouAddress } from './visitor.ts';
 
 describe('a registration id', () => {
@@ -32,15 +33,18 @@ describe('the visitor of /thank-you', () => {
     expect(readVisitor(new URLSearchParams('id=abc&userId=8&uid=9')).id).toBe(8);
   });
 
-  test.each(['Call 555-0100 to claim your prize', 'missing-at.example.com', 'a@b.co\0', 'a@x.example,b@y.example'])(
+  test.each(['Call 555-0100 to claim your prize', 'missing-at.example.com', 'a\0@b.co', 'a@x.example,b@y.example'])(
     'ignores %j as an address',
     (email) => {
       expect(readVisitor(new URLSearchParams({ email })).email).toBeUndefined();
     },
   );
 
-  test('has the normalized address, without a trailing dot', () => {
-    expect(readVisitor(new URLSearchParams({ e: 'reader@Example.com.' })).email).toBe('reader@example.com');
+  test.each(wrappings)('has the normalized address, without what was pasted with it: %j', (wrapping) => {
+    for (const name of ['email', 'e'])
+      expect(readVisitor(new URLSearchParams({ [name]: wrap(wrapping, 'reader@Example.com') })).email).toBe(
+        'reader@example.com',
+      );
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { wrap, wrappings } from '../../../packages/contract/test/email-addresses.ts';
 import { parseAddress, parseEventIds, parseMoment, parseReference, parseWholeNumber } from './arguments.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
@@ -29,7 +30,23 @@ test('parseAddress returns the address as it is stored', () => {
   expect(parseAddress(' Ada@EXAMPLE.com. ')).toBe('Ada@example.com');
   // Privacy requests are stored for such addresses.
   expect(parseAddress('ädä@Intranet')).toBe('ädä@intranet');
+  expect(parseAddress('ada@192.0.2.1')).toBe('ada@192.0.2.1');
   expect(() => parseAddress('ada')).toThrow('It is not an e-mail address.');
+});
+
+test.each(wrappings)('parseAddress removes what was pasted with an address: %j', (wrapping) => {
+  expect(parseAddress(wrap(wrapping, 'ada@example.com'))).toBe('ada@example.com');
+});
+
+test.each(['(odd)one@xn--mnchen-3ya.de', 're..ader.@example.com', 'a@xn--example-706c.com', 'o’hara@example.com'])(
+  'parseAddress accepts %s, which an earlier version stored',
+  (address) => {
+    expect(parseAddress(address)).toBe(address);
+  },
+);
+
+test.each(['', '@', 'a@b@c.co', 'a b@c.co', 'a@b.co, c@d.co', 'a@b.co\nc'])('parseAddress rejects %j', (text) => {
+  expect(() => parseAddress(text)).toThrow('It is not an e-mail address.');
 });
 
 test('parseEventIds accepts UUIDs only', () => {

@@ -1,4 +1,4 @@
-import { privacyAddressSchema, referenceNumberSchema } from '@daybook/contract/api';
+import { normalizeEmailAddress, referenceNumberSchema } from '@daybook/contract/api';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 
@@ -35,8 +35,15 @@ const parse = <Value>(schema: z.core.$ZodType<Value>, text: string, message: str
   throw new InvalidArgumentError(message);
 };
 
-/** Normalizes an address by the rules of privacy requests, which accept more addresses than signups. */
-export const parseAddress = (text: string) => parse(privacyAddressSchema, text, 'It is not an e-mail address.');
+/**
+ * Normalizes an address like the API. Accepts more than signups and privacy requests: any address that an earlier version
+ * stored must be shown, exported and forgotten.
+ */
+export function parseAddress(text: string): string {
+  const address = normalizeEmailAddress(text);
+  if (/^[^\s@]+@[^\s@]+$/.test(address)) return address;
+  throw new InvalidArgumentError('It is not an e-mail address.');
+}
 
 /** Appends an event id to the previous ones. */
 export const parseEventIds = (text: string, previous: readonly string[] = []) => [

@@ -48,25 +48,28 @@ export interface Field {
   readonly name: string;
   /** The value is a list of the checked options; otherwise it is one text. */
   readonly isList?: boolean;
+  /** Returns the value of typed text; it is trimmed without this. */
+  readonly normalize?: (typed: string) => string;
   /** Returns why the value is rejected, `undefined` for a valid one; without it any value is valid. */
   readonly errorIn?: (value: FieldValue) => ValidationError | undefined;
   readonly Control: ComponentType<{ readonly error: string | undefined }>;
 }
 
-/** Returns the value of a field in the form; a text is trimmed. */
-export const valueIn = (form: FormData, { name, isList }: Field): FieldValue =>
-  isList ? form.getAll(name).map(String) : String(form.get(name) ?? '').trim();
+const trim = (typed: string) => typed.trim();
+
+/** Returns the value of a field in the form, normalized. */
+export const valueIn = (form: FormData, { name, isList, normalize = trim }: Field): FieldValue =>
+  isList ? form.getAll(name).map(String) : normalize(String(form.get(name) ?? ''));
 
 /** Text of docs/product.md (Validation); unlike the signup's it has no full stop. */
 export const invalidEmailMessage = 'Please enter a valid email address';
 
-/** The address that a choice is about, validated like in the API: it contains an @ and names one mailbox. */
+/** The address that a choice is about, normalized and validated like in the API: it names one mailbox. */
 export const emailField: Field = {
   name: 'email',
+  normalize: normalizeEmailAddress,
   errorIn: (value) =>
-    isOneMailbox(normalizeEmailAddress(String(value)))
-      ? undefined
-      : { message: invalidEmailMessage, shownAs: 'text and alert' },
+    isOneMailbox(String(value)) ? undefined : { message: invalidEmailMessage, shownAs: 'text and alert' },
   Control: ({ error }) => (
     <TextField
       id="email"

@@ -49,9 +49,12 @@ function SignupForm({ signup }: { readonly signup: Signup }) {
       <TextField
         id="signup-email"
         name="email"
-        type="email"
-        autoComplete="email"
+        // Not of type email: Chromium encodes its domain before anybody can check it, “example.com™” as example.comtm.
         inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
         required
         label={signupCopy.label}
         value={signup.address}

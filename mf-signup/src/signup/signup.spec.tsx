@@ -58,7 +58,8 @@ describe('the signup form', () => {
     const { container } = await openForm();
     expect(field()).toHaveFocus();
     expect(field()).toBeRequired();
-    expect(field()).toHaveAttribute('type', 'email');
+    expect(field()).toHaveAttribute('inputmode', 'email');
+    expect(field()).toHaveAttribute('autocomplete', 'email');
     expect(await accessibilityErrorsOf(container)).toEqual([]);
   });
 
@@ -72,6 +73,13 @@ describe('the signup form', () => {
     '@example.com',
     'ada@127.1',
     'ada@a.example,bob@b.example',
+    'ada.@example.com',
+    'a..da@example.com',
+    'ada@example.com™',
+    'ada@exa\u2011mple.com',
+    'ada@exam\u200bple.com',
+    'ada@example.com”',
+    'ada＠example.com',
   ])('rejects %p and sends nothing', async (address) => {
     const received = fakeApi();
     const { container } = await openForm();

@@ -1,7 +1,8 @@
-import { emailAddressSchema } from '@daybook/contract/api';
+import { privacyAddressSchema } from '@daybook/contract/api';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import Fastify, { LogController } from 'fastify';
+import { internationalDomains, privateHosts, privateLocalParts } from '../../contract/test/email-addresses.ts';
 import { logOptions, registerAccessLog, requestIdHeader, requestIdOf, withoutAddresses } from './logging.ts';
 
 const options = logOptions({ service: 'backend', level: 'info', isTerminal: false });
@@ -49,19 +50,26 @@ describe('redaction', () => {
     ['leser@münchen.de unsubscribed', '[address] unsubscribed'],
     ['?email=leser%40m%C3%BCnchen.de', '[address]'],
     ['Sent to ädä@intranet.', 'Sent to [address].'],
+    ['a@[192.0.2.1] and a@[ipv6:2001:db8::1].', '[address] and [address].'],
+    ['?email=a%40%5B192.0.2.1%5D', '[address]'],
+    ['?email=a%40%5BIPv6%3A2001%3ADB8%3A%3A1%5D&y=1', '[address]&y=1'],
+    ['a@192.0.2.1, a@under_score.example.com', '[address], [address]'],
     ['at node_modules/@nestjs/core/router.js', 'at node_modules/@nestjs/core/router.js'],
   ])('%s is logged as %s', (text, logged) => {
     expect(withoutAddresses(text)).toBe(logged);
   });
 
-  test('redacts every address that can sign up, plain or in a URL', () => {
+  test('redacts every address that is accepted, plain or in a URL', () => {
     // A slash divides paths, so the text before the last one in a local part remains.
     const address = fc
       .oneof(
         fc.emailAddress(),
         fc.domain().map((domain) => `reader@${domain}`),
+        fc.constantFrom(...privateHosts).map(([, host]) => `reader@${host}`),
+        fc.constantFrom(...privateLocalParts).map((local) => `${local}@example.com`),
+        fc.constantFrom(...internationalDomains.flat()).map((domain) => `reader@${domain}`),
       )
-      .filter((text) => !text.includes('/') && emailAddressSchema.safeParse(text).success);
+      .filter((text) => !text.includes('/') && privacyAddressSchema.safeParse(text).success);
     fc.assert(
       fc.property(address, fc.constantFrom('', 'é', ' ', '"', ')'), (text, after) => {
         const quoted = [text, encodeURIComponent(text)].map((each) =>

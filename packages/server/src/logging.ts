@@ -6,12 +6,13 @@ import type { PrettyOptions } from 'pino-pretty';
 
 const local = "[\\p{L}\\p{M}\\p{N}_.!#$%&'*+=?^`{|}~-]";
 const label = '(?:[\\p{L}\\p{M}\\p{N}_-]|%(?!40))+';
+const host = `(?:${label}(?:\\.${label})*|\\[[\\w:.]+\\])`;
 
 /**
  * Matches only at the start of a run of such characters: matching at each character of a long run would take quadratic
  * time.
  */
-const emailAddress = new RegExp(`(?<!${local})${local}+(?:@|%40)${label}(?:\\.${label})*`, 'gu');
+const emailAddress = new RegExp(`(?<!${local})${local}+(?:@|%40)${host}`, 'gu');
 
 /** Returns a text without the e-mail addresses in it: errors can quote any text. */
 export function withoutAddresses(text: string): string {
