@@ -1,10 +1,11 @@
 import { defineConfig, devices } from '@playwright/test';
+import type { EngineFixtures } from './engines/test.ts';
 
 /** Set by the command that runs the tests: `npm test -- e2e`. */
 const executablePath = process.env.BROWSER_PATH;
 
-/** Parts with separate configurations: npm run test:compose, npm run screenshots. */
-const separate = ['compose/**', 'screenshots/**'];
+/** Parts with separate configurations (npm run test:compose, npm run screenshots) or projects. */
+const separate = ['compose/**', 'screenshots/**', 'engines/**'];
 
 /** Tests that mostly wait, for polls and timeouts: in a worker of their own, one more than a machine's two cores. */
 const waiting = ['chaos', 'release-under-load.full', 'request-smuggling'].map((name) => `resilience/${name}.spec.ts`);
@@ -39,11 +40,14 @@ export const shared = defineConfig({
   },
 });
 
-export default defineConfig(shared, {
+const engines = ['chromium', 'firefox', 'webkit'] as const;
+
+export default defineConfig<object, EngineFixtures>(shared, {
   globalSetup: './support/assembled-site.ts',
   workers: 3,
   projects: [
     { name: 'pages', testIgnore: [...separate, ...waiting], workers: 2 },
     { name: 'waiting', testMatch: waiting, workers: 1 },
+    ...engines.map((engine) => ({ name: engine, testDir: './engines', use: { engine }, workers: 1 })),
   ],
 });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '@daybook/server';
-import { findBrowser } from '@daybook/testing/browser';
+import { findBrowser, installOtherEngines } from '@daybook/testing/browser';
 import { findCompose } from '@daybook/testing/compose';
 import { exitCode, startNode } from '@daybook/testing/processes';
 import { remotes, root } from '@daybook/testing/workspaces';
@@ -80,8 +80,12 @@ async function runPlaywright(
   return runTests('@playwright/test/cli.js', [...config, ...parameters], environment, results, readPlaywrightResults);
 }
 
-const runInBrowser = (lane: Lane, filters: readonly string[] = []) =>
-  runPlaywright('', [...playwrightLanes[lane], ...filters]);
+function runInBrowser(lane: Lane, filters: readonly string[] = []): Promise<TestResults> {
+  // Only the tests below e2e/engines need the other engines.
+  if (lane !== 'core' && (filters.length === 0 || filters.some((filter) => filter.includes('engines'))))
+    installOtherEngines(console.log);
+  return runPlaywright('', [...playwrightLanes[lane], ...filters]);
+}
 
 async function runOnCompose(filters: readonly string[] = []): Promise<TestResults> {
   if (await findCompose()) return runPlaywright('compose', filters);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '@daybook/server';
 import { type Browser, chromium, type LaunchOptions } from 'playwright';
@@ -23,23 +23,30 @@ function isExecutable(file: string): boolean {
   }
 }
 
-const systemBrowsers = () =>
+/** Returns the executables of these names on the PATH, in order. */
+const findPrograms = (names: readonly string[]) =>
   (process.env.PATH ?? '')
     .split(path.delimiter)
-    .flatMap((folder) => systemNames.map((name) => path.join(folder, name)))
-    .concat(systemPaths);
+    .flatMap((folder) => names.map((name) => path.join(folder, name)))
+    .filter(isExecutable);
+
+const installsDebianPackages = () => process.getuid?.() === 0 && existsSync('/etc/debian_version');
+
+/** Installs packages of Debian; a no-op for those that are installed. */
+function installDebianPackages(names: readonly string[]): void {
+  const options = {
+    stdio: ['ignore' as const, 'ignore' as const, 'inherit' as const],
+    timeout: installTimeout,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  };
+  execFileSync('apt-get', ['update', '-qq'], options);
+  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], options);
+}
 
 /** Installs Debian's package if possible, since it includes the libraries; otherwise Playwright's download. */
 function installBrowser(): void {
-  const stdio = ['ignore', 'ignore', 'inherit'] as const;
-  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
-    const options = {
-      stdio: [...stdio],
-      timeout: installTimeout,
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    };
-    execFileSync('apt-get', ['update', '-qq'], options);
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], options);
+  if (installsDebianPackages()) {
+    installDebianPackages(['chromium']);
   } else {
     const playwright = path.join(root, 'node_modules/playwright/cli.js');
     execFileSync(process.execPath, [playwright, 'install', 'chromium'], { stdio: 'inherit', timeout: installTimeout });
@@ -59,7 +66,7 @@ export function findBrowser(): string {
     if (isExecutable(named)) return named;
     throw new CommandError(`BROWSER_PATH is “${named}”, which is not an executable file.`);
   }
-  const find = () => [chromium.executablePath(), ...systemBrowsers()].find(isExecutable);
+  const find = () => [chromium.executablePath(), ...findPrograms(systemNames), ...systemPaths].find(isExecutable);
   const found = find();
   if (found) return found;
   console.log('No browser found: installing Chromium …');
@@ -73,6 +80,48 @@ export function findBrowser(): string {
   throw new CommandError(
     'No browser to test with. Install Chromium or Chrome, or set BROWSER_PATH to the path of one.',
   );
+}
+
+/** Finds the Firefox of this machine; returns the path of its executable. */
+export const findFirefox = (): string | undefined =>
+  [...findPrograms(['firefox-esr', 'firefox']), '/Applications/Firefox.app/Contents/MacOS/firefox'].find(isExecutable);
+
+/** Paths of the programs that run WebKitGTK. */
+export interface WebKit {
+  /** Serves W3C WebDriver. */
+  readonly driver: string;
+  readonly browser: string;
+  /** The X server with a screen in memory; WebKitGTK has no headless mode. */
+  readonly display: string;
+}
+
+/** Finds the WebKitGTK of this machine, which is complete or `undefined`. */
+export function findWebKit(): WebKit | undefined {
+  const [[driver], [display]] = [findPrograms(['WebKitWebDriver']), findPrograms(['Xvfb'])];
+  const [browser] = globSync('/usr/{lib,libexec}/{,*/}webkit2gtk-4.1/MiniBrowser');
+  return driver && browser && display ? { driver, browser, display } : undefined;
+}
+
+/** Engines in addition to Chromium, with the packages of Debian that contain them. */
+const otherEngines = [
+  { name: 'Firefox', find: findFirefox, packages: ['firefox-esr'] },
+  { name: 'WebKit', find: findWebKit, packages: ['webkit2gtk-driver', 'libwebkit2gtk-4.1-0', 'xvfb'] },
+];
+
+/** Installs Firefox and WebKit where Debian's packages can be installed; logs which engine is still missing. */
+export function installOtherEngines(log: (line: string) => void): void {
+  for (const { name, find, packages } of otherEngines) {
+    if (find()) continue;
+    if (installsDebianPackages()) {
+      log(`Installing ${name} …`);
+      try {
+        installDebianPackages(packages);
+      } catch (error) {
+        log((error as Error).message);
+      }
+    }
+    if (!find()) log(`${name} is not installed: skipping its tests. Debian’s packages: ${packages.join(' ')}.`);
+  }
 }
 
 /**

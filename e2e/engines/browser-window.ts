@@ -1,0 +1,52 @@
+/** Roles of elements that a visitor acts on or reads. */
+export type Role = 'button' | 'checkbox' | 'combobox' | 'heading' | 'link' | 'textbox';
+
+/** Keys without a character. */
+export type Key = 'ArrowDown' | 'Enter' | 'Escape' | 'F8' | 'Tab';
+
+/**
+ * What a journey does with a browser: only what both WebDriver BiDi and W3C WebDriver can do, so that each engine runs
+ * the same journeys. Everything else is read with `evaluate`.
+ */
+export interface BrowserWindow {
+  /** Opens an address in the current tab. */
+  open(address: string): Promise<void>;
+  /** Returns the address of the tab. */
+  address(): Promise<string>;
+  /**
+   * Runs a function in the page, without anything of its scope; parameters and result as JSON. Puppeteer makes it count
+   * as an action of the visitor, which lets the page open tabs for five seconds.
+   */
+  evaluate<Parameters extends readonly unknown[], Result>(
+    run: (...parameters: Parameters) => Result,
+    ...parameters: Parameters
+  ): Promise<Awaited<Result>>;
+  /**
+   * Clicks the first visible element of a role and an accessible name, both as the engine computes them; waits for it.
+   *
+   * @throws if there is none within `elementTimeout`
+   */
+  click(role: Role, name: string): Promise<void>;
+  press(key: Key): Promise<void>;
+  /** Types into the element that has the focus. */
+  type(text: string): Promise<void>;
+  /** Accepts native alerts; returns the text of each since the start. */
+  alerts(): Promise<readonly string[]>;
+  countTabs(): Promise<number>;
+  /** Returns a PNG image of what is visible. */
+  takeScreenshot(): Promise<Uint8Array>;
+  /** Returns the console's errors and warnings, and uncaught errors, since the start. */
+  messages(): Promise<readonly string[]>;
+}
+
+/** Size of a window's content in px. */
+export interface WindowSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Opens a window with one tab; it is closed when `opened` is disposed. */
+export type OpenWindow = (size: WindowSize, opened: AsyncDisposableStack) => Promise<BrowserWindow>;
+
+/** Timeout in ms for an element to appear. */
+export const elementTimeout = 20_000;

@@ -1,0 +1,156 @@
+import { newAddress } from '../support/test.ts';
+import { expect, sizes, test } from './test.ts';
+
+for (const size of Object.keys(sizes)) {
+  test.describe(size, () => {
+    test.use({ size });
+
+    test('signup, offers and thank-you page', async ({ visitor }) => {
+      const address = newAddress('engines');
+      await visitor.visit('/');
+      await visitor.picture('home');
+      await visitor.click('button', 'Subscribe for free');
+      await visitor.hasFocusOn('Email address');
+      await visitor.picture('signup-dialog');
+      await visitor.press('Enter');
+      await visitor.sees('Please enter a valid email address.');
+      await visitor.picture('signup-rejected');
+      await visitor.type(address);
+      await visitor.click('button', 'Subscribe to Daybook');
+      await visitor.sees("You're all set!");
+      await visitor.sees('Success!');
+      await visitor.picture('signup-completed');
+
+      await visitor.isAt('/thank-you');
+      await visitor.hasFocusOn("You're Subscribed!");
+      await visitor.sees(address);
+      await visitor.picture('thank-you');
+      await visitor.click('link', 'See my bonus offers');
+      await visitor.hasFocusOn('Your bonus offers');
+      // The notification covers the foot of a phone's screen.
+      await visitor.seesNo('Success!');
+      await visitor.click('checkbox', 'Free hearing test, and save $799');
+      await visitor.picture('offer-chosen');
+      await visitor.click('button', 'Continue with selected offers');
+      await visitor.isAt('/thank-you');
+      await expect.poll(() => visitor.countTabs()).toBe(2);
+      await visitor.seesNo('See my bonus offers');
+    });
+
+    test('offers: none chosen, and none wanted', async ({ visitor }) => {
+      await visitor.visit('/');
+      const id = await visitor.evaluate(async (email) => {
+        const response = await fetch('/api/waitlist', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ email }),
+        });
+        return (await response.json()).entry.id as number;
+      }, newAddress('engines'));
+      await visitor.visit(`/continue-registration?id=${id}`);
+      await visitor.sees('Free $200 gift card with internet');
+      await visitor.click('button', 'Continue with selected offers');
+      await visitor.sees('Please select at least one offer to continue');
+      await visitor.picture('no-offer-chosen');
+      await visitor.click('button', 'No thanks');
+      await visitor.isAt('/thank-you');
+      await visitor.hasFocusOn("You're Subscribed!");
+      await visitor.seesNo('See my bonus offers');
+    });
+
+    test('privacy rights request: rejected, submitted, confirmed, and not shown again', async ({ visitor }) => {
+      await visitor.visit('/');
+      await visitor.click('link', 'Privacy Rights Request');
+      await visitor.hasFocusOn('Privacy Rights Request');
+      await visitor.picture('privacy-form');
+      await visitor.click('textbox', 'Email address');
+      await visitor.type('reader.example.com');
+      await visitor.click('textbox', 'Full name');
+      await visitor.type('Ada Reader');
+      await visitor.click('button', 'Submit Request');
+      const alert = 'Please enter a valid email address';
+      await expect.poll(() => visitor.alerts()).toEqual([alert]);
+      await visitor.sees(alert);
+      await visitor.hasFocusOn('Email address');
+      await visitor.picture('privacy-rejected');
+
+      await visitor.type('reader@example.com');
+      await visitor.evaluate(() => document.querySelector('select')?.focus());
+      await visitor.type('Delete');
+      expect(await visitor.evaluate(() => document.querySelector('select')?.value)).toBe('delete');
+      await visitor.picture('privacy-select');
+      await visitor.click('button', 'Submit Request');
+      await visitor.sees('Processing...');
+      await visitor.picture('privacy-processing');
+      await visitor.sees('Request Submitted Successfully');
+      await visitor.hasFocusOn('Request Submitted Successfully');
+      await visitor.picture('privacy-confirmed');
+      await visitor.click('link', 'Return to Home');
+      await visitor.isAt('/');
+      await visitor.goBack();
+      await visitor.isAt('/privacy-rights-request');
+      await visitor.sees('Request Submitted Successfully');
+      await visitor.seesNo('Submit Request');
+    });
+
+    test('redirect: stopped, started again, and opened by the visitor', async ({ visitor }) => {
+      const destination = `${process.env.SITE_ADDRESS}/terms`;
+      await visitor.visit(`/redirect?url=${encodeURIComponent(destination)}`);
+      await visitor.picture('redirect');
+      await visitor.click('button', 'Stop');
+      await visitor.sees('Stopped. Nothing opens until you say so.');
+      await visitor.picture('redirect-stopped');
+      await visitor.click('button', 'Start again');
+      await visitor.sees('Opens in 3 seconds');
+      await visitor.click('link', 'click here');
+      await visitor.isAt('/thank-you');
+      await expect.poll(() => visitor.countTabs()).toBe(2);
+      await visitor.seesNo('held back');
+    });
+
+    test('redirect: the browser holds the tab back, and a link replaces it', async ({ visitor }) => {
+      const destination = encodeURIComponent(`${process.env.SITE_ADDRESS}/terms`);
+      await visitor.open(`${process.env.SITE_ADDRESS}/redirect?url=${destination}`);
+      await visitor.isAt('/thank-you');
+      await visitor.sees('Your browser held back this website');
+      await visitor.picture('redirect-held-back');
+      expect(await visitor.countTabs()).toBe(1);
+    });
+
+    test('legal page: a link at its end, and Back to where it was', async ({ visitor }) => {
+      await visitor.visit('/terms');
+      await visitor.picture('terms');
+      await visitor.evaluate(() => {
+        const link = [...document.querySelectorAll('a')].find(({ textContent }) => textContent === 'Privacy Policy');
+        link?.scrollIntoView({ block: 'center', behavior: 'instant' });
+      });
+      await expect.poll(() => visitor.evaluate(() => scrollY)).toBeGreaterThan(100);
+      const position = () => visitor.evaluate(() => Math.round(scrollY));
+      const before = await position();
+      await visitor.picture('terms-scrolled');
+      await visitor.click('link', 'Privacy Policy');
+      await visitor.isAt('/privacy-policy');
+      await visitor.hasFocusOn('Privacy Policy');
+      expect(await position()).toBe(0);
+      await visitor.picture('privacy-policy');
+      await visitor.goBack();
+      await visitor.isAt('/terms');
+      await visitor.hasFocusOn('Privacy Policy');
+      await expect.poll(position).toBe(before);
+      await visitor.picture('terms-again');
+    });
+
+    test.describe('not found', () => {
+      test.use({ expectedMessages: [/status of 404/] });
+
+      test('an unknown page leads to the home page', async ({ visitor }) => {
+        await visitor.visit('/no-such-page');
+        await visitor.sees('404 Page Not Found');
+        await visitor.picture('not-found');
+        await visitor.click('link', 'Return to the home page');
+        await visitor.isAt('/');
+        await visitor.hasFocusOn('The day in money, written up before breakfast.');
+      });
+    });
+  });
+}

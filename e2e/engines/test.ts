@@ -1,0 +1,122 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { findBrowser, findFirefox, findWebKit } from '@daybook/testing/browser';
+import { root } from '@daybook/testing/workspaces';
+import { test as base, expect } from '@playwright/test';
+import type { BrowserWindow, OpenWindow, WindowSize } from './browser-window.ts';
+import { startPuppeteerBrowser } from './puppeteer-window.ts';
+import { openWebKitWindow } from './webkit-window.ts';
+
+const firefox = findFirefox();
+const webkit = findWebKit();
+
+type StartEngine = (started: AsyncDisposableStack) => Promise<OpenWindow>;
+
+/** Starts each engine; `undefined` if this machine does not have it. */
+const engines: Readonly<Record<EngineFixtures['engine'], StartEngine | undefined>> = {
+  chromium: (started) => startPuppeteerBrowser('chrome', findBrowser(), started),
+  firefox: firefox === undefined ? undefined : (started) => startPuppeteerBrowser('firefox', firefox, started),
+  webkit: webkit && (async () => (size, opened) => openWebKitWindow(webkit, size, opened)),
+};
+
+/**
+ * Messages of an engine that no page can avoid. WebKit requests a preloaded script without its integrity value, so the
+ * Integrity-Policy blocks it; the script loads when it is needed.
+ */
+const knownMessages: Readonly<Partial<Record<EngineFixtures['engine'], readonly RegExp[]>>> = {
+  webkit: [/^Cannot load <link rel="preload" as="script"/],
+};
+
+export const sizes: Readonly<Record<string, WindowSize>> = {
+  phone: { width: 390, height: 844 },
+  desktop: { width: 1280, height: 800 },
+};
+
+/** A visitor of the assembled site in one engine: a window, and what several journeys look for. */
+export interface Visitor extends BrowserWindow {
+  /** Opens a path of the site, and waits for hydration. */
+  visit(path: string): Promise<void>;
+  /** Saves a picture of what is visible: `e2e/test-results/engines/<engine>/<size>/<name>.png`. */
+  picture(name: string): Promise<void>;
+  /** Waits until the page shows a text. */
+  sees(text: string): Promise<void>;
+  /** Waits until the page shows a text no more. */
+  seesNo(text: string): Promise<void>;
+  /** Waits until the element with the focus has this text or value. */
+  hasFocusOn(text: string): Promise<void>;
+  /** Waits for a path of the site. */
+  isAt(path: string): Promise<void>;
+  goBack(): Promise<void>;
+}
+
+interface Fixtures {
+  readonly size: string;
+  /** Messages of the console that a test expects. Any other error or warning fails the test. */
+  readonly expectedMessages: RegExp[];
+  readonly visitor: Visitor;
+}
+
+/** Fixtures of a worker, which runs one engine. */
+export interface EngineFixtures {
+  /** Set by the projects in `playwright.config.ts`. */
+  readonly engine: 'chromium' | 'firefox' | 'webkit';
+  readonly openWindow: OpenWindow;
+}
+
+/** A test in the engine of its project; skipped if this machine does not have it. */
+export const test = base.extend<Fixtures, EngineFixtures>({
+  engine: ['chromium', { option: true, scope: 'worker' }],
+  size: ['', { option: true }],
+  expectedMessages: async ({}, use) => use([]),
+  openWindow: [
+    async ({ engine }, use) => {
+      const start = engines[engine];
+      base.skip(start === undefined, `${engine} is not installed.`);
+      await using started = new AsyncDisposableStack();
+      await use(await (start as StartEngine)(started));
+    },
+    { scope: 'worker', timeout: 200_000 },
+  ],
+  visitor: async ({ openWindow, engine, size, expectedMessages }, use, testInfo) => {
+    await using opened = new AsyncDisposableStack();
+    const window = await openWindow(sizes[size] as WindowSize, opened);
+    // Unlike `textContent`, only what is visible.
+    // biome-ignore lint/performance/useDomNodeTextContent: see above
+    const text = () => window.evaluate(() => document.body.innerText);
+    const visitor: Visitor = {
+      ...window,
+      visit: async (path) => {
+        await window.open(process.env.SITE_ADDRESS + path);
+        // Text pages load their scripts when the visitor does something. Escape does not let pages open tabs.
+        await window.press('Escape');
+        await expect.poll(() => window.evaluate(() => !!document.querySelector('#root[data-ready]'))).toBe(true);
+      },
+      picture: async (name) => {
+        const folder = path.join(root, 'e2e/test-results/engines', engine, size);
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(path.join(folder, `${name}.png`), await window.takeScreenshot());
+      },
+      sees: (expected) => expect.poll(text).toContain(expected),
+      seesNo: (unexpected) => expect.poll(text).not.toContain(unexpected),
+      hasFocusOn: (expected) =>
+        expect
+          .poll(() =>
+            window.evaluate(() => {
+              const element = document.activeElement as HTMLInputElement | null;
+              return element?.labels?.[0]?.textContent ?? element?.textContent;
+            }),
+          )
+          .toBe(expected),
+      isAt: (path) => expect.poll(async () => new URL(await window.address()).pathname).toBe(path),
+      goBack: () => window.evaluate(() => history.back()),
+    };
+    await use(visitor);
+    if (testInfo.status !== testInfo.expectedStatus) await visitor.picture(`failed-${testInfo.testId}`);
+    const messages = await window.messages();
+    const expected = [...expectedMessages, ...(knownMessages[engine] ?? [])];
+    const unexpected = messages.filter((line) => !expected.some((pattern) => pattern.test(line)));
+    expect(unexpected, 'errors and warnings in the console').toEqual([]);
+  },
+});
+
+export { expect };
