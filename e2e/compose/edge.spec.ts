@@ -52,6 +52,7 @@ test('pages and the registry are cached for each encoding, whatever the query', 
       const responses = [await get(path), await get(`${path}?a=1`), await get(path, { 'Accept-Encoding': 'br' })];
       expect((await cacheOf(responses)).slice(0, 2)).toEqual(['EXPIRED', 'HIT']);
       expect(responses[0]?.headers).not.toHaveProperty('x-accel-expires');
+      for (const { headers } of responses) expect(headers['cache-control']).toBe('no-cache, no-transform');
       expect(new Set(responses.map(({ headers }) => headers['x-request-id'])).size).toBe(3);
     }).toPass({ timeout: 60_000 });
   }

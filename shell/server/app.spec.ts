@@ -117,7 +117,10 @@ describe('a page', () => {
   ])('responds to %s with a 404 page', async (path) => {
     const { status, text, headers } = await get(path);
     expect(status).toBe(404);
-    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+    });
     expect(text).toContain('<title>404 Page Not Found | Daybook</title>');
     expect(text).toContain('noindex');
   });
@@ -140,7 +143,7 @@ describe('a page', () => {
       const { status, headers } = await get(path, { method });
       expect([status, headers.location]).toEqual([308, address]);
       // The path may become a page of another remote.
-      expect(headers['cache-control']).toBe('no-cache');
+      expect(headers['cache-control']).toBe('no-cache, no-transform');
     }
   });
 
@@ -178,13 +181,13 @@ describe('a page', () => {
 
   test('is revalidated each time, with a 304 if unchanged', async () => {
     const { headers } = await get('/terms');
-    expect(headers['cache-control']).toBe('no-cache');
+    expect(headers['cache-control']).toBe('no-cache, no-transform');
     const etag = String(headers.etag);
     for (const known of [etag, `"other", ${etag}`]) {
       const again = await get('/terms', { headers: { 'If-None-Match': known } });
       expect(again.status).toBe(304);
       expect(again.body).toHaveLength(0);
-      expect(again.headers).toMatchObject({ etag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
+      expect(again.headers).toMatchObject({ etag, 'cache-control': 'no-cache, no-transform', vary: 'Accept-Encoding' });
     }
     expect((await get('/terms', { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
   });

@@ -89,9 +89,9 @@ describe('a page with a fragment', () => {
   });
 
   test('is served beside the page for unknown paths', async () => {
-    const { status, text } = await get('/nowhere');
+    const { status, text, headers } = await get('/nowhere');
     // mf-signup has no release.
-    expect(status).toBe(503);
+    expect([status, headers['cache-control']]).toEqual([503, 'no-cache, no-transform']);
     expect(text).toContain('<main data-failed-remote="mf-signup"><code>mf-signup</code></main>');
   });
 });
@@ -99,8 +99,8 @@ describe('a page with a fragment', () => {
 describe('a page that is rendered in the browser', () => {
   test('has an empty root, and is counted once, without a fragment', async () => {
     for (let time = 0; time < 3; time += 1) {
-      const { status, text } = await get('/plain');
-      expect(status).toBe(200);
+      const { status, text, headers } = await get('/plain');
+      expect([status, headers['cache-control']]).toEqual([200, 'no-cache, no-transform']);
       expect(text).toContain('<div id="root"></div>');
     }
     expect(await problems()).toBe(1);

@@ -28,7 +28,7 @@ describe('while no canary runs', () => {
   test.each(paths)('%s sets no cookie, and may be cached for all visitors', async (path) => {
     const { headers } = await get(path);
     expect(headers['set-cookie']).toBeUndefined();
-    expect(headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
+    expect(headers).toMatchObject({ 'cache-control': 'no-cache, no-transform', vary: 'Accept-Encoding' });
   });
 
   test('only pages and the registry may be cached by the edge, until the current second ends', async () => {
@@ -72,7 +72,10 @@ describe('while a canary runs', () => {
     expect(headers['set-cookie']).toEqual([
       expect.stringMatching(/^bucket=\d{1,2}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
-    expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'Accept-Encoding, Cookie' });
+    expect(headers).toMatchObject({
+      'cache-control': 'private, no-cache, no-transform',
+      vary: 'Accept-Encoding, Cookie',
+    });
     expect(headers).not.toHaveProperty('x-accel-expires');
   });
 

@@ -23,7 +23,7 @@ export interface VisitorRegistry {
 
 /**
  * Chooses the releases for a visitor, and sets the headers that prevent shared caches from serving the response to
- * another one. While a canary runs, the response carries the visitor's bucket in a cookie, unless the visitor has it, and
+ * another one and from changing it: pages are hydrated, and their policy has hashes of their scripts. While a canary runs, the response carries the visitor's bucket in a cookie, unless the visitor has it, and
  * a nonce for reports in `Server-Timing`, the only header that a page's scripts can read. Without a canary, no cookie is
  * set.
  */
@@ -34,7 +34,7 @@ export function chooseRegistry(
   analysis: CanaryAnalysis,
 ): VisitorRegistry {
   if (!releases.hasCanary()) {
-    reply.headers({ 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
+    reply.headers({ 'Cache-Control': 'no-cache, no-transform', Vary: 'Accept-Encoding' });
     return { registry: releases.registry() };
   }
   const known = cookies[bucketCookie];
@@ -47,7 +47,7 @@ export function chooseRegistry(
     compared.map(({ name, version }) => `${name}@${version}`),
   );
   reply.headers({
-    'Cache-Control': 'private, no-cache',
+    'Cache-Control': 'private, no-cache, no-transform',
     Vary: 'Accept-Encoding, Cookie',
     'Server-Timing': `${reportNonceName};desc="${text}"`,
   });

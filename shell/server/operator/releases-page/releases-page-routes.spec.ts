@@ -92,7 +92,7 @@ describe('without a session', () => {
     expect(text).not.toContain(first);
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
+      'cache-control': 'no-store, no-transform',
       'x-robots-tag': 'noindex',
       'content-security-policy': expect.stringContaining("style-src 'self'"),
     });

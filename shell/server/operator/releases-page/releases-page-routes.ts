@@ -155,7 +155,7 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     await registerSessions(app, sessions);
     app.setErrorHandler(sendFailure);
     app.addHook('onRequest', async (_request, reply) => {
-      reply.headers({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' });
+      reply.headers({ 'Cache-Control': 'no-store, no-transform', 'X-Robots-Tag': 'noindex' });
     });
     app.get(styleAddress, (_request, reply) =>
       reply.header('Cache-Control', 'public, max-age=31536000, immutable').type('text/css; charset=utf-8').send(style),
