@@ -182,7 +182,7 @@ function SupportLink({ subject }: { readonly subject: string }) {
   const { supportAddress } = useSiteSettings();
   const [mailbox, host] = supportAddress.split('@');
   return (
-    <a href={`mailto:${supportAddress}?subject=${encodeURIComponent(subject)}`}>
+    <a href={`mailto:${supportAddress}?subject=${encodeURIComponent(subject)}`} translate="no">
       {mailbox}@<wbr />
       {host}
     </a>

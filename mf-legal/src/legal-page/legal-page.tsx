@@ -83,13 +83,17 @@ function ContactPanel() {
         <div>
           <dt>Email</dt>
           <dd>
-            <a href={`mailto:${supportAddress}`}>{supportAddress}</a>
+            <a href={`mailto:${supportAddress}`} translate="no">
+              {supportAddress}
+            </a>
           </dd>
         </div>
         <div>
           <dt>Post</dt>
           <dd>
-            <address className={styles.post}>{site.postalAddress.join('\n')}</address>
+            <address className={styles.post} translate="no">
+              {site.postalAddress.join('\n')}
+            </address>
           </dd>
         </div>
       </dl>

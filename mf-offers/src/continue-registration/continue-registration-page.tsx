@@ -81,7 +81,7 @@ function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor | undefi
       {!visitor && (
         <p role="status" className={styles.loading}>
           <Spinner />
-          {loadingLabel}
+          <span>{loadingLabel}</span>
         </p>
       )}
     </Container>
@@ -105,7 +105,7 @@ function OfferChoices({ ref, onChoice, errorId }: OfferChoicesProperties) {
             {pickerCopy.disclosure}
           </button>
         </Tooltip>
-        {pickerCopy.disclosureExplanation}
+        <span>{pickerCopy.disclosureExplanation}</span>
       </div>
       {offers.map(({ id, title, description, sponsor }) => (
         <div key={id} className={styles.offer}>

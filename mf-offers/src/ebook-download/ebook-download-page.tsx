@@ -25,9 +25,12 @@ export function GuideDownload({ guide, email }: { readonly guide: GuideFile; rea
       >
         <p className={styles.guideFor}>
           {email !== undefined && (
-            <>
-              {guideCopy.guideFor} <strong className={styles.email}>{email}</strong>
-            </>
+            <span>
+              {guideCopy.guideFor}{' '}
+              <strong className={styles.email} translate="no">
+                {email}
+              </strong>
+            </span>
           )}
         </p>
         <div className={styles.action}>

@@ -20,7 +20,10 @@ export default function RedirectPage() {
       <NeedsScript>{redirectCopy.needsScript}</NeedsScript>
       <Panel aria-label={redirectCopy.progressLabel}>
         <p className={styles.destination}>
-          {redirectCopy.destination} <strong className={styles.host}>{address && breakable(address.host)}</strong>
+          {redirectCopy.destination}{' '}
+          <strong className={styles.host} translate="no">
+            {address && breakable(address.host)}
+          </strong>
         </p>
         <CountdownBar
           passed={stopped ? 0 : passed}
@@ -56,7 +59,7 @@ function breakable(host: string) {
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change places
     <Fragment key={index}>
       {index > 0 && <wbr />}
-      {part}
+      <span>{part}</span>
     </Fragment>
   ));
 }

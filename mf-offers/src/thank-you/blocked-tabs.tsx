@@ -51,7 +51,7 @@ export function BlockedTabs({ tabs: { offers: ids, address } }: { readonly tabs:
         <BlockedLinks
           id="blocked-address"
           copy={blockedAddressCopy}
-          links={[{ href: address.href, text: address.host, rel: 'noopener noreferrer nofollow' }]}
+          links={[{ href: address.href, text: address.host, rel: 'noopener noreferrer nofollow', translate: 'no' }]}
         />
       )}
     </>
@@ -63,6 +63,7 @@ interface BlockedLink {
   readonly text: string;
   readonly rel: string;
   readonly note?: string;
+  readonly translate?: 'no';
 }
 
 interface BlockedLinksProperties {
@@ -80,9 +81,9 @@ function BlockedLinks({ id, copy, links }: BlockedLinksProperties) {
       <p>{copy.text}</p>
       {/* biome-ignore lint/a11y/noRedundantRoles: without list marks, Safari reads no list out unless the role is given */}
       <ul role="list" className={styles.list}>
-        {links.map(({ href, text, rel, note }) => (
+        {links.map(({ href, text, note, ...attributes }) => (
           <li key={href}>
-            <a className={styles.link} href={href} target="_blank" rel={rel}>
+            <a className={styles.link} href={href} target="_blank" {...attributes}>
               {text}
             </a>
             {note !== undefined && <span className={styles.note}>{note}</span>}

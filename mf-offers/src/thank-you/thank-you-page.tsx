@@ -45,9 +45,12 @@ function Subscription({ visitor, complete }: { readonly visitor: Visitor | undef
       <PageHeading lead={thankYouCopy.lead}>{thankYouCopy.heading}</PageHeading>
       <p className={styles.destination}>
         {visitor?.email !== undefined && (
-          <>
-            {thankYouCopy.subscribedAs} <strong className={styles.email}>{visitor.email}</strong>
-          </>
+          <span>
+            {thankYouCopy.subscribedAs}{' '}
+            <strong className={styles.email} translate="no">
+              {visitor.email}
+            </strong>
+          </span>
         )}
       </p>
       {/* Always rendered, because screen readers announce only changes in an existing live region. */}

@@ -97,7 +97,11 @@ function Confirmation({ confirmation, reference }: ConfirmationProperties) {
         ))}
         {reference && (
           <p>
-            {referenceCopy.label} <strong className={styles.reference}>{reference}</strong> {referenceCopy.advice}
+            {referenceCopy.label}{' '}
+            <strong className={styles.reference} translate="no">
+              {reference}
+            </strong>{' '}
+            {referenceCopy.advice}
           </p>
         )}
       </div>
@@ -119,7 +123,12 @@ function SupportNote({ note }: { readonly note: string }) {
   const { supportAddress } = useSiteSettings();
   return (
     <p className={styles.note}>
-      {note} <a href={`mailto:${supportAddress}`}>{supportAddress}</a>.
+      {/* In an element of its own: it changes with the confirmation, and a translator may have replaced the text. */}
+      <span>{note}</span>{' '}
+      <a href={`mailto:${supportAddress}`} translate="no">
+        {supportAddress}
+      </a>
+      .
     </p>
   );
 }

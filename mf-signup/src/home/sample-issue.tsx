@@ -35,7 +35,10 @@ export function SampleIssue() {
     <figure className={styles.figure}>
       <div className={styles.sheet}>
         <p className={styles.masthead}>
-          <span className={styles.title}>{site.name}</span> <span>{date}</span>
+          <span className={styles.title} translate="no">
+            {site.name}
+          </span>{' '}
+          <span>{date}</span>
         </p>
         <table className={styles.ledger}>
           <thead>

@@ -55,7 +55,8 @@ export function Button({
               <Spinner />
             </span>
           )}
-          {busy ? (busyLabel ?? children) : children}
+          {/* In an element of its own: a translator replaces the text, and React inserts the spinner before what is there. */}
+          <span>{busy ? (busyLabel ?? children) : children}</span>
         </span>
       </span>
     </button>

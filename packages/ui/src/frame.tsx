@@ -97,7 +97,7 @@ export function SiteFooter({ supportAddress }: { readonly supportAddress: string
       <Container width="wide" className={styles.inner}>
         <div className={styles.publisher}>
           <Logo className={styles.smallLogo} />
-          <address className={styles.address}>
+          <address className={styles.address} translate="no">
             {site.postalAddress.map((line) => (
               <span key={line}>{line}</span>
             ))}

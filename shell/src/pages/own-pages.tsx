@@ -2,7 +2,6 @@ import { missingRemotesRetryAfter } from '@daybook/contract/page';
 import type { RegisteredPage } from '@daybook/contract/release';
 import { useSiteSettings } from '@daybook/platform';
 import { Button, ButtonLink, Container, PageHeading, Panel, Spinner } from '@daybook/ui';
-import { Fragment } from 'react';
 import styles from './own-pages.module.css';
 
 /** The page for paths that no remote claims; heading and hint are those of docs/product.md (Pages). */
@@ -84,12 +83,16 @@ export function Unavailable({ lead, remotes, reason, trying = false, onTryAgain 
           </ButtonLink>
         </p>
         <p className={styles.details}>
-          If it keeps happening, write to <a href={`mailto:${supportAddress}`}>{supportAddress}</a> and name{' '}
+          If it keeps happening, write to{' '}
+          <a href={`mailto:${supportAddress}`} translate="no">
+            {supportAddress}
+          </a>{' '}
+          and name{' '}
           {remotes.map((remote, index) => (
-            <Fragment key={remote}>
+            <span key={remote} translate="no">
               {index > 0 && ', '}
               <code>{remote}</code>
-            </Fragment>
+            </span>
           ))}
           {/* In an element of its own, which React can change after a translator has replaced the text. */}
           <span>{reason ? ` (${reason}).` : '.'}</span>

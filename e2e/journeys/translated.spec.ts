@@ -1,0 +1,207 @@
+import type { Page } from '@playwright/test';
+import { choiceForm, fillIn, privacyChoices, recordAlerts } from '../pages/privacy-choices.ts';
+import { entriesOf } from '../support/entries.ts';
+import { signupDialog, subscribeButton } from '../support/signup-dialog.ts';
+import { expect, newAddress, signUp, stubSponsors, test } from '../support/test.ts';
+import { translated, translateFromNowOn, translateFromTheStart, translateOnce } from '../support/translator.ts';
+
+/** A translator; each flow calls `translate` for each page and dialog that it opens. */
+interface Translator {
+  readonly name: string;
+  readonly prepare?: (page: Page) => Promise<void>;
+  readonly translate: (page: Page) => Promise<void>;
+  /** React finds other markup than it rendered on the server, reports it, and renders the page anew. */
+  readonly expected?: RegExp;
+}
+
+const translators: readonly Translator[] = [
+  { name: 'translated once', translate: translateOnce },
+  {
+    name: 'translated again after each change',
+    translate: (page) => translateFromNowOn(page),
+  },
+  {
+    name: 'translated before hydration',
+    prepare: translateFromTheStart,
+    translate: async () => undefined,
+    expected: /hydrat|#418|#423|#425/i,
+  },
+];
+
+for (const { name, prepare, translate, expected } of translators) {
+  test.describe(`on a page that is ${name}`, { tag: name === 'translated once' ? [] : ['@full'] }, () => {
+    test.beforeEach(async ({ page, expectedMessages }) => {
+      if (expected) expectedMessages.push(expected);
+      await stubSponsors(page);
+      await prepare?.(page);
+    });
+
+    const arrive = async (page: Page, address: string) => {
+      await page.goto(address);
+      await translate(page);
+    };
+
+    test('signup, offers and thank-you page succeed', async ({ page, database }) => {
+      const address = newAddress('translated');
+      await arrive(page, '/');
+      await subscribeButton(page).click();
+      const { dialog, email, submit } = signupDialog(page);
+      await expect(email).toBeFocused();
+      await translate(page);
+      // Rejected first: the error message appears beside translated texts, and is removed again.
+      await submit.click();
+      await expect(dialog.getByRole('alert')).toBeVisible();
+      await translate(page);
+      await email.fill(address);
+      await expect(dialog.getByRole('alert')).toBeHidden();
+      const go = Promise.withResolvers<void>();
+      await page.route('**/api/waitlist', async (route) => {
+        await go.promise;
+        await route.continue();
+      });
+      await submit.click();
+      await expect(submit).toContainText('Signing up...');
+      await translate(page);
+      go.resolve();
+      await expect(dialog.getByText("You're all set!")).toBeVisible();
+      await expect(dialog.getByText(address, { exact: true })).toBeVisible();
+      await translate(page);
+
+      await page.waitForURL(/\/thank-you\?id=\d+&email=/);
+      await expect(page.getByRole('heading', { level: 1 })).toContainText("You're Subscribed!");
+      await translate(page);
+      await expect(page.getByRole('main').getByRole('status')).toContainText('Your registration is complete.');
+
+      await page.getByRole('link', { name: 'See my bonus offers' }).click();
+      await page.waitForURL(/\/continue-registration\?/);
+      await translate(page);
+      const badge = page.getByRole('button', { name: 'Sponsored' });
+      await badge.focus();
+      await badge.hover();
+      await expect(page.getByRole('tooltip')).toBeVisible();
+      await translate(page);
+      const proceed = page.getByRole('button', { name: 'Continue with selected offers' });
+      await proceed.click();
+      await expect(page.getByText('Please select at least one offer')).toBeVisible();
+      await translate(page);
+      for (const offer of await page.getByRole('checkbox').all()) await offer.check();
+      await expect(page.getByText('Please select at least one offer')).toBeHidden();
+      const sponsorTab = page.context().waitForEvent('page');
+      await proceed.click();
+      await sponsorTab;
+
+      await page.waitForURL(/\/thank-you\?/);
+      await expect(page.getByRole('heading', { level: 1 })).toContainText("You're Subscribed!");
+      await expect.poll(() => entriesOf(database, address)).toMatchObject([{ step: 2, completed: true }]);
+    });
+
+    test('“Sign up another person” and a failed signup leave the dialog usable', async ({ page, expectedStatuses }) => {
+      expectedStatuses.push(422);
+      const reject = { status: 422, json: { statusCode: 422, message: 'We are closed for repairs.', error: 'CLOSED' } };
+      await page.route('**/api/waitlist', (route) => route.fulfill(reject));
+      await arrive(page, '/');
+      await subscribeButton(page).click();
+      const { dialog, email, submit } = signupDialog(page);
+      await email.fill(newAddress('translated'));
+      await translate(page);
+      await submit.click();
+      await expect(dialog.getByRole('alert')).toContainText('We are closed for repairs.');
+      await translate(page);
+      await page.unroute('**/api/waitlist');
+      await submit.click();
+      await expect(dialog.getByText("You're all set!")).toBeVisible();
+      await translate(page);
+      await dialog.getByRole('button', { name: 'Sign up another person' }).click();
+      await expect(email).toHaveValue('');
+      await page.keyboard.press('Escape');
+      await expect(dialog).toBeHidden();
+    });
+
+    test('“No thanks” leads on', async ({ page, database }) => {
+      const address = newAddress('translated');
+      const id = await signUp(page, address);
+      await arrive(page, `/continue-registration?id=${id}&email=${encodeURIComponent(address)}`);
+      await page.getByRole('button', { name: 'No thanks' }).click();
+      await page.waitForURL(/\/thank-you\?/);
+      await expect.poll(() => entriesOf(database, address)).toMatchObject([{ offers: [] }]);
+    });
+
+    for (const { path, confirmation } of privacyChoices)
+      test(`the form of ${path} can be rejected, corrected and submitted`, async ({ page }) => {
+        recordAlerts(page);
+        await arrive(page, path);
+        const { button, message } = choiceForm(page);
+        await button.click();
+        await expect(message).toBeVisible();
+        await translate(page);
+        await fillIn(page);
+        await button.click();
+        await expect(button).toContainText('Processing...');
+        await translate(page);
+        await expect(page.getByRole('heading', { level: 2, name: confirmation })).toBeFocused();
+        await translate(page);
+        await page.getByRole('link', { name: 'Return to Home' }).click();
+        await expect(page.getByRole('heading', { level: 1, name: 'The day in money' })).toBeVisible();
+      });
+
+    test('/redirect counts down, stops, starts again and leads on', async ({ page }) => {
+      await arrive(page, `/redirect?url=${encodeURIComponent('https://sponsors.daybook.example/food-benefits-guide')}`);
+      const main = page.getByRole('main');
+      await main.getByRole('button', { name: 'Stop' }).click();
+      await expect(main.getByRole('status')).toContainText('Stopped.');
+      await translate(page);
+      await main.getByRole('button', { name: 'Start again' }).click();
+      await translate(page);
+      await expect(main.getByText('Opens in 3 seconds')).toBeVisible();
+      await expect(main.getByText('sponsors.daybook.example', { exact: true })).toBeVisible();
+      await page.waitForURL('/thank-you');
+      await expect(page.getByRole('heading', { level: 1 })).toContainText("You're Subscribed!");
+    });
+
+    test('demo form, accessible view and questions respond', async ({ page }) => {
+      recordAlerts(page);
+      await arrive(page, '/offer-landing/hearing-aids');
+      await page.getByRole('button', { name: 'Start my free trial' }).click();
+      await expect(page.getByRole('main').getByRole('status')).toContainText('This is a demo.');
+      await page.getByRole('link', { name: 'Back to your subscription' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toContainText("You're Subscribed!");
+
+      await arrive(page, '/accessible-view');
+      await page.getByRole('button', { name: 'Subscribe Now' }).click();
+      await expect(page.getByRole('status').filter({ hasText: 'Nothing was sent' })).toBeVisible();
+
+      await arrive(page, '/');
+      await page.getByText('Is it really free?').click();
+      await expect(page.getByText('There is no trial, no card')).toBeVisible();
+    });
+
+    test('links lead from page to page, and back', async ({ page }) => {
+      await arrive(page, '/terms');
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeFocused();
+      await translate(page);
+      await page.goBack();
+      await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeVisible();
+      await translate(page);
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Unsubscribe', exact: false }).first().click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Unsubscribe' })).toBeFocused();
+      await page.getByRole('banner').getByRole('link', { name: 'Back to Home' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'The day in money' })).toBeFocused();
+    });
+  });
+}
+
+test('names, addresses and codes are not translated', async ({ page }) => {
+  await translateFromTheStart(page);
+  const email = 'reader@example.com';
+  for (const [path, text] of [
+    [`/thank-you?email=${email}`, email],
+    [`/ebook-download?email=${email}`, email],
+    ['/redirect?url=https%3A%2F%2Fexample.com', 'example.com'],
+  ] as const) {
+    await page.goto(path, { waitUntil: 'commit' });
+    await expect(page.getByRole('main').getByText(text, { exact: true })).toBeVisible();
+  }
+  await page.goto('/unsubscribe');
+  await expect(page.locator('a[href^="mailto:"]').getByText(translated(''))).toHaveCount(0);
+});
