@@ -113,6 +113,49 @@ for (const choice of privacyChoices.filter(({ path }) => /^\/(?:unsubscribe|limi
       await expect(email).toHaveValue('');
     });
 
+    test('Back never shows a submitted form again, whichever entries its page has in the history', async ({ page }) => {
+      await page.goto(choice.path);
+      const { main, button } = choiceForm(page);
+      const footer = page.getByRole('contentinfo');
+      const home = main.getByRole('link', { name: 'Return to Home' });
+      const confirmation = main.getByRole('heading', { name: choice.confirmation });
+      await page.evaluate(() =>
+        document.body.append(Object.assign(document.createElement('a'), { href: '?from=mail' })),
+      );
+      await page.locator('a[href="?from=mail"]').dispatchEvent('click');
+      await expect(page).toHaveURL(`${choice.path}?from=mail`);
+      await fillIn(page);
+      await button.click();
+      await footer.locator(`a[href="${choice.path}"]`).click();
+      await expect(page).toHaveURL(choice.path);
+      await footer.locator(`a[href="${choice.path}"]`).click();
+      await home.click();
+      await expect(page).toHaveURL('/');
+      await page.goBack();
+      await expect(confirmation).toBeVisible();
+      await page.goForward();
+      await expect(page).toHaveURL('/');
+      for (const steps of [-2, 2, -3]) await page.evaluate((to) => history.go(to), steps);
+      await expect(page).toHaveURL(choice.path);
+      await expect(confirmation).toBeVisible();
+      await expect(main.locator('form')).toHaveCount(0);
+    });
+
+    test('Back shows the confirmation of a request that was left while it was processed', async ({ page }) => {
+      await page.clock.install();
+      await page.goto(choice.path);
+      const { main, button } = choiceForm(page);
+      await fillIn(page);
+      await stopClock(page);
+      await button.click();
+      await page.getByRole('banner').getByRole('link', { name: 'Back to Home' }).click();
+      await expect(page).toHaveURL('/');
+      await page.goBack();
+      await expect(button).toHaveText('Processing...');
+      await page.clock.fastForward(1000);
+      await expect(main.getByRole('heading', { name: choice.confirmation })).toBeVisible();
+    });
+
     test('a jump in the history from a new form to a submitted one shows the confirmation, and back the form', async ({
       page,
     }) => {

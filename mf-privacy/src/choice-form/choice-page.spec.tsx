@@ -1,7 +1,9 @@
 import { defaultSiteSettings } from '@daybook/contract/site';
+import { LocationContext } from '@daybook/platform/host';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import fc from 'fast-check';
 import { categoriesField } from '../choices/limit-sensitive-information.tsx';
 import { nameField } from '../choices/privacy-rights-request.tsx';
 import {
@@ -38,6 +40,12 @@ const choice: Choice = {
 const missingCategoryMessage = 'Please select at least one category of sensitive information';
 const missingNameMessage = 'Please enter your full name';
 const withAllFields: Choice = { ...choice, fields: [emailField, nameField, categoriesField] };
+
+/** What other scripts may have stored in the state of a history entry. */
+const historyStates = fc.oneof(
+  fc.anything({ withDate: true, withMap: true, withTypedArray: true }).filter((state) => typeof state !== 'symbol'),
+  fc.record({ key: fc.oneof(fc.integer(), fc.constant(null), fc.object(), fc.constant({ toString: null })) }),
+);
 
 const confirmation = () => confirmationOf('Chosen');
 
@@ -238,14 +246,77 @@ describe('a submitted form', () => {
     unmount();
   };
 
+  const goBackTo = (entry: unknown) => history.replaceState(entry, '');
+
   test('stays submitted when the visitor returns to it through the history', async () => {
     await submitAndLeave();
     const submittedFrom = history.state;
     openEntry();
-    history.replaceState(submittedFrom, '');
+    goBackTo(submittedFrom);
     show();
     expect(confirmation()).toBeVisible();
     expect(screen.queryByRole('textbox')).toBeNull();
+  });
+
+  test('stays submitted in each entry of its visit: a link to another query or anchor of the page, or to itself', async () => {
+    const entries = [openEntry()];
+    const at = () => (
+      <LocationContext value={{ ...window.location, state: null }}>
+        <ChoicePage choice={choice} />
+      </LocationContext>
+    );
+    const { rerender, unmount } = render(at());
+    entries.push(openEntry());
+    rerender(at());
+    await submit('reader@example.com');
+    entries.push(openEntry());
+    rerender(at());
+    await pass(processingDelay);
+    entries.push(openEntry());
+    rerender(at());
+    unmount();
+    openEntry();
+    for (const entry of entries) {
+      goBackTo(entry);
+      const returned = render(at());
+      expect(confirmation()).toBeVisible();
+      returned.unmount();
+    }
+  });
+
+  test('is submitted for a visitor who leaves while it is processed', async () => {
+    const { unmount } = show();
+    await submit('reader@example.com');
+    const submittedFrom = history.state;
+    unmount();
+    openEntry();
+    goBackTo(submittedFrom);
+    show();
+    expect(button()).toHaveTextContent('Processing...');
+    await pass(processingDelay);
+    expect(confirmation()).toBeVisible();
+    expect(log).toHaveBeenCalledTimes(1);
+  });
+
+  test('stays submitted whatever other scripts put into the state of its entry, and whenever', async () => {
+    jest.useRealTimers();
+    await fc.assert(
+      fc.asyncProperty(historyStates, historyStates, fc.boolean(), async (before, after, isReplacedAfter) => {
+        jest.useFakeTimers();
+        user = userEvent.setup({ advanceTimers: jest.advanceTimersByTime });
+        openEntry();
+        if (!isReplacedAfter) history.replaceState(before, '');
+        const { unmount } = show();
+        await submit('reader@example.com');
+        await pass(processingDelay);
+        if (isReplacedAfter) history.replaceState(after, '');
+        unmount();
+        const returned = show();
+        expect(confirmation()).toBeVisible();
+        returned.unmount();
+      }),
+      { numRuns: 10 },
+    );
   });
 
   test('is a form again when it is opened anew', async () => {

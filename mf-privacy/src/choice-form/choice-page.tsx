@@ -50,7 +50,7 @@ function ChoiceForm({ choice, form }: { readonly choice: Choice; readonly form: 
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void form.submit(event.currentTarget);
+          form.submit(event.currentTarget);
         }}
         onChange={(event) => form.change(event.currentTarget)}
       >

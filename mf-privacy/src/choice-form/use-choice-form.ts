@@ -23,21 +23,35 @@ interface Problem {
 export function useChoiceForm(choice: Choice) {
   const { requestName, fields } = choice;
   const settings = useSiteSettings();
-  const [processed, setProcessed] = useState(() => submitted.get(entryOf(requestName)));
-  const [status, setStatus] = useState<ChoiceFormStatus>(processed ? 'submitted' : 'editing');
-  const [problem, setProblem] = useState<Problem>();
   const location = useLocation();
+  const [visit] = useState(() => visitOfEntry(requestName));
+  const [request, setRequest] = useState(visit.request);
+  const [submission, setSubmission] = useState(visit.submission);
+  const [problem, setProblem] = useState<Problem>();
+  const status: ChoiceFormStatus = submission ? 'submitted' : request ? 'submitting' : 'editing';
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an anchor on the page makes another entry of the history
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each location may be another entry of the history
+  useEffect(() => storeVisit(requestName, visit), [requestName, visit, location, submission]);
+
+  // Not in the handler of the press: the visitor may leave meanwhile, and return.
   useEffect(() => {
-    if (processed) submitted.set(entryOf(requestName), processed);
-  }, [processed, requestName, location?.hash]);
+    let left = false;
+    request?.then((message) => {
+      if (left) return;
+      if (message !== undefined) setProblem({ message, interrupt: () => alert(message) });
+      setSubmission(visit.submission);
+      setRequest(undefined);
+    });
+    return () => {
+      left = true;
+    };
+  }, [request, visit]);
 
   // A native alert blocks everything, rendering included, and browsers may suppress it: the page's text comes first.
   useEffect(() => problem?.interrupt?.(), [problem]);
 
-  async function submit(form: HTMLFormElement) {
-    if (status === 'submitting') return;
+  function submit(form: HTMLFormElement) {
+    if (visit.request) return;
     const data = new FormData(form);
     for (const field of fields) {
       const error = field.errorIn?.(valueIn(data, field));
@@ -51,17 +65,19 @@ export function useChoiceForm(choice: Choice) {
       return;
     }
     setProblem(undefined);
-    setStatus('submitting');
-    try {
-      const values = Object.fromEntries(fields.map((field) => [field.name, valueIn(data, field)]));
-      setProcessed({ reference: await processRequest(choice, values, settings) });
-      setStatus('submitted');
-    } catch (error) {
-      const message = describeFailure(error);
-      setProblem({ message, interrupt: () => alert(message) });
-      setStatus('editing');
-      console.error(`${requestName} failed:`, error);
-    }
+    const values = Object.fromEntries(fields.map((field) => [field.name, valueIn(data, field)]));
+    visit.request = processRequest(choice, values, settings).then(
+      (reference) => {
+        visit.submission = { reference };
+        return undefined;
+      },
+      (error: unknown) => {
+        visit.request = undefined;
+        console.error(`${requestName} failed:`, error);
+        return describeFailure(error);
+      },
+    );
+    setRequest(visit.request);
   }
 
   return {
@@ -69,7 +85,7 @@ export function useChoiceForm(choice: Choice) {
     /** Error message of the failed processing. */
     failure: problem?.field ? undefined : problem?.message,
     /** Reference number of the submitted request, if it is stored. */
-    reference: processed?.reference,
+    reference: submission?.reference,
     submit,
     /** Called when a value has changed: validates a rejected one again. */
     change(form: HTMLFormElement) {
@@ -81,13 +97,39 @@ export function useChoiceForm(choice: Choice) {
   };
 }
 
-interface ProcessedRequest {
+interface Submission {
   /** Reference number; `undefined` if processing is simulated. */
   readonly reference: string | undefined;
 }
 
-/** Submitted requests by history entry; only in memory, so that a reload shows the form again. */
-const submitted = new Map<string, ProcessedRequest>();
+/** A visit of a form's page; several entries of the history may belong to it, one for each query or anchor. */
+interface Visit {
+  /** Resolves to the error message of a failed submission; `undefined` without a submission, and after a failed one. */
+  request?: Promise<string | undefined> | undefined;
+  submission?: Submission;
+}
 
-/** Key of a request in the current history entry, by the router's key; a prerendered page has none. */
-const entryOf = (requestName: string) => `${typeof history === 'undefined' ? '' : history.state?.key} ${requestName}`;
+/** By history entry; only in memory, so that a reload shows the form again. */
+const visits = new Map<string, Visit>();
+
+/**
+ * Returns the names of a request in the current history entry: by the router's key, and by the address for entries
+ * without a key, such as a document's first. Other scripts may replace the state, which can be anything.
+ */
+function entryNames(requestName: string): readonly string[] {
+  const key: unknown = history.state?.key;
+  const names = typeof key === 'string' ? [key, location.href] : [location.href];
+  return names.map((name) => `${name} ${requestName}`);
+}
+
+/** Returns the visit of the current history entry; a new one on a prerendered page. */
+function visitOfEntry(requestName: string): Visit {
+  const [name = ''] = typeof history === 'undefined' ? [] : entryNames(requestName);
+  return visits.get(name) ?? {};
+}
+
+function storeVisit(requestName: string, visit: Visit): void {
+  const [name = '', address] = entryNames(requestName);
+  visits.set(name, visit);
+  if (address !== undefined && !visits.has(address)) visits.set(address, visit);
+}

@@ -18,8 +18,9 @@ export async function accessibilityErrorsOf(container: Element): Promise<readonl
 
 let entries = 0;
 
-/** Opens another history entry, like a navigation. */
-export function openEntry(): void {
+/** Opens another history entry, like a navigation; returns its state. */
+export function openEntry(): unknown {
   entries += 1;
-  history.replaceState({ idx: entries, key: `entry-${entries}` }, '');
+  history.replaceState({ idx: entries, key: `entry-${entries}` }, '', `?entry=${entries}`);
+  return history.state;
 }
