@@ -123,9 +123,9 @@ describe('the completion with only an e-mail address', () => {
     ['has no id', { body: { entry: { email } } }],
     ['cannot be looked up', broken],
     ['cannot be requested', new TypeError('Failed to fetch')],
-  ])('sends the emergency call for an entry that %s', async (_, response) => {
+  ])('sends the emergency call for an entry that %s, which completes no registration', async (_, response) => {
     const { calls } = apiWith({ [lookup]: response });
-    expect(await completeRegistration(onlyEmail)).toBe(true);
+    expect(await completeRegistration(onlyEmail)).toBe(false);
     expect(calls.map(inShort)).toEqual([lookup, emergency]);
     expect(calls[1]?.body).toEqual({
       email,
@@ -144,11 +144,6 @@ describe('the completion with only an e-mail address', () => {
     const { calls } = apiWith({ [lookup]: { body: { entry: { id: 7 } } } });
     expect(await completeRegistration(onlyEmail)).toBe(true);
     expect(calls.map(inShort)).toEqual([lookup, clientInfo, notice(completionSources.regular)]);
-  });
-
-  test('does not complete when the emergency call is not acknowledged', async () => {
-    apiWith({ [lookup]: notFound, [emergency]: {} });
-    expect(await completeRegistration(onlyEmail)).toBe(false);
   });
 
   test('only logs a failed emergency call', async () => {

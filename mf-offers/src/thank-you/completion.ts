@@ -15,13 +15,16 @@ export const completionSources = {
  * Completes a registration in the background (docs/product.md, Flows and Calls): at once with an id, after a lookup of
  * the id with only an e-mail address. Failures are logged, without the address; never rejects.
  *
- * @returns whether a notice was acknowledged
+ * @returns whether a notice for an entry was acknowledged; an emergency notice completes none: the address may never
+ *   have signed up
  */
 export async function completeRegistration({ id, email }: Visitor): Promise<boolean> {
   if (id !== undefined) return completeEntry(id);
   if (email === undefined) return false;
   const found = await findEntryId(email);
-  return found === undefined ? sendEmergencyNotice(email) : completeEntry(found);
+  if (found !== undefined) return completeEntry(found);
+  await sendEmergencyNotice(email);
+  return false;
 }
 
 async function completeEntry(id: number): Promise<boolean> {
@@ -31,7 +34,12 @@ async function completeEntry(id: number): Promise<boolean> {
     return isAccepted(response) || isAccepted(await notifyComplete(id, completionSources.fallback));
   } catch (error) {
     logFailure('The completion notice', error);
-    return attempt('The emergency completion notice', () => notifyComplete(id, completionSources.emergency));
+    try {
+      return isAccepted(await notifyComplete(id, completionSources.emergency));
+    } catch (emergencyError) {
+      logFailure('The emergency completion notice', emergencyError);
+      return false;
+    }
   }
 }
 
@@ -44,10 +52,10 @@ function notifyComplete(id: number, source: string): Promise<unknown> {
   });
 }
 
-function sendEmergencyNotice(email: string): Promise<boolean> {
+async function sendEmergencyNotice(email: string): Promise<void> {
   const { method, path } = waitlistCalls.sendEmergencyNotice;
   const body = { email, source: completionSources.entryNotFound, timestamp: now() };
-  return attempt('The emergency notice', () => apiRequest(method, path, body));
+  await apiRequest(method, path, body).catch((error: unknown) => logFailure('The emergency notice', error));
 }
 
 /** Returns whether a response acknowledges the notice: neither an empty one does, nor one with an `error` field. */
@@ -65,15 +73,6 @@ async function findEntryId(email: string): Promise<number | undefined> {
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) logFailure('The lookup of the registration', error);
     return undefined;
-  }
-}
-
-async function attempt(what: string, call: () => Promise<unknown>): Promise<boolean> {
-  try {
-    return isAccepted(await call());
-  } catch (error) {
-    logFailure(what, error);
-    return false;
   }
 }
 

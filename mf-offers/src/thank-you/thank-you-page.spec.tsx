@@ -168,6 +168,19 @@ describe('completion', () => {
     expect(screen.queryByText(complete)).toBeNull();
   });
 
+  test('is not stated, nor reported, for an address that never signed up', async () => {
+    const { calls } = fakeApi(({ url }) => (url.includes('by-email') ? { status: 404 } : { body: { success: true } }));
+    const listener = jest.fn();
+    window.addEventListener(completionEventName, listener);
+    visit(ThankYouPage, '/thank-you?email=stranger%40example.com');
+    await pass(completionCallbackDelay);
+    await pass(completionCallbackDelay);
+    window.removeEventListener(completionEventName, listener);
+    expect(calls.at(-1)?.url).toBe('/api/emergency-webhook');
+    expect(screen.queryByText(complete)).toBeNull();
+    expect(listener).not.toHaveBeenCalled();
+  });
+
   test('fires no callback after the page is left', async () => {
     acceptingApi();
     const listener = jest.fn();
