@@ -1,13 +1,8 @@
 import { emailAddressSchema, normalizeEmailAddress } from '@daybook/contract/api';
 import type { Locator, Page } from '@playwright/test';
 import * as fc from 'fast-check';
-import {
-  addressLike,
-  hostileAddresses,
-  privateHosts,
-  wrap,
-  wrappings,
-} from '../../packages/contract/test/email-addresses.ts';
+import { addressLike, hostileAddresses, wrap } from '../../packages/contract/test/email-addresses.ts';
+import { holdTimers } from '../support/hold-timers.ts';
 import { openSignupDialog } from '../support/signup-dialog.ts';
 import { expect, recordCalls, test } from '../support/test.ts';
 import { choiceForm } from './privacy-choices.ts';
@@ -61,6 +56,11 @@ test('a signup accepts all addresses that the browser accepts, except in domains
   expect(differences.filter((typed) => !isStricter(typed))).toEqual([]);
 });
 
+/** What a field could change before the page sees it; the units try all others. */
+const pasted = ['\u200b_\u200b', '\u00a0_\u3000', '\u202a_\u202c', 'mailto:_', '<_>', '“_”', '• _', '_.'].map(
+  (wrapping) => wrap(wrapping, 'reader@example.com'),
+);
+
 /** Puts a text into the focused field like a keyboard or a paste, which a script's change is not. */
 const typeInto = async (page: Page, field: Locator, typed: string) => {
   await field.fill('');
@@ -87,19 +87,18 @@ test('the signup form finds the address in what people paste with it', async ({ 
     return route.fulfill({ status: 201, json: {} });
   });
   const { dialog, email, submit } = await openSignupDialog(page);
-  for (const wrapping of wrappings) {
-    await typeInto(page, email, wrap(wrapping, 'reader@example.com'));
+  // The completed state stays.
+  await holdTimers(page, 1500);
+  for (const typed of pasted) {
+    await typeInto(page, email, typed);
     await submit.click();
     await dialog.getByRole('button', { name: 'Sign up another person' }).click();
   }
-  expect(sent).toEqual(wrappings.map(() => 'reader@example.com'));
+  expect(sent).toEqual(pasted.map(() => 'reader@example.com'));
 });
 
 test('a privacy form finds the address in what people paste with it, at any host', async ({ page, consoleLines }) => {
-  const typed = [
-    ...wrappings.map((wrapping) => wrap(wrapping, 'reader@example.com')),
-    ...privateHosts.map(([host]) => `reader@${host}`),
-  ];
+  const typed = [...pasted, 'reader@under_score.example.com', 'reader@192.0.2.1', 'reader@[192.0.2.1]'];
   await page.clock.install();
   for (const address of typed) {
     await page.goto('/unsubscribe');
@@ -112,5 +111,5 @@ test('a privacy form finds the address in what people paste with it, at any host
   }
   const logged = consoleLines.filter((line) => line.includes('intended for'));
   expect(logged).toHaveLength(typed.length);
-  for (const line of logged.slice(0, wrappings.length)) expect(line).toContain('{"email":"reader@example.com"}');
+  for (const line of logged.slice(0, pasted.length)) expect(line).toContain('{"email":"reader@example.com"}');
 });
