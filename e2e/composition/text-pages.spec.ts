@@ -25,6 +25,44 @@ for (const path of paths) {
   });
 }
 
+for (const path of ['/', '/terms'])
+  test(`${path} logs path and query again when the browser returns it from its back/forward cache`, async ({
+    page,
+    consoleLines,
+  }) => {
+    await page.goto(`${path}?from=mail`, { waitUntil: 'networkidle' });
+    const show = (persisted: boolean) =>
+      page.evaluate((init) => void dispatchEvent(new PageTransitionEvent('pageshow', init)), { persisted });
+    await show(true);
+    await show(false);
+    await expect.poll(() => consoleLines).toEqual(Array(2).fill(`${path}?from=mail`));
+  });
+
+test('a page that really returns from the back/forward cache logs once more @full', async ({
+  playwright,
+  launchOptions,
+  baseURL,
+  started,
+}) => {
+  // Playwright turns the cache off in its browsers.
+  const ignoreDefaultArgs = ['--disable-back-forward-cache'];
+  const browser = await playwright.chromium.launch({ ...launchOptions, ignoreDefaultArgs });
+  started.defer(() => browser.close());
+  const page = await browser.newPage({ baseURL: String(baseURL) });
+  await page.goto('/terms?from=mail');
+  // Playwright reads the console anew when the page returns.
+  await page.evaluate(() => {
+    const lines: string[] = [];
+    console.log = (line) => lines.push(line);
+    Object.assign(window, { lines });
+  });
+  await page.goto('/cookie-policy');
+  await page.goBack({ waitUntil: 'commit' });
+  await expect
+    .poll(() => page.evaluate(() => (window as { readonly lines?: unknown }).lines))
+    .toEqual(['/terms?from=mail']);
+});
+
 const actions = {
   'moves the pointer': (page: Page) => page.mouse.move(100, 100),
   'presses a key': (page: Page) => page.keyboard.press('ArrowDown'),

@@ -113,6 +113,16 @@ test('the footer links to terms, privacy policy and unsubscribe', async ({ page 
   ]);
 });
 
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the copyright line shows the current year', async ({ page }) => {
+    await open(page);
+    const year = new Date().getUTCFullYear();
+    await expect(page.getByText(/^©/)).toHaveText(`© ${year} Daybook Publishing Co. All rights reserved.`);
+  });
+});
+
 for (const year of [2025, 2031]) {
   test(`the copyright line shows ${year} in ${year}`, async ({ page }) => {
     await page.clock.setFixedTime(new Date(year, 5, 15));

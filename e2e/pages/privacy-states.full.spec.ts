@@ -25,7 +25,9 @@ for (const choice of privacyChoices) {
       await page.getByRole('contentinfo').locator(`a[href="${choice.path}"]`).click();
       await expect(choiceForm(page).button).toHaveText(choice.button);
       await page.waitForLoadState('networkidle');
-      expect(requests.filter((line) => !/^GET \/(?:remotes\/|assets\/|registry\.json$)/.test(line))).toEqual([]);
+      expect(
+        requests.filter((line) => !/^GET \/(?:remotes\/|assets\/|registry\.json$|favicon\.svg$)/.test(line)),
+      ).toEqual([]);
     });
 
     test('shows the confirmation after one second of processing, without a call', async ({ page, consoleLines }) => {

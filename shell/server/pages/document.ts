@@ -21,7 +21,8 @@ const explanationDelay = 5_000;
 
 /**
  * Runs first on every page, before the styles: the browser starts its script engine while it receives the rest. Logs the
- * document's navigation (docs/product.md, Pages); the shell logs those after it. Records clicks, submits and the hotkey
+ * document's navigation (docs/product.md, Pages), and its return from the browser's back/forward cache; the shell logs
+ * those within the document. Records clicks, submits and the hotkey
  * of the notifications before the shell's scripts have loaded, which replay them: buttons would do nothing yet, and the
  * browser would submit forms itself, with the input in the URL. The loading bar is shown until then.
  *
@@ -69,7 +70,9 @@ globalThis.${earlyEventsName} = () => {
   delete dataset.waiting;
   return events;
 };
-console.log(location.pathname + location.search);
+const log = () => console.log(location.pathname + location.search);
+addEventListener('pageshow', ({ persisted }) => persisted && log());
+log();
 }`);
 
 /**
