@@ -22,14 +22,27 @@ const explanationDelay = 5_000;
 /**
  * Runs first on every page, before the styles: the browser starts its script engine while it receives the rest. Logs the
  * document's navigation (docs/product.md, Pages), and its return from the browser's back/forward cache; the shell logs
- * those within the document. Records clicks, submits and the hotkey
- * of the notifications before the shell's scripts have loaded, which replay them: buttons would do nothing yet, and the
- * browser would submit forms itself, with the input in the URL. The loading bar is shown until then.
+ * those within the document. Records clicks, submits and the hotkey of the notifications before the shell's scripts have
+ * loaded, which replay them: buttons would do nothing yet, and the browser would submit forms itself, with the input in
+ * the URL. The loading bar is shown until then.
  *
  * Explains a press that has no effect: at once if a script of the shell has failed, otherwise after a while, in words
  * that are true on a slow link too. Listens to errors of anything, since a wrong guess only explains earlier.
+ *
+ * Ignores all but the first click of a double click, in every document and for good: the second one undoes the first, or
+ * presses what is now at its place and takes the focus from it (docs/decisions/2026-11-25-double-clicks.md).
  */
 const firstScript = minified(`{
+let pressed;
+const pressOnce = (event) => {
+  const { type, target, detail } = event;
+  if (detail > 1 && (type === 'click' || target !== pressed)) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+  pressed = target;
+};
+for (const type of ['mousedown', 'click']) addEventListener(type, pressOnce, true);
 const events = new Map(), types = ['click', 'submit', 'keydown'], errors = ['error', 'unhandledrejection'];
 const { dataset } = document.documentElement;
 let failed, note, timer;
@@ -51,11 +64,11 @@ const fail = () => {
 };
 const record = (event) => {
   const { type, target, code, submitter = null } = event;
-  const pressed = type === 'submit' ? target :
+  const early = type === 'submit' ? target :
     type === 'click' ? target.closest?.('button[type=button]') : code === '${toastHotkey}' && document.body;
   if (type === 'submit') event.preventDefault();
-  if (!pressed) return;
-  events.set(pressed, submitter);
+  if (!early) return;
+  events.set(early, submitter);
   dataset.waiting = '';
   if (failed) explain();
   else timer ??= setTimeout(explain, ${explanationDelay});
