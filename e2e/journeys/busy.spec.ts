@@ -92,3 +92,22 @@ for (const { name, path, press } of busyStates) {
     expect(await animations()).toBeGreaterThan(0);
   });
 }
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`a busy button looks disabled in ${colorScheme} colors`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { email, submit } = await openSignupDialog(page);
+    await hold(page, '**/api/waitlist');
+    await email.fill('reader@example.com');
+    const colors = () =>
+      submit.evaluate((button) => [getComputedStyle(button).backgroundColor, getComputedStyle(button).color]);
+    const [background, label] = await colors();
+    await submit.click();
+    await expect(submit).toHaveText('Signing up...');
+    await expect(submit).not.toHaveCSS('background-color', background ?? '');
+    await expect(submit).not.toHaveCSS('color', label ?? '');
+    await submit.hover();
+    const busy = await colors();
+    await page.mouse.move(0, 0);
+    expect(await colors()).toEqual(busy);
+  });

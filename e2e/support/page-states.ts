@@ -1,3 +1,4 @@
+import { saveData } from '@daybook/testing/page-checks';
 import { expect, type Page } from '@playwright/test';
 import {
   breakProcessing,
@@ -47,6 +48,39 @@ const journeyStates: readonly PageState[] = [
       await page.getByRole('dialog').getByRole('textbox').fill('reader@example.com');
       await page.keyboard.press('Enter');
       await expect(page.getByText('Success!', { exact: true })).toBeVisible();
+    },
+  },
+  {
+    name: 'the signup in progress',
+    path: '/',
+    arrive: async (page) => {
+      await page.route('**/api/waitlist', () => undefined);
+      await openDialog(page);
+      await page.getByRole('dialog').getByRole('textbox').fill('reader@example.com');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('button', { name: 'Signing up...' })).toBeVisible();
+    },
+  },
+  {
+    name: 'the signup form while it is loading',
+    path: '/',
+    arrive: async (page) => {
+      await page.addInitScript(saveData);
+      await page.reload();
+      await page.route('**/remotes/mf-signup/**', () => undefined);
+      await subscribeButton(page).click();
+      await expect(subscribeButton(page)).toBeDisabled();
+    },
+  },
+  {
+    name: 'the offers without any, in progress',
+    path: '/continue-registration?id=7',
+    arrive: async (page) => {
+      await page.route('**/api/waitlist/*/offers', () => undefined);
+      // After 2 s the visitor moves on without a response.
+      await holdTimers(page, 2000);
+      await page.getByRole('button', { name: 'No thanks' }).click();
+      await expect(page.getByRole('button', { name: 'One moment...' })).toBeVisible();
     },
   },
   { name: 'the offers', path: '/continue-registration?id=7' },
