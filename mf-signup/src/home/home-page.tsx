@@ -7,16 +7,25 @@ import { Questions } from './questions.tsx';
 import { ReadingList } from './reading-list.tsx';
 import { SampleIssue } from './sample-issue.tsx';
 
+// Constant elements, which React does not render again when the dialog opens.
+const sampleIssue = <SampleIssue />;
+const questions = <Questions />;
+const readingListAndFeatures = (
+  <>
+    <ReadingList />
+    <Features />
+  </>
+);
+
 /** The home page (docs/product.md, Home). */
 export default function HomePage() {
   const { opener, modal } = useSignupModal();
   return (
     <>
       <Hero opener={opener} />
-      <ReadingList />
-      <Features />
+      {readingListAndFeatures}
       <Closing opener={opener} />
-      <Questions />
+      {questions}
       {modal}
     </>
   );
@@ -27,7 +36,7 @@ function Hero({ opener }: { readonly opener: SignupOpener }) {
   const { headline, lead, benefits, readers } = homeCopy.hero;
   return (
     <Container width="wide" className={styles.hero}>
-      <Introduction heading={headline} lead={lead} picture={<SampleIssue />}>
+      <Introduction heading={headline} lead={lead} picture={sampleIssue}>
         <div className={styles.action}>
           <Button size="large" {...opener}>
             {homeCopy.subscribe}

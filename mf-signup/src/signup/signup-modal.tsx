@@ -34,8 +34,11 @@ export function SignupModal({ open, onClose }: SignupModalProps) {
 function SignupForm({ signup }: { readonly signup: Signup }) {
   const input = useRef<HTMLInputElement>(null);
 
-  // Focuses the field when the modal opens and when the form returns for another person.
-  useEffect(() => input.current?.focus(), []);
+  // Focuses the field when the form returns for another person; the dialog has focused it already when it opens, and
+  // once more would be another layout of the page.
+  useEffect(() => {
+    if (document.activeElement !== input.current) input.current?.focus();
+  }, []);
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();

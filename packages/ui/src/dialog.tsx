@@ -47,8 +47,14 @@ function useModal(open: boolean, onClose: () => void) {
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (!open || !dialog) return;
+    const { dataset } = document.documentElement;
+    // Before showModal(), which needs the page's layout to move the focus: one layout instead of two.
+    dataset.modal = '';
     dialog.showModal();
-    return () => dialog.close();
+    return () => {
+      delete dataset.modal;
+      dialog.close();
+    };
   }, [open]);
 
   return {
