@@ -44,4 +44,6 @@ export const translateOnce = (page: Page) => page.evaluate(translateTexts, 'once
 export const translateFromNowOn = (page: Page) => page.evaluate(translateTexts, 'continuously' as const);
 
 /** Translates every document from its first text on, long before hydration. */
-export const translateFromTheStart = (page: Page) => page.addInitScript(translateTexts, 'continuously' as const);
+export async function translateFromTheStart(page: Page): Promise<void> {
+  await page.addInitScript(translateTexts, 'continuously' as const);
+}
