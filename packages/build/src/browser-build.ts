@@ -1,6 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { scriptAddressName } from '@daybook/contract/page';
 import { buildErrorsFileName } from '@daybook/release';
 import { type Configuration, type RspackPluginInstance, rspack } from '@rspack/core';
 import rehypeSlug from 'rehype-slug';
@@ -50,8 +49,8 @@ export function browserBuild(
       filename: `[name].${fileHash}.js`,
       cssFilename: `[name].${fileHash}.css`,
       assetModuleFilename: '[name].[contenthash:8][ext]',
-      // Timeout of a chunk in ms: a slow link gets its time, a stalled connection ends.
-      chunkLoadTimeout: 60_000,
+      // Timeout of a chunk in ms, after which the shell can retry or load another release.
+      chunkLoadTimeout: 8_000,
       crossOriginLoading: 'anonymous',
     },
     resolve: { extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'] },
@@ -86,7 +85,7 @@ export function browserBuild(
         },
       ],
     },
-    plugins: [buildErrorsFile, trustedScriptsPlugin],
+    plugins: [buildErrorsFile],
     optimization: {
       // In development too: the last good build stays complete.
       emitOnErrors: false,
@@ -107,19 +106,6 @@ export function browserBuild(
     infrastructureLogging: { level: 'error' },
   };
 }
-
-/** Makes the bundler's runtime load scripts by the shell's Trusted Types policy, whoever owns the default one. */
-const trustedScriptsPlugin: RspackPluginInstance = {
-  apply(compiler) {
-    const name = 'TrustedScriptsPlugin';
-    compiler.hooks.compilation.tap(name, (compilation) => {
-      const { createScript } = rspack.RuntimePlugin.getCompilationHooks(compilation);
-      createScript.tap(name, (code) =>
-        code.replace(/script\.src = ([^;]+);/, `script.src = (globalThis.${scriptAddressName} || String)($1);`),
-      );
-    });
-  },
-};
 
 /** Writes the errors of each compilation of a watching build to a file, from which the shell server shows them in pages. */
 const buildErrorsFile: RspackPluginInstance = {

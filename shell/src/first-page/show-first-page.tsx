@@ -104,8 +104,8 @@ export async function showFirstPage(root: HTMLElement, registry: Registry, remot
     // Not within React's own work, which would defer the updates of each event.
     queueMicrotask(async () => {
       await repeatEvents(earlyEvents, carriedOver());
+      performance.mark(readyMark);
       root.dataset.ready = '';
-      performance.mark?.(readyMark);
     });
   };
   const router = createSiteRouter({ registry, remotes, onReady, ...start });

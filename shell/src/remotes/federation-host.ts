@@ -1,6 +1,6 @@
 import { createInstance, type ModuleFederationRuntimePlugin } from '@module-federation/enhanced/runtime';
 import * as runtimeCore from '@module-federation/runtime/core';
-import { entryScript, fileTimeout } from './integrity.ts';
+import { entryScript, entryTimeout } from './integrity.ts';
 import { sharedModules, sharedVersion } from './shared-modules.ts';
 
 // Releases of contracts 2 and 3 were built without the runtime's core and expect it under this name.
@@ -12,7 +12,7 @@ const checkedEntries: ModuleFederationRuntimePlugin = {
     const script = entryScript(url);
     for (const [name, value] of Object.entries(attrs ?? {}))
       if (!script.hasAttribute(name)) script.setAttribute(name, String(value));
-    return { script, timeout: fileTimeout };
+    return { script, timeout: entryTimeout };
   },
 };
 

@@ -1,6 +1,5 @@
 import { type IntegrityLookup, integrityLookupName, rejectedIntegrity } from '@daybook/contract/page';
 import { type RegisteredRelease, releaseFileAddress } from '@daybook/contract/release';
-import { trustedScriptAddress } from '../trusted-types.ts';
 
 /** Browsers ignore a value of any other form, and load the file unchecked. */
 const wellFormed = /^sha384-[A-Za-z0-9+/]{64}$/;
@@ -35,16 +34,13 @@ export const integrityOf: IntegrityLookup = (address) => {
   return value !== undefined && wellFormed.test(value) ? withoutMemory(pathname, value) : rejectedIntegrity;
 };
 
-/**
- * Timeout in ms of a file of a remote, like that of the bundler's chunks. Long, since all files come from this site: a
- * slow one means a slow link, on which another attempt would be as slow.
- */
-export const fileTimeout = 60_000;
+/** Timeout of a remote entry in ms, after which a fallback is tried. */
+export const entryTimeout = 8_000;
 
 /** Returns a script element for a remote entry that runs it only with its released content. */
 export function entryScript(address: string): HTMLScriptElement {
   const script = document.createElement('script');
-  script.src = trustedScriptAddress(address);
+  script.src = address;
   script.crossOrigin = 'anonymous';
   script.integrity = integrityOf(address);
   return script;
@@ -52,5 +48,5 @@ export function entryScript(address: string): HTMLScriptElement {
 
 /** Provides the integrity lookup for the remotes' own chunks and styles; must run before any remote is loaded. */
 export function provideIntegrity(): void {
-  Reflect.defineProperty(globalThis, integrityLookupName, { value: integrityOf });
+  Object.defineProperty(globalThis, integrityLookupName, { value: integrityOf });
 }

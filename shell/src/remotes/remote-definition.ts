@@ -1,6 +1,6 @@
 import { contractVersion, type RegisteredRelease } from '@daybook/contract/release';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
-import { entryScript, fileTimeout } from './integrity.ts';
+import { entryScript, entryTimeout } from './integrity.ts';
 import { sharedModules, sharedVersion } from './shared-modules.ts';
 
 /** A remote's entry as the bundler builds it: a module federation container. */
@@ -14,14 +14,13 @@ const shareScope = Object.fromEntries(
 );
 
 async function run(script: HTMLScriptElement): Promise<void> {
-  let timer: number | undefined;
-  await new Promise((resolve, reject) => {
-    const fail = () => reject(new Error(`${script.src} could not be loaded.`));
-    timer = window.setTimeout(fail, fileTimeout);
-    script.onload = resolve;
-    script.onerror = fail;
-    document.head.append(script);
-  }).finally(() => {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const fail = () => reject(new Error(`${script.src} could not be loaded.`));
+  const timer = setTimeout(fail, entryTimeout);
+  script.onload = resolve;
+  script.onerror = fail;
+  document.head.append(script);
+  await promise.finally(() => {
     clearTimeout(timer);
     script.remove();
   });

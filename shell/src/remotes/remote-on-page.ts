@@ -1,8 +1,7 @@
 import type { PageReport } from '@daybook/contract/page';
 import type { PageModule } from '@daybook/platform/define-remote';
-import { fileTimeout } from './integrity.ts';
 import { sendReport } from './report.ts';
-import { LoadTimeoutError, RunningRelease } from './running-release.ts';
+import { RunningRelease } from './running-release.ts';
 import type { SiteReleases } from './site-releases.ts';
 
 /** Thrown when a remote's page could not be loaded from any available release. */
@@ -65,7 +64,8 @@ export class RemoteOnPage {
     try {
       return this.#handOut(first, await first.loadWithRetry(path), signal);
     } catch (error) {
-      const other = await this.#loadInstead(error, path, first.version, signal);
+      this.#report('load', path, first.version);
+      const other = await this.#loadOther(path, first.version, signal);
       if (other) return other;
       if (!this.#inUse) this.#running = undefined;
       throw new PageLoadError({ remote: this.#name, version: first.version, route: path }, error);
@@ -113,10 +113,9 @@ export class RemoteOnPage {
 
   async #startNewest(): Promise<RunningRelease | undefined> {
     const isCheckable = () => this.#releases.find(this.#name)?.integrity !== undefined;
-    const start = Date.now();
     await (this.#pollsFirst || !isCheckable() ? this.#releases.poll() : this.#releases.pollIfDue());
-    // One immediate retry, except after a timeout, as for the files of a release.
-    if (!isCheckable() && Date.now() - start < fileTimeout) await this.#releases.poll();
+    // One immediate retry, as for the files of a release.
+    if (!isCheckable()) await this.#releases.poll();
     const newest = this.#releases.find(this.#name);
     if (!newest) return undefined;
     if (!newest.integrity)
@@ -133,13 +132,6 @@ export class RemoteOnPage {
     return (await this.#loadOther(path, version)) !== undefined;
   }
 
-  /** Reports a release whose files failed, and loads the page from another; does neither after a timeout. */
-  async #loadInstead(error: unknown, path: string, failed: string, signal: AbortSignal) {
-    if (error instanceof LoadTimeoutError) return undefined;
-    this.#report('load', path, failed);
-    return this.#loadOther(path, failed, signal);
-  }
-
   /** Loads a page from the current active release or its predecessor, except releases that failed here. */
   async #loadOther(path: string, failed: string, signal?: AbortSignal): Promise<LoadedPage | undefined> {
     await this.#releases.poll();
@@ -150,8 +142,7 @@ export class RemoteOnPage {
       if (!other.mayHave(path)) continue;
       try {
         return this.#handOut(other, await other.loadWithRetry(path), signal);
-      } catch (error) {
-        if (error instanceof LoadTimeoutError) return undefined;
+      } catch {
         this.#report('load', path, release.version);
       }
     }

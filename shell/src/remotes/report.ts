@@ -6,13 +6,9 @@ const sent = new Set<string>();
 let nonce = nonceOfDocument();
 
 function nonceOfDocument(): string | undefined {
-  try {
-    const [document] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    return document?.serverTiming.find(({ name }) => name === reportNonceName)?.description;
-  } catch {
-    // Old browsers and privacy extensions have no such entries, or other ones.
-    return undefined;
-  }
+  const [document] = performance.getEntriesByType?.('navigation') ?? [];
+  const timings = (document as PerformanceNavigationTiming | undefined)?.serverTiming;
+  return timings?.find(({ name }) => name === reportNonceName)?.description;
 }
 
 /** Stores the nonce of the registry response: it identifies the releases that this page gets from now on. */
@@ -22,15 +18,13 @@ export function takeNonce(headers: Headers): void {
 }
 
 /**
- * Reports the failure of a release to the shell server, once per page. Does not wait for the response, and sends nothing
- * about the visitor. Never throws: without beacons, which some browsers and privacy extensions lack, nothing is sent.
+ * Reports the result of a release to the shell server, once per page. Does not wait for the response, and sends nothing
+ * about the visitor.
  */
 export function sendReport(report: Omit<PageReport, 'nonce'>): void {
   const key = JSON.stringify(report);
   if (sent.has(key)) return;
   sent.add(key);
-  try {
-    const text = JSON.stringify({ ...report, nonce });
-    navigator.sendBeacon(pageReportAddress, new Blob([text], { type: 'application/json' }));
-  } catch {}
+  const text = JSON.stringify({ ...report, nonce });
+  navigator.sendBeacon(pageReportAddress, new Blob([text], { type: 'application/json' }));
 }

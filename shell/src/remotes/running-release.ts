@@ -1,12 +1,7 @@
 import type { RegisteredPage, RegisteredRelease } from '@daybook/contract/release';
 import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
-import { admitFiles, fileTimeout } from './integrity.ts';
+import { admitFiles } from './integrity.ts';
 import { loadDefinition } from './remote-definition.ts';
-
-/** Thrown when a file was not loaded in time. Says nothing about the release: the visitor's connection is slow or gone. */
-export class LoadTimeoutError extends Error {
-  override readonly name = 'LoadTimeoutError';
-}
 
 /** Caches results and loads in progress; drops failures, so that the next call retries. */
 function once<Value>(cache: Map<string, Promise<Value>>, key: string, load: () => Promise<Value>): Promise<Value> {
@@ -59,17 +54,11 @@ export class RunningRelease {
     });
   }
 
-  /**
-   * Loads the page of a route, with one immediate retry, which a timeout has not: it would take as long again.
-   *
-   * @throws LoadTimeoutError after a timeout; what `load` throws after another failure
-   */
+  /** Loads the page of a route, with one immediate retry. */
   async loadWithRetry(path: string): Promise<PageModule> {
-    const start = Date.now();
     try {
       return await this.load(path);
-    } catch (error) {
-      if (Date.now() - start >= fileTimeout) throw new LoadTimeoutError(path, { cause: error });
+    } catch {
       return this.load(path);
     }
   }

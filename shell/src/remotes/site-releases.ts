@@ -1,26 +1,18 @@
 import { type RegisteredRemote, type Registry, registryAddress } from '@daybook/contract/release';
-import { fileTimeout } from './integrity.ts';
 import { takeNonce } from './report.ts';
 
 /** Minimum interval in ms between polls for new releases by a page that stays open. */
 const pollInterval = 60_000;
 
-/** Time in ms that a load waits for news of a release that it could load already. */
-const newsTimeout = 5_000;
+/** In ms. */
+const pollTimeout = 5_000;
 
 function isRegistry(value: unknown): value is Registry {
-  const { remotes } = Object(value) as Partial<Registry>;
-  return (
-    Array.isArray(remotes) &&
-    remotes.every((remote: Partial<RegisteredRemote> | null) => {
-      const { name, version, entry, routes } = remote ?? {};
-      return [name, version, entry].every((text) => typeof text === 'string') && Array.isArray(routes);
-    })
-  );
+  return typeof value === 'object' && value !== null && 'remotes' in value && Array.isArray(value.remotes);
 }
 
 async function fetchRegistry(): Promise<Registry> {
-  const response = await fetch(registryAddress, { cache: 'no-cache', signal: AbortSignal.timeout(fileTimeout) });
+  const response = await fetch(registryAddress, { cache: 'no-cache', signal: AbortSignal.timeout(pollTimeout) });
   takeNonce(response.headers);
   const registry: unknown = response.ok ? await response.json() : undefined;
   if (!isRegistry(registry)) throw new Error(`${registryAddress} returned no registry (status ${response.status}).`);
@@ -42,10 +34,9 @@ export class SiteReleases {
     return this.#known.remotes.find((remote) => remote.name === name);
   }
 
-  /** Polls for new releases, unless this page did within the last minute; waits for a short time only. */
+  /** Polls for new releases, unless this page did within the last minute. */
   async pollIfDue(): Promise<void> {
-    if (Date.now() - this.#polledAt < pollInterval) return;
-    await Promise.race([this.poll(), new Promise((resolve) => setTimeout(resolve, newsTimeout))]);
+    if (Date.now() - this.#polledAt >= pollInterval) await this.poll();
   }
 
   /** Polls for new releases now. If the poll fails, the known releases remain. */

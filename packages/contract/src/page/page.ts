@@ -45,13 +45,6 @@ export type TakeEarlyEvents = () => EarlyEvents;
 export const integrityLookupName = 'daybookIntegrityOf';
 
 /**
- * The property of `globalThis` under which the shell provides its Trusted Types policy as a function, which makes the
- * address of a script of this site assignable to `script.src`. Releases built before it assign the text itself, for which
- * the shell creates the page's default policy.
- */
-export const scriptAddressName = 'daybookScriptAddress';
-
-/**
  * Returns the integrity value of a file.
  *
  * @param address absolute address of the file
