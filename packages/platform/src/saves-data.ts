@@ -3,11 +3,12 @@ interface NavigatorWithConnection {
   readonly connection?: { readonly saveData?: boolean };
 }
 
-/** Returns whether the visitor has enabled the browser's data saver; `false` if an extension hides it. */
+/** Returns whether the visitor has enabled the browser's data saver. */
 export function savesData(): boolean {
   try {
     return (navigator as NavigatorWithConnection).connection?.saveData === true;
   } catch {
+    // Extensions replace it to prevent fingerprinting.
     return false;
   }
 }

@@ -27,7 +27,7 @@ export function prefetchLinks(registry: Registry, remotes: SiteRemotes): void {
   try {
     watchLinksInView(prefetch);
   } catch {
-    // Without observers, as with some privacy extensions, pages are prefetched on hover and focus only.
+    // Privacy extensions remove or replace the observers: pages are prefetched on hover and focus only.
   }
 }
 

@@ -14,10 +14,13 @@ afterEach(() => {
   Reflect.deleteProperty(performance, 'getEntriesByType');
 });
 
+const replaceTimeline = (value: unknown) =>
+  Object.defineProperty(performance, 'getEntriesByType', { configurable: true, value });
+
 /** Imports the module like a page whose document came with this nonce. */
 function openPage(nonce?: string) {
   const serverTiming = nonce ? [{ name: 'report-nonce', description: nonce }] : [];
-  Object.defineProperty(performance, 'getEntriesByType', { configurable: true, value: () => [{ serverTiming }] });
+  replaceTimeline(() => [{ serverTiming }]);
   return import('./report.ts');
 }
 const sentNonces = async () => (await beacons.reports()).map(({ nonce }) => nonce);
@@ -43,4 +46,32 @@ test('a page uses the newest nonce of the registry', async () => {
   sendReport({ ...report, kind: 'render' });
   jest.useRealTimers();
   expect(await sentNonces()).toEqual(['first', 'third']);
+});
+
+const throwIt = () => {
+  throw new Error('It was replaced.');
+};
+
+test.each([
+  ['is missing', undefined],
+  ['throws', throwIt],
+  ['returns nothing', () => undefined],
+  ['has foreign entries', () => [null]],
+  ['has entries of another form', () => [{ serverTiming: 'none' }]],
+  ['has metrics of another form', () => [{ serverTiming: [null] }]],
+])('a report is sent without a nonce if the performance timeline %s', async (_what, value) => {
+  replaceTimeline(value);
+  const { sendReport } = await import('./report.ts');
+  sendReport(report);
+  expect(await beacons.reports()).toEqual([report]);
+});
+
+test.each([
+  ['are missing', undefined],
+  ['throw', throwIt],
+  ['are something else', 'a text'],
+])('a report is dropped without an error if beacons %s', async (_what, value) => {
+  Object.defineProperty(navigator, 'sendBeacon', { configurable: true, value });
+  const { sendReport } = await openPage();
+  expect(() => sendReport(report)).not.toThrow();
 });

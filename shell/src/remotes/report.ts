@@ -6,9 +6,13 @@ const sent = new Set<string>();
 let nonce = nonceOfDocument();
 
 function nonceOfDocument(): string | undefined {
-  const [document] = performance.getEntriesByType?.('navigation') ?? [];
-  const timings = (document as PerformanceNavigationTiming | undefined)?.serverTiming;
-  return timings?.find(({ name }) => name === reportNonceName)?.description;
+  try {
+    const [document] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    return document?.serverTiming.find(({ name }) => name === reportNonceName)?.description;
+  } catch {
+    // Not in every browser, and extensions replace it.
+    return undefined;
+  }
 }
 
 /** Stores the nonce of the registry response: it identifies the releases that this page gets from now on. */
@@ -19,12 +23,14 @@ export function takeNonce(headers: Headers): void {
 
 /**
  * Reports the result of a release to the shell server, once per page. Does not wait for the response, and sends nothing
- * about the visitor.
+ * about the visitor. Without the browser's beacons, which extensions remove, nothing is sent.
  */
 export function sendReport(report: Omit<PageReport, 'nonce'>): void {
   const key = JSON.stringify(report);
   if (sent.has(key)) return;
   sent.add(key);
   const text = JSON.stringify({ ...report, nonce });
-  navigator.sendBeacon(pageReportAddress, new Blob([text], { type: 'application/json' }));
+  try {
+    navigator.sendBeacon(pageReportAddress, new Blob([text], { type: 'application/json' }));
+  } catch {}
 }
