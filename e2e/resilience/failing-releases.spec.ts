@@ -121,10 +121,9 @@ for (const [what, files] of [
   ['style', styles],
 ] as const) {
   const tag = what === 'script' ? [] : '@full';
-  test(`a hanging ${what} times out after eight seconds, and again after the retry`, { tag }, async ({
-    page,
-    releases,
-  }) => {
+  test(`a ${what} that stalls for a minute shows the fallback, without a retry or report; a retry works`, {
+    tag,
+  }, async ({ page, releases }) => {
     await addPrevious(releases);
     await page.clock.install();
     const requested: string[] = [];
@@ -137,14 +136,44 @@ for (const [what, files] of [
     await expect
       .poll(async () => (await waiting.evaluateAll(addressesOf)).some((address) => files.test(address)))
       .toBe(true);
-    await page.clock.runFor(8_000);
-    // A page has several scripts and styles; the retry requests one of them again.
-    await expect.poll(() => requested.length - new Set(requested).size).toBeGreaterThan(0);
-    await page.clock.runFor(8_000);
-    await expectPreviousRelease(page);
-    await expect.poll(() => releases.reports).toEqual([report(activeVersion, 'load')]);
+    await page.clock.runFor(59_000);
+    await expect(page.getByRole('alert')).toBeHidden();
+    await page.clock.runFor(1_000);
+    await expect(page.getByRole('alert')).toHaveAttribute('data-failed-remote', /^mf-legal@1\./);
+    expect(requested.length).toBe(new Set(requested).size);
+    expect(releases.reports).toEqual([]);
+    await page.unroute(files);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeFocused();
+    expect(releases.reports).toEqual([]);
   });
 }
+
+test('a link of 50 kbit/s loads a document and the page of another remote', { tag: '@full' }, async ({
+  page,
+  releases,
+}) => {
+  test.setTimeout(300_000);
+  const slow = { timeout: 120_000 };
+  const network = await page.context().newCDPSession(page);
+  const bytesPerSecond = 50_000 / 8;
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 400,
+    downloadThroughput: bytesPerSecond,
+    uploadThroughput: bytesPerSecond,
+  });
+  await page.goto('/continue-registration', { waitUntil: 'commit' });
+  await expect(page.locator('#root[data-ready]')).toBeVisible(slow);
+  await expect(page.locator('[data-remote^="mf-offers@"]')).toBeVisible();
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Terms of Service' }).or(page.getByRole('alert')),
+  ).toBeVisible(slow);
+  await expect(page.locator('[data-failed-remote]')).toBeHidden();
+  await expect(page.locator('[data-remote^="mf-legal@"]')).toBeVisible();
+  expect(releases.reports).toEqual([]);
+});
 
 test('an entry that throws falls back to the previous release and is reported', async ({ page, releases }) => {
   await addPrevious(releases);

@@ -242,7 +242,7 @@ describe('every response outside the API', () => {
     const { headers } = await get(path, { method });
     expect(headers).toMatchObject({
       'content-security-policy': expect.stringMatching(
-        /^default-src 'none'; script-src 'self'(?: 'sha256-\S{44}'){0,2}; style-src 'self'(?: 'sha256-\S{44}')?;.* frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types default$/,
+        /^default-src 'none'; script-src 'self'(?: 'sha256-\S{44}'){0,2}; style-src 'self'(?: 'sha256-\S{44}')?;.* frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types daybook default$/,
       ),
       'integrity-policy': 'blocked-destinations=(script)',
       'x-content-type-options': 'nosniff',

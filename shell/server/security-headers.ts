@@ -20,9 +20,10 @@ export const contentSecurityPolicy = ({ scripts, styles }: InlineSources) =>
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Only the shell's one policy turns strings into script URLs; no string becomes markup or code.
+    // Only the shell's policy, and for earlier releases the default one, turn strings into script URLs; no string becomes
+    // markup or code.
     "require-trusted-types-for 'script'",
-    'trusted-types default',
+    'trusted-types daybook default',
   ].join('; ');
 
 export const securityHeaders = {

@@ -1,11 +1,15 @@
-import './trusted-types.ts';
 import '@daybook/ui/tokens.css';
 import { type PageData, pageDataElementId, preloadsId } from '@daybook/contract/page';
+import { defaultSiteSettings } from '@daybook/contract/site';
 import { provideSiteSettings } from '@daybook/platform/host';
 import { showFirstPage } from './first-page/show-first-page.tsx';
 import { provideIntegrity } from './remotes/integrity.ts';
 import { prefetchLinks } from './remotes/prefetch-links.ts';
+import { readRegistry } from './remotes/site-releases.ts';
 import { SiteRemotes } from './remotes/site-remotes.ts';
+import { trustOwnScripts } from './trusted-types.ts';
+
+trustOwnScripts();
 
 // Empty if the page has been painted.
 const preloads = document.getElementById(preloadsId);
@@ -21,9 +25,11 @@ if (!root) throw new Error('The page has no #root.');
 void showFirstPage(root, registry, remotes);
 prefetchLinks(registry, remotes);
 
-/** Reads the shell server's data from this page. */
+/** Reads the shell server's data from this page, which another version of the server may have made. */
 function readPageData(): PageData {
   const text = document.getElementById(pageDataElementId)?.textContent;
-  if (!text) throw new Error(`The page has no #${pageDataElementId}: it was not made by the shell server.`);
-  return JSON.parse(text) as PageData;
+  const { registry, settings }: Partial<PageData> = JSON.parse(text || '{}');
+  const known = readRegistry(registry);
+  if (!known) throw new Error(`The page has no #${pageDataElementId}: it was not made by the shell server.`);
+  return { registry: known, settings: { ...defaultSiteSettings, ...settings } };
 }

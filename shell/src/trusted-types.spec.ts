@@ -1,23 +1,66 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { scriptUrlLookupName } from '@daybook/contract/page';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { scriptUrl, trustOwnScripts } from './trusted-types.ts';
 
 type Rules = Readonly<Record<string, (text: string) => string>>;
-const policies = new Map<string, Rules>();
 
-beforeAll(async () => {
-  Reflect.set(globalThis, 'trustedTypes', {
-    createPolicy: (name: string, rules: Rules) => policies.set(name, rules),
-  });
-  await import('./trusted-types.ts');
+/** The policies of this document; like a browser, accepts each name once. */
+const policies = new Map<string, Rules>();
+const createPolicy = (name: string, rules: Rules) => {
+  if (policies.has(name)) throw new TypeError(`Policy with name "${name}" already exists.`);
+  policies.set(name, rules);
+  return rules;
+};
+const replaceTrustedTypes = (value: unknown) =>
+  Object.defineProperty(globalThis, 'trustedTypes', { configurable: true, value });
+
+beforeEach(() => {
+  policies.clear();
+  replaceTrustedTypes({ createPolicy });
+});
+afterAll(() => {
+  Reflect.deleteProperty(globalThis, 'trustedTypes');
 });
 
-const scriptAddress = (address: string) => policies.get('default')?.createScriptURL?.(address);
-
-describe('the policy of this page', () => {
-  test('exists once, and turns no text into markup or code', () => {
+describe('the policies of this page', () => {
+  test('are its own and the default one, and turn no text into markup or code', () => {
+    trustOwnScripts();
     expect([...policies].map(([name, rules]) => [name, Object.keys(rules)])).toEqual([
+      ['daybook', ['createScriptURL']],
       ['default', ['createScriptURL']],
     ]);
   });
+
+  test('leave the default policy of an extension as it is', () => {
+    const foreign = { createHTML: (text: string) => text };
+    policies.set('default', foreign);
+    trustOwnScripts();
+    expect(scriptUrl('/assets/a.js')).toBe('/assets/a.js');
+    expect(policies.get('default')).toBe(foreign);
+  });
+
+  test.each([
+    ['is missing', undefined],
+    ['is something else', 'a text'],
+    ['has no createPolicy', {}],
+    ['returns nothing', { createPolicy: () => undefined }],
+    ['returns another form of policy', { createPolicy: () => ({}) }],
+  ])('are not needed by a browser that has none: trustedTypes %s', (_what, value) => {
+    replaceTrustedTypes(value);
+    trustOwnScripts();
+    expect(scriptUrl('/assets/a.js')).toBe('/assets/a.js');
+    expect(() => scriptUrl('/api/a.js')).toThrow(TypeError);
+  });
+
+  test('are available to the bundler’s runtimes', () => {
+    trustOwnScripts();
+    expect(Reflect.get(globalThis, scriptUrlLookupName)).toBe(scriptUrl);
+  });
+});
+
+describe.each(['daybook', 'default'])('the policy %s', (name) => {
+  beforeEach(trustOwnScripts);
+  const scriptAddress = (address: string) => policies.get(name)?.createScriptURL?.(address);
 
   test.each([
     '/assets/860.e8ba638a.js',

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { scriptUrlLookupName } from '@daybook/contract/page';
 import { buildErrorsFileName } from '@daybook/release';
 import { type Configuration, type RspackPluginInstance, rspack } from '@rspack/core';
 import rehypeSlug from 'rehype-slug';
@@ -49,8 +50,8 @@ export function browserBuild(
       filename: `[name].${fileHash}.js`,
       cssFilename: `[name].${fileHash}.css`,
       assetModuleFilename: '[name].[contenthash:8][ext]',
-      // Timeout of a chunk in ms, after which the shell can retry or load another release.
-      chunkLoadTimeout: 8_000,
+      // Timeout of a chunk in ms: ends a stalled load, and is above the slowest one of a slow link.
+      chunkLoadTimeout: 60_000,
       crossOriginLoading: 'anonymous',
     },
     resolve: { extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'] },
@@ -85,7 +86,7 @@ export function browserBuild(
         },
       ],
     },
-    plugins: [buildErrorsFile],
+    plugins: [buildErrorsFile, trustedScriptsPlugin],
     optimization: {
       // In development too: the last good build stays complete.
       emitOnErrors: false,
@@ -114,6 +115,26 @@ const buildErrorsFile: RspackPluginInstance = {
       const file = path.join(compiler.outputPath, buildErrorsFileName);
       if (!stats.hasErrors()) rmSync(file, { force: true });
       else if (compiler.watchMode) writeFileSync(file, stats.toString({ all: false, errors: true, colors: false }));
+    });
+  },
+};
+
+/**
+ * Makes the bundler's runtime load scripts by the URLs that the shell trusts, instead of by strings, which only the
+ * document's one default policy could allow: an extension may have created it before.
+ */
+const trustedScriptsPlugin: RspackPluginInstance = {
+  apply(compiler) {
+    const name = 'TrustedScriptsPlugin';
+    compiler.hooks.compilation.tap(name, (compilation) => {
+      rspack.RuntimePlugin.getCompilationHooks(compilation).createScript.tap(name, (code) => {
+        const trusted = code.replace(
+          'script.src = url',
+          `script.src = globalThis.${scriptUrlLookupName}?.(url) ?? url`,
+        );
+        if (trusted === code) throw new Error(`${name} does not know the bundler's runtime: ${code}`);
+        return trusted;
+      });
     });
   },
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { integrityLookupName, rejectedIntegrity } from '@daybook/contract/page';
+import { integrityLookupName, rejectedIntegrity, scriptUrlLookupName } from '@daybook/contract/page';
 import { contractVersion, type Release, releaseSchema } from '@daybook/contract/release';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rspack, type Stats } from '@rspack/core';
@@ -143,6 +143,12 @@ describe('the build of a remote', () => {
       'g',
     );
     expect([...entry.matchAll(assignment)].map(([, address]) => address).sort()).toEqual(['href', 'src']);
+  });
+
+  test('requests the URL of each script from the shell, and uses its own text without', () => {
+    const entry = String(first.files.get(first.release.entry));
+    expect(entry).toMatch(new RegExp(`\\.src=globalThis\\.${scriptUrlLookupName}\\?\\.\\((\\w+)\\)\\?\\?\\1`));
+    expect(entry.match(/\.src=/g)).toHaveLength(1);
   });
 
   test('has an entry of at most 10 kB compressed', () => {

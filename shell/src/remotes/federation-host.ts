@@ -1,20 +1,9 @@
-import { createInstance, type ModuleFederationRuntimePlugin } from '@module-federation/enhanced/runtime';
+import { createInstance } from '@module-federation/enhanced/runtime';
 import * as runtimeCore from '@module-federation/runtime/core';
-import { entryScript, entryTimeout } from './integrity.ts';
 import { sharedModules, sharedVersion } from './shared-modules.ts';
 
 // Releases of contracts 2 and 3 were built without the runtime's core and expect it under this name.
 Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: runtimeCore });
-
-const checkedEntries: ModuleFederationRuntimePlugin = {
-  name: 'checked-entries',
-  createScript({ url, attrs }) {
-    const script = entryScript(url);
-    for (const [name, value] of Object.entries(attrs ?? {}))
-      if (!script.hasAttribute(name)) script.setAttribute(name, String(value));
-    return { script, timeout: entryTimeout };
-  },
-};
 
 /** Any version matches: a page has only one copy of each module. */
 const shareConfig = { singleton: true, requiredVersion: false } as const;
@@ -25,16 +14,14 @@ const host = createInstance({
   // With the default, one dead remote keeps all others from loading.
   shareStrategy: 'loaded-first',
   shared: Object.fromEntries(sharedModules.map(([name, get]) => [name, { version: sharedVersion, get, shareConfig }])),
-  plugins: [checkedEntries],
 });
 
 let attempts = 0;
 
 /**
- * Loads the default export of a remote's definition module.
+ * Loads the default export of a remote's definition module from its container.
  *
- * @param globalName the property of `globalThis` that the entry sets
- * @throws Error if the entry cannot be loaded
+ * @param globalName the property of `globalThis` that the entry has set
  */
 export async function loadFederated(globalName: string, entry: string): Promise<unknown> {
   attempts += 1;

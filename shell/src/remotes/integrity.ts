@@ -1,5 +1,6 @@
 import { type IntegrityLookup, integrityLookupName, rejectedIntegrity } from '@daybook/contract/page';
 import { type RegisteredRelease, releaseFileAddress } from '@daybook/contract/release';
+import { scriptUrl } from '../trusted-types.ts';
 
 /** Browsers ignore a value of any other form, and load the file unchecked. */
 const wellFormed = /^sha384-[A-Za-z0-9+/]{64}$/;
@@ -34,13 +35,10 @@ export const integrityOf: IntegrityLookup = (address) => {
   return value !== undefined && wellFormed.test(value) ? withoutMemory(pathname, value) : rejectedIntegrity;
 };
 
-/** Timeout of a remote entry in ms, after which a fallback is tried. */
-export const entryTimeout = 8_000;
-
 /** Returns a script element for a remote entry that runs it only with its released content. */
 export function entryScript(address: string): HTMLScriptElement {
   const script = document.createElement('script');
-  script.src = address;
+  script.src = scriptUrl(address);
   script.crossOrigin = 'anonymous';
   script.integrity = integrityOf(address);
   return script;

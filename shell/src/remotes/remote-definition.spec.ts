@@ -78,12 +78,12 @@ describe('the definition of a remote', () => {
     expect(callers).toEqual(['shell', 'runtime']);
   });
 
-  test('fails if the entry does not respond within eight seconds', async () => {
+  test('fails if the entry does not respond within a minute', async () => {
     network.hang(release);
     jest.useFakeTimers();
     const failure = loadDefinition(name, release).catch((error: unknown) => error);
-    await jest.advanceTimersByTimeAsync(8_000);
-    expect(await failure).toEqual(expect.objectContaining({ message: expect.stringContaining('could not be loaded') }));
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(await failure).toMatchObject({ name: 'TimeoutError' });
     expect(document.querySelector(`script[src="${release.entry}"]`)).toBeNull();
   });
 

@@ -1,6 +1,7 @@
 import { contractVersion, type RegisteredRelease } from '@daybook/contract/release';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
-import { entryScript, entryTimeout } from './integrity.ts';
+import { entryScript } from './integrity.ts';
+import { withTimeout } from './load-timeout.ts';
 import { sharedModules, sharedVersion } from './shared-modules.ts';
 
 /** A remote's entry as the bundler builds it: a module federation container. */
@@ -13,24 +14,21 @@ const shareScope = Object.fromEntries(
   sharedModules.map(([name, get]) => [name, { [sharedVersion]: { get, from: 'shell', loaded: 1 } }]),
 );
 
-async function run(script: HTMLScriptElement): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  const fail = () => reject(new Error(`${script.src} could not be loaded.`));
-  const timer = setTimeout(fail, entryTimeout);
-  script.onload = resolve;
-  script.onerror = fail;
-  document.head.append(script);
-  await promise.finally(() => {
-    clearTimeout(timer);
-    script.remove();
+/** Runs a remote's entry, which sets its container as a property of `globalThis`. */
+async function runEntry(globalName: string, entry: string): Promise<void> {
+  const script = entryScript(entry);
+  const loading = new Promise((resolve, reject) => {
+    script.onload = resolve;
+    script.onerror = () => reject(new Error(`${script.src} could not be loaded.`));
   });
+  document.head.append(script);
+  await withTimeout(loading).finally(() => script.remove());
+  if (!Reflect.get(globalThis, globalName)) throw new Error(`${entry} has no container ${globalName}.`);
 }
 
-/** Loads a remote's definition from its container, without the federation runtime. */
-async function loadFromContainer(globalName: string, entry: string): Promise<unknown> {
-  await run(entryScript(entry));
-  const container = Reflect.get(globalThis, globalName) as Container | undefined;
-  if (!container) throw new Error(`${entry} has no container ${globalName}.`);
+/** Returns the exports of a remote's definition module from its container, without the federation runtime. */
+async function loadFromContainer(globalName: string): Promise<unknown> {
+  const container = Reflect.get(globalThis, globalName) as Container;
   await container.init(shareScope);
   const module = (await container.get('./remote'))() as { readonly default?: unknown };
   return module.default;
@@ -57,6 +55,7 @@ export async function loadDefinition(name: string, release: RegisteredRelease): 
     ? loadFromContainer
     : (await import(/* webpackChunkName: "federation" */ './federation-host.ts')).loadFederated;
   try {
+    await runEntry(globalName, release.entry);
     const definition = await load(globalName, release.entry);
     if (!isRemoteDefinition(definition)) throw new Error(`${globalName} exposes no remote definition.`);
     return definition;

@@ -1,5 +1,6 @@
 import type { PageReport } from '@daybook/contract/page';
 import type { PageModule } from '@daybook/platform/define-remote';
+import { isTimeout, withTimeout } from './load-timeout.ts';
 import { sendReport } from './report.ts';
 import { RunningRelease } from './running-release.ts';
 import type { SiteReleases } from './site-releases.ts';
@@ -15,6 +16,9 @@ export class PageLoadError extends Error {
     this.version = version;
   }
 }
+
+/** Timeout in ms of the wait for newer releases before a page loads from a known one. */
+const newestTimeout = 5_000;
 
 /** A page of a remote, with the version of its release. */
 export interface LoadedPage {
@@ -48,7 +52,8 @@ export class RemoteOnPage {
   }
 
   /**
-   * Loads the page of a route for a navigation: with one immediate retry, then from another release.
+   * Loads the page of a route for a navigation: with one immediate retry, then from another release. Neither after a
+   * timeout, which is no failure of the release.
    *
    * @param signal aborted when the visitor navigates away
    * @returns `undefined` if the release no longer has the route: only the server knows which remote serves it now
@@ -64,12 +69,16 @@ export class RemoteOnPage {
     try {
       return this.#handOut(first, await first.loadWithRetry(path), signal);
     } catch (error) {
-      this.#report('load', path, first.version);
-      const other = await this.#loadOther(path, first.version, signal);
+      const other = isTimeout(error) ? undefined : await this.#replaceFailed(path, first.version, signal);
       if (other) return other;
       if (!this.#inUse) this.#running = undefined;
       throw new PageLoadError({ remote: this.#name, version: first.version, route: path }, error);
     }
+  }
+
+  async #replaceFailed(path: string, version: string, signal: AbortSignal): Promise<LoadedPage | undefined> {
+    this.#report('load', path, version);
+    return this.#loadOther(path, version, signal);
   }
 
   /** Prefetches the page of a route, without a retry. Ignores failures: the load itself reports them. */
@@ -113,13 +122,19 @@ export class RemoteOnPage {
 
   async #startNewest(): Promise<RunningRelease | undefined> {
     const isCheckable = () => this.#releases.find(this.#name)?.integrity !== undefined;
-    await (this.#pollsFirst || !isCheckable() ? this.#releases.poll() : this.#releases.pollIfDue());
+    const polling = this.#pollsFirst || !isCheckable() ? this.#releases.poll() : this.#releases.pollIfDue();
+    let failure = isCheckable() ? await withTimeout(polling, newestTimeout).catch(() => undefined) : await polling;
     // One immediate retry, as for the files of a release.
-    if (!isCheckable()) await this.#releases.poll();
+    if (!isCheckable() && !isTimeout(failure)) failure = await this.#releases.poll();
     const newest = this.#releases.find(this.#name);
     if (!newest) return undefined;
     if (!newest.integrity)
-      throw new Error(`${this.#name}@${newest.version} cannot be verified: its integrity values could not be fetched.`);
+      throw new Error(
+        `${this.#name}@${newest.version} cannot be verified: its integrity values could not be fetched.`,
+        {
+          cause: failure,
+        },
+      );
     this.#pollsFirst = false;
     this.#running = new RunningRelease(this.#name, newest);
     return this.#running;
@@ -142,7 +157,8 @@ export class RemoteOnPage {
       if (!other.mayHave(path)) continue;
       try {
         return this.#handOut(other, await other.loadWithRetry(path), signal);
-      } catch {
+      } catch (error) {
+        if (isTimeout(error)) return undefined;
         this.#report('load', path, release.version);
       }
     }

@@ -1,6 +1,7 @@
 import type { RegisteredPage, RegisteredRelease } from '@daybook/contract/release';
 import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
 import { admitFiles } from './integrity.ts';
+import { isTimeout } from './load-timeout.ts';
 import { loadDefinition } from './remote-definition.ts';
 
 /** Caches results and loads in progress; drops failures, so that the next call retries. */
@@ -54,11 +55,12 @@ export class RunningRelease {
     });
   }
 
-  /** Loads the page of a route, with one immediate retry. */
+  /** Loads the page of a route, with one immediate retry; none after a timeout. */
   async loadWithRetry(path: string): Promise<PageModule> {
     try {
       return await this.load(path);
-    } catch {
+    } catch (error) {
+      if (isTimeout(error)) throw error;
       return this.load(path);
     }
   }

@@ -1,21 +1,45 @@
 import { type RegisteredRemote, type Registry, registryAddress } from '@daybook/contract/release';
+import { withTimeout } from './load-timeout.ts';
 import { takeNonce } from './report.ts';
 
 /** Minimum interval in ms between polls for new releases by a page that stays open. */
 const pollInterval = 60_000;
 
-/** In ms. */
-const pollTimeout = 5_000;
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function isRegistry(value: unknown): value is Registry {
-  return typeof value === 'object' && value !== null && 'remotes' in value && Array.isArray(value.remotes);
+const isRelease = (value: unknown) =>
+  isRecord(value) &&
+  typeof value.version === 'string' &&
+  typeof value.entry === 'string' &&
+  (value.integrity === undefined ||
+    (isRecord(value.integrity) && Object.values(value.integrity).every((text) => typeof text === 'string')));
+
+const isRemote = (value: unknown): value is RegisteredRemote =>
+  isRecord(value) &&
+  isRelease(value) &&
+  typeof value.name === 'string' &&
+  Array.isArray(value.routes) &&
+  value.routes.every((route) => isRecord(route) && typeof route.path === 'string') &&
+  (value.previous === undefined || isRelease(value.previous));
+
+/**
+ * Reads a registry. Leaves out what is not a remote, as from a server of another version: its pages are opened as new
+ * documents.
+ *
+ * @returns `undefined` if the value is no registry
+ */
+export function readRegistry(value: unknown): Registry | undefined {
+  if (!isRecord(value) || !Array.isArray(value.remotes)) return undefined;
+  const missing = Array.isArray(value.missing) ? value.missing.filter((name) => typeof name === 'string') : [];
+  return { remotes: value.remotes.filter(isRemote), missing };
 }
 
 async function fetchRegistry(): Promise<Registry> {
-  const response = await fetch(registryAddress, { cache: 'no-cache', signal: AbortSignal.timeout(pollTimeout) });
+  const response = await fetch(registryAddress, { cache: 'no-cache' });
   takeNonce(response.headers);
-  const registry: unknown = response.ok ? await response.json() : undefined;
-  if (!isRegistry(registry)) throw new Error(`${registryAddress} returned no registry (status ${response.status}).`);
+  const registry = response.ok ? readRegistry(await response.json()) : undefined;
+  if (!registry) throw new Error(`${registryAddress} returned no registry (status ${response.status}).`);
   return registry;
 }
 
@@ -23,7 +47,7 @@ async function fetchRegistry(): Promise<Registry> {
 export class SiteReleases {
   #known: Registry;
   #polledAt = Date.now();
-  #polling: Promise<void> | undefined;
+  #polling: Promise<unknown> | undefined;
 
   constructor(inlined: Registry) {
     this.#known = inlined;
@@ -35,19 +59,21 @@ export class SiteReleases {
   }
 
   /** Polls for new releases, unless this page did within the last minute. */
-  async pollIfDue(): Promise<void> {
-    if (Date.now() - this.#polledAt >= pollInterval) await this.poll();
+  async pollIfDue(): Promise<unknown> {
+    return Date.now() - this.#polledAt >= pollInterval ? this.poll() : undefined;
   }
 
-  /** Polls for new releases now. If the poll fails, the known releases remain. */
-  poll(): Promise<void> {
+  /** Polls for new releases now. If the poll fails, resolves with the error, and the known releases remain. */
+  poll(): Promise<unknown> {
     this.#polledAt = Date.now();
-    this.#polling ??= fetchRegistry()
-      .then((registry) => {
-        this.#known = registry;
-      })
-      // A load that needs more than the known releases reports the failure.
-      .catch(() => undefined)
+    this.#polling ??= withTimeout(fetchRegistry())
+      .then(
+        (registry) => {
+          this.#known = registry;
+        },
+        // A load that needs more than the known releases reports the failure.
+        (error: unknown) => error,
+      )
       .finally(() => {
         this.#polling = undefined;
       });

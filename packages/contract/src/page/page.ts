@@ -52,6 +52,12 @@ export const integrityLookupName = 'daybookIntegrityOf';
 export type IntegrityLookup = (address: string) => string;
 
 /**
+ * The property of `globalThis` under which the shell provides the URLs of scripts as objects that the page's security
+ * policy trusts. The bundler runtimes of the shell and of each remote call it for every script that they load.
+ */
+export const scriptUrlLookupName = 'daybookScriptUrlOf';
+
+/**
  * Well-formed, but the hash of no existing file: browsers reject any file with it. They would ignore an empty or
  * malformed value and load the file unchecked.
  */
