@@ -151,7 +151,7 @@ describe('a load that fails', () => {
     expect(network.requests).toEqual([remote.entry]);
     expect(registry.requestCount()).toBe(0);
     jest.useRealTimers();
-    expect(await beacons.failures()).toEqual([]);
+    expect(await beacons.reports()).toEqual([]);
     network.servePages(remote, async () => page);
     expect(await document.load()).toEqual({ page, version: remote.version });
   });
@@ -164,7 +164,7 @@ describe('a load that fails', () => {
     await expect(open(remote).load()).rejects.toMatchObject({ name: 'PageLoadError', version: remote.version });
     expect(load).toHaveBeenCalledTimes(1);
     expect(registry.requestCount()).toBe(0);
-    expect(await beacons.failures()).toEqual([]);
+    expect(await beacons.reports()).toEqual([]);
   });
 
   test('is not reported for a prefetch', async () => {
