@@ -10,7 +10,7 @@ for (const size of Object.keys(sizes)) {
       await visitor.visit('/');
       await visitor.picture('home');
       await visitor.click('button', 'Subscribe for free');
-      await visitor.hasFocusOn('Email address');
+      await visitor.hasFocusOn('input', 'Email address');
       await visitor.picture('signup-dialog');
       await visitor.press('Enter');
       await visitor.sees('Please enter a valid email address.');
@@ -22,11 +22,11 @@ for (const size of Object.keys(sizes)) {
       await visitor.picture('signup-completed');
 
       await visitor.isAt('/thank-you');
-      await visitor.hasFocusOn("You're Subscribed!");
+      await visitor.hasFocusOn('h1', "You're Subscribed!");
       await visitor.sees(address);
       await visitor.picture('thank-you');
       await visitor.click('link', 'See my bonus offers');
-      await visitor.hasFocusOn('Your bonus offers');
+      await visitor.hasFocusOn('h1', 'Your bonus offers');
       // The notification covers the foot of a phone's screen.
       await visitor.seesNo('Success!');
       await visitor.click('checkbox', 'Free hearing test, and save $799');
@@ -54,14 +54,14 @@ for (const size of Object.keys(sizes)) {
       await visitor.picture('no-offer-chosen');
       await visitor.click('button', 'No thanks');
       await visitor.isAt('/thank-you');
-      await visitor.hasFocusOn("You're Subscribed!");
+      await visitor.hasFocusOn('h1', "You're Subscribed!");
       await visitor.seesNo('See my bonus offers');
     });
 
     test('privacy rights request: rejected, submitted, confirmed, and not shown again', async ({ visitor }) => {
       await visitor.visit('/');
       await visitor.click('link', 'Privacy Rights Request');
-      await visitor.hasFocusOn('Privacy Rights Request');
+      await visitor.hasFocusOn('h1', 'Privacy Rights Request');
       await visitor.picture('privacy-form');
       await visitor.click('textbox', 'Email address');
       await visitor.type('reader.example.com');
@@ -71,9 +71,10 @@ for (const size of Object.keys(sizes)) {
       const alert = 'Please enter a valid email address';
       await expect.poll(() => visitor.alerts()).toEqual([alert]);
       await visitor.sees(alert);
-      await visitor.hasFocusOn('Email address');
+      await visitor.hasFocusOn('input', 'Email address');
       await visitor.picture('privacy-rejected');
 
+      await visitor.evaluate(() => (document.activeElement as HTMLInputElement).select());
       await visitor.type('reader@example.com');
       await visitor.evaluate(() => document.querySelector('select')?.focus());
       await visitor.type('Delete');
@@ -83,7 +84,7 @@ for (const size of Object.keys(sizes)) {
       await visitor.sees('Processing...');
       await visitor.picture('privacy-processing');
       await visitor.sees('Request Submitted Successfully');
-      await visitor.hasFocusOn('Request Submitted Successfully');
+      await visitor.hasFocusOn('h2', 'Request Submitted Successfully');
       await visitor.picture('privacy-confirmed');
       await visitor.click('link', 'Return to Home');
       await visitor.isAt('/');
@@ -130,12 +131,12 @@ for (const size of Object.keys(sizes)) {
       await visitor.picture('terms-scrolled');
       await visitor.click('link', 'Privacy Policy');
       await visitor.isAt('/privacy-policy');
-      await visitor.hasFocusOn('Privacy Policy');
+      await visitor.hasFocusOn('h1', 'Privacy Policy');
       expect(await position()).toBe(0);
       await visitor.picture('privacy-policy');
       await visitor.goBack();
       await visitor.isAt('/terms');
-      await visitor.hasFocusOn('Privacy Policy');
+      await visitor.hasFocusOn('a', 'Privacy Policy');
       await expect.poll(position).toBe(before);
       await visitor.picture('terms-again');
     });
@@ -149,7 +150,7 @@ for (const size of Object.keys(sizes)) {
         await visitor.picture('not-found');
         await visitor.click('link', 'Return to the home page');
         await visitor.isAt('/');
-        await visitor.hasFocusOn('The day in money, written up before breakfast.');
+        await visitor.hasFocusOn('h1', 'The day in money, written up before breakfast.');
       });
     });
   });

@@ -42,8 +42,8 @@ export interface Visitor extends BrowserWindow {
   sees(text: string): Promise<void>;
   /** Waits until the page shows a text no more. */
   seesNo(text: string): Promise<void>;
-  /** Waits until the element with the focus has this text or value. */
-  hasFocusOn(text: string): Promise<void>;
+  /** Waits until an element with this tag, and this text or label, has the focus. */
+  hasFocusOn(tag: 'a' | 'h1' | 'h2' | 'input', text: string): Promise<void>;
   /** Waits for a path of the site. */
   isAt(path: string): Promise<void>;
   goBack(): Promise<void>;
@@ -98,15 +98,15 @@ export const test = base.extend<Fixtures, EngineFixtures>({
       },
       sees: (expected) => expect.poll(text).toContain(expected),
       seesNo: (unexpected) => expect.poll(text).not.toContain(unexpected),
-      hasFocusOn: (expected) =>
+      hasFocusOn: (tag, expected) =>
         expect
           .poll(() =>
             window.evaluate(() => {
               const element = document.activeElement as HTMLInputElement | null;
-              return element?.labels?.[0]?.textContent ?? element?.textContent;
+              return [element?.localName, element?.labels?.[0]?.textContent ?? element?.textContent];
             }),
           )
-          .toBe(expected),
+          .toEqual([tag, expected]),
       isAt: (path) => expect.poll(async () => new URL(await window.address()).pathname).toBe(path),
       goBack: () => window.evaluate(() => history.back()),
     };
