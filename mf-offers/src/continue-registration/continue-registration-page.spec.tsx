@@ -105,6 +105,16 @@ describe('the offer picker', () => {
     expect(screen.getByRole('checkbox', { name: /hearing test/ })).not.toBeChecked();
   });
 
+  test('opens what its checkboxes show, also if they were checked without an event', async () => {
+    const { calls } = acceptingApi();
+    browserThatOpens(4);
+    visit(ContinueRegistrationPage, address);
+    await proceed();
+    Object.assign(screen.getByRole('checkbox', { name: /hearing test/ }), { checked: true });
+    await proceed();
+    expect(calls).toMatchObject([{ body: { selectedOffers: ['audien'] } }]);
+  });
+
   test('requires at least one offer, shows the message once, and sends nothing', async () => {
     const { calls } = acceptingApi();
     const { navigations, container } = visit(ContinueRegistrationPage, address);

@@ -1,5 +1,5 @@
 import { Button, ButtonLink, Dialog, ErrorMessage, TextField } from '@daybook/ui';
-import { type MouseEvent, type SubmitEvent, useEffect, useRef } from 'react';
+import { type MouseEvent, type SubmitEvent, useEffect, useEffectEvent, useRef } from 'react';
 import styles from './signup.module.css';
 import { signupCopy } from './signup-copy.ts';
 import { type CompletedSignup, offersAddress, type Signup, useSignup } from './use-signup.ts';
@@ -33,17 +33,21 @@ export function SignupModal({ open, onClose }: SignupModalProps) {
 /** The only field that a subscription requires. */
 function SignupForm({ signup }: { readonly signup: Signup }) {
   const input = useRef<HTMLInputElement>(null);
+  const store = useEffectEvent((address: string) => signup.changeAddress(address));
 
-  // Focuses the field when the form returns for another person; the dialog has focused it already when it opens, and
-  // once more would be another layout of the page.
   useEffect(() => {
-    if (document.activeElement !== input.current) input.current?.focus();
+    const field = input.current;
+    // When the form returns for another person; the dialog has focused the field already when it opens, and once more would
+    // be another layout of the page.
+    if (document.activeElement !== field) field?.focus();
+    // A password manager may have filled in the field without an event.
+    return () => store(field?.value ?? '');
   }, []);
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const topic = String(new FormData(event.currentTarget).get('topic'));
-    if (!signup.submit(topic)) input.current?.focus();
+    const data = new FormData(event.currentTarget);
+    if (!signup.submit(String(data.get('email')), String(data.get('topic')))) input.current?.focus();
   };
 
   return (
@@ -60,7 +64,8 @@ function SignupForm({ signup }: { readonly signup: Signup }) {
         spellCheck={false}
         required
         label={signupCopy.label}
-        value={signup.address}
+        // Uncontrolled: React would replace what was filled in without an event.
+        defaultValue={signup.address}
         onChange={({ currentTarget }) => signup.changeAddress(currentTarget.value)}
         error={signup.addressError}
         ref={input}

@@ -111,6 +111,31 @@ describe('the signup form', () => {
     expect(received[0]).toEqual({ call: signupCall, body: { email: 'ada@example.com', topic: 'Cheap watches' } });
   });
 
+  describe.each([
+    ['a script', (input: HTMLInputElement) => Object.assign(input, { value: 'ada@example.com' })],
+    ['an attribute', (input: HTMLInputElement) => input.setAttribute('value', 'ada@example.com')],
+  ])('filled in without an event by %s', (_by, fillIn) => {
+    test('sends what its field shows, also after a rejection', async () => {
+      const received = fakeApi();
+      await openForm();
+      await user.click(submitButton());
+      expect(field()).toBeInvalid();
+      fillIn(field() as HTMLInputElement);
+      await user.click(submitButton());
+      await pass(0);
+      expect(received[0]).toEqual({ call: signupCall, body: { email: 'ada@example.com' } });
+      expect(screen.getByText('ada@example.com')).toBeVisible();
+    });
+
+    test('preserves the address when the modal is closed and opened again', async () => {
+      await openForm();
+      fillIn(field() as HTMLInputElement);
+      await user.click(screen.getByRole('button', { name: 'Close' }));
+      await user.click(screen.getAllByRole('button', { name: 'Subscribe for free' })[0] as HTMLElement);
+      expect(field()).toHaveValue('ada@example.com');
+    });
+  });
+
   test('preserves the typed address when the modal is closed and opened again', async () => {
     await openForm();
     await user.type(field(), 'ada@exam');

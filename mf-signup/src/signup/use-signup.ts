@@ -90,10 +90,12 @@ export function useSignup(onLeaveForHome: () => void) {
      * Signs the address up; returns `false` and sends nothing if it is invalid. While the call of the same address runs,
      * does nothing; aborts the call of another.
      *
+     * @param typed content of the field; fields can be filled in without events
      * @param topic the honeypot, an invisible field: filled in by bots
      */
-    submit(topic: string): boolean {
-      const { data: email } = emailAddressSchema.safeParse(address);
+    submit(typed: string, topic: string): boolean {
+      setAddress(typed);
+      const { data: email } = emailAddressSchema.safeParse(typed);
       setAddressError(email === undefined ? invalidEmailAddressMessage : undefined);
       if (email === undefined) return false;
       if (call.current?.signup.email === email) return true;
