@@ -1,5 +1,5 @@
 import { saveData } from '@daybook/testing/page-checks';
-import type { Locator, Page, Route } from '@playwright/test';
+import type { BrowserContext, Locator, Page, Route } from '@playwright/test';
 import { entriesOf, eventsOf } from '../support/entries.ts';
 import { holdTimers } from '../support/hold-timers.ts';
 import { openSignupDialog, signupDialog, subscribeButton } from '../support/signup-dialog.ts';
@@ -351,24 +351,35 @@ test.describe('when the step call or the completion fails', () => {
   });
 });
 
-test('a form that cannot be loaded shows an error, and the next press retries', { tag: '@full' }, async ({
-  page,
-  expectedMessages,
-}) => {
-  expectedMessages.push(
-    /^Failed to load resource: net::ERR_FAILED/,
-    /^The signup form could not be loaded: ChunkLoadError/,
-  );
-  await page.addInitScript(saveData);
-  await page.goto('/');
-  const subscribe = page.getByRole('main').getByRole('button', { name: 'Subscribe for free' }).first();
-  const scripts = '**/remotes/mf-signup/**/*.js';
-  await page.route(scripts, (route) => route.abort());
-  await subscribe.click();
-  await expect(page.getByRole('status').getByText('Something went wrong. Please try again.')).toBeVisible();
-  await expect(page.getByRole('dialog')).toBeHidden();
-  await page.unroute(scripts);
-  await subscribe.click();
-  await expect(page.getByRole('dialog', { name: 'Where shall we send it?' })).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Email address' })).toBeFocused();
+const scripts = '**/remotes/mf-signup/**/*.js';
+
+test.describe('a form that cannot be loaded', () => {
+  test.use({
+    expectedMessages: [/ERR_|^The signup form could not be loaded|^Failed to find a valid digest/],
+    expectedStatuses: [404],
+  });
+
+  for (const [reason, fail] of [
+    ['without a network', ({ context }) => context.setOffline(true)],
+    ['from a server without it', ({ page }) => page.route(scripts, (route) => route.fulfill({ status: 404 }))],
+    ['with another content', ({ page }) => page.route(scripts, (route) => route.fulfill({ body: '<!doctype html>' }))],
+  ] as const satisfies readonly (readonly [string, (test: { page: Page; context: BrowserContext }) => Promise<void>])[])
+    test(`says so next to each button, and the next press retries: ${reason}`, async ({ page, context }) => {
+      await page.addInitScript(saveData);
+      await page.goto('/');
+      const main = page.getByRole('main');
+      const subscribe = main.getByRole('button', { name: 'Subscribe for free' });
+      await fail({ page, context });
+      for (const place of ['first', 'last'] as const) {
+        await subscribe[place]().click();
+        await expect(main.getByRole('alert')).toHaveText(/^The signup form could not be loaded\. Please check/);
+        await expect(subscribe[place]()).toHaveAttribute('aria-disabled', 'false');
+      }
+      await context.setOffline(false);
+      await page.unroute(scripts);
+      await subscribe.first().click();
+      await expect(main.getByRole('alert')).toHaveCount(0);
+      await expect(page.getByRole('dialog', { name: 'Where shall we send it?' })).toBeVisible();
+      await expect(page.getByRole('textbox', { name: 'Email address' })).toBeFocused();
+    });
 });

@@ -1,5 +1,6 @@
 import { site } from '@daybook/contract/site';
-import { Button, Container, Cover, Introduction, NeedsScript } from '@daybook/ui';
+import { Button, Container, Cover, ErrorMessage, Introduction, NeedsScript } from '@daybook/ui';
+import { type ReactNode, useId } from 'react';
 import { type SignupOpener, useSignupModal } from '../signup/use-signup-modal.tsx';
 import { Features } from './features.tsx';
 import styles from './home-page.module.css';
@@ -37,13 +38,9 @@ function Hero({ opener }: { readonly opener: SignupOpener }) {
   return (
     <Container width="wide" className={styles.hero}>
       <Introduction heading={headline} lead={lead} picture={sampleIssue}>
-        <div className={styles.action}>
-          <Button size="large" {...opener}>
-            {homeCopy.subscribe}
-          </Button>
+        <SubscribeButton opener={opener}>
           <p className={styles.readers}>{readers}</p>
-        </div>
-        <NeedsScript>{homeCopy.needsScript}</NeedsScript>
+        </SubscribeButton>
       </Introduction>
       <ul className={styles.benefits}>
         {benefits.map(({ term, text }) => (
@@ -53,6 +50,40 @@ function Hero({ opener }: { readonly opener: SignupOpener }) {
         ))}
       </ul>
     </Container>
+  );
+}
+
+interface SubscribeButtonProps {
+  readonly opener: SignupOpener;
+  /** Shown beside the button. */
+  readonly children?: ReactNode;
+}
+
+/** Opens the signup form; if it cannot be loaded, says so next to the button, without code that has yet to load. */
+function SubscribeButton({ opener, children }: SubscribeButtonProps) {
+  const id = useId();
+  return (
+    <>
+      <div className={styles.action}>
+        <Button
+          size="large"
+          aria-haspopup="dialog"
+          busy={opener.busy}
+          onClick={() => opener.press(id)}
+          onPointerEnter={opener.prefetch}
+          onFocus={opener.prefetch}
+        >
+          {homeCopy.subscribe}
+        </Button>
+        {children}
+      </div>
+      {opener.failedAt === id && (
+        <div className={styles.failure}>
+          <ErrorMessage>{homeCopy.notLoaded}</ErrorMessage>
+        </div>
+      )}
+      <NeedsScript>{homeCopy.needsScript}</NeedsScript>
+    </>
   );
 }
 
@@ -67,10 +98,7 @@ function Closing({ opener }: { readonly opener: SignupOpener }) {
             {heading}
           </h2>
           <p className={styles.text}>{text}</p>
-          <Button size="large" {...opener}>
-            {homeCopy.subscribe}
-          </Button>
-          <NeedsScript>{homeCopy.needsScript}</NeedsScript>
+          <SubscribeButton opener={opener} />
         </div>
         <BlankPage />
       </Container>
@@ -103,6 +131,7 @@ function BlankPage() {
 const homeCopy = {
   subscribe: 'Subscribe for free',
   needsScript: 'Subscribing needs JavaScript. Please turn it on and reload the page.',
+  notLoaded: 'The signup form could not be loaded. Please check your connection and try again.',
   hero: {
     headline: 'The day in money, written up before breakfast.',
     lead: 'A free daily newsletter for people who look after their own money: what moved, what it means at home, and what you could do about it.',

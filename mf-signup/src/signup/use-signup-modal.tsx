@@ -1,13 +1,11 @@
-import { showToast } from '@daybook/platform';
 import { savesData } from '@daybook/platform/saves-data';
 import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
-import { signupCopy } from './signup-copy.ts';
 import type { SignupModalProps } from './signup-modal.tsx';
 
 /** Time on the page in ms after which the modal is prefetched. */
 const reading = 1_000;
 
-/** Properties of a button that opens the modal. */
+/** State and actions of the buttons that open the modal. */
 export type SignupOpener = ReturnType<typeof useSignupModal>['opener'];
 
 /**
@@ -18,6 +16,7 @@ export type SignupOpener = ReturnType<typeof useSignupModal>['opener'];
 export function useSignupModal() {
   const [Modal, setModal] = useState<ComponentType<SignupModalProps>>();
   const [open, setOpen] = useState(false);
+  const [failedAt, setFailedAt] = useState<string>();
   const loading = useRef<Promise<void>>(undefined);
 
   const load = useCallback(() => {
@@ -44,22 +43,23 @@ export function useSignupModal() {
     };
   }, [prefetch]);
 
-  const press = () => {
+  const press = (button: string) => {
     setOpen(true);
+    setFailedAt(undefined);
     load().catch((error: unknown) => {
       console.error('The signup form could not be loaded:', error);
       setOpen(false);
-      const { failureTitle } = signupCopy.toasts;
-      showToast({ title: failureTitle, description: signupCopy.unexpectedFailure, variant: 'destructive' });
+      setFailedAt(button);
     });
   };
 
   return {
     opener: {
-      'aria-haspopup': 'dialog' as const,
-      onClick: press,
-      onPointerEnter: prefetch,
-      onFocus: prefetch,
+      /** Called with the id of the pressed button. */
+      press,
+      prefetch,
+      /** Id of the button whose press failed, because the code of the modal could not be loaded. */
+      failedAt,
       /** It was pressed, and the modal is still loading. */
       busy: open && !Modal,
     },
