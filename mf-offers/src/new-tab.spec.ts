@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import fc from 'fast-check';
 import { openInNewTab, parseWebAddress } from './new-tab.ts';
+import { offers } from './offers.ts';
 import { readBlockedTabs } from './thank-you/blocked-tabs.tsx';
 
 afterEach(() => {
@@ -35,7 +37,68 @@ test('openInNewTab reports a tab that a blocker closed at once as blocked', () =
   expect(tab.location.replace).not.toHaveBeenCalled();
 });
 
+describe('window.open of an extension or an in-app browser', () => {
+  const throwing = new Proxy(
+    {},
+    {
+      get: () => {
+        throw new DOMException('Blocked a frame', 'SecurityError');
+      },
+    },
+  );
+  /** Imitations of content blockers: all functions do nothing, other properties are those of the page. */
+  const imitation = new Proxy(window, {
+    get: (page, name) => (name === 'closed' ? false : Reflect.get(page, name)),
+  });
+  const frame = {
+    closed: false,
+    frameElement: document.createElement('iframe'),
+    location: { replace: () => undefined },
+  };
+
+  test.each<[string, unknown]>([
+    ['undefined', undefined],
+    ['null', null],
+    ['true', true],
+    ['a number', 1],
+    ['a text', 'opened'],
+    ['an empty object', {}],
+    ['a function', () => undefined],
+    ['a promise', Promise.resolve(null)],
+    ['a window whose properties throw', throwing],
+    ['a frozen object', Object.freeze({ closed: false, location: { replace: () => undefined } })],
+    ['an imitation of this window', imitation],
+    ['this window', window],
+    ['a hidden frame', frame],
+  ])('has opened no tab when it returns %s', (_what, returned) => {
+    const { opener } = window;
+    jest.spyOn(window, 'open').mockReturnValue(returned as Window);
+    expect(openInNewTab('https://sponsor.example/offer')).toBe(false);
+    expect(window.opener).toBe(opener);
+  });
+
+  test('has opened no tab when it throws', () => {
+    jest.spyOn(window, 'open').mockImplementation(() => {
+      throw new TypeError('Illegal invocation');
+    });
+    expect(openInNewTab('https://sponsor.example/offer')).toBe(false);
+  });
+});
+
 describe('the blocked tabs in a history entry', () => {
+  test('are known offers and a web address, whatever the entry’s state is', () => {
+    const known = offers.map(({ id }) => id);
+    const values = fc.oneof(fc.anything(), fc.array(fc.oneof(fc.constantFrom(...known), fc.anything())), fc.webUrl());
+    const states = fc.oneof(fc.anything(), fc.record({ blockedOffers: values, blockedAddress: values }));
+    fc.assert(
+      fc.property(states, (state) => {
+        const tabs = readBlockedTabs(state);
+        expect(known).toEqual(expect.arrayContaining([...(tabs.offers ?? [])]));
+        expect(tabs.address?.href ?? 'https://none').toMatch(/^https?:\/\//);
+      }),
+    );
+  });
+
   test('lists offers in order of priority', () => {
     expect(readBlockedTabs({ blockedOffers: ['tmobile', 'vivint'] }).offers).toEqual(['vivint', 'tmobile']);
   });

@@ -8,12 +8,20 @@ import type { OfferId } from '@daybook/contract/site';
  * blocked tab could not be distinguished from an opened one.
  */
 export function openInNewTab(address: string): boolean {
-  const tab = window.open('about:blank', '_blank');
-  if (tab === null || tab.closed) return false;
-  tab.opener = null;
-  tab.location.replace(address);
-  return true;
+  try {
+    const tab = window.open('about:blank', '_blank');
+    if (!tab || tab.closed || !isSeparate(tab)) return false;
+    tab.opener = null;
+    tab.location.replace(address);
+    return true;
+  } catch {
+    // Extensions and in-app browsers replace the function: it returns anything, or throws.
+    return false;
+  }
 }
+
+/** Content blockers return a hidden frame, or an imitation with this page's own location, which must not change. */
+const isSeparate = (tab: Window) => !tab.frameElement && tab.location !== window.location;
 
 /** A web address that is safe to open and to show. */
 export interface WebAddress {
@@ -42,8 +50,12 @@ const deceptive = /[^\S ]|[\p{Cc}\p{Cf}\\]/u;
 export function parseWebAddress(text: unknown): WebAddress | undefined {
   if (typeof text !== 'string' || text.length > maxAddressLength) return undefined;
   if (deceptive.test(text) || !absolute.test(text)) return undefined;
-  const url = URL.parse(text.replaceAll(' ', '%20'));
-  return url === null ? undefined : { href: url.href, host: url.host };
+  try {
+    const { href, host } = new URL(text.replaceAll(' ', '%20'));
+    return { href, host };
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Button, Panel, TextField } from '@daybook/ui';
+import { Button, Panel, showAlert, TextField } from '@daybook/ui';
 import { type FormEvent, useEffect, useState } from 'react';
 import styles from './demo-form.module.css';
 
@@ -19,7 +19,7 @@ export function DemoForm({ heading, button }: { readonly heading: string; readon
   const [presses, setPresses] = useState(0);
   // Shown on the page first: an alert blocks everything, rendering included, and browsers may suppress it.
   useEffect(() => {
-    if (presses > 0) alert(demoFormCopy.alert);
+    if (presses > 0) showAlert(demoFormCopy.alert);
   }, [presses]);
 
   function submit(event: FormEvent) {

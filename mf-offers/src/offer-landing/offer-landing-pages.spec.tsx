@@ -68,6 +68,27 @@ describe.each([
     expect(screen.getByRole('form')).toHaveAttribute('method', 'dialog');
   });
 
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('Dialogs are not supported.');
+      },
+    ],
+    ['is missing', undefined],
+  ])('shows the demo notice on the page if alert() %s', async (_what, replaced) => {
+    const { alert } = window;
+    Object.assign(window, { alert: replaced });
+    try {
+      visit(Page, '/offer-landing');
+      await press();
+      await press();
+      expect(screen.getByRole('status')).toHaveTextContent(demoNotice);
+    } finally {
+      Object.assign(window, { alert });
+    }
+  });
+
   test.each([false, true])(
     'only shows the demo notice, on the page before the alert (filled in: %p)',
     async (filledIn) => {

@@ -31,4 +31,23 @@ describe('the address that signed up', () => {
     expect(warning).toHaveBeenCalledWith(expect.any(String), forbidden);
     expect(JSON.stringify(warning.mock.calls)).not.toContain('reader@example.com');
   });
+
+  test.each<[string, () => unknown]>([
+    [
+      'throws on access',
+      () => {
+        throw new DOMException('The operation is insecure.', 'SecurityError');
+      },
+    ],
+    ['is missing', () => undefined],
+    ['is null', () => null],
+    ['has no functions', () => ({})],
+  ])('is stored in one of two storages if the other %s', (_what, get) => {
+    const warning = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const storage = jest.spyOn(window, 'localStorage', 'get').mockImplementation(get as () => Storage);
+    storeEmailAddress('reader@example.com');
+    storage.mockRestore();
+    expect(sessionStorage.getItem('enteredEmail')).toBe('reader@example.com');
+    expect(warning).toHaveBeenCalledTimes(1);
+  });
 });

@@ -79,6 +79,29 @@ test('a dialog is closed, and so restores the page, when the page around it is r
   close.mockRestore();
 });
 
+test.each([
+  [
+    'throws',
+    () => {
+      throw new DOMException('Not allowed', 'InvalidStateError');
+    },
+  ],
+  ['does nothing', () => undefined],
+  ['is missing', undefined],
+])('a dialog opens and closes if the browser’s function %s', async (_what, replaced) => {
+  const { showModal, close } = HTMLDialogElement.prototype;
+  Object.assign(HTMLDialogElement.prototype, { showModal: replaced, close: replaced });
+  try {
+    render(<Opener />);
+    await open();
+    expect(dialog()).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  } finally {
+    Object.assign(HTMLDialogElement.prototype, { showModal, close });
+  }
+});
+
 test('a dialog is accessible', async () => {
   const { container } = render(<Opener />);
   await open();

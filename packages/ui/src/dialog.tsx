@@ -37,6 +37,28 @@ export function Dialog({ id, open, onClose, title, children }: DialogProps) {
   );
 }
 
+/**
+ * Opens a native dialog as modal; as an ordinary one in browsers without modal dialogs, and if an extension broke them.
+ *
+ * @returns closes it
+ */
+function openModal(dialog: HTMLDialogElement): () => void {
+  const { dataset } = document.documentElement;
+  // Before showModal(), which needs the page's layout to move the focus: one layout instead of two.
+  dataset.modal = '';
+  try {
+    dialog.showModal();
+  } catch {}
+  dialog.setAttribute('open', '');
+  return () => {
+    delete dataset.modal;
+    try {
+      dialog.close();
+    } catch {}
+    dialog.removeAttribute('open');
+  };
+}
+
 /** Opens and closes a native dialog with `open`; returns the properties of its element. */
 function useModal(open: boolean, onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -47,14 +69,7 @@ function useModal(open: boolean, onClose: () => void) {
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (!open || !dialog) return;
-    const { dataset } = document.documentElement;
-    // Before showModal(), which needs the page's layout to move the focus: one layout instead of two.
-    dataset.modal = '';
-    dialog.showModal();
-    return () => {
-      delete dataset.modal;
-      dialog.close();
-    };
+    return openModal(dialog);
   }, [open]);
 
   return {

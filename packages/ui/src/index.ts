@@ -6,5 +6,5 @@ export { Select, TextArea, TextField } from './fields.tsx';
 export { PrivacyHeader, SiteFooter, SiteHeader } from './frame.tsx';
 export { Container, Cover, PageHeading, Panel } from './layout.tsx';
 export { Prose } from './prose.tsx';
-export { ErrorMessage, NeedsScript, Spinner, VisuallyHidden } from './status.tsx';
+export { ErrorMessage, NeedsScript, Spinner, showAlert, VisuallyHidden } from './status.tsx';
 export { Tooltip, TooltipProvider } from './tooltip.tsx';

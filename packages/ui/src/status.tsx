@@ -35,6 +35,18 @@ export function ErrorMessage({ id, children }: WithChildren & { readonly id?: st
   );
 }
 
+/**
+ * Shows a native alert. Only for a text that the page shows as well: browsers may suppress alerts, and in-app browsers
+ * have a function that throws, or none.
+ */
+export function showAlert(text: string): void {
+  try {
+    alert(text);
+  } catch {
+    // The page shows the text.
+  }
+}
+
 /** A note for visitors without JavaScript, next to elements that need it. */
 export function NeedsScript({ children }: WithChildren) {
   return (
