@@ -133,6 +133,32 @@ describe('a choice form', () => {
     expect(shown).toBe(invalidEmailMessage);
   });
 
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('Dialogs are not supported.');
+      },
+    ],
+    ['is missing', undefined],
+  ])('shows its messages and can be used if alert() %s', async (_what, replaced) => {
+    jest.spyOn(console, 'error').mockReturnValue();
+    Object.assign(window, { alert: replaced });
+    log.mockImplementationOnce(() => {
+      throw new Error('out of order');
+    });
+    show();
+    await submit('reader');
+    expect(screen.getByRole('alert')).toHaveTextContent(invalidEmailMessage);
+    expect(email()).toHaveFocus();
+    await submit('@example.com');
+    await pass(processingDelay);
+    expect(screen.getByRole('alert')).toHaveTextContent(failureMessage);
+    await user.click(button());
+    await pass(processingDelay);
+    expect(confirmation()).toBeVisible();
+  });
+
   test('alerts at each rejection', async () => {
     show();
     await user.click(button());
@@ -210,6 +236,19 @@ describe('processing a request', () => {
           '{"email":"reader@example.com","name":"Ada Reader","categoriesToLimit":["health"]}',
       ],
     ]);
+  });
+
+  test('submits what its fields show, also if they were filled in without an event', async () => {
+    show(withAllFields);
+    await user.click(button());
+    Object.assign(email(), { value: 'reader@example.com' });
+    Object.assign(screen.getByRole('textbox', { name: 'Full name' }), { value: 'Ada Reader' });
+    Object.assign(screen.getByRole('checkbox', { name: 'Health Information' }), { checked: true });
+    await user.click(button());
+    await pass(processingDelay);
+    expect(log).toHaveBeenCalledWith(
+      expect.stringContaining('{"email":"reader@example.com","name":"Ada Reader","categoriesToLimit":["health"]}'),
+    );
   });
 
   test('returns to the form with an alert after a failure, and can be retried', async () => {

@@ -1,4 +1,5 @@
 import { useLocation, useSiteSettings } from '@daybook/platform';
+import { showAlert } from '@daybook/ui';
 import { useEffect, useState } from 'react';
 import { type Choice, type Field, valueIn } from './choice.tsx';
 import { describeFailure, processRequest } from './process-request.ts';
@@ -38,7 +39,7 @@ export function useChoiceForm(choice: Choice) {
     let left = false;
     request?.then((message) => {
       if (left) return;
-      if (message !== undefined) setProblem({ message, interrupt: () => alert(message) });
+      if (message !== undefined) setProblem({ message, interrupt: () => showAlert(message) });
       setSubmission(visit.submission);
       setRequest(undefined);
     });
@@ -58,7 +59,7 @@ export function useChoiceForm(choice: Choice) {
       if (!error) continue;
       const { message, shownAs } = error;
       const interrupt = () => {
-        if (shownAs === 'text and alert') alert(message);
+        if (shownAs === 'text and alert') showAlert(message);
         form.querySelector<HTMLElement>(`[name='${field.name}']`)?.focus();
       };
       setProblem({ message, field, interrupt });
