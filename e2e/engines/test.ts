@@ -72,13 +72,14 @@ export const test = base.extend<Fixtures, EngineFixtures>({
     async ({ engine }, use) => {
       const start = engines[engine];
       base.skip(start === undefined, `${engine} is not installed.`);
-      await using started = new AsyncDisposableStack();
+      const started = new AsyncDisposableStack();
       await use(await (start as StartEngine)(started));
+      await started.disposeAsync();
     },
     { scope: 'worker', timeout: 200_000 },
   ],
   visitor: async ({ openWindow, engine, size, expectedMessages }, use, testInfo) => {
-    await using opened = new AsyncDisposableStack();
+    const opened = new AsyncDisposableStack();
     const window = await openWindow(sizes[size] as WindowSize, opened);
     // Unlike `textContent`, only what is visible.
     // biome-ignore lint/performance/useDomNodeTextContent: see above
@@ -113,6 +114,7 @@ export const test = base.extend<Fixtures, EngineFixtures>({
     await use(visitor);
     if (testInfo.status !== testInfo.expectedStatus) await visitor.picture(`failed-${testInfo.testId}`);
     const messages = await window.messages();
+    await opened.disposeAsync();
     const expected = [...expectedMessages, ...(knownMessages[engine] ?? [])];
     const unexpected = messages.filter((line) => !expected.some((pattern) => pattern.test(line)));
     expect(unexpected, 'errors and warnings in the console').toEqual([]);

@@ -363,7 +363,10 @@ test.describe('a form that cannot be loaded', () => {
     ['without a network', ({ context }) => context.setOffline(true)],
     ['from a server without it', ({ page }) => page.route(scripts, (route) => route.fulfill({ status: 404 }))],
     ['with another content', ({ page }) => page.route(scripts, (route) => route.fulfill({ body: '<!doctype html>' }))],
-  ] as const satisfies readonly (readonly [string, (test: { page: Page; context: BrowserContext }) => Promise<void>])[])
+  ] as const satisfies readonly (readonly [
+    string,
+    (test: { page: Page; context: BrowserContext }) => Promise<unknown>,
+  ])[])
     test(`says so next to each button, and the next press retries: ${reason}`, async ({ page, context }) => {
       await page.addInitScript(saveData);
       await page.goto('/');

@@ -14,7 +14,7 @@ import {
 import { isDomain } from './domain.ts';
 import { emailAddressSchema, invalidEmailAddressMessage, privacyAddressSchema } from './fields.ts';
 
-const messageOf = (schema: typeof emailAddressSchema, typed: unknown) =>
+const messageOf = (schema: typeof emailAddressSchema | typeof privacyAddressSchema, typed: unknown) =>
   schema.safeParse(typed).error?.issues[0]?.message;
 
 describe('a signup address', () => {
