@@ -24,6 +24,14 @@ describe('the integrity value of a file', () => {
     expect(attributes).toEqual([value, `${value} sha384-${'A'.repeat(63)}1`, `${value} sha384-${'A'.repeat(63)}2`]);
   });
 
+  test('is a different attribute for a first request after the release is admitted again, so not for a stalled preload', () => {
+    const integrity = { 'preloaded.js': value };
+    const release = { ...releaseOf('mf-news'), integrity };
+    admitFiles('mf-news', release);
+    admitFiles('mf-news', release);
+    expect(integrityOf(`${folder}/preloaded.js`)).toBe(`${value} sha384-${'A'.repeat(63)}1`);
+  });
+
   test.each([
     ['is not in the release', `${folder}/other.js`],
     ['is of another release', '/remotes/mf-news/1.0.0-00000002/main.js'],

@@ -8,14 +8,20 @@ const wellFormed = /^sha384-[A-Za-z0-9+/]{64}$/;
 /** Integrity values by path, of the files that this page may load. */
 const admitted = new Map<string, string>();
 
-/** Allows this page to load the scripts and styles of a release, with their released content only. */
-export function admitFiles(name: string, { version, integrity }: RegisteredRelease): void {
-  for (const [file, value] of Object.entries(integrity ?? {}))
-    admitted.set(releaseFileAddress({ name, version }, file), value);
-}
-
 /** Number of requests by path. */
 const requestCounts = new Map<string, number>();
+
+/**
+ * Allows this page to load the scripts and styles of a release, with their released content only. A release is admitted
+ * again after a failure: a file that the document preloads may have stalled, and counts as requested.
+ */
+export function admitFiles(name: string, { version, integrity = {} }: RegisteredRelease): void {
+  for (const [file, value] of Object.entries(integrity)) {
+    const path = releaseFileAddress({ name, version }, file);
+    if (admitted.has(path)) requestCounts.set(path, requestCounts.get(path) ?? 1);
+    admitted.set(path, value);
+  }
+}
 
 /**
  * Adds a value that no file has from the second request on. A file is requested again only after a failure, and
