@@ -123,6 +123,9 @@ export const encodedDomains = [
   'xn--0.com',
   'xn--xn--mnchen-3ya-.de', // punycode of punycode
   'xn--mnchen-3YA-.de',
+  'xn----9fa.com', // a hyphen at the end, é-
+  'xn--ab---epa.com', // hyphens as third and fourth character
+  'xn--ab-hvd.com', // a tatweel
 ] as const;
 
 /** Domains that people type, and how they are stored. */
@@ -230,7 +233,7 @@ export const addressLike: fc.Arbitrary<string> = fc.oneof(
 export const typedDomain: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
-      { weight: 3, arbitrary: fc.constantFrom(...'abz019-éüßñøжщλ日本語한글עבעربहिन्दी') },
+      { weight: 3, arbitrary: fc.constantFrom(...'abz019éüßñøжщλ日本語한글עבעربहिन्दी') },
       {
         weight: 1,
         arbitrary: fc

@@ -3,19 +3,17 @@
 /** Text longer than this is no address, and is not searched for one. In characters. */
 const maxTypedLength = 1024;
 
-/** Characters that nobody sees: white space, controls, format characters, fillers, variation selectors. */
-const unseen = String.raw`\s\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800\ufffc`;
-
-const unseenEnds = new RegExp(`^[${unseen}]+|[${unseen}]+$`, 'gu');
+/** Characters that nobody sees at an end: white space, controls, format characters, fillers, variation selectors. */
+const unseenEnds = /^[\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800\ufffc]+|[\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800\ufffc]+$/gu;
 
 /** `-`, `*` and `+` can begin an address: they are bullets only before a space. */
-const bullet = /^(?:[•‣⁃◦∙·●▪■–—]|[-*+](?=\s))/;
+const bullet = /^(?:[•‣◦·●▪–—]|[-*+](?=\s))/;
 
 /** With its query. In a URI, `%` begins an encoded character: such addresses are left alone, and so rejected. */
 const mailto = /^mailto:([^?%]+)(?:\?.*)?$/i;
 
 /** What encloses an address: brackets and quotes, each with what closes it. */
-const pairs = ['<>', '()', '[]', '""', "''", '``', '“”', '„“', '‘’', '‚‘', '«»', '‹›'];
+const enclosed = /^(?:<.*>|\(.*\)|\[.*\]|".*"|'.*'|`.*`|“.*”|„.*“|‘.*’|«.*»)$/;
 
 /** One character that ends a sentence or separates entries of a list, in the forms of input methods too. */
 const endOfSentence = /([^.,;。．｡])[.,;。．｡]$/;
@@ -26,28 +24,18 @@ function unwrap(typed: string): string {
   for (let before = ''; text !== before; ) {
     before = text;
     text = text.replace(unseenEnds, '').replace(bullet, '').replace(mailto, '$1').replace(endOfSentence, '$1');
-    if (pairs.includes(`${text[0]}${text.at(-1)}`)) text = text.slice(1, -1);
+    if (enclosed.test(text)) text = text.slice(1, -1);
   }
   return text;
 }
 
-/** Letters and marks that IDNA 2008 disallows (RFC 5892: exceptions, ignorable blocks, old Hangul), and unseen ones. */
-const disallowed = String.raw`\p{DI}\u0640\u07fa\u1100-\u11ff\u20d0-\u20ff\u302e\u302f\u3031-\u3035\u303b\ua960-\ua97f\ud7b0-\ud7ff`;
-
 /**
- * Matches a domain of letters, marks, digits and hyphens, before it is mapped to ASCII: the mapping is no validation. It
- * turns `example.com™` into `example.comtm` and a non-breaking hyphen into punycode. A hyphen neither begins nor ends a
- * label, nor are two its third and fourth character. Includes the underscore of host names, and the full stop of input
- * methods.
+ * Returns whether a domain, before it is mapped to ASCII, consists of letters, marks, digits and hyphens, and of no
+ * lookalikes: the mapping is no validation. It turns `example.com™` into `example.comtm` and a non-breaking hyphen into
+ * punycode. Allows the underscore of host names, and the full stop of input methods.
  */
-const internationalDomain = new RegExp(
-  String.raw`^(?!.*[${disallowed}])(?!(?:.*[.。])?(?:-|(?!xn)..--))(?!.*-(?:[.。]|$))[\p{L}\p{Mn}\p{Mc}\p{Nd}._。-]+$`,
-  'iu',
-);
-
-/** Returns whether a domain, before it is mapped to ASCII, consists of what IDNA 2008 allows, and of no lookalike. */
 export const isInternationalDomain = (domain: string): boolean =>
-  internationalDomain.test(domain) && domain.normalize('NFKC') === domain;
+  /^(?!.*\p{DI})[\p{L}\p{Mn}\p{Mc}\p{Nd}._。-]+$/u.test(domain) && domain.normalize('NFKC') === domain;
 
 /**
  * Returns a domain in lower case and punycode. The full-width forms of input methods count as what they stand for, as
