@@ -167,7 +167,40 @@ test('submitting no offer before hydration shows an error and stays on the page'
   await expect(page).toHaveURL('/continue-registration?id=7');
 });
 
-test('without a registration hydration replaces the offers without layout shift and drops clicks on them', {
+for (const [query, isShown] of [
+  ['?id=7', true],
+  ['?email=a%2Bb%40example.com&id=7', true],
+  ['', false],
+  ['?uid=7', false],
+  ['?id=', false],
+  ['?id=abc', false],
+  ['?id=1.5', false],
+] as const)
+  test(`before hydration the loading message is in view above the offers, which are ${isShown ? 'shown' : 'not shown'} for “${query}”`, {
+    tag: query === '' || query === '?id=7' ? [] : '@full',
+  }, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 660 });
+    const release = await holdScripts(page);
+    await recordShifts(page);
+    await arrive(page, `/continue-registration${query}`);
+    const loading = page.getByText('Loading your offers...');
+    const offers = page.getByRole('group', { name: 'Which offers would you like?' });
+    await expect(loading).toBeInViewport({ ratio: 1 });
+    await expect(offers).toBeVisible({ visible: isShown });
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(isShown ? 1 : 0);
+    const top = await page.locator('fieldset').evaluate((sheet) => sheet.getBoundingClientRect().top);
+    const line = await loading.boundingBox();
+    expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThanOrEqual(top);
+    await release();
+    await untilReady(page);
+    await expect(loading).toBeHidden();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      isShown ? 'Your bonus offers' : 'Registration Not Found',
+    );
+    expect(await layoutShift(page)).toEqual([]);
+  });
+
+test('without a registration hydration replaces the hidden offers without layout shift', {
   tag: '@full',
 }, async ({ page }) => {
   const saved: string[] = [];
@@ -180,7 +213,6 @@ test('without a registration hydration replaces the offers without layout shift 
   const release = await holdScripts(page);
   await recordShifts(page);
   await arrive(page, '/continue-registration?id=abc');
-  await page.getByRole('button', { name: 'No thanks' }).click();
   await expect(page.getByText('Loading your offers...')).toBeVisible();
   await release();
   await expect(page.getByRole('heading', { name: 'Registration Not Found' })).toBeVisible();

@@ -42,7 +42,9 @@ async function openChanged(page: Page, address: string, change: (html: string) =
 }
 
 test.use({
-  expectedMessages: [/[Hh]ydrat|Minified React error|net::ERR_FAILED|Cannot read properties of null|has no #/],
+  expectedMessages: [
+    /[Hh]ydrat|Minified React error|net::ERR_FAILED|was preloaded using link preload|Cannot read properties of null|has no #/,
+  ],
 });
 
 for (const [what, change] of Object.entries(changes)) {

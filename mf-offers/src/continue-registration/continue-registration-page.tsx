@@ -54,6 +54,12 @@ function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor | undefi
   return (
     <Container className={styles.page}>
       <PageHeading lead={pickerCopy.lead}>{pickerCopy.heading}</PageHeading>
+      {!visitor && (
+        <p role="status" className={styles.loading}>
+          <Spinner />
+          {loadingLabel}
+        </p>
+      )}
       <TooltipProvider>
         <OfferChoices ref={choices} onChoice={choose} errorId={nothingChosen ? errorId : undefined} />
       </TooltipProvider>
@@ -78,12 +84,6 @@ function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor | undefi
       </div>
       <p className={styles.note}>{pickerCopy.newTabsNote}</p>
       <NeedsScript>{needsScript}</NeedsScript>
-      {!visitor && (
-        <p role="status" className={styles.loading}>
-          <Spinner />
-          <span>{loadingLabel}</span>
-        </p>
-      )}
     </Container>
   );
 }

@@ -26,6 +26,8 @@ const explanationDelay = 5_000;
  * loaded, which replay them: buttons would do nothing yet, and the browser would submit forms itself, with the input in
  * the URL. The loading bar is shown until then.
  *
+ * Names the query's whole numbers, for the styles of pages, which are prerendered without a query.
+ *
  * Explains a press that has no effect: at once if a script of the shell has failed, otherwise after a while, in words
  * that are true on a slow link too. Listens to errors of anything, since a wrong guess only explains earlier.
  *
@@ -45,6 +47,7 @@ const pressOnce = (event) => {
 for (const type of ['mousedown', 'click']) addEventListener(type, pressOnce, true);
 const events = new Map(), types = ['click', 'submit', 'keydown'], errors = ['error', 'unhandledrejection'];
 const { dataset } = document.documentElement;
+dataset.numbers = [...new URLSearchParams(location.search)].map(([name, value]) => /^\\d+$/.test(value) ? name : '').join(' ');
 let failed, note, timer;
 const explain = () => {
   if (failed) delete dataset.waiting;
