@@ -222,19 +222,13 @@ function SubscribeForm() {
   };
   return (
     <form className={styles.form} method="dialog" noValidate aria-label="Subscribe Now" onSubmit={showNotice}>
-      <p id="subscribe-note">
+      <p id="form-note">
         This form is not connected: pressing the button sends nothing. To sign up, please use the form on our home page.
       </p>
-      <label className={styles.label} htmlFor="subscribe-email">
+      <label className={styles.label} htmlFor="email">
         Email address
       </label>
-      <input
-        className={styles.input}
-        id="subscribe-email"
-        type="email"
-        autoComplete="email"
-        aria-describedby="subscribe-note"
-      />
+      <input className={styles.input} id="email" type="email" autoComplete="email" aria-describedby="form-note" />
       <button className={styles.button} type="submit">
         Subscribe Now
       </button>

@@ -4,7 +4,7 @@ import styles from './signup.module.css';
 import { signupCopy } from './signup-copy.ts';
 import { type CompletedSignup, offersAddress, type Signup, useSignup } from './use-signup.ts';
 
-const dialogId = 'signup-dialog';
+const dialogId = 'address-dialog';
 
 export interface SignupModalProps {
   readonly open: boolean;
@@ -54,7 +54,7 @@ function SignupForm({ signup }: { readonly signup: Signup }) {
     <form className={styles.form} noValidate onSubmit={submit}>
       <p>{signupCopy.lead}</p>
       <TextField
-        id="signup-email"
+        id="email"
         name="email"
         // Not of type email: Chromium encodes its domain before anybody can check it, “example.com™” as example.comtm.
         inputMode="email"
