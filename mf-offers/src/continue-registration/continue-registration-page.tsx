@@ -57,7 +57,7 @@ function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor | undefi
       {!visitor && (
         <p role="status" className={styles.loading}>
           <Spinner />
-          {loadingLabel}
+          <span>{loadingLabel}</span>
         </p>
       )}
       <TooltipProvider>
