@@ -9,7 +9,7 @@ test.use(causedByPageStates);
  * no package ships them as text, so this is broader than they are.
  */
 const hidden =
-  /^(?:newsletters?|nl|subscri\w*|sign-?up|mailing-list|email-(?:sign|sub|opt|popup|modal|widget)\w*|pop-?up|overlay|banner|sponsor\w*|promo\w*|advert\w*|ads?|cookie-(?:banner|notice|consent|bar|law)|gdpr|social|share)[-_]/i;
+  /^(?:newsletters?|nl|subscri\w*|sign-?up|mailing-list|email-(?:sign|sub|opt|popup|modal|widget)\w*|pop-?up|overlay|banner|promo\w*|advert\w*|ads?|cookie-(?:banner|notice|consent|bar|law)|gdpr|social|share)[-_]/i;
 
 /** Parts of addresses that EasyList and EasyPrivacy block on every site. */
 const blocked =
