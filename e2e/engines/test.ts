@@ -49,6 +49,9 @@ export interface Visitor extends BrowserWindow {
   goBack(): Promise<void>;
 }
 
+/** Some texts are there for a second only. */
+const soon = { intervals: [100] };
+
 interface Fixtures {
   readonly size: string;
   /** Messages of the console that a test expects. Any other error or warning fails the test. */
@@ -97,7 +100,7 @@ export const test = base.extend<Fixtures, EngineFixtures>({
         mkdirSync(folder, { recursive: true });
         writeFileSync(path.join(folder, `${name}.png`), await window.takeScreenshot());
       },
-      sees: (expected) => expect.poll(text).toContain(expected),
+      sees: (expected) => expect.poll(text, soon).toContain(expected),
       seesNo: (unexpected) => expect.poll(text).not.toContain(unexpected),
       hasFocusOn: (tag, expected) =>
         expect

@@ -103,8 +103,9 @@ async function startSession(webkit: WebKit, display: string, started: AsyncDispo
     await delay(25);
   }
   const capabilities = {
-    // Returns from a navigation at once, so that messages are recorded from the document's beginning.
-    pageLoadStrategy: 'none',
+    // Returns from a navigation before the load event, so that messages are recorded early. With `none`, a script that
+    // runs while the document is replaced never returns.
+    pageLoadStrategy: 'eager',
     unhandledPromptBehavior: 'ignore',
     // Full screen: without toolbars, whose minimum width is larger than a phone.
     'webkitgtk:browserOptions': { binary: webkit.browser, args: ['--automation', '--full-screen'] },
@@ -181,10 +182,8 @@ export async function openWebKitWindow(
   return {
     open: async (address) => {
       formerMessages.push(...(await execute(recordMessages)));
-      await execute(() => void Object.assign(window, { formerDocument: true }));
       await post('/url', { url: address });
-      while (!(await execute(() => document.readyState === 'complete' && !('formerDocument' in window))))
-        await delay(10);
+      await execute(recordMessages);
     },
     address: () => get('/url'),
     evaluate: (run, ...parameters) => execute(run as never, parameters),

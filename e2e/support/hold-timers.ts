@@ -1,6 +1,11 @@
-import type { Page } from '@playwright/test';
-
 const hour = 3_600_000;
+
+type Delays = readonly [held: readonly number[], longer: number];
+
+/** A page of Playwright, or of another engine. */
+interface Page {
+  evaluate(run: (delays: Delays) => void, delays: Delays): Promise<unknown>;
+}
 
 /**
  * Extends timers of exactly these delays, in ms, to an hour from now on, so that the state such a timer would end stays
@@ -15,6 +20,6 @@ export async function holdTimers(page: Page, ...delays: readonly number[]): Prom
         start(handler, held.includes(delay ?? 0) ? longer : delay, ...parameters);
       window.setTimeout = startHeld as typeof window.setTimeout;
     },
-    [delays, hour] as const,
+    [delays, hour],
   );
 }
