@@ -103,9 +103,8 @@ async function startSession(webkit: WebKit, display: string, started: AsyncDispo
     await delay(25);
   }
   const capabilities = {
-    // Returns from a navigation before the load event, so that messages are recorded early. With `none`, a script that
-    // runs while the document is replaced never returns.
-    pageLoadStrategy: 'eager',
+    // The load event ends a navigation: a script that runs while the document is replaced never returns.
+    pageLoadStrategy: 'normal',
     unhandledPromptBehavior: 'ignore',
     // Full screen: without toolbars, whose minimum width is larger than a phone.
     'webkitgtk:browserOptions': { binary: webkit.browser, args: ['--automation', '--full-screen'] },
