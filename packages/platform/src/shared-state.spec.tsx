@@ -24,7 +24,13 @@ afterEach(() => {
 
 describe('toasts', () => {
   test('use the constants of docs/product.md', () => {
-    expect(toastLimits).toEqual({ shownAtOnce: 1, duration: 5000, removeDelay: 1_000_000, swipeThreshold: 50 });
+    expect(toastLimits).toEqual({
+      shownAtOnce: 1,
+      duration: 5000,
+      removeDelay: 1_000_000,
+      swipeThreshold: 50,
+      hotkey: 'F8',
+    });
   });
 
   test('open with their title, description and variant', () => {
