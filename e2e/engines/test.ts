@@ -76,8 +76,11 @@ export const test = base.extend<Fixtures, EngineFixtures>({
       const start = engines[engine];
       base.skip(start === undefined, `${engine} is not installed.`);
       const started = new AsyncDisposableStack();
-      await use(await (start as StartEngine)(started));
-      await started.disposeAsync();
+      try {
+        await use(await (start as StartEngine)(started));
+      } finally {
+        await started.disposeAsync();
+      }
     },
     { scope: 'worker', timeout: 200_000 },
   ],
@@ -114,10 +117,14 @@ export const test = base.extend<Fixtures, EngineFixtures>({
       isAt: (path) => expect.poll(async () => new URL(await window.address()).pathname).toBe(path),
       goBack: () => window.evaluate(() => history.back()),
     };
-    await use(visitor);
-    if (testInfo.status !== testInfo.expectedStatus) await visitor.picture(`failed-${testInfo.testId}`);
-    const messages = await window.messages();
-    await opened.disposeAsync();
+    let messages: readonly string[];
+    try {
+      await use(visitor);
+      if (testInfo.status !== testInfo.expectedStatus) await visitor.picture(`failed-${testInfo.testId}`);
+      messages = await window.messages();
+    } finally {
+      await opened.disposeAsync();
+    }
     const expected = [...expectedMessages, ...(knownMessages[engine] ?? [])];
     const unexpected = messages.filter((line) => !expected.some((pattern) => pattern.test(line)));
     expect(unexpected, 'errors and warnings in the console').toEqual([]);
