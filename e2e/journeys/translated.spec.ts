@@ -191,17 +191,22 @@ for (const { name, prepare, translate, expected } of translators) {
   });
 }
 
-test('names, addresses and codes are not translated', async ({ page }) => {
-  await translateFromTheStart(page);
-  const email = 'reader@example.com';
-  for (const [path, text] of [
-    [`/thank-you?email=${email}`, email],
-    [`/ebook-download?email=${email}`, email],
-    ['/redirect?url=https%3A%2F%2Fexample.com', 'example.com'],
-  ] as const) {
-    await page.goto(path, { waitUntil: 'commit' });
-    await expect(page.getByRole('main').getByText(text, { exact: true })).toBeVisible();
-  }
-  await page.goto('/unsubscribe');
-  await expect(page.locator('a[href^="mailto:"]').getByText(translated(''))).toHaveCount(0);
+test.describe(() => {
+  // React finds translated text when it hydrates. Nobody signed up with the address.
+  test.use({ expectedMessages: [/React error #418/], expectedStatuses: [404] });
+
+  test('names, addresses and codes are not translated', async ({ page }) => {
+    await translateFromTheStart(page);
+    const email = 'reader@example.com';
+    for (const [path, text] of [
+      [`/thank-you?email=${email}`, email],
+      [`/ebook-download?email=${email}`, email],
+      ['/redirect?url=https%3A%2F%2Fexample.com', 'example.com'],
+    ] as const) {
+      await page.goto(path, { waitUntil: 'commit' });
+      await expect(page.getByRole('main').getByText(text, { exact: true })).toBeVisible();
+    }
+    await page.goto('/unsubscribe');
+    await expect(page.locator('a[href^="mailto:"]').getByText(translated(''))).toHaveCount(0);
+  });
 });
