@@ -197,15 +197,11 @@ const invalidDescriptions: readonly (readonly [string, Change, string])[] = [
 const status = (code: number) => (route: Route) => route.fulfill({ status: code, body: 'chaos' });
 const tampered = (route: Route) =>
   route.fulfill({ status: 200, contentType: 'text/javascript', body: 'document.title = "chaos";' });
-/** Never responds; the site's own timeout applies. */
-const hang = () => new Promise<void>(() => undefined);
-
 /** Failures of the active release's files in transit to the browser. */
 const filesInTransit: readonly (readonly [string, 'entry' | 'chunk', (route: Route) => Promise<void>])[] = [
   ['entry 404', 'entry', status(404)],
   ['entry 500', 'entry', status(500)],
   ['entry tampered with', 'entry', tampered],
-  ['entry hangs', 'entry', hang],
   ['chunk missing', 'chunk', status(404)],
 ];
 
@@ -326,6 +322,29 @@ for (const remote of remotes)
         await failing.site.untilCounted('daybook_remote_failures_total', labels);
         await failing.expectGood(browser);
       });
+
+    chaos('entry hangs', async ({ page }) => {
+      await failing.releaseGood();
+      const reports: string[] = [];
+      page.on('request', (request) => {
+        if (request.url().includes('/_reports')) reports.push(request.postData() ?? '');
+      });
+      // Never responds: the page's own timeout applies.
+      await page.route(`**/remotes/${remote}/${failing.good}/${failing.built.release.entry}`, () => undefined);
+      await page.clock.install();
+      await page.goto(failing.site.address + failing.path, { waitUntil: 'domcontentloaded' });
+      await page.keyboard.press('Shift');
+      const fallback = page.locator(`[data-failed-remote="${remote}"]`);
+      await expect(async () => {
+        await page.clock.runFor(10_000);
+        await expect(fallback).toBeVisible({ timeout: 100 });
+      }).toPass();
+      // A stalled link is the visitor's: it says nothing about the release.
+      expect(reports).toEqual([]);
+      await page.unrouteAll();
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await expect(page.locator(`[data-remote="${remote}@${failing.good}"]`)).toBeVisible();
+    });
 
     chaos('style missing', async ({ browser }) => {
       await failing.releaseGood();
