@@ -13,7 +13,7 @@ const storeSignup = {
   text: `
     WITH known AS (
       INSERT INTO subscriber (email) VALUES ($1)
-      ON CONFLICT (email) DO UPDATE SET email = excluded.email
+      ON CONFLICT (lower(email COLLATE "C")) DO UPDATE SET unsubscribed_at = NULL
       RETURNING id
     ), entry AS (
       INSERT INTO waitlist_entry (id, subscriber_id) SELECT $2, id FROM known

@@ -18,11 +18,22 @@ export async function findings(database: pg.Client, file: string, acknowledged: 
   const completedEntries = await column(`${entries} WHERE num_nonnulls(completed_at, notice_received_at) > 0`);
   const notices = await column('SELECT email FROM emergency_notice');
   const entryOf = ({ data }: Arrived) => data.entryId;
-  return [
+  const results = [
     findingOf('signup.created', created, await column(entries), arrived, entryOf),
     findingOf('signup.completed', completed, completedEntries, arrived, entryOf),
     findingOf('signup.emergency', emergencies, notices, arrived, ({ data }) => data.email),
   ];
+  return { results, disordered: countDisordered(arrived) };
+}
+
+/** Counts the addresses whose events arrived, each for the first time, in another order than they were stored. */
+function countDisordered(arrived: readonly Arrived[]): number {
+  const byAddress = Map.groupBy(arrived, ({ data }) => data.email);
+  return [...byAddress.values()].filter((events) => {
+    const ids = [...new Set(events.map(({ id }) => id))];
+    // Ids are UUIDv7: their text sorts by time.
+    return String(ids) !== String(ids.toSorted());
+  }).length;
 }
 
 function findingOf(

@@ -1,9 +1,9 @@
 import { Drain } from '@daybook/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { databaseConnection } from './database/index.ts';
-import { EmergencyNoticeModule } from './emergency-notice.module.ts';
+import { EmergencyNoticeModule } from './emergency-notice/index.ts';
 import { type Environment, environmentToken } from './environment.ts';
-import { HealthModule } from './health.module.ts';
+import { HealthModule } from './health/health.module.ts';
 import { LimitsModule } from './limits/limits.guard.ts';
 import { Metrics } from './metrics.ts';
 import { outboxModule } from './outbox/index.ts';

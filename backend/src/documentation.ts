@@ -43,7 +43,7 @@ const webhookHeadersSchema = z.object({
 });
 
 function operationOf(operationId: string, call: ApiCall): ZodOpenApiOperationObject {
-  const { parameters = {}, query = {}, headers = {}, body, success } = call;
+  const { parameters = {}, query = {}, body, success } = call;
   const refusals = Object.entries(call.errorResponses).map(([status, description]) => [
     status,
     { description, content: json(errorBodySchema) },
@@ -51,7 +51,7 @@ function operationOf(operationId: string, call: ApiCall): ZodOpenApiOperationObj
   return {
     operationId,
     summary: call.summary,
-    requestParams: { path: z.object(parameters), query: z.object(query), header: z.object(headers) },
+    requestParams: { path: z.object(parameters), query: z.object(query) },
     ...(body && { requestBody: { required: true, content: json(body) } }),
     responses: {
       [success.status]: { description: success.description, content: json(success.body) },

@@ -53,7 +53,7 @@ export const environmentSchema = serverSchema({
       secretsIn: commaSeparated,
     } satisfies VariableMeta),
   DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10).meta({
-    description: 'max connections to the database; with `WEBHOOK_URL` three more',
+    description: 'max connections to the database',
   }),
   WEBHOOK_URL: z
     .string()

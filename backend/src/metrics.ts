@@ -41,7 +41,7 @@ export class Metrics {
   /** The waitlist counts signups with response status 201, `countRequest` the failed ones by their status. */
   readonly signups = new Counter({
     name: 'daybook_signups_total',
-    help: 'Signups by outcome: stored, suspected (stored, with the honeypot field filled in), repeated (stored before with the same idempotency key), refused, limited, unavailable or failed',
+    help: 'Signups by outcome: stored, suspected (stored, with the honeypot field filled in), refused, limited, unavailable or failed',
     labelNames: ['outcome'],
     registers: [this.registry],
   });
@@ -61,7 +61,7 @@ export class Metrics {
   constructor({ driver }: DataSource) {
     collectDefaultMetrics({ register: this.registry });
     // From 0: Prometheus sees no increase in a counter that begins with 1.
-    for (const outcome of ['stored', 'suspected', 'repeated', 'refused', 'limited', 'unavailable', 'failed'] as const)
+    for (const outcome of ['stored', 'suspected', 'refused', 'limited', 'unavailable', 'failed'] as const)
       this.signups.inc({ outcome }, 0);
     new Gauge({
       name: 'daybook_database_connections',

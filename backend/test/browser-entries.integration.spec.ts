@@ -29,6 +29,13 @@ describe('the lookup of an entry by address', () => {
     expect((await findByEmail(' someone@EXAMPLE.com', cookie)).body).toEqual(body);
   });
 
+  test('ignores the case of the address, and responds with the one it is called with', async () => {
+    const { cookie, body } = await signUp(backend, { email: 'Mixed.Case@example.com' });
+    const { id } = body.entry;
+    for (const email of ['mixed.case@example.com', 'MIXED.CASE@example.com'])
+      expect((await findByEmail(email, cookie)).body).toEqual({ entry: { id, email } });
+  });
+
   test('returns the newest entry if the browser signed up twice with the address', async () => {
     const email = anAddress();
     const first = await signUp(backend, { email });

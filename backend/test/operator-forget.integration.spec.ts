@@ -1,7 +1,5 @@
 import { eventKinds } from '@daybook/contract/events';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { PgBoss } from 'pg-boss';
-import { jobQueue } from '../src/database/index.ts';
 import { anAddress, emergencyNotice, information, signUp } from './support/factories.ts';
 import { runOperator } from './support/operator.ts';
 import { eventsWith } from './support/outbox.ts';
@@ -11,16 +9,7 @@ import { useBackend } from './support/use-backend.ts';
 
 const ours = ['subscriber', 'waitlist_entry', 'emergency_notice', 'outbox_event', 'forgotten_count'];
 
-let jobs: PgBoss;
-// Registered first: runs before the hooks that drop the database.
-afterAll(() => jobs?.stop({ graceful: false }));
 const { database, backend, restart } = useBackend();
-
-beforeAll(async () => {
-  jobs = jobQueue({ DATABASE_URL: database.url });
-  await jobs.start();
-  await jobs.createQueue('webhook', { policy: 'exclusive' });
-});
 
 beforeEach(async () => {
   // DELETE instead of TRUNCATE, which locks whole tables and can deadlock with the backend's background work.
@@ -61,7 +50,6 @@ async function aKnownSubscriber() {
   await backend.request('POST', '/api/emergency-webhook', { json: emergencyNotice({ email }) });
   const [event] = await eventsWith(database, { email });
   await database.query('UPDATE outbox_event SET delivered_at = now() WHERE id = $1', [event?.id]);
-  await jobs.insert('webhook', [{ singletonKey: event?.id ?? '', data: { note: email } }]);
   return email;
 }
 
@@ -91,7 +79,6 @@ describe('subscribers forget', () => {
       await database.query("SELECT status, count, month = date_trunc('month', now()) AS now FROM forgotten_count"),
     ).toEqual([{ status: 'completed', count: 1, now: true }]);
     expect(await eventsWith(database, { email: other })).toHaveLength(4);
-    expect(await database.query('SELECT FROM pgboss.job')).toHaveLength(1);
   });
 
   test('is idempotent: reports that there is nothing (left) to forget, and counts once', async () => {
@@ -166,16 +153,6 @@ describe('subscribers forget', () => {
     await database.query('TRUNCATE privacy_request');
   });
 
-  test('reports an address that differs in case only, and does not change it', async () => {
-    const email = anAddress();
-    for (const each of [email, email.toUpperCase()]) await signUp(backend, { email: each });
-    const other = `${email.split('@')[0]?.toUpperCase()}@example.com`;
-    expect((await forget(email, '--yes')).output).toMatch(
-      new RegExp(`\nThere is ${other}: the part before the @ is case-sensitive`),
-    );
-    expect(await database.query('SELECT email FROM subscriber')).toEqual([{ email: other }]);
-  });
-
   test('stores no event with --no-event, and drops pending ones', async () => {
     const email = await aKnownSubscriber();
     await forget(email, '--yes');
@@ -218,12 +195,10 @@ describe('subscribers forget', () => {
     const entries = await database.query<{ id: number }>('SELECT id FROM waitlist_entry');
     expect(forgotten + entries.length).toBe(signups.length);
     const events = await eventsWith(database, { email });
-    expect(
-      events
-        .filter(({ type }) => type === 'signup.created')
-        .map(({ data }) => data.entryId)
-        .sort(),
-    ).toEqual(entries.map(({ id }) => Number(id)).sort());
+    const created = events.filter(({ type }) => type === 'signup.created').map(({ data }) => Number(data.entryId));
+    // Only the first signups of a day are sent; each event belongs to a stored entry.
+    expect(created).toHaveLength(Math.min(entries.length, 3));
+    expect(entries.map(({ id }) => Number(id))).toEqual(expect.arrayContaining(created));
     expect(events.filter(({ type }) => type === 'subscriber.forgotten')).toHaveLength(1);
   });
 });

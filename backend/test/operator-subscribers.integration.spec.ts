@@ -184,13 +184,11 @@ describe('subscribers show', () => {
     );
   });
 
-  test('reports that no data is stored, and names an address that differs in case', async () => {
-    await anEntry('Ada@example.com');
+  test('reports that no data is stored', async () => {
     expect(await operator('subscribers', 'show', 'nobody@example.com')).toEqual({
       exitCode: 1,
       output: '',
       errors: 'No data is stored for nobody@example.com.\n',
     });
-    expect((await operator('subscribers', 'show', 'ada@example.com')).errors).toContain('There is Ada@example.com');
   });
 });

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { eventOf } from '@daybook/contract/events';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { PgBoss } from 'pg-boss';
+import * as fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { Metrics } from '../src/metrics.ts';
 import { OutboxRepository } from '../src/outbox/index.ts';
 import { Receiver, retryPeriod } from '../src/outbox/receiver.ts';
 import { anAddress, signUp } from './support/factories.ts';
 import { eventsWith, type StoredEvent } from './support/outbox.ts';
+import { addressOf, runBackend } from './support/processes.ts';
 import { startBackend } from './support/test-backend.ts';
 import { accepts, startReceiver, type TestReceiver } from './support/test-receiver.ts';
 import { until } from './support/until.ts';
@@ -101,29 +102,34 @@ describe('an event', () => {
     expect(receiver.of(event.id)).toHaveLength(1);
   });
 
-  test('is delivered even if its job is lost', async () => {
-    receiver.respondWith(() => ({ status: 500 }));
-    const event = await anEvent();
-    await onceFailed(event);
-    await database.query('TRUNCATE pgboss.job');
-    receiver.respondWith(accepts);
-    await letTimePass(event);
-    await onceDelivered(event);
-  });
-
-  test('is delivered once the queue can be written again, and each error is logged once', async () => {
-    const polled = jest.spyOn(OutboxRepository.prototype, 'due');
+  test('is delivered once the outbox can be written again, and each error is logged once', async () => {
+    const polled = jest.spyOn(OutboxRepository.prototype, 'claim');
     failed.mockClear();
-    await database.query('ALTER TABLE pgboss.job_common RENAME TO job_elsewhere');
-    const event = await anEvent();
+    await database.query('ALTER TABLE outbox_event RENAME COLUMN attempts TO attempts_away');
     polled.mockClear();
     await until('three polls fail', async () => polled.mock.calls.length > 3);
-    await database.query('ALTER TABLE pgboss.job_elsewhere RENAME TO job_common');
+    await database.query('ALTER TABLE outbox_event RENAME COLUMN attempts_away TO attempts');
     polled.mockRestore();
-    await onceDelivered(event);
+    await onceDelivered(await anEvent());
     const logged = failed.mock.calls.map(([message]) => String(message));
-    expect(logged).toContainEqual(expect.stringContaining('job_common'));
+    expect(logged).toContainEqual(expect.stringContaining('attempts'));
     expect(logged).toEqual([...new Set(logged)]);
+  });
+
+  test('is attempted without holding a connection to the database', async () => {
+    const [asked, responded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    receiver.respondWith(async () => {
+      asked.resolve();
+      await responded.promise;
+      return { status: 204 };
+    });
+    const event = await anEvent();
+    await asked.promise;
+    const inTransaction = `SELECT query FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL AND application_name = 'daybook-backend'`;
+    await until('no connection is in a transaction', async () => (await database.query(inTransaction)).length === 0);
+    responded.resolve();
+    await onceDelivered(event);
   });
 });
 
@@ -201,18 +207,20 @@ describe('an event that the receiver does not accept', () => {
       type: 'signup.created',
       createdAt: new Date(),
       data: { entryId: 1, email: '', signedUpAt: '' },
+      attempts: 0,
+      firstAttemptAt: null,
     } as const;
-    expect(await new Receiver(down.url, secrets).send(event)).toEqual({
-      kind: 'failed',
+    expect(await new Receiver(down.url, secrets).attempt(event)).toEqual({
+      outcome: 'failed',
       reason: 'The receiver could not be reached (ECONNREFUSED)',
-      retryAfter: 0,
+      delay: expect.any(Number),
     });
     const { promise, resolve } = Promise.withResolvers<{ status: number }>();
     receiver.respondWith(() => promise);
-    expect(await new Receiver(receiver.url, secrets, 50).send(event)).toEqual({
-      kind: 'failed',
+    expect(await new Receiver(receiver.url, secrets, 50).attempt(event)).toEqual({
+      outcome: 'failed',
       reason: 'The receiver did not respond in time',
-      retryAfter: 0,
+      delay: expect.any(Number),
     });
     resolve({ status: 204 });
   });
@@ -250,18 +258,169 @@ describe('several backends with one database', () => {
   });
 });
 
+describe('a backend that is killed', () => {
+  test('loses no event: another one attempts it once the lease has ended', async () => {
+    const responded = Promise.withResolvers<void>();
+    receiver.respondWith(async (_delivery, nth) => {
+      if (nth === 1) await responded.promise;
+      return { status: 204 };
+    });
+    const killed = runBackend('main', {
+      DATABASE_URL: database.url,
+      COOKIE_SECRET: 'x'.repeat(32),
+      PORT: '0',
+      WEBHOOK_URL: receiver.url,
+      WEBHOOK_SECRET: secrets.join(),
+      LOG_LEVEL: 'info',
+    });
+    await addressOf(killed.child);
+    await restart({});
+    const event = await anEvent();
+    await until('the event was sent', async () => receiver.of(event.id).length > 0);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    responded.resolve();
+    const found = await stored(event);
+    expect(found).toMatchObject({ attempts: 0, delivered_at: null, dead_at: null });
+    expect(Number(found?.next_attempt_at) - Date.now()).toBeGreaterThan(15_000);
+
+    await restart(delivering());
+    await onceDelivered(await anEvent());
+    expect(receiver.of(event.id)).toHaveLength(1);
+    await letTimePass(event);
+    await onceDelivered(event);
+    expect(receiver.of(event.id)).toHaveLength(2);
+  });
+});
+
+describe('the events of an address', () => {
+  /** Stores events of a new address, oldest first, due now. */
+  const eventsOf = async (count: number, email = anAddress()): Promise<StoredEvent[]> =>
+    database.query<StoredEvent>(
+      `INSERT INTO outbox_event (type, data) SELECT 'signup.emergency', jsonb_build_object('email',
+         CASE WHEN n % 2 = 0 THEN $1::text ELSE upper($1::text) END, 'n', n) FROM generate_series(1, $2::integer) n RETURNING *`,
+      [email, count],
+    );
+  const sentOf = (events: readonly StoredEvent[]) =>
+    receiver.deliveries.map(({ id }) => events.findIndex((event) => event.id === id)).filter((place) => place >= 0);
+  const inOrder = (places: readonly number[]) => places.every((place, n) => n === 0 || place >= (places[n - 1] ?? 0));
+
+  test('arrive in their order, whatever the spelling, with two backends and a receiver that fails at times', async () => {
+    let calls = 0;
+    receiver.respondWith(() => ({ status: ++calls % 7 === 0 ? 500 : 204 }));
+    const other = await startDelivering();
+    const addresses = await Promise.all(Array.from({ length: 8 }, () => eventsOf(12)));
+    await until('all are delivered', async () => {
+      const [{ pending } = { pending: 0 }] = await database.query<{ pending: number }>(
+        'SELECT count(*)::integer AS pending FROM outbox_event WHERE delivered_at IS NULL',
+      );
+      await database.query(
+        'UPDATE outbox_event SET next_attempt_at = now() WHERE delivered_at IS NULL AND attempts > 0 AND last_error IS NOT NULL AND next_attempt_at > now()',
+      );
+      return pending === 0;
+    });
+    await other.stop();
+    for (const events of addresses) {
+      expect(inOrder(sentOf(events))).toBe(true);
+      expect(new Set(sentOf(events)).size).toBe(12);
+    }
+  });
+
+  test('wait for one that fails, and then follow at once; those of other addresses do not', async () => {
+    receiver.respondWith(({ body }) => ({ status: JSON.parse(body).data.n === 1 ? 500 : 204 }));
+    const [first, ...later] = await eventsOf(3);
+    if (!first) throw new Error('There is no event.');
+    const failure = await onceFailed(first);
+    await onceDelivered(await anEvent());
+    for (const event of later) {
+      await once(
+        event,
+        'it waits',
+        ({ next_attempt_at }) => Number(next_attempt_at) >= Number(failure.next_attempt_at),
+      );
+      expect(await stored(event)).toMatchObject({ attempts: 0, delivered_at: null });
+    }
+    receiver.respondWith(accepts);
+    await letTimePass(first);
+    for (const event of [first, ...later]) await onceDelivered(event);
+    expect(sentOf([first, ...later])).toEqual([0, 0, 1, 2]);
+  });
+
+  test('follow one that is dead', async () => {
+    receiver.respondWith(({ body }) => ({ status: JSON.parse(body).data.n === 1 ? 410 : 204 }));
+    const [first, second] = (await eventsOf(2)) as [StoredEvent, StoredEvent];
+    await onceDelivered(second);
+    expect(await stored(first)).toMatchObject({ dead_at: expect.any(Date) });
+  });
+
+  test('that wait for a failing one are not read again at each poll', async () => {
+    await restart({});
+    const email = anAddress();
+    await eventsOf(30, email);
+    const outbox = backend.app.get(OutboxRepository);
+    const [head] = (await outbox.claim()).events;
+    expect(head?.data.n).toBe(1);
+    while ((await outbox.claim()).wereDue);
+    const [{ due } = { due: 0 }] = await database.query<{ due: number }>(
+      'SELECT count(*)::integer AS due FROM outbox_event WHERE next_attempt_at <= now() AND delivered_at IS NULL AND dead_at IS NULL',
+    );
+    expect(due).toBe(0);
+    await database.query("DELETE FROM outbox_event WHERE data ? 'n'");
+  });
+});
+
+describe('two workers', () => {
+  test('claim different events, at most one of an address, for any backlog', async () => {
+    await restart({});
+    const outbox = backend.app.get(OutboxRepository);
+    const backlog = fc.array(fc.nat(3), { minLength: 1, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(
+        backlog,
+        fc.array(fc.constantFrom('delivered', 'dead'), { minLength: 30 }),
+        async (of, outcomes) => {
+          await database.query('DELETE FROM outbox_event');
+          for (const address of of)
+            await database.query(
+              "INSERT INTO outbox_event (type, data) VALUES ('x', jsonb_build_object('email', $1::text))",
+              [`${address}@example.com`],
+            );
+          const seen: string[] = [];
+          for (let rest = of.length; rest > 0; ) {
+            const claims = (await Promise.all([outbox.claim(), outbox.claim()])).flatMap(({ events }) => events);
+            expect(new Set(claims.map(({ data }) => data.email)).size).toBe(claims.length);
+            for (const event of claims) {
+              const outcome = outcomes[seen.length] === 'dead' ? 'dead' : 'delivered';
+              await outbox.record(event, outcome === 'dead' ? { outcome, reason: '' } : { outcome });
+              seen.push(event.id);
+            }
+            rest -= claims.length;
+            // Skips the second that a held event waits at least, if another worker looked at it.
+            await database.query('UPDATE outbox_event SET next_attempt_at = now() WHERE attempts = 0');
+          }
+          for (const address of new Set(of)) {
+            const ids = await database.query<{ id: string }>(
+              "SELECT id FROM outbox_event WHERE data->>'email' = $1 ORDER BY id",
+              [`${address}@example.com`],
+            );
+            expect(seen.filter((id) => ids.some((row) => row.id === id))).toEqual(ids.map(({ id }) => id));
+          }
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+});
+
 describe('a backend whose database role can only read and change rows', () => {
-  test('stores signups, delivers events and maintains the queue', async () => {
+  test('stores signups and delivers events', async () => {
     const role = `server_${randomUUID().replaceAll('-', '')}`;
     await database.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
-    for (const schema of ['public', 'pgboss']) {
-      await database.query(`GRANT USAGE ON SCHEMA ${schema} TO ${role}`);
-      await database.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role}`);
-    }
+    await database.query(`GRANT USAGE ON SCHEMA public TO ${role}`);
+    await database.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`);
     const url = Object.assign(new URL(database.url), { username: role, password: 'secret' }).href;
     await restart({ DATABASE_URL: url, ...delivering() });
     await onceDelivered(await anEvent());
-    await backend.app.get(PgBoss).supervise();
     await restart({});
     await database.query(`DROP OWNED BY ${role}`);
     await database.query(`DROP ROLE ${role}`);

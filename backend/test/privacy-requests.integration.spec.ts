@@ -147,25 +147,6 @@ describe('an unsubscribe', () => {
     expect(await isUnsubscribed(email)).toBe(true);
   });
 
-  test('locks subscribers in the order of their ids, like retention, so that the two never deadlock', async () => {
-    const email = anAddress();
-    await database.query(
-      'INSERT INTO subscriber (id, email) OVERRIDING SYSTEM VALUE VALUES (1000002, $1), (1000001, upper($1))',
-      [email],
-    );
-    const retention = await database.lock('SELECT FROM subscriber WHERE id = 1000001 FOR UPDATE');
-    const request = make(privacyRequest({ email }));
-    try {
-      await database.waiting(1);
-      await retention.query('SELECT FROM subscriber WHERE id = 1000002 FOR UPDATE NOWAIT');
-      await retention.query('COMMIT');
-    } finally {
-      await retention.end();
-    }
-    expect((await request).status).toBe(201);
-    expect(await isUnsubscribed(email)).toBe(true);
-  });
-
   test('ends when the address signs up again, and a late retry does not restore it', async () => {
     const { email } = (await signUp(backend)).body.entry;
     const request = privacyRequest({ email });

@@ -27,17 +27,11 @@ test('a backend with pending migrations is not ready, and names them', async () 
     status: 503,
     body: {
       status: 'not ready',
-      reason: expect.stringMatching(/^The database lacks migrations: CreateWaitlist\d+, IndexRetention\d+/),
+      reason: expect.stringMatching(/^The database lacks migrations: CreateTables\d+/),
     },
   });
   await runMigrations({ DATABASE_URL: database.url });
   await eventually(async () => expect(await readiness()).toEqual({ status: 200, body: { status: 'ready' } }));
-  await database.query("DELETE FROM migrations WHERE name LIKE 'IndexRetention%'");
-  await eventually(async () =>
-    expect((await readiness()).body).toMatchObject({
-      reason: expect.stringMatching(/^The database lacks migrations: IndexRetention\d+\.$/),
-    }),
-  );
 });
 
 test('a backend ignores newer migrations of the database', async () => {

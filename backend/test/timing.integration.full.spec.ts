@@ -1,4 +1,3 @@
-import type { WaitlistEntryResponse } from '@daybook/contract/api';
 import { describe, expect, jest, test } from '@jest/globals';
 import { anAddress, privacyRequest, signUp } from './support/factories.ts';
 import { useBackend } from './support/use-backend.ts';
@@ -78,16 +77,6 @@ describe('the response time does not reveal', () => {
     await expectSameTime(
       () => signUp(backend),
       () => backend.request('POST', '/api/waitlist', { json: { email: anAddress(), topic: 'Cheap watches' } }),
-    );
-  });
-
-  test('whether a completed entry is suspected', async () => {
-    const ordinary = (await signUp(backend)).body.entry.id;
-    const json = { email: anAddress(), topic: 'Cheap watches' };
-    const suspected = (await backend.request<WaitlistEntryResponse>('POST', '/api/waitlist', { json })).body.entry.id;
-    await expectSameTime(
-      () => backend.request('PUT', `/api/waitlist/${ordinary}/complete`),
-      () => backend.request('PUT', `/api/waitlist/${suspected}/complete`),
     );
   });
 });

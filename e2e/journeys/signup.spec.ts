@@ -239,10 +239,10 @@ test.describe('when the request fails without a response', () => {
     database,
   }) => {
     await page.clock.install();
-    const keys: (string | undefined)[] = [];
+    let calls = 0;
     await page.route(signupCall, async (route) => {
-      keys.push(route.request().headers()['idempotency-key']);
-      await (keys.length === 1 ? route.abort() : route.continue());
+      calls += 1;
+      await (calls === 1 ? route.abort() : route.continue());
     });
     const { dialog, email, submit } = await openSignupDialog(page);
     const address = newAddress();
@@ -251,10 +251,10 @@ test.describe('when the request fails without a response', () => {
     await expect(dialog.getByRole('alert')).toContainText('Something went wrong. Please try again.');
     await expect(submit).toHaveText('Subscribe to Daybook');
     await page.clock.runFor(60_000);
-    expect(keys).toEqual([undefined]);
+    expect(calls).toBe(1);
     await submit.click();
     await expect(dialog.getByText("You're all set!")).toBeVisible();
-    expect(keys).toEqual([undefined, undefined]);
+    expect(calls).toBe(2);
     expect(await entriesOf(database, address)).toHaveLength(1);
   });
 });

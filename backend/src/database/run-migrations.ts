@@ -1,15 +1,14 @@
 import { DataSource, QueryFailedError } from 'typeorm';
 import type { DatabaseEnvironment } from '../environment.ts';
 import { databaseOptions } from './database-options.ts';
-import { installJobQueue } from './job-queue.ts';
 import * as migrations from './migrations/index.ts';
 
 /** Key of the advisory lock: any number that nothing else in this database locks. */
 const migrationLock = 7_305_221;
 
 /**
- * Runs the pending migrations, each in its own transaction, and then those of pg-boss's schema. Concurrent migrators
- * wait for each other, so that each migration runs once.
+ * Runs the pending migrations, each in its own transaction. Concurrent migrators wait for each other, so that each
+ * migration runs once.
  *
  * @returns the names of the migrations that ran, in order; empty if the database was up to date.
  */
@@ -19,7 +18,6 @@ export async function runMigrations(environment: DatabaseEnvironment): Promise<s
   try {
     await lockHolder.query('SELECT pg_advisory_lock($1)', [migrationLock]);
     const ran = await dataSource.runMigrations({ transaction: 'each' });
-    await installJobQueue(environment);
     return ran.map((migration) => migration.name);
   } finally {
     // Ending the session releases the lock, also after an error.

@@ -1,5 +1,4 @@
 export { ErrorResponseFilter, sendErrorResponse } from './error-response.filter.ts';
 export { Handles } from './handles.decorator.ts';
-export { RequestHeader } from './request-header.decorator.ts';
 export { registerSecurityHeaders, rejectInvalidRequests } from './request-hooks.ts';
 export { validationPipe } from './validation.ts';

@@ -29,10 +29,7 @@ function describe({ message, path = [], ...issue }: ValidationIssue): string {
   return isBody ? 'body: a JSON object is needed, sent with the content type application/json' : message;
 }
 
-/** Validates bodies, headers, path and query parameters against the schema in their decorator. */
+/** Validates bodies, path and query parameters against the schema in their decorator. */
 export function validationPipe(): PipeTransform {
-  return new StandardSchemaValidationPipe({
-    validateCustomDecorators: true,
-    exceptionFactory: (issues) => new ValidationError(issues),
-  });
+  return new StandardSchemaValidationPipe({ exceptionFactory: (issues) => new ValidationError(issues) });
 }

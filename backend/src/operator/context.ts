@@ -1,7 +1,7 @@
 import { CommandError, readEnvironment, type Terminal } from '@daybook/server';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from '../database/index.ts';
-import { EmergencyNotice } from '../emergency-notice.module.ts';
+import { EmergencyNotice } from '../emergency-notice/index.ts';
 import { databaseEnvironmentSchema } from '../environment.ts';
 import { messageOf } from '../exit-with-message.ts';
 import { OutboxEvent } from '../outbox/index.ts';

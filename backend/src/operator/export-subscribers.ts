@@ -9,9 +9,9 @@ import type { OperatorContext } from './context.ts';
 import { countOf, reportProgress, writeNewFile } from './output.ts';
 
 /**
- * `completed` and `unfinished`: with and without a completed registration. `suspected`: every registration has the
- * honeypot field filled in and none was completed since. `unsubscribed`, which overrides the others: by a privacy
- * request, without a signup since.
+ * `completed` and `unfinished`: with and without a completed registration. `suspected`: unfinished, and every
+ * registration has the honeypot field filled in. `unsubscribed`, which overrides the others: by a privacy request,
+ * without a signup since.
  */
 const subscriberStatuses = ['completed', 'unfinished', 'suspected', 'unsubscribed'] as const;
 type SubscriberStatus = (typeof subscriberStatuses)[number];
@@ -90,9 +90,8 @@ export function addExportCommand(subscribers: Command, context: OperatorContext)
       'after',
       `
 Without --output, rows are written to standard output: use npm run -s then, because npm prints lines, too. The export is
-a consistent snapshot. Status suspected: the honeypot field was filled in, and the mail system does not know the
-subscriber. Status unsubscribed overrides the others until the next signup. The CSV is for spreadsheets: a field that
-begins with = + - @ or a tab gets a leading apostrophe, so that no spreadsheet runs it as a formula. Addresses can begin
+a consistent snapshot. Status suspected: no registration is completed, and all have the honeypot field filled in. Status
+unsubscribed overrides the others until the next signup. The CSV is for spreadsheets: a field that begins with = + - @ or a tab gets a leading apostrophe, so that no spreadsheet runs it as a formula. Addresses can begin
 with these, too; for other programs use json, which has every field as stored.`,
     )
     .action(

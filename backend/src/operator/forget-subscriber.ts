@@ -1,32 +1,38 @@
 import { CommandError } from '@daybook/server';
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
+import { mailboxOf } from '../database/index.ts';
 import { isoTime, OutboxEvent } from '../outbox/index.ts';
 import { isCompleted, Subscriber, WaitlistEntry } from '../waitlist/index.ts';
 import { parseAddress } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 import type { ForgottenCount } from './forgotten-count.entity.ts';
 import { confirm, countOf } from './output.ts';
-import { describeSimilar } from './subscriber-record.ts';
 
 export type Erasure = Awaited<ReturnType<typeof erase>>;
 
+const address = mailboxOf('$1');
+
 /**
- * One statement, because a notice is stored together with its event: a single snapshot sees both or neither. Also
- * deletes the events' jobs: they store results of the delivery.
+ * Locks the subscriber: a concurrent signup with the address waits, and then inserts a new one. Inserts a subscriber if
+ * there is none: without a lock, a concurrent signup would keep its entry and lose its event.
  */
+const lockSubscriber = `
+  INSERT INTO subscriber AS known (email) VALUES ($1) ON CONFLICT (${mailboxOf('email')}) DO UPDATE SET email = known.email
+  RETURNING id, old.id IS NULL AS is_new
+`;
+
+/** One statement, because a notice is stored together with its event: a single snapshot sees both or neither. */
 const deleteNoticesAndEvents = `
   WITH notice AS (
-    DELETE FROM emergency_notice WHERE email = $1 RETURNING id
+    DELETE FROM emergency_notice WHERE ${mailboxOf('email')} = ${address} RETURNING id
   ), event AS (
-    DELETE FROM outbox_event WHERE data->>'email' = $1 RETURNING id, type
-  ), job AS (
-    DELETE FROM pgboss.job WHERE singleton_key IN (SELECT id::text FROM event)
+    DELETE FROM outbox_event WHERE ${mailboxOf("data->>'email'")} = ${address} RETURNING id, type
   )
   SELECT (SELECT count(*) FROM notice) AS notices,
     (SELECT count(*) FROM event) AS events,
     (SELECT count(*) FROM event WHERE type = 'subscriber.forgotten') AS forgotten,
-    (SELECT count(*) FROM privacy_request WHERE email = $1) AS requests
+    (SELECT count(*) FROM privacy_request WHERE ${mailboxOf('email')} = ${address}) AS requests
 `;
 
 const countForgotten = `
@@ -35,19 +41,16 @@ const countForgotten = `
 `;
 
 /**
- * Removes all data of an address except its privacy requests, which are retained as proof of the response. Runs in one
- * transaction, and stores a count and the event that makes the mail system delete the address.
+ * Removes all data of an address, in any spelling, except its privacy requests, which are retained as proof of the
+ * response. Runs in one transaction, and stores a count and the event that makes the mail system delete the address.
  *
  * @param notify whether to store that event
  */
 export function erase(dataSource: DataSource, email: string, notify: boolean) {
   return dataSource.transaction(async (manager) => {
     const query = () => manager.createQueryBuilder();
-    // Locks the subscriber: a concurrent signup with the address waits, and then inserts a new one. The statements
-    // below see signups that ended before. Inserts a subscriber if there is none: without a lock, a concurrent signup
-    // would keep its entry and lose its event.
-    const locked = query().insert().into(Subscriber).values({ email }).orUpdate(['email'], ['email']);
-    const [{ id, is_new }] = (await locked.returning('id, old.id IS NULL AS is_new').execute()).raw;
+    // The statements below see signups that ended before.
+    const [{ id, is_new }] = await manager.query<[{ id: number; is_new: boolean }]>(lockSubscriber, [email]);
     const entries: { completed: boolean }[] = (
       await query()
         .delete()
@@ -115,8 +118,7 @@ after restoring one. Privacy requests are retained for the period in the Privacy
         if (!options.yes && !(await confirm(`Forget ${email} for good?`, context.terminal, context.stop)))
           throw new CommandError('Nothing was removed.');
         const erasure = await erase(dataSource, email, options.event);
-        const similar = await describeSimilar(dataSource, email);
-        context.printResult(erasure, options.json, () => [...describe(erasure), ...similar]);
+        context.printResult(erasure, options.json, () => describe(erasure));
       }),
     );
 }

@@ -67,7 +67,7 @@ async function countSignups(manager: EntityManager, days: number, now: Date) {
     .addSelect('count(*)', 'signups')
     .addSelect(`count(*) FILTER (WHERE ${isCompleted})`, 'completed')
     .addSelect(`count(*) FILTER (WHERE NOT (${isCompleted}) AND NOT suspected)`, 'unfinished')
-    .addSelect('count(*) FILTER (WHERE suspected)', 'suspected')
+    .addSelect(`count(*) FILTER (WHERE NOT (${isCompleted}) AND suspected)`, 'suspected')
     .where('created_at >= :since', { since: `${daysAgo(days - 1)}T00:00:00Z` })
     .groupBy('day')
     .getRawMany<{ day: string; signups: number; completed: number; unfinished: number; suspected: number }>();

@@ -1,8 +1,9 @@
 import { alignColumns, CommandError } from '@daybook/server';
 import type { Command } from 'commander';
-import { type DataSource, Raw } from 'typeorm';
-import { EmergencyNotice } from '../emergency-notice.module.ts';
-import { eventStatusOf, OutboxEvent } from '../outbox/index.ts';
+import type { DataSource } from 'typeorm';
+import { sameAddress } from '../database/index.ts';
+import { EmergencyNotice } from '../emergency-notice/index.ts';
+import { eventStatusOf, OutboxEvent, ofAddress } from '../outbox/index.ts';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
 import { Subscriber, WaitlistEntry } from '../waitlist/index.ts';
 import { parseAddress } from './arguments.ts';
@@ -11,41 +12,31 @@ import { countOf, table, textOf } from './output.ts';
 
 type SubscriberRecord = Awaited<ReturnType<typeof readRecord>>;
 
-/** Reads all data of an address in one snapshot. */
-function readRecord(dataSource: DataSource, email: string) {
+/** Reads all data of an address, in any spelling, in one snapshot. */
+function readRecord(dataSource: DataSource, address: string) {
   return dataSource.transaction('REPEATABLE READ', async (manager) => {
-    const subscriber = await manager.findOneBy(Subscriber, { email });
+    const where = { email: sameAddress(address) };
+    const subscriber = await manager.findOneBy(Subscriber, where);
     const entries = await manager.find(WaitlistEntry, {
-      where: { subscriber: { email } },
+      where: { subscriberId: subscriber?.id ?? 0 },
       order: { createdAt: 'ASC' },
     });
-    const emergencyNotices = await manager.find(EmergencyNotice, { where: { email }, order: { receivedAt: 'ASC' } });
-    const inAnyCase = Raw((column) => `lower(${column}) = lower(:email)`, { email });
-    const requests = await manager.find(PrivacyRequest, { where: { email: inAnyCase }, order: { receivedAt: 'ASC' } });
-    const privacyRequests = requests.filter((request) => request.email === email);
-    const ofAddress = Raw((column) => `${column} ->> 'email' = :email`, { email });
-    const events = await manager.find(OutboxEvent, { where: { data: ofAddress }, order: { id: 'ASC' } });
-    // Includes unsubscribes of an address that differs in case only: they apply to this one, too.
+    const emergencyNotices = await manager.find(EmergencyNotice, { where, order: { receivedAt: 'ASC' } });
+    const privacyRequests = await manager.find(PrivacyRequest, { where, order: { receivedAt: 'ASC' } });
+    const events = await manager.find(OutboxEvent, { where: ofAddress(address), order: { id: 'ASC' } });
     const history = [
       ...entries.map(({ id, createdAt }) => ({ at: createdAt, what: 'signup', reference: String(id) })),
-      ...requests
+      ...privacyRequests
         .filter(({ kind }) => kind === 'unsubscribe' || kind === 'ca-unsubscribe')
         .map(({ kind, receivedAt, reference }) => ({ at: receivedAt, what: kind, reference })),
     ].sort((one, other) => one.at.getTime() - other.at.getTime());
+    const email = subscriber?.email ?? address;
     return { email, subscriber, entries, history, emergencyNotices, privacyRequests, events };
   });
 }
 
 const isEmpty = ({ subscriber, emergencyNotices, privacyRequests, events }: SubscriberRecord) =>
   !subscriber && [emergencyNotices, privacyRequests, events].every(({ length }) => length === 0);
-
-/** Returns a hint at subscribers whose address differs in case only: they are stored separately. */
-export async function describeSimilar({ manager }: DataSource, email: string): Promise<readonly string[]> {
-  const similar = Raw((column) => `lower(${column}) = lower(:email) AND ${column} <> :email`, { email });
-  const subscribers = await manager.find(Subscriber, { where: { email: similar }, order: { email: 'ASC' }, take: 5 });
-  const others = subscribers.map((subscriber) => subscriber.email).join(', ');
-  return others === '' ? [] : [`There is ${others}: the part before the @ is case-sensitive.`];
-}
 
 export function addShowCommand(subscribers: Command, context: OperatorContext): void {
   subscribers
@@ -61,12 +52,8 @@ events for the mail system. Times are in UTC.`,
     )
     .action(
       context.action(async (email: string, { json }: { json?: true }) => {
-        const dataSource = await context.connect();
-        const record = await readRecord(dataSource, email);
-        if (isEmpty(record)) {
-          const similar = await describeSimilar(dataSource, email);
-          throw new CommandError([`No data is stored for ${email}.`, ...similar].join(' '));
-        }
+        const record = await readRecord(await context.connect(), email);
+        if (isEmpty(record)) throw new CommandError(`No data is stored for ${email}.`);
         context.printResult(record, json, () => describe(record));
       }),
     );

@@ -1,5 +1,6 @@
 import type { EventType } from '@daybook/contract/events';
 import { Column, Entity, type FindOptionsWhere, IsNull, Not, PrimaryGeneratedColumn } from 'typeorm';
+import { sameAddress } from '../database/index.ts';
 
 export const eventStatuses = ['pending', 'delivered', 'dead'] as const;
 export type EventStatus = (typeof eventStatuses)[number];
@@ -20,6 +21,7 @@ export class OutboxEvent {
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   readonly createdAt!: Date;
 
+  /** A pending event is due from this time on. While a worker attempts it, the time at which others may. */
   @Column('timestamptz', { name: 'next_attempt_at', default: () => 'now()' })
   readonly nextAttemptAt!: Date;
 
@@ -50,3 +52,9 @@ export const hasStatus: Readonly<Record<EventStatus, FindOptionsWhere<OutboxEven
   delivered: { deliveredAt: Not(IsNull()) },
   dead: { deadAt: Not(IsNull()) },
 };
+
+/** Returns a condition for the events of an address in any spelling. */
+export const ofAddress = (email: string): FindOptionsWhere<OutboxEvent> => ({
+  // With the space: TypeORM would not recognize the column without it.
+  data: sameAddress(email, (data) => `${data} ->> 'email'`),
+});

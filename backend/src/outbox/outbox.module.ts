@@ -1,7 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { PgBoss } from 'pg-boss';
-import { jobQueue } from '../database/index.ts';
 import type { Environment } from '../environment.ts';
 import { Metrics } from '../metrics.ts';
 import { DeliveryWorker } from './delivery.worker.ts';
@@ -17,15 +15,8 @@ class OutboxModule {
 }
 
 /** Returns the module that stores events for the mail system and, with `WEBHOOK_URL`, delivers them. */
-export function outboxModule(environment: Environment): DynamicModule {
-  const { WEBHOOK_URL: url, WEBHOOK_SECRET: secrets = [] } = environment;
+export function outboxModule({ WEBHOOK_URL: url, WEBHOOK_SECRET: secrets = [] }: Environment): DynamicModule {
   if (url === undefined) return { module: OutboxModule };
-  return {
-    module: OutboxModule,
-    providers: [
-      { provide: Receiver, useFactory: () => new Receiver(url, secrets) },
-      { provide: PgBoss, useFactory: () => jobQueue(environment) },
-      DeliveryWorker,
-    ],
-  };
+  const receiver = { provide: Receiver, useFactory: () => new Receiver(url, secrets) };
+  return { module: OutboxModule, providers: [receiver, DeliveryWorker] };
 }

@@ -5,12 +5,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Receiver } from './receiver.ts';
 
-const event = {
+const event: Parameters<Receiver['attempt']>[0] = {
   id: '01890000-0000-7000-8000-000000000000',
   type: 'signup.created',
   createdAt: new Date(),
   data: {},
-} as unknown as Parameters<Receiver['send']>[0];
+  attempts: 0,
+  firstAttemptAt: null,
+};
 
 let server: Server;
 let receiver: Receiver;
@@ -27,7 +29,7 @@ afterEach(() => void server.close());
 // An unread response body crashes the process when the connection closes: docs/decisions/2026-11-21-node-bugs.md.
 test('an event counts as delivered when the receiver sends a large body and closes the connection', async () => {
   const closed = once(server, 'connection').then(([socket]: Socket[]) => socket && once(socket, 'close'));
-  expect(await receiver.send(event)).toEqual({ kind: 'delivered' });
+  expect(await receiver.attempt(event)).toEqual({ outcome: 'delivered' });
   await closed;
   // Waits for the close to reach this side.
   for (let turn = 0; turn < 50; turn += 1) await nextTurn();

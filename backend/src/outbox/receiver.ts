@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import type { OutboxEvent } from './outbox-event.entity.ts';
+import type { ClaimedEvent } from './outbox.repository.ts';
 
 const second = 1_000;
 const hour = 3_600 * second;
@@ -17,11 +17,11 @@ const maxRetryAfter = 24 * hour;
 
 const defaultTimeout = 10 * second;
 
-/** The result of an attempt. A reason never quotes the response, which may contain an address. */
-export type DeliveryResult =
-  | { readonly kind: 'delivered' }
-  | { readonly kind: 'gone'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly reason: string; readonly retryAfter: number };
+/** The result of an attempt. A reason never quotes the response, which may contain an address. Delay in ms. */
+export type AttemptResult =
+  | { readonly outcome: 'delivered' }
+  | { readonly outcome: 'dead'; readonly reason: string }
+  | { readonly outcome: 'failed'; readonly reason: string; readonly delay: number };
 
 /** Sends events to the operator's mail system, as standard webhooks. */
 export class Receiver {
@@ -39,48 +39,56 @@ export class Receiver {
     this.signers = secrets.map((secret) => new Webhook(secret));
   }
 
-  /** Sends an event, with the same body in every attempt. Returns failures instead of throwing. */
-  async send(event: Pick<OutboxEvent, 'id' | 'type' | 'createdAt' | 'data'>): Promise<DeliveryResult> {
-    const { id, type, createdAt, data } = event;
+  /** Sends an event, with the same body in every attempt. Never throws. */
+  async attempt(event: ClaimedEvent): Promise<AttemptResult> {
+    try {
+      const { ok, status, headers } = await this.send(event);
+      if (ok) return { outcome: 'delivered' };
+      if (status === 410)
+        return { outcome: 'dead', reason: 'The receiver responded with 410: it does not want this event' };
+      const redirection = status >= 300 && status < 400 ? ', a redirect; set WEBHOOK_URL to its target' : '';
+      return retry(event, `The receiver responded with ${status}${redirection}`, headers.get('retry-after'));
+    } catch (error) {
+      const { name, cause } = error as { readonly name?: string; readonly cause?: { readonly code?: unknown } };
+      if (name === 'TimeoutError') return retry(event, 'The receiver did not respond in time');
+      const code = typeof cause?.code === 'string' ? ` (${cause.code})` : '';
+      return retry(event, `The receiver could not be reached${code}`);
+    }
+  }
+
+  private async send({ id, type, createdAt, data }: ClaimedEvent): Promise<Response> {
     const body = JSON.stringify({ type, timestamp: createdAt.toISOString(), data });
     const now = new Date();
-    try {
-      const response = await fetch(this.url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': 'Daybook',
-          'webhook-id': id,
-          'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-          'webhook-signature': this.signers.map((signer) => signer.sign(id, now, body)).join(' '),
-        },
-        body,
-        // Never follows redirects: they could send addresses to a third party. A moved receiver needs a new
-        // WEBHOOK_URL.
-        redirect: 'manual',
-        signal: AbortSignal.timeout(this.timeout),
-      });
-      // At once: an unread body can crash the process (docs/decisions/2026-11-21-node-bugs.md).
-      await response.body?.cancel();
-      return resultOf(response);
-    } catch (error) {
-      return { kind: 'failed', reason: reasonOf(error), retryAfter: 0 };
-    }
+    const response = await fetch(this.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Daybook',
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(now.getTime() / second)),
+        'webhook-signature': this.signers.map((signer) => signer.sign(id, now, body)).join(' '),
+      },
+      body,
+      // Never follows redirects: they could send addresses to a third party. A moved receiver needs a new WEBHOOK_URL.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(this.timeout),
+    });
+    // At once: an unread body can crash the process (docs/decisions/2026-11-21-node-bugs.md).
+    await response.body?.cancel();
+    return response;
   }
 }
 
-function resultOf({ ok, status, headers }: Response): DeliveryResult {
-  if (ok) return { kind: 'delivered' };
-  if (status === 410) return { kind: 'gone', reason: 'The receiver responded with 410: it does not want this event' };
-  const redirection = status >= 300 && status < 400 ? ', a redirect; set WEBHOOK_URL to its target' : '';
-  const retryAfter = readRetryAfter(headers.get('retry-after'), Date.now());
-  return { kind: 'failed', reason: `The receiver responded with ${status}${redirection}`, retryAfter };
-}
-
-function reasonOf(error: unknown): string {
-  const { name, cause } = error as { readonly name?: string; readonly cause?: { readonly code?: unknown } };
-  if (name === 'TimeoutError') return 'The receiver did not respond in time';
-  return `The receiver could not be reached${typeof cause?.code === 'string' ? ` (${cause.code})` : ''}`;
+function retry(
+  { attempts, firstAttemptAt }: ClaimedEvent,
+  reason: string,
+  header: string | null = null,
+): AttemptResult {
+  const now = Date.now();
+  const elapsed = now - (firstAttemptAt?.getTime() ?? now);
+  const retryAfter = readRetryAfter(header, now);
+  const delay = nextDelay({ attempts: attempts + 1, elapsed, retryAfter }, Math.random());
+  return delay === undefined ? { outcome: 'dead', reason } : { outcome: 'failed', reason, delay };
 }
 
 /** Parses a Retry-After header, seconds or a date, to ms from now; 0 without a valid value. */
@@ -90,15 +98,8 @@ export function readRetryAfter(header: string | null, now: number): number {
   return Math.max(0, time || 0);
 }
 
-/** An attempt that failed. */
-export interface FailedAttempt {
-  /** Number of attempts, this one included. */
-  readonly attempts: number;
-  /** Since the first attempt, in ms. */
-  readonly elapsed: number;
-  /** The receiver's Retry-After, in ms; 0 without one. */
-  readonly retryAfter: number;
-}
+/** An attempt that failed: number of attempts with this one; ms since the first; Retry-After in ms, 0 without one. */
+export type FailedAttempt = Readonly<Record<'attempts' | 'elapsed' | 'retryAfter', number>>;
 
 /**
  * Returns the delay until the next attempt, in ms; `undefined` after three days. The last attempt is made at their end,

@@ -1,29 +1,11 @@
-import { makePrivacyRequest, type PrivacyRequestResponse, type PrivacyRequest as Request } from '@daybook/contract/api';
-import { Body, Controller, type DynamicModule, Headers, Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource, IsNull, LessThan } from 'typeorm';
 import type { Environment } from '../environment.ts';
-import { Handles } from '../http/index.ts';
 import { Metrics } from '../metrics.ts';
 import { PrivacyRequest } from './privacy-request.entity.ts';
+import { PrivacyRequestsController } from './privacy-requests.controller.ts';
 import { PrivacyRequestsService } from './privacy-requests.service.ts';
-
-@Controller()
-class PrivacyRequestsController {
-  constructor(private readonly requests: PrivacyRequestsService) {}
-
-  /**
-   * Records a request from a privacy page (docs/product.md, Privacy choices). The response is the same for a known and
-   * an unknown address.
-   */
-  @Handles(makePrivacyRequest)
-  makePrivacyRequest(
-    @Body({ schema: makePrivacyRequest.body }) request: Request,
-    @Headers('sec-gpc') globalPrivacyControl: string | undefined,
-  ): Promise<PrivacyRequestResponse> {
-    return this.requests.record(request, globalPrivacyControl === '1');
-  }
-}
 
 @Module({ imports: [TypeOrmModule.forFeature([PrivacyRequest])], providers: [PrivacyRequestsService] })
 class PrivacyRequestsModule {

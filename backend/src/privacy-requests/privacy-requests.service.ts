@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { PrivacyRequestResponse, PrivacyRequest as Request } from '@daybook/contract/api';
 import { Injectable } from '@nestjs/common';
-import { DataSource, Raw } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { sameAddress } from '../database/index.ts';
 import { IdempotencyKeyReusedError } from '../errors.ts';
 import { storeEvents } from '../outbox/index.ts';
 import { Subscriber } from '../waitlist/index.ts';
@@ -15,10 +16,6 @@ type StoredRow = Pick<Request, 'kind' | 'email' | 'fields'> & {
   readonly due_at: Date;
   readonly is_new: boolean;
 };
-
-/** Subscribers are locked in the order of their ids: any other order can deadlock with retention. */
-const lockedInOrder = (column: string) =>
-  `${column} IN (SELECT id FROM "subscriber" WHERE lower(email) = lower(:email) ORDER BY id FOR NO KEY UPDATE)`;
 
 @Injectable()
 export class PrivacyRequestsService {
@@ -55,9 +52,8 @@ export class PrivacyRequestsService {
           throw new IdempotencyKeyReusedError();
         return { reference, dueAt: due_at.toISOString() };
       }
-      // Case-insensitive: hardly any mailbox is case-sensitive, and a capital letter must not undo an unsubscribe.
       if (kind === 'unsubscribe' || kind === 'ca-unsubscribe')
-        await manager.update(Subscriber, { id: Raw(lockedInOrder, { email }) }, { unsubscribedAt: receivedAt });
+        await manager.update(Subscriber, { email: sameAddress(email) }, { unsubscribedAt: receivedAt });
       const times = { receivedAt: receivedAt.toISOString(), dueAt: dueAt.toISOString() };
       await storeEvents(manager, 'privacy_request.received', [{ ...row, ...times }]);
       return { reference: row.reference, dueAt: times.dueAt };

@@ -1,2 +1,3 @@
-export { isCompleted, Subscriber, WaitlistEntry } from './waitlist.entities.ts';
+export { Subscriber } from './subscriber.entity.ts';
 export { WaitlistModule } from './waitlist.module.ts';
+export { isCompleted, WaitlistEntry } from './waitlist-entry.entity.ts';

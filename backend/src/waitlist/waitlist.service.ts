@@ -7,30 +7,70 @@ import {
 } from '@daybook/contract/api';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, type ObjectLiteral, QueryFailedError, Repository } from 'typeorm';
-import { ExpectedError, IdempotencyKeyReusedError } from '../errors.ts';
+import { In, type ObjectLiteral, Repository } from 'typeorm';
+import { mailboxOf } from '../database/index.ts';
 import { Metrics } from '../metrics.ts';
-import { WaitlistEntry } from './waitlist.entities.ts';
-import { storeCompletion, storeNotice, storeSignup } from './waitlist.statements.ts';
+import { isoTime } from '../outbox/index.ts';
+import { EntryNotFoundError, EntryNotOfThisBrowserError } from './waitlist.errors.ts';
+import { WaitlistEntry } from './waitlist-entry.entity.ts';
 
-/** No entry has this id. */
-export class EntryNotFoundError extends ExpectedError {
-  constructor(id: number) {
-    super('ENTRY_NOT_FOUND', `No entry has the id ${id}. Sign up to get one.`);
-  }
-}
+/**
+ * Max `signup.created` of a subscriber on a day, and max `signup.completed` within 24 hours: otherwise, a receiver that
+ * sends a mail for each would let anybody flood an inbox. Further signups are stored, with the same response.
+ */
+const eventsPerDay = 3;
 
-/** This browser has no entry of the address. Does not reveal whether other browsers have one. */
-export class EntryNotOfThisBrowserError extends ExpectedError {
-  constructor() {
-    super('ENTRY_NOT_FOUND', 'This browser did not sign up with this address. Sign up to get an entry.');
-  }
-}
+/**
+ * Stores a signup: the subscriber, unless its address has one, an entry, and the event. One statement instead of three:
+ * one round trip, one transaction, and no window for another signup with the address. A signup ends an unsubscribe, and
+ * its event reports that. `old` is the row before the update, which waited for concurrent signups of the subscriber.
+ */
+const storeSignup = `
+  WITH subscriber AS (
+    INSERT INTO subscriber AS known (email) VALUES ($1)
+    ON CONFLICT (${mailboxOf('email')}) DO UPDATE SET unsubscribed_at = NULL, last_signup_on = CURRENT_DATE,
+      signups_that_day = CASE known.last_signup_on WHEN CURRENT_DATE THEN known.signups_that_day + 1 ELSE 1 END
+    RETURNING id, email, signups_that_day, old.unsubscribed_at IS NOT NULL AS resubscribed
+  ), entry AS (
+    INSERT INTO waitlist_entry (id, subscriber_id, suspected) SELECT $2, id, $3 FROM subscriber
+    RETURNING id, suspected, created_at
+  )
+  INSERT INTO outbox_event (type, data)
+  SELECT 'signup.created', jsonb_build_object('entryId', entry.id, 'email', email, 'suspected', suspected,
+    'resubscribed', resubscribed, 'signedUpAt', ${isoTime('created_at')})
+  FROM entry, subscriber WHERE resubscribed OR signups_that_day <= ${eventsPerDay}
+`;
+
+/**
+ * Returns a statement that sets the columns of a completion unless they are set, and stores the event of the first
+ * completion. `old` is the row after the last committed transaction, also for concurrent calls: exactly one of them sees
+ * an entry that is not completed.
+ */
+const completing = (values: Readonly<Record<string, string>>): string => `
+  WITH entry AS (
+    UPDATE waitlist_entry SET ${Object.entries(values).map(([column, value]) => `${column} = COALESCE(${column}, ${value})`)}
+    WHERE id = $1
+    RETURNING id, subscriber_id, num_nonnulls(old.completed_at, old.notice_received_at) = 0 AS is_first
+  ), event AS (
+    INSERT INTO outbox_event (type, data)
+    SELECT 'signup.completed', jsonb_build_object('entryId', entry.id, 'email', email, 'completedAt', ${isoTime('now()')})
+    FROM entry JOIN subscriber ON subscriber.id = subscriber_id
+    WHERE is_first AND (
+      SELECT count(*) FROM outbox_event WHERE ${mailboxOf("data->>'email'")} = ${mailboxOf('email')}
+        AND type = 'signup.completed' AND created_at > now() - interval '1 day'
+    ) < ${eventsPerDay}
+  )
+  SELECT id FROM entry
+`;
+
+const storeCompletion = completing({ completed_at: 'now()' });
+const storeNotice = completing({
+  notice_source: '$2',
+  notice_timestamp: '$3::timestamptz',
+  notice_received_at: 'now()',
+});
 
 type Changes = Parameters<Repository<WaitlistEntry>['update']>[1];
-
-/** Quoted, because TypeORM would replace the bare table name with the column of the relation of that name. */
-const entryColumns = 'id, (SELECT email FROM "subscriber" WHERE "subscriber".id = subscriber_id) AS email';
 
 /** Implements the waitlist calls of docs/product.md (Calls). The contract's schemas have validated the input. */
 @Injectable()
@@ -41,76 +81,65 @@ export class WaitlistService {
   ) {}
 
   /**
-   * Creates an entry; the response is the same for a known and an unknown address. With the honeypot field filled in,
-   * the entry is suspected instead of rejected: the sender may be a bot, or a visitor whose browser extension fills in
-   * every field.
-   *
-   * @param idempotencyKey a retry with the same key returns the entry of the first request
-   * @throws IdempotencyKeyReusedError
+   * Creates an entry. The response is the same for a known and an unknown address, also in its spelling. With the
+   * honeypot field filled in, the entry and its event are marked instead of rejected: the sender may be a bot, or a
+   * visitor whose browser extension fills in every field.
    */
-  async signUp({ email, topic }: Signup, idempotencyKey?: string): Promise<Entry> {
-    const suspected = Boolean(topic);
+  async signUp({ email, topic }: Signup): Promise<Entry> {
     // Random instead of sequential: cannot be guessed, and does not reveal the number of signups. With a million
     // entries, one new id in 280 million collides: that signup fails, and the visitor has to retry.
     const id = randomInt(1, waitlistEntryIdLimit);
-    const store = () => this.entries.query<Entry[]>(storeSignup, [email, id, suspected, idempotencyKey]);
-    const [earlier] = await store().catch((error: unknown) => {
-      // A signup with the same key was stored at the same time.
-      const constraint = error instanceof QueryFailedError && error.driverError.constraint;
-      if (constraint === 'waitlist_entry_idempotency_key') return store();
-      throw error;
-    });
-    // Without the address of the entry: whoever sends a key need not be the one who used it first.
-    if (earlier && earlier.email !== email) throw new IdempotencyKeyReusedError();
-    this.metrics.signups.inc({ outcome: earlier ? 'repeated' : suspected ? 'suspected' : 'stored' });
-    return earlier ?? { id, email };
+    const suspected = Boolean(topic);
+    await this.entries.query(storeSignup, [email, id, suspected]);
+    this.metrics.signups.inc({ outcome: suspected ? 'suspected' : 'stored' });
+    return { id, email };
   }
 
   /**
-   * Returns the newest of this browser's entries that has the address. Queries those entries only, so that neither the
-   * response nor its timing reveals whether the address signed up elsewhere.
+   * Returns the newest of this browser's entries that has the address. Compares it with those entries only, so that
+   * neither the response nor its timing reveals whether the address signed up elsewhere.
    *
    * @throws EntryNotOfThisBrowserError
    */
   async findByEmail(email: string, idsOfThisBrowser: readonly number[]): Promise<Entry> {
     if (idsOfThisBrowser.length === 0) throw new EntryNotOfThisBrowserError();
-    const entries = await this.entries.find({
-      where: { id: In(idsOfThisBrowser) },
-      relations: { subscriber: true },
-      order: { createdAt: 'DESC' },
-    });
-    const entry = entries.find(({ subscriber }) => subscriber.email === email);
+    const entries = await this.entries
+      .createQueryBuilder('entry')
+      .innerJoin('entry.subscriber', 'subscriber')
+      .select('entry.id', 'id')
+      // Not a condition: PostgreSQL could then begin with all entries of the address.
+      .addSelect(`${mailboxOf('subscriber.email')} = ${mailboxOf(':email')}`, 'isOfAddress')
+      .where({ id: In(idsOfThisBrowser) })
+      .setParameters({ email })
+      .orderBy('entry.created_at', 'DESC')
+      .getRawMany<{ readonly id: number; readonly isOfAddress: boolean }>();
+    const entry = entries.find(({ isOfAddress }) => isOfAddress);
     if (!entry) throw new EntryNotOfThisBrowserError();
     return { id: entry.id, email };
   }
 
   /** Advances an entry to a step, never back. @throws EntryNotFoundError */
-  setStep(id: number, step: number): Promise<Entry> {
+  setStep(id: number, step: number): Promise<void> {
     return this.change(id, { step: () => 'GREATEST(step, :step)' }, { step });
   }
 
+  /** Sets columns of an entry. @throws EntryNotFoundError */
+  async change(id: number, changes: Changes, parameters: ObjectLiteral = {}): Promise<void> {
+    const update = this.entries.createQueryBuilder().update().set(changes).where({ id }).setParameters(parameters);
+    const { affected } = await update.execute();
+    if (!affected) throw new EntryNotFoundError(id);
+  }
+
   /**
-   * Marks an entry complete. Idempotent: later calls keep the first timestamp. A suspected entry only changes if the
-   * browser that signed up sends the call; the response is the same.
+   * Marks an entry complete. Idempotent: later calls keep the first timestamp.
    *
    * @param notice only the first one is stored; its client time is never trusted
    * @throws EntryNotFoundError
    */
-  async complete(id: number, idsOfThisBrowser: readonly number[], notice?: CompletionNotice): Promise<Entry> {
-    const [statement, values] = notice
-      ? [storeNotice, [notice.source, new Date(notice.timestamp)]]
-      : [storeCompletion, []];
-    return found(id, await this.entries.query(statement, [id, idsOfThisBrowser.includes(id), ...values]));
+  async complete(id: number, notice?: CompletionNotice): Promise<void> {
+    const found: readonly object[] = notice
+      ? await this.entries.query(storeNotice, [id, notice.source, new Date(notice.timestamp)])
+      : await this.entries.query(storeCompletion, [id]);
+    if (found.length === 0) throw new EntryNotFoundError(id);
   }
-
-  /** Sets columns of an entry. @throws EntryNotFoundError */
-  async change(id: number, changes: Changes, parameters: ObjectLiteral = {}): Promise<Entry> {
-    const update = this.entries.createQueryBuilder().update().set(changes).where({ id }).setParameters(parameters);
-    return found(id, (await update.returning(entryColumns).execute()).raw);
-  }
-}
-
-function found(id: number, [entry]: readonly Entry[]): Entry {
-  if (!entry) throw new EntryNotFoundError(id);
-  return entry;
 }

@@ -13,6 +13,13 @@ let addresses = 0;
 /** Returns an unused address. */
 export const anAddress = (): string => `reader${++addresses}@example.com`;
 
+const letters = 'abcdefghijklmno';
+export const spellings = 2 ** letters.length;
+
+/** Returns one of the spellings of an address that differ in case, by a number below `spellings`. */
+export const spelling = (bits: number): string =>
+  `${[...letters].map((letter, place) => ((bits >> place) & 1 ? letter.toUpperCase() : letter)).join('')}@example.com`;
+
 export const information = (overrides: Partial<Information> = {}): Information => ({
   firstName: 'Ada',
   lastName: 'Lovelace',
@@ -47,8 +54,6 @@ export const privacyRequest = (overrides: Partial<PrivacyRequest> = {}) => ({
 interface SignupOptions extends RequestOptions {
   readonly email?: string;
   readonly cookie?: string | undefined;
-  /** The idempotency key. */
-  readonly key?: string | undefined;
   /** The honeypot. */
   readonly topic?: string;
 }
@@ -56,13 +61,9 @@ interface SignupOptions extends RequestOptions {
 /** Signs up like a browser that has `cookie`. */
 export function signUp(
   backend: TestBackend,
-  { email = anAddress(), topic, cookie, key, ...options }: SignupOptions = {},
+  { email = anAddress(), topic, cookie, ...options }: SignupOptions = {},
 ): Promise<TestResponse<WaitlistEntryResponse>> {
-  const headers = {
-    ...options.headers,
-    ...(cookie === undefined ? {} : { cookie }),
-    ...(key === undefined ? {} : { 'idempotency-key': key }),
-  };
+  const headers = { ...options.headers, ...(cookie === undefined ? {} : { cookie }) };
   return backend.request('POST', '/api/waitlist', { json: { email, topic }, headers });
 }
 

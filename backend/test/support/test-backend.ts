@@ -2,7 +2,7 @@ import { readEnvironment } from '@daybook/server';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../../src/create-app.ts';
 import { type Environment, environmentSchema } from '../../src/environment.ts';
-import { RetentionSchedule } from '../../src/retention/retention.module.ts';
+import { RetentionService } from '../../src/retention/retention.service.ts';
 
 /** Disables the rate limits, which tests would exceed; tests of the limits set their own. */
 export const unlimited: Readonly<Record<string, string>> = Object.fromEntries(
@@ -51,7 +51,7 @@ export async function startBackend(
 ): Promise<TestBackend> {
   const app = await createApp(anEnvironment(overrides));
   await app.listen(0, '127.0.0.1');
-  await app.get(RetentionSchedule).run;
+  await app.get(RetentionService).run;
   const url = await app.getUrl();
   return {
     app,

@@ -11,8 +11,6 @@ export interface ApiCall {
   readonly summary: string;
   readonly parameters?: Readonly<Record<string, z.ZodMiniType>>;
   readonly query?: Readonly<Record<string, z.ZodMiniType>>;
-  /** Header fields by name, in lower case. */
-  readonly headers?: Readonly<Record<string, z.ZodMiniType>>;
   readonly body?: z.ZodMiniType;
   readonly success: { readonly status: 200 | 201; readonly body: z.ZodMiniType; readonly description: string };
   /** Descriptions of the expected error responses by status; each has the error body. */

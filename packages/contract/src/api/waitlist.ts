@@ -22,16 +22,11 @@ export const signupSchema = z.object({
   email: emailAddressSchema,
   /**
    * The honeypot, a field that people cannot see and bots fill in: absent or empty in other requests. An entry with a
-   * filled honeypot is suspected until the browser that signed up completes it.
+   * filled honeypot is marked as suspected.
    */
   topic: z.optional(z.string()),
 });
 export type Signup = z.infer<typeof signupSchema>;
-
-/** Random for each signup, reused by its retries. A UUID, with or without hyphens. */
-const idempotencyKeySchema = z
-  .string()
-  .check(z.regex(/^[\da-f]{8}(-?[\da-f]{4}){4}[\da-f]{8}$/i, 'Idempotency-Key must be a UUID'));
 
 export const waitlistEntrySchema = z.object({ id: z.int(), email: z.string() });
 export type WaitlistEntry = z.infer<typeof waitlistEntrySchema>;
@@ -39,7 +34,9 @@ export type WaitlistEntry = z.infer<typeof waitlistEntrySchema>;
 export const waitlistEntryResponseSchema = z.object({ entry: waitlistEntrySchema });
 export type WaitlistEntryResponse = z.infer<typeof waitlistEntryResponseSchema>;
 
-const entryIdResponseSchema = z.object({ entry: z.object({ id: z.int() }) });
+/** Response to calls with an id: without the address, because the id may be a stranger's. */
+export const entryIdResponseSchema = z.object({ entry: z.object({ id: z.int() }) });
+export type EntryIdResponse = z.infer<typeof entryIdResponseSchema>;
 
 /**
  * Returns the id of the entry in a response, the only field that pages need; ignores all others. `undefined` without
@@ -103,7 +100,6 @@ export type EmergencyNotice = z.infer<typeof emergencyNoticeSchema>;
 export const acknowledgementSchema = z.object({ success: z.literal(true) });
 export type Acknowledgement = z.infer<typeof acknowledgementSchema>;
 
-const entryResponse = { status: 200, body: waitlistEntryResponseSchema, description: 'The entry' } as const;
 const acknowledged = {
   status: 200,
   body: acknowledgementSchema,
@@ -117,7 +113,7 @@ const badRequest = {
 const entryChange = {
   method: 'PUT',
   parameters: { id: waitlistEntryIdSchema },
-  success: entryResponse,
+  success: { status: 200, body: entryIdResponseSchema, description: 'Stored; never contains the address' },
   errorResponses: { ...badRequest, 404: 'No entry has this id' },
 } as const;
 
@@ -127,18 +123,15 @@ export const waitlistCalls = {
     method: 'POST',
     path: '/api/waitlist',
     summary: 'Sign up with an e-mail address',
-    headers: { 'idempotency-key': z.optional(idempotencyKeySchema) },
     body: signupSchema,
     success: {
       status: 201,
       body: waitlistEntryResponseSchema,
-      description:
-        'Stored; the same response whether the address was known or not, and for retries with the same Idempotency-Key',
+      description: 'Stored; the same response whether the address was known or not',
     },
     errorResponses: {
       ...badRequest,
-      422: 'The Idempotency-Key was used for another address before',
-      503: 'Not available; Retry-After contains the seconds until a retry with the same Idempotency-Key',
+      503: 'Not available; Retry-After contains the seconds until a retry',
     },
   },
   findByEmail: {
@@ -146,7 +139,7 @@ export const waitlistCalls = {
     path: '/api/waitlist/by-email',
     summary: 'The entry of an address, for the browser that signed up with it',
     query: { email: emailAddressSchema },
-    success: entryResponse,
+    success: { status: 200, body: waitlistEntryResponseSchema, description: 'The entry' },
     errorResponses: { ...badRequest, 404: 'This browser did not sign up with this address' },
   },
   setStep: {

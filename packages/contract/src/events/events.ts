@@ -8,19 +8,22 @@ const subscriberEntry = { entryId: z.int(), email: z.string() } as const;
 /**
  * Every event that the backend sends to the operator's mail system, by type; docs/webhooks.md describes them for
  * receivers. An entry has at most one event per type, an address at most one emergency per UTC day, and a privacy
- * request exactly one event. Every event has its address in `email`, by which erasure finds the events of an address.
+ * request exactly one event. Every event has its address in `email`, by which delivery orders the events of an address
+ * and erasure finds them.
  */
 export const eventKinds = {
   'signup.created': {
-    summary: 'A visitor signed up. A repeated signup with a known address creates a new entry and a new event',
+    summary:
+      'A visitor signed up. A repeated signup with a known address is a new entry, and the first few a day are sent',
     data: z.object({
       ...subscriberEntry,
       signedUpAt: timeSchema,
       /**
-       * True if the address was unsubscribed before; absent in events older than this field. Signups are not verified,
-       * so anyone can have entered the address.
+       * Whether the subscriber had unsubscribed. Signups are not verified, so anyone can have entered the address.
        */
-      resubscribed: z.boolean().optional(),
+      resubscribed: z.boolean(),
+      /** Whether the honeypot field was filled in. */
+      suspected: z.boolean(),
     }),
   },
   'signup.completed': {

@@ -1,7 +1,7 @@
 import { Drain } from '@daybook/server';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { HealthController } from './health.module.ts';
+import { HealthController } from './health.controller.ts';
 
 const query = jest.fn<() => Promise<{ name: string }[]>>();
 let drain: Drain;

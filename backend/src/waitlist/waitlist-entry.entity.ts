@@ -1,23 +1,6 @@
 import type { OfferId } from '@daybook/contract/site';
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
-
-/** An e-mail address with at least one signup. */
-@Entity()
-export class Subscriber {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  readonly id!: number;
-
-  /** Normalized by `emailAddressSchema`; unique. */
-  @Column('text')
-  readonly email!: string;
-
-  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  readonly createdAt!: Date;
-
-  /** Time of the unsubscribe; `null` while subscribed. */
-  @Column('timestamptz', { name: 'unsubscribed_at', nullable: true })
-  readonly unsubscribedAt!: Date | null;
-}
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Subscriber } from './subscriber.entity.ts';
 
 /** A signup. Signing up again with the same address creates a new entry of the same subscriber. */
 @Entity()
@@ -33,13 +16,9 @@ export class WaitlistEntry {
   @JoinColumn({ name: 'subscriber_id' })
   readonly subscriber!: Subscriber;
 
-  /** The honeypot field was filled in, and the browser that signed up has not completed the entry since. */
+  /** The honeypot field was filled in: by a bot, or by a browser extension that fills in every field. */
   @Column('boolean', { default: false })
   readonly suspected!: boolean;
-
-  /** Sent by clients that retry a signup; `null` for all others, such as this site's pages. */
-  @Column('uuid', { name: 'idempotency_key', nullable: true, select: false })
-  readonly idempotencyKey!: string | null;
 
   @Column('smallint')
   readonly step!: number;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Drain } from '@daybook/server';
-import { Controller, Get, Module, Res } from '@nestjs/common';
+import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { DataSource } from 'typeorm';
-import { missingMigrations } from './database/index.ts';
+import { missingMigrations } from '../database/index.ts';
 
 /** Timeout of the readiness check, in ms. */
 const timeout = 2_000;
@@ -48,6 +48,3 @@ export class HealthController {
     }
   }
 }
-
-@Module({ controllers: [HealthController] })
-export class HealthModule {}

@@ -1,0 +1,20 @@
+import { Raw } from 'typeorm';
+
+/**
+ * Returns SQL of what all spellings of an address have in common. Addresses are compared by this alone: hardly any
+ * mailbox is case-sensitive, and a capital letter must neither undo an unsubscribe nor hide data from an erasure.
+ * `COLLATE "C"` maps the letters A to Z only: the result depends neither on the database's locale, where a Turkish one
+ * would map I to ı, nor on a library whose update would corrupt the indexes. Other letters occur in privacy requests
+ * only, and no signup has them.
+ *
+ * @param address an SQL expression
+ */
+export const mailboxOf = (address: string): string => `lower((${address}) COLLATE "C")`;
+
+/**
+ * Returns a condition for rows of an address in any spelling.
+ *
+ * @param field SQL of the address in a column, if it is not the whole one
+ */
+export const sameAddress = (email: string, field = (column: string) => column) =>
+  Raw((column) => `${mailboxOf(field(column))} = ${mailboxOf(':sameAddress')}`, { sameAddress: email });

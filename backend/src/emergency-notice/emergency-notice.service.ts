@@ -1,0 +1,27 @@
+import type { EmergencyNotice as Notice } from '@daybook/contract/api';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { storeEvents } from '../outbox/index.ts';
+import { EmergencyNotice } from './emergency-notice.entity.ts';
+
+@Injectable()
+export class EmergencyNoticeService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Stores the first notice per address and UTC day, and its event. A unique index drops repeats. */
+  async record({ email, source, timestamp }: Notice): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const { raw } = await manager
+        .createQueryBuilder()
+        .insert()
+        .into(EmergencyNotice)
+        .values({ email, source, clientTimestamp: new Date(timestamp) })
+        .orIgnore()
+        .returning('received_at')
+        .execute();
+      const [stored] = raw as { readonly received_at: Date }[];
+      if (!stored) return;
+      await storeEvents(manager, 'signup.emergency', [{ email, source, receivedAt: stored.received_at.toISOString() }]);
+    });
+  }
+}

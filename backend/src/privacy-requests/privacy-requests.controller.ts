@@ -1,0 +1,21 @@
+import { makePrivacyRequest, type PrivacyRequestResponse, type PrivacyRequest as Request } from '@daybook/contract/api';
+import { Body, Controller, Headers } from '@nestjs/common';
+import { Handles } from '../http/index.ts';
+import { PrivacyRequestsService } from './privacy-requests.service.ts';
+
+@Controller()
+export class PrivacyRequestsController {
+  constructor(private readonly requests: PrivacyRequestsService) {}
+
+  /**
+   * Records a request from a privacy page (docs/product.md, Privacy choices). The response is the same for a known and
+   * an unknown address.
+   */
+  @Handles(makePrivacyRequest)
+  makePrivacyRequest(
+    @Body({ schema: makePrivacyRequest.body }) request: Request,
+    @Headers('sec-gpc') globalPrivacyControl: string | undefined,
+  ): Promise<PrivacyRequestResponse> {
+    return this.requests.record(request, globalPrivacyControl === '1');
+  }
+}

@@ -1,0 +1,100 @@
+import {
+  type Acknowledgement,
+  type CompletionNotice,
+  type EntryIdResponse,
+  type Information,
+  type OfferSelection,
+  type Signup,
+  type WaitlistEntryResponse,
+  waitlistCalls,
+} from '@daybook/contract/api';
+import { Body, Controller, Param, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Handles } from '../http/index.ts';
+import { clientInfoOf, entriesOfBrowser, rememberEntry } from './visitor-browser.ts';
+import { WaitlistService } from './waitlist.service.ts';
+
+const calls = waitlistCalls;
+const entryId = { schema: calls.complete.parameters.id };
+
+/**
+ * The calls of docs/product.md (Calls), with the types of `waitlistCalls`. Malformed requests are rejected before they
+ * get here, unknown ids with EntryNotFoundError. Calls with an id respond with the id alone: it may be a stranger's.
+ */
+@Controller()
+export class WaitlistController {
+  constructor(private readonly waitlist: WaitlistService) {}
+
+  /** Signs up, and sets the cookie by which `findByEmail` recognizes this browser. */
+  @Handles(calls.signUp)
+  async signUp(
+    @Body({ schema: calls.signUp.body }) signup: Signup,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<WaitlistEntryResponse> {
+    const entry = await this.waitlist.signUp(signup);
+    rememberEntry(request, reply, entry.id);
+    return { entry };
+  }
+
+  /** Used by the thank-you page without an id (Completion). Other browsers get EntryNotOfThisBrowserError. */
+  @Handles(calls.findByEmail)
+  async findByEmail(
+    @Query('email', { schema: calls.findByEmail.query.email }) email: string,
+    @Req() request: FastifyRequest,
+  ): Promise<WaitlistEntryResponse> {
+    return { entry: await this.waitlist.findByEmail(email, entriesOfBrowser(request)) };
+  }
+
+  @Handles(calls.setStep)
+  async setStep(
+    @Param('id', entryId) id: number,
+    @Param('step', { schema: calls.setStep.parameters.step }) step: number,
+  ): Promise<EntryIdResponse> {
+    await this.waitlist.setStep(id, step);
+    return { entry: { id } };
+  }
+
+  @Handles(calls.complete)
+  async complete(@Param('id', entryId) id: number): Promise<EntryIdResponse> {
+    await this.waitlist.complete(id);
+    return { entry: { id } };
+  }
+
+  /** No page uses it. */
+  @Handles(calls.updateInformation)
+  async updateInformation(
+    @Param('id', entryId) id: number,
+    @Body({ schema: calls.updateInformation.body }) { firstName, lastName, zipCode }: Information,
+  ): Promise<EntryIdResponse> {
+    await this.waitlist.change(id, { firstName, lastName, zipCode });
+    return { entry: { id } };
+  }
+
+  /** 'No thanks' saves an empty selection (Offer selection). */
+  @Handles(calls.selectOffers)
+  async selectOffers(
+    @Param('id', entryId) id: number,
+    @Body({ schema: calls.selectOffers.body }) { selectedOffers }: OfferSelection,
+  ): Promise<EntryIdResponse> {
+    await this.waitlist.change(id, { selectedOffers });
+    return { entry: { id } };
+  }
+
+  /** Used by the thank-you page with an id (Completion). */
+  @Handles(calls.updateClientInfo)
+  async updateClientInfo(@Param('id', entryId) id: number, @Req() request: FastifyRequest): Promise<EntryIdResponse> {
+    await this.waitlist.change(id, clientInfoOf(request));
+    return { entry: { id } };
+  }
+
+  /** Idempotent: the page may send up to three notices, and only the first one counts (Completion). */
+  @Handles(calls.notifyComplete)
+  async notifyComplete(
+    @Param('id', entryId) id: number,
+    @Body({ schema: calls.notifyComplete.body }) notice: CompletionNotice,
+  ): Promise<Acknowledgement> {
+    await this.waitlist.complete(id, notice);
+    return { success: true };
+  }
+}
