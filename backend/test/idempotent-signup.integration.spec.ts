@@ -6,7 +6,7 @@ import { eventsWith } from './support/outbox.ts';
 import { startBackend, type TestBackend, type TestResponse } from './support/test-backend.ts';
 import { useBackend } from './support/use-backend.ts';
 
-const { database, backend } = useBackend({ PRIVACY_REQUESTS: 'record', OPERATOR_TOKEN: 'a'.repeat(32) });
+const { database, backend } = useBackend({ PRIVACY_REQUESTS: 'record', METRICS_TOKEN: 'a'.repeat(32) });
 
 /** Returns the ids of an address's entries. */
 const entriesOf = async (email: string) =>

@@ -1,2 +1,3 @@
 export { isCompleted, Subscriber, WaitlistEntry } from './waitlist.entities.ts';
 export { WaitlistModule } from './waitlist.module.ts';
+export { storeSignup } from './waitlist.statements.ts';

@@ -1,4 +1,4 @@
-import { ageOf, alignColumns, sizeOf } from '@daybook/server';
+import { ageOf, alignColumns, momentOf, sizeOf } from '@daybook/server';
 import type { ReleaseChange } from '../log/remote-state.ts';
 import {
   damageTexts,
@@ -81,10 +81,11 @@ export function describeRemote(remote: RemoteOverview, changes: readonly Release
   ];
 }
 
+/** Renders `releases log`: absolute times, which can be compared with those of other logs, and stay true in a report. */
 export function describeLog(changes: readonly ReleaseChange[]): readonly string[] {
-  const header = ['WHEN', 'REMOTE', 'CHANGE', 'FROM', 'TO', 'BY', 'WHY'];
+  const header = ['WHEN (UTC)', 'REMOTE', 'CHANGE', 'FROM', 'TO', 'BY', 'WHY'];
   const rows = changes.map(({ at, remote, action, from, to, by, why }) => [
-    ageOf(Date.parse(at)),
+    momentOf(new Date(at)),
     remote,
     action,
     from ?? '–',

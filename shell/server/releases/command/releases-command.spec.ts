@@ -125,7 +125,7 @@ describe('releases show', () => {
     expect(shown).toMatch(new RegExp(`${first} +active +3 minutes ago +1 +14 bytes`));
     expect(shown).toMatch(new RegExp(`${second} +withdrawn `));
     expect(shown).toMatch(new RegExp(`${third} +stored `));
-    expect(shown).toMatch(new RegExp(`3 minutes ago +mf-legal +rollback +${second} +${first} `));
+    expect(shown).toMatch(new RegExp(`\\d +mf-legal +rollback +${second} +${first} `));
   });
 
   test('shows the release at the origin', async () => {
@@ -145,11 +145,12 @@ describe('releases show', () => {
 });
 
 describe('releases log', () => {
-  test('lists all changes, the latest first, with operator and reason', async () => {
+  test('lists all changes, the latest first, with absolute time, operator and reason', async () => {
     await run('rollback', 'mf-legal', '--why', 'no heading', '--by', 'Ann');
     const [head, latest, ...others] = (await run('log')).split('\n');
-    expect(head).toMatch(/^WHEN +REMOTE +CHANGE +FROM +TO +BY +WHY$/);
-    expect(latest).toMatch(new RegExp(`mf-legal +rollback +${second} +${first} +Ann +no heading$`));
+    expect(head).toMatch(/^WHEN \(UTC\) +REMOTE +CHANGE +FROM +TO +BY +WHY$/);
+    const at = last()?.at.slice(0, 19).replace('T', ' ');
+    expect(latest).toMatch(new RegExp(`^${at} +mf-legal +rollback +${second} +${first} +Ann +no heading$`));
     expect(others).toHaveLength(2);
     expect(others[1]).toMatch(new RegExp(`activate +– +${first} +mirror +new release at its origin$`));
   });

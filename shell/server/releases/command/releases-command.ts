@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { remoteNameSchema } from '@daybook/contract/release';
-import { CommandError, createProgram, processTerminal, type Terminal, UsageError } from '@daybook/server';
+import { CommandError, createProgram, operatorName, processTerminal, type Terminal, UsageError } from '@daybook/server';
 import type { ReleaseChange } from '../log/remote-state.ts';
 import { logWordsSchema, parsePercent, type Reason, ReleaseManagement } from '../release-management.ts';
 import { overviewOf } from '../release-overview.ts';
@@ -26,20 +25,6 @@ export function openReleasesFolder(variables: Readonly<Record<string, string | u
     : found;
   const others = found.filter((name) => !remotes.includes(name));
   return new ReleaseManagement(folder, remotes, (problem) => console.error(problem), others);
-}
-
-/**
- * Returns who runs the command, for the log: `OPERATOR`, by default the user. In a container, whose user is nobody's, it is
- * set, and empty unless the caller sets it.
- */
-function operatorName(): string {
-  if (process.env.OPERATOR !== undefined) return process.env.OPERATOR;
-  try {
-    return userInfo().username;
-  } catch {
-    // A user may have only an id.
-    return `user ${process.getuid?.() ?? 'without a name'}`;
-  }
 }
 
 /** Returns a parser for an option that is written to the log. */
@@ -101,7 +86,7 @@ export function createReleasesProgram(
       );
     return command.action(() => {
       const { by, why, auto = false } = command.opts<{ by?: string; why?: string; auto?: boolean }>();
-      const operator = by || wordsForLog('a name')(operatorName());
+      const operator = by || wordsForLog('a name')(operatorName(process.env));
       if (!operator) throw new UsageError('Name the operator of this change, for the log: --by <name>');
       return onFolder((management) => {
         const made = change(management, command.args, { by: operator, why }, auto);
