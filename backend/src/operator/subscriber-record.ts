@@ -5,7 +5,7 @@ import { EmergencyNotice } from '../emergency-notice.module.ts';
 import { eventStatusOf, OutboxEvent } from '../outbox/index.ts';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
 import { Subscriber, WaitlistEntry } from '../waitlist/index.ts';
-import { parseAddress } from './arguments.ts';
+import { byOption, parseAddress } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 import { countOf, table, textOf } from './output.ts';
 
@@ -52,6 +52,7 @@ export function addShowCommand(subscribers: Command, context: OperatorContext): 
     .command('show')
     .description('shows all data of an address')
     .argument('<address>', 'the address to show', parseAddress)
+    .addOption(byOption())
     .option('--json', 'print JSON, e.g. to respond to an access request')
     .addHelpText(
       'after',
@@ -60,8 +61,8 @@ Shows registrations with all details, the history of signups and unsubscribes, e
 events for the mail system. Times are in UTC.`,
     )
     .action(
-      context.action(async (email: string, { json }: { json?: true }) => {
-        const dataSource = await context.connect();
+      context.action(async (email: string, { by, json }: { by?: string; json?: true }) => {
+        const dataSource = await context.connectForAudit(by, 'subscribers show', {});
         const record = await readRecord(dataSource, email);
         if (isEmpty(record)) {
           const similar = await describeSimilar(dataSource, email);

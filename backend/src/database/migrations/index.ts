@@ -8,3 +8,4 @@ export { CreateForgottenCount1795402800000 } from './1795402800000-create-forgot
 export { FixStoredAddresses1795413600000 } from './1795413600000-fix-stored-addresses.ts';
 export { AddSuspectedEntry1795417200000 } from './1795417200000-add-suspected-entry.ts';
 export { AddSignupKey1795420800000 } from './1795420800000-add-signup-key.ts';
+export { CreateAuditLog1795424400000 } from './1795424400000-create-audit-log.ts';
