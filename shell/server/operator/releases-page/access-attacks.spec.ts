@@ -11,6 +11,7 @@ import {
   startRunningSite,
 } from '../../test/running-site.ts';
 import { send } from '../../test/send.ts';
+import { readSignIns } from '../sign-ins.ts';
 
 const annsToken = 'qX7-token-of-ann-in-a-test';
 const bobsToken = 'wZ3-token-of-bob-in-a-test';
@@ -342,6 +343,13 @@ test('sign-ins, sign-outs and wrong tokens are logged with name and network, and
       ]);
       for (const secret of [operatorToken, annsToken, bobsToken]) expect(text).not.toContain(secret);
     });
+    // Whoever floods the log cannot push these out.
+    const recorded = readSignIns(path.join(site.site.folder, 'releases'));
+    expect(recorded.map(({ at, ...each }) => each)).toEqual([
+      { operator: 'Zoë', action: 'sign-in', network: `${network}/32` },
+      { operator: 'Bob', action: 'sign-in', network: `${network}/32` },
+      { operator: 'Bob', action: 'sign-out', network: `${network}/32` },
+    ]);
   } finally {
     write.mockRestore();
   }

@@ -1,4 +1,5 @@
 import { ageOf, alignColumns, momentOf, sizeOf } from '@daybook/server';
+import type { SignIn } from '../../operator/sign-ins.ts';
 import type { ReleaseChange } from '../log/remote-state.ts';
 import {
   damageTexts,
@@ -95,6 +96,15 @@ export function describeLog(changes: readonly ReleaseChange[]): readonly string[
   ]);
   return alignColumns([header, ...rows.toReversed()]);
 }
+
+/** Renders `releases sign-ins`, the latest first. */
+export const describeSignIns = (signIns: readonly SignIn[]): readonly string[] =>
+  alignColumns([
+    ['WHEN (UTC)', 'OPERATOR', 'ACTION', 'NETWORK'],
+    ...signIns
+      .map(({ at, operator, action, network }) => [momentOf(new Date(at)), operator, action, network])
+      .toReversed(),
+  ]);
 
 /** Describes a change and the possible next commands; `overview` is the remote's after the change. */
 export function describeChange(change: ReleaseChange, overview: RemoteOverview, command: string): readonly string[] {

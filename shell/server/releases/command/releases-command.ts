@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { remoteNameSchema } from '@daybook/contract/release';
 import { CommandError, createProgram, operatorName, processTerminal, type Terminal, UsageError } from '@daybook/server';
+import { readSignIns } from '../../operator/sign-ins.ts';
 import type { ReleaseChange } from '../log/remote-state.ts';
 import { logWordsSchema, parsePercent, type Reason, ReleaseManagement } from '../release-management.ts';
 import { overviewOf } from '../release-overview.ts';
-import { describeChange, describeList, describeLog, describeRemote } from './describe.ts';
+import { describeChange, describeList, describeLog, describeRemote, describeSignIns } from './describe.ts';
 
 /**
  * Opens `RELEASES_FOLDER` with the remotes of `REMOTES`, like the shell server, and all other remotes that have releases
@@ -112,6 +113,10 @@ export function createReleasesProgram(
   addReading('log [remote]', 'list all changes: time, action, releases, operator and reason', (management, remote) => {
     const changes = changesOf(management, remote);
     return { json: changes, lines: describeLog(changes) };
+  });
+  addReading('sign-ins', 'list who signed in and out at /_releases', ({ store }) => {
+    const signIns = readSignIns(store.folder);
+    return { json: signIns, lines: describeSignIns(signIns) };
   });
   addChange(
     'rollback <remote> [version]',
