@@ -112,6 +112,19 @@ test('the secrets service can make every mounted configuration readable', () => 
     );
 });
 
+test('a documented restore that is pasted as a block stops where it fails, and opens no empty site', () => {
+  const blocks = Array.from(read('docs/operations.md').matchAll(/```sh\n([\s\S]*?)```/g), ([, block = '']) => block);
+  const restores = blocks.filter((block) => block.includes('run --rm restore'));
+  expect(restores.length).toBe(2);
+  for (const block of restores) {
+    const commands = block
+      .replaceAll(/#.*/g, '')
+      .replaceAll(/&&\s*\n\s*/g, '&& ')
+      .trim();
+    expect(commands).toMatch(/^[^\n]* && docker compose run --rm restore && docker compose up --detach --wait$/);
+  }
+});
+
 test('every remote has a service, and the shell mirrors its releases', () => {
   for (const remote of remotes) {
     expect(services[remote]).toMatchObject({
