@@ -12,7 +12,7 @@ import {
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 const compose = read('docker-compose.yml');
-const example = new Set(Array.from(read('.env.example').matchAll(/^#?([A-Z_]+)=/gm), ([, name]) => name));
+const example = new Set(Array.from(read('.env.example').matchAll(/^#([A-Z_]+)=/gm), ([, name]) => name));
 
 /** Variables that docker-compose.yml reads from the environment: in `${…}`, or passed through under the same name. */
 const taken = new Set([
@@ -66,7 +66,7 @@ test('docker-bake.hcl labels every image that docker-compose.yml builds', () => 
 
 test('every image of others has a digest in .env.example, for the tag that is used without it', () => {
   const pinned = new Map(
-    Array.from(read('.env.example').matchAll(/^(\w+_IMAGE)=(\S+)@sha256:[0-9a-f]{64}$/gm), ([, name, tag]) => [
+    Array.from(read('.env.example').matchAll(/^#(\w+_IMAGE)=(\S+)@sha256:[0-9a-f]{64}$/gm), ([, name, tag]) => [
       name,
       tag,
     ]),
