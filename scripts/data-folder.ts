@@ -33,7 +33,7 @@ export const localOrigins = () => process.env.REMOTES || remoteOrigins(originFol
  * @throws CommandError naming each file that can't be read
  */
 export function loadSecretFiles(): void {
-  const names = ['DATABASE_URL', 'COOKIE_SECRET', 'OPERATOR_TOKEN', 'OPERATOR_TOKENS'];
+  const names = ['DATABASE_URL', 'COOKIE_SECRET', 'OPERATOR_TOKEN', 'OPERATOR_TOKENS', 'METRICS_TOKEN'];
   const { variables, problems } = readSecretFiles(process.env, names);
   if (problems.length > 0)
     throw new CommandError(problems.map(({ name, message }) => `${name} ${message}.`).join('\n'));
@@ -60,3 +60,6 @@ export const cookieSecret = () => secret('COOKIE_SECRET', 'cookie-secret');
 
 /** Signs in to the operator's pages of the shell server. */
 export const operatorToken = () => secret('OPERATOR_TOKEN', 'operator-token');
+
+/** Opens the metrics of both servers. */
+export const metricsToken = () => secret('METRICS_TOKEN', 'metrics-token');

@@ -1,14 +1,6 @@
 import { createRequire } from 'node:module';
 import { apiBodyLimit } from '@daybook/contract/api';
-import {
-  allOperatorTokens,
-  Drain,
-  dataHeaders,
-  deriveKey,
-  registerAccessLog,
-  registerTracing,
-  serverOptions,
-} from '@daybook/server';
+import { Drain, dataHeaders, deriveKey, registerAccessLog, registerTracing, serverOptions } from '@daybook/server';
 import cookie, { type FastifyCookieOptions } from '@fastify/cookie';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -61,7 +53,7 @@ export async function createApp(environment: Environment, drain = new Drain()): 
   app.useLogger(new NestLogger(server.log));
   drain.follow(server);
   registerAccessLog(server);
-  registerMetrics(app, allOperatorTokens(environment.OPERATOR_TOKEN, environment.OPERATOR_TOKENS));
+  registerMetrics(app, environment.METRICS_TOKEN);
   registerSecurityHeaders(server);
   rejectInvalidRequests(server, environment.PUBLIC_URL);
   app.useGlobalPipes(validationPipe());

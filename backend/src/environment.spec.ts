@@ -71,8 +71,7 @@ describe('the environment', () => {
     ['PRIVACY_REQUESTS_KEPT', '23'],
     ['LIMIT_NETWORK_SIGNUPS', '0'],
     ['LIMIT_GLOBAL_SIGNUPS', 'none'],
-    ['OPERATOR_TOKEN', 'short'],
-    ['OPERATOR_TOKENS', 'Ann:short'],
+    ['METRICS_TOKEN', 'short'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
     ['LOG_LEVEL', 'loud'],
     ['DRAIN_SECONDS', '-1'],
@@ -83,12 +82,11 @@ describe('the environment', () => {
   describe('in production', () => {
     const token = randomBytes(16).toString('hex');
     const good = `whsec_${randomBytes(32).toString('base64')}`;
-    const production = { NODE_ENV: 'production', COOKIE_SECRET: token, OPERATOR_TOKEN: token };
+    const production = { NODE_ENV: 'production', COOKIE_SECRET: token, METRICS_TOKEN: token };
     const webhooks = { WEBHOOK_URL: 'https://mail.example.com/events' };
 
     test.each([
       [{}],
-      [{ OPERATOR_TOKEN: undefined, OPERATOR_TOKENS: `Daybook editors:${token}` }],
       [{ DATABASE_URL: `postgres://writer:${token}@localhost/daybook` }],
       [{ DATABASE_URL: 'postgres:///daybook?host=/run/postgresql' }],
       [{ ...webhooks, WEBHOOK_SECRET: good }],
@@ -99,9 +97,7 @@ describe('the environment', () => {
     test.each([
       ['COOKIE_SECRET', 'the-secret-that-nobody-changes-ever', 'contains a word of examples'],
       ['COOKIE_SECRET', `${token},please-changeme-${token}`, 'a secret in it contains a word of examples'],
-      ['OPERATOR_TOKEN', 'let-me-in-with-a-password', 'contains a word of examples'],
-      ['OPERATOR_TOKEN', undefined, 'is required in production'],
-      ['OPERATOR_TOKENS', 'Ann:let-me-in-with-a-password', 'a secret in it contains a word of examples'],
+      ['METRICS_TOKEN', 'let-me-in-with-a-password', 'contains a word of examples'],
       ['DATABASE_URL', 'postgres://writer:x7Kq@localhost:5432/daybook', 'a secret in it has fewer than 12 characters'],
       [
         'DATABASE_URL',

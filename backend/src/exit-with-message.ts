@@ -23,7 +23,7 @@ export function messageOf(error: unknown): string {
   if (!types.isNativeError(error)) return String(error);
   const code = 'code' in error ? String(error.code) : '';
   if (rejectedLogin.has(code)) {
-    return `The database at DATABASE_URL rejects the login: ${error.message}. Check user, password and database in it; in the compose stack, after a change of postgres-password: docker compose exec postgres set-password.`;
+    return `The database at DATABASE_URL rejects the login: ${error.message}. Check user, password and database in it; in the compose stack, after a change of postgres-password: docker compose run --rm roles.`;
   }
   if (isDatabaseUnavailable(error)) {
     return `The database at DATABASE_URL cannot be reached: ${error.message || code}. Is it running, and is the address right?`;

@@ -5,9 +5,10 @@ import { Metrics } from './metrics.ts';
 const pool = { totalCount: 0, idleCount: 0, waitingCount: 0 };
 
 async function signupsAfter(method: string, route: string, status: number) {
-  const metrics = new Metrics({ driver: { master: pool } } as unknown as DataSource);
+  const environment = { VERSION: '1.2.3', REVISION: '0a1b2c3' };
+  const metrics = new Metrics({ driver: { master: pool } } as unknown as DataSource, environment);
   metrics.countRequest(method, route, status, 0.01);
-  return (await metrics.render()).text.match(/daybook_signups_total\{.* [1-9]$/m)?.[0];
+  return (await metrics.registry.metrics()).match(/daybook_signups_total\{.* [1-9]$/m)?.[0];
 }
 
 test.each([
@@ -21,12 +22,13 @@ test.each([
 });
 
 test('counters of rare results start at 0, so that the first one is an increase', async () => {
-  const metrics = new Metrics({ driver: { master: pool } } as unknown as DataSource);
-  const { text } = await metrics.render();
+  const environment = { VERSION: '1.2.3', REVISION: '0a1b2c3' };
+  const metrics = new Metrics({ driver: { master: pool } } as unknown as DataSource, environment);
+  const text = await metrics.registry.metrics();
   expect(text).toContain('daybook_signups_total{outcome="failed"} 0\n');
   expect(text).not.toContain('daybook_webhook_attempts_total{');
   metrics.startCountingAttempts();
-  expect((await metrics.render()).text).toContain('daybook_webhook_attempts_total{outcome="dead"} 0\n');
+  expect(await metrics.registry.metrics()).toContain('daybook_webhook_attempts_total{outcome="dead"} 0\n');
 });
 
 test('successful signups and other calls do not count as failed signups', async () => {

@@ -1,17 +1,11 @@
 import { waitlistCalls } from '@daybook/contract/api';
-import {
-  bearerTokenOf,
-  findOperatorToken,
-  latencyBuckets,
-  methodLabel,
-  type OperatorToken,
-  operatorTokenNeeded,
-} from '@daybook/server';
-import { Injectable } from '@nestjs/common';
+import { buildInfo, latencyBuckets, methodLabel, serveMetrics } from '@daybook/server';
+import { Inject, Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
+import { type Environment, environmentToken } from './environment.ts';
 
 /** The backlog of the outbox. */
 export interface OutboxState {
@@ -24,7 +18,7 @@ export interface OutboxState {
 /** Prometheus metrics of the backend. Labels never hold client input, which bounds the number of series. */
 @Injectable()
 export class Metrics {
-  private readonly registry = new Registry();
+  readonly registry = new Registry();
   private readonly requests = new Counter({
     name: 'daybook_api_requests_total',
     help: 'Requests, by route pattern, method and response status',
@@ -58,8 +52,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor({ driver }: DataSource) {
+  constructor(
+    { driver }: DataSource,
+    @Inject(environmentToken) { VERSION: version, REVISION: revision }: Pick<Environment, 'VERSION' | 'REVISION'>,
+  ) {
     collectDefaultMetrics({ register: this.registry });
+    new Gauge({ ...buildInfo, registers: [this.registry] }).set({ service: 'backend', version, revision }, 1);
     // From 0: Prometheus sees no increase in a counter that begins with 1.
     for (const outcome of ['stored', 'suspected', 'refused', 'limited', 'unavailable', 'failed'] as const)
       this.signups.inc({ outcome }, 0);
@@ -125,11 +123,6 @@ export class Metrics {
       },
     });
   }
-
-  /** Returns all metrics as text, with their content type. */
-  async render() {
-    return { contentType: this.registry.contentType, text: await this.registry.metrics() };
-  }
 }
 
 /** Returns why a signup failed, by the status of its response; `undefined` if it succeeded. */
@@ -140,20 +133,13 @@ function signupFailure(status: number): 'refused' | 'limited' | 'unavailable' | 
   return status === 503 ? 'unavailable' : 'failed';
 }
 
-/** Counts every request. With operator tokens set, serves `GET /metrics` to requests with one of them. */
-export function registerMetrics(app: NestFastifyApplication, tokens: readonly OperatorToken[]): void {
+/** Counts every request, and serves `GET /metrics` for Prometheus if there is a `METRICS_TOKEN`. */
+export function registerMetrics(app: NestFastifyApplication, token: string | undefined): void {
   const metrics = app.get(Metrics);
   const server = app.getHttpAdapter().getInstance();
   server.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
     metrics.countRequest(method, routeOptions.url ?? 'unknown', statusCode, elapsedTime / 1000);
     done();
   });
-  if (tokens.length === 0) return;
-  server.get('/metrics', async (request, reply) => {
-    if (!findOperatorToken(tokens, bearerTokenOf(request.headers.authorization))) {
-      return reply.code(401).header('WWW-Authenticate', 'Bearer').type('text/plain').send(operatorTokenNeeded);
-    }
-    const { contentType, text } = await metrics.render();
-    return reply.type(contentType).send(text);
-  });
+  serveMetrics(server, token, metrics.registry);
 }

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { databaseOptions, runMigrations } from '../src/database/index.ts';
 import * as migrations from '../src/database/migrations/index.ts';
 import { EmergencyNotice } from '../src/emergency-notice/index.ts';
+import { AuditLogEntry } from '../src/operator/audit-log.entity.ts';
 import { ForgottenCount } from '../src/operator/forgotten-count.entity.ts';
 import { OutboxEvent } from '../src/outbox/index.ts';
 import { PrivacyRequest } from '../src/privacy-requests/index.ts';
@@ -37,7 +38,15 @@ test('concurrent migrators run each migration once', async () => {
 
 test('the migrated schema has every column of the entities', async () => {
   await runMigrations({ DATABASE_URL: database.url });
-  const entities = [Subscriber, WaitlistEntry, EmergencyNotice, PrivacyRequest, OutboxEvent, ForgottenCount];
+  const entities = [
+    Subscriber,
+    WaitlistEntry,
+    EmergencyNotice,
+    PrivacyRequest,
+    OutboxEvent,
+    ForgottenCount,
+    AuditLogEntry,
+  ];
   const dataSource = await new DataSource({
     ...databaseOptions({ DATABASE_URL: database.url }),
     entities,

@@ -180,7 +180,7 @@ describe('an event that the receiver does not accept', () => {
     await onceDead(event);
     await backend.app.get(OutboxRepository).replay({ id: event.id });
     await until('each attempt is counted', async () => {
-      const { text } = await backend.app.get(Metrics).render();
+      const text = await backend.app.get(Metrics).registry.metrics();
       const counted = text.match(/^daybook_webhook_attempts_total.*$/gm)?.sort();
       return String(counted) === ['dead', 'delivered', 'failed'].map(attemptsOf).join();
     });

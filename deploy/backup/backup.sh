@@ -2,7 +2,7 @@
 # Backups of the stack's database with pgBackRest.
 #   backup serve                receives WAL, takes the scheduled backups, serves metrics (the service `backup`)
 #   backup now [full|diff]      takes a backup
-#   backup trial                restores the newest backup into a scratch folder and compares the number of rows
+#   backup trial                restores the newest backup into a scratch folder and compares tables and numbers of rows
 #   backup restore [--to TIME]  replaces the data folder with a backup (the service `restore`, while postgres is stopped)
 #   backup info, verify, …      pgBackRest's own commands; backup help lists them
 set -euo pipefail
@@ -101,6 +101,7 @@ take() {
   exec 8> /tmp/backup.lock
   flock 8
   log "Taking a $1 backup …"
+  count_rows | record_tables || true
   pgbackrest backup --type="$1"
   rm -f "$status/due"
   list_times | cut -d ' ' -f 1 > "$status/newest"
@@ -128,6 +129,23 @@ count_rows() {
 SELECT format('SELECT %L, count(*) FROM %s', oid::regclass, oid::regclass) FROM pg_class
 WHERE relkind = 'r' AND relpersistence = 'p' AND relnamespace = 'public'::regnamespace ORDER BY relname \gexec
 SQL
+}
+
+# record_tables [OPTIONS OF PSQL]: reads the output of count_rows, and fails with the names of tables that were recorded
+# before and are missing now. Otherwise records them. Only a migration may remove a table: the record begins anew then.
+record_tables() {
+  local tables state missing=''
+  tables=$(cut -d '|' -f 1 | sort)
+  state=$(sql --dbname=daybook "$@" -c "SELECT md5(string_agg(name, ' ' ORDER BY name)) FROM migrations" 2> /dev/null || true)
+  if [ -e "$status/tables" ] && [ "$(head -n 1 "$status/tables")" = "${state:-$(head -n 1 "$status/tables")}" ]; then
+    missing=$(tail -n +2 "$status/tables" | sort | comm -23 - <(echo "$tables") | paste -s -d ' ')
+  fi
+  if [ -n "$missing" ]; then
+    log "The database lacks tables that it had: $missing"
+    return 1
+  fi
+  # Before the first migration there is nothing to record.
+  [ -z "$state" ] || { echo "$state"; echo "$tables"; } > "$status/tables"
 }
 
 # recover FOLDER: replays WAL in a restored folder up to its target, and leaves the server running on a socket in /tmp.
@@ -176,6 +194,9 @@ try_restore() (
   wrong=$(paste -d '|' <(echo "$before") <(echo "$restored") <(echo "$after") |
     awk -F '|' '$1 != $3 || $4 < ($2 < $6 ? $2 : $6) || $4 > ($2 > $6 ? $2 : $6)')
   [ -z "$wrong" ] || fail "The trial restore failed: table|rows before|table|restored|table|rows after: $wrong"
+  [ -n "$restored" ] || fail 'The trial restore failed: the database has no tables.'
+  record_tables --host=/tmp <<< "$restored" ||
+    fail 'The trial restore failed: see the line above. To restore an earlier state: docs/operations.md#restore'
   echo "$(date +%s) 1" > /tmp/trial-result
   log "The trial restore has all rows: ${restored//$'\n'/, }"
 )
@@ -184,8 +205,14 @@ try_restore() (
 restore() {
   local to='' goal='the newest state' target=(--type=default) oldest timeline segment replaced
   next=$PGDATA.restored
+  local usage='Nothing was changed. To restore the newest state: docker compose run --rm restore
+To restore that of a moment (UTC): docker compose run --rm restore --to "2026-11-22 14:00"'
+  # The service restore runs this command already.
+  [ "${1:-}" != restore ] || shift
   if [ $# -gt 0 ]; then
-    [ $# -eq 2 ] && [ "$1" = --to ] || fail 'Usage: restore [--to "2026-11-22 14:00"] (UTC)'
+    [ "$1" = --to ] || fail "restore: unknown option “$1”. $usage"
+    [ $# -gt 1 ] || fail "restore: --to needs a time. $usage"
+    [ $# -eq 2 ] || fail "restore: a time with a space needs quotes. $usage"
     to=$(date -d "$2" +%s) || fail "--to: “$2” is not a time like 2026-11-22 14:00 (UTC)."
     [ "$to" -lt "$(date +%s)" ] || fail "--to: $2 is in the future."
     goal="the state of $(date -d "@$to" '+%F %T') UTC"
@@ -216,12 +243,8 @@ restore() {
       fail "Nothing was changed: the restored database does not reach $goal. If nothing changed after that time, restore without --to."
   done
   log "Restored rows: $(count_rows --host=/tmp | paste -s -d ' ')"
-  # The restored role has the password of then. Not in the arguments of psql, which all users of the machine can see.
-  : "${POSTGRES_PASSWORD:=$(cat "$POSTGRES_PASSWORD_FILE")}"
-  export POSTGRES_PASSWORD
+  # Its roles have the passwords of then, until the service roles sets those of now.
   sql --host=/tmp > /dev/null <<'SQL'
-\getenv password POSTGRES_PASSWORD
-ALTER ROLE daybook PASSWORD :'password';
 SELECT pg_create_physical_replication_slot('backup', true)
 WHERE NOT EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = 'backup');
 SQL

@@ -1,7 +1,8 @@
 # The edge. An image instead of mounted files: Compose recreates the container when the configuration changes.
 # Built from the root of the repository:
 #   docker build --file deploy/nginx/edge.Dockerfile .
-FROM nginx:1.29
+ARG NGINX_IMAGE=nginx:1.29
+FROM $NGINX_IMAGE
 COPY --chmod=644 deploy/nginx/edge.conf deploy/nginx/start-edge.sh /etc/daybook/
 USER nginx
 EXPOSE 8080

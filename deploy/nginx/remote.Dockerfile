@@ -1,6 +1,8 @@
 # The release of a remote behind a static server. Built from the root of the repository:
 #   docker build --file deploy/nginx/remote.Dockerfile --build-arg REMOTE=mf-legal .
-FROM node:24-bookworm-slim AS build
+ARG NODE_IMAGE=node:24-bookworm-slim
+ARG NGINX_IMAGE=nginx:1.29
+FROM $NODE_IMAGE AS build
 ARG REMOTE
 WORKDIR /daybook
 COPY --chmod=755 package.json package-lock.json tsconfig.base.json ./
@@ -24,7 +26,7 @@ RUN --mount=type=secret,id=release-key \
     node packages/release/src/sign-folder.ts $REMOTE $REMOTE/build /run/secrets/release-key; \
   fi
 
-FROM nginx:1.29
+FROM $NGINX_IMAGE
 ARG REMOTE
 COPY --chmod=755 deploy/nginx/remote.conf /etc/nginx/nginx.conf
 COPY --chmod=755 deploy/nginx/serve-release.sh /usr/local/bin/

@@ -7,6 +7,13 @@ key=${RELEASE_KEY:-/run/secrets/release-key/key.pem}
 folder=${RELEASE_FOLDER:-/usr/share/nginx/html}
 signed=${SIGNED_RELEASE:-/tmp/release.jws}
 
+# Mounted, but still empty: the service release-keys has not made the key yet.
+[ ! -d "$(dirname "$key")" ] || until [ -s "$key" ]; do
+  [ -n "${is_waiting:-}" ] || echo "Waiting for $key, which the service release-keys makes." >&2
+  is_waiting=yes
+  sleep 0.2
+done
+
 as_base64url() { base64 | tr '+/' '-_' | tr -d '=\n'; }
 
 if [ -e "$key" ]; then

@@ -11,7 +11,9 @@ find /config -type f ! -perm -044 -exec chmod go+rX {} +
 database=/run/secrets/postgres
 backend=/run/secrets/backend
 operator=/run/secrets/operator
+metrics=/run/secrets/metrics
 monitoring=/run/secrets/monitoring
+grafana=/run/secrets/grafana
 alertmanager=/run/secrets/alertmanager
 backup=/run/secrets/backup
 
@@ -59,7 +61,7 @@ if [ -n "${SECRETS_FOLDER:-}" ]; then
 
   password=$database/postgres-password
   if [ -s "$password" ] && [ "$(cat "$password")" != "$(given postgres-password)" ]; then
-    echo 'postgres-password has changed. Set it in the database, too: docker compose exec postgres set-password'
+    echo 'postgres-password has changed. Set it in the database, too: docker compose run --rm roles'
   fi
   given postgres-password | write "$password"
   given cookie-secret | write "$backend/cookie-secret"
@@ -83,8 +85,16 @@ fi
 # Optional: named tokens of operators, copied verbatim since names may contain spaces.
 { ! is_given operator-tokens || cat /given/operator-tokens; } | write "$operator/operator-tokens"
 
-# Password of the role `monitoring`, which only this stack uses: always generated.
-make_once "$monitoring/postgres-password" '' as_hex
+# Passwords of database roles that only this stack uses: always generated.
+make_once "$database/backend-password" '' as_hex
+make_once "$database/monitoring-password" '' as_hex
+write "$monitoring/postgres-password" < "$database/monitoring-password"
+
+# Optional: the token that Prometheus reads the servers' metrics with, and Grafana's first password; otherwise generated.
+if is_given metrics-token; then given metrics-token | write "$metrics/metrics-token"; fi
+make_once "$metrics/metrics-token" '' as_hex
+if is_given grafana-password; then given grafana-password | write "$grafana/grafana-password"; fi
+make_once "$grafana/grafana-password" '' as_hex
 
 # Optional: password or token with which Alertmanager sends alerts.
 { ! is_given alertmanager-secret || given alertmanager-secret; } | write "$alertmanager/alertmanager-secret"
@@ -94,29 +104,14 @@ for name in pgbackrest.conf backup-sftp-key; do
   ! is_given "$name" || write "$backup/$name" < "/given/$name"
 done
 
-# An external database is set by its full URL; default: the database of this stack.
+# The backend logs in as a role that owns nothing, the migrations as the owner. An external database is set by full URLs;
+# without one for the owner, the migrations use that of the backend. Default: the database of this stack.
 if [ -n "${SECRETS_FOLDER:-}" ] && is_given database-url; then
   given database-url | write "$backend/database-url"
+  if is_given database-owner-url; then given database-owner-url; else given database-url; fi | write "$database/database-url"
 else
-  printf 'postgres://daybook:%s@postgres:5432/daybook' "$(cat "$database/postgres-password")" |
+  printf 'postgres://backend:%s@postgres:5432/daybook' "$(cat "$database/backend-password")" |
     write "$backend/database-url"
+  printf 'postgres://daybook:%s@postgres:5432/daybook' "$(cat "$database/postgres-password")" |
+    write "$database/database-url"
 fi
-
-# A key pair that signs the releases of each remote of this stack, in a volume for each: no remote can sign for another.
-# A remote that `trusted-keys` names is signed elsewhere.
-if is_given trusted-keys; then grep '[^[:space:]]' /given/trusted-keys; fi | tr -d ' \t\r' > "$operator/trusted-keys.new"
-for folder in /run/secrets/release-keys/*; do
-  remote=$(basename "$folder")
-  if is_given "release-key-$remote"; then
-    write "$folder/key.pem" < "/given/release-key-$remote"
-  elif [ ! -s "$folder/key.pem" ]; then
-    openssl genpkey -algorithm ed25519 | write "$folder/key.pem"
-    echo "Made a key pair that signs the releases of $remote."
-  fi
-  grep -q "^$remote:" "$operator/trusted-keys.new" || {
-    printf '%s:' "$remote"
-    openssl pkey -in "$folder/key.pem" -pubout -outform DER | tail -c 32 | base64 | tr '+/' '-_' | tr -d '='
-  } >> "$operator/trusted-keys.new"
-done
-mv "$operator/trusted-keys.new" "$operator/trusted-keys"
-echo "Keys that the shell server trusts:" $(cat "$operator/trusted-keys")

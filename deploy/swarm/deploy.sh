@@ -1,23 +1,52 @@
 #!/bin/sh
-# Deploys the site to the swarm that this machine manages, from docker-compose.yml and stack.yml; settings come from .env
-# and the environment, as for Compose. Run from the root of the repository:
+# Deploys the site to the swarm that this machine manages, from docker-compose.yml and stack.yml:
 #   deploy/swarm/deploy.sh [--name daybook] [options of docker stack deploy]
+# Settings come from .env and the environment, as for Compose. Files that SECRETS_FOLDER lacks and that can be made are
+# made: passwords, tokens and addresses of the stack's own database. Run it again after each change.
+#   --name NAME   name of the stack, by default daybook
+#   --help        this text
+# For example: deploy/swarm/deploy.sh --resolve-image never    # with images that are on each node, without a registry
+# More: deploy/swarm/README.md, and docker stack deploy --help
 set -eu
 cd "$(dirname "$0")/../.."
 name=daybook
-if [ "${1:-}" = --name ]; then
-  name=$2
-  shift 2
-fi
+case ${1:-} in
+  -h | --help) sed -n '2,/^set/s/^# \{0,1\}//p' deploy/swarm/deploy.sh; exit ;;
+  --name)
+    [ -n "${2:-}" ] || { echo 'deploy.sh: --name needs a name. See: deploy/swarm/deploy.sh --help' >&2; exit 2; }
+    name=$2
+    shift 2
+    ;;
+esac
 
-# Secrets folders of earlier versions lack the tokens of named operators.
-tokens=${SECRETS_FOLDER:+$SECRETS_FOLDER/operator-tokens}
-if [ -n "$tokens" ] && [ ! -e "$tokens" ]; then
-  (umask 077 && echo > "$tokens")
-  echo "Created an empty $tokens: no operator has a personal token."
+# setting NAME: prints it from the environment or .env, whose values may be quoted.
+setting() {
+  eval "value=\${$1:-}"
+  [ -n "$value" ] || value=$(sed -n "s/^$1=[\"']\{0,1\}\([^\"']*\).*/\1/p" .env 2> /dev/null | tail -n 1)
+  printf %s "$value"
+}
+
+# make NAME TEXT: makes a file of SECRETS_FOLDER, unless it exists.
+folder=$(setting SECRETS_FOLDER)
+make() {
+  [ -e "$folder/$1" ] || {
+    (umask 077 && printf '%s\n' "$2" > "$folder/$1")
+    echo "Made $folder/$1."
+  }
+}
+random() { od -An -v -tx1 -N 32 /dev/urandom | tr -d ' \n'; }
+if [ -n "$folder" ] && [ -s "$folder/postgres-password" ]; then
+  make backend-password "$(random)"
+  make metrics-token "$(random)"
+  make operator-tokens ''
+  # For a database elsewhere, its operator makes both.
+  make database-url "postgres://backend:$(cat "$folder/backend-password")@postgres:5432/daybook"
+  make database-owner-url "postgres://daybook:$(cat "$folder/postgres-password")@postgres:5432/daybook"
 fi
 
 if docker compose version > /dev/null 2>&1; then compose='docker compose'; else compose=docker-compose; fi
+ROLES_VERSION=$(cat deploy/postgres/* | sha256sum | cut -c 1-12)
+export ROLES_VERSION
 
 # Converts Compose's output to what `docker stack deploy` accepts: no project name, integers without quotes, CPUs with
 # quotes. Without the profiles of .env, whose services are for a stack without swarm.

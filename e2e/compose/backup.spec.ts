@@ -131,6 +131,16 @@ test('a backup from the first migration is restored to a moment, then to a later
   ])
     expect(rejected).toContain(reason);
   expect(rejected.match(/^.*PG_VERSION$/gm)).toHaveLength(1);
+  for (const [words, reason] of [
+    [['--to'], '--to needs a time'],
+    [['--to', '2026-11-22', '14:00'], 'a time with a space needs quotes'],
+    [['restore', '--to'], '--to needs a time'],
+    [['2026-11-22 14:00'], 'unknown option “2026-11-22 14:00”'],
+  ] as const) {
+    const failed = stack.compose('run', '--rm', '-T', 'restore', ...words);
+    await expect(failed).rejects.toThrow(reason);
+    await expect(failed).rejects.toThrow('docker compose run --rm restore --to "2026-11-22 14:00"');
+  }
 
   expect(await restore('--to', moment)).toContain('The former data is in the volume');
   await start();
@@ -161,9 +171,17 @@ test('signups continue while the repository cannot be written, and WAL is stored
   await expect(() => backup('archive-get', segment, '/tmp/archived')).toPass(longPoll);
 });
 
-test('the trial restore has all rows, and detects a damaged backup', async () => {
+test('the trial restore has all rows, and detects a missing table and a damaged backup', async () => {
   await backup('trial');
   await expect.poll(() => metric('trial_restore_success'), longPoll).toBe(1);
+  await stack.query('ALTER TABLE emergency_notice RENAME TO lost');
+  await expect(backup('trial')).rejects.toThrow('lacks tables that it had: emergency_notice');
+  await expect.poll(() => metric('trial_restore_success'), longPoll).toBe(0);
+  // Not forgotten with the next backup.
+  await backup('now');
+  await expect(backup('trial')).rejects.toThrow('lacks tables that it had: emergency_notice');
+  await stack.query('ALTER TABLE lost RENAME TO emergency_notice');
+  await backup('trial');
   const newest = '/var/lib/pgbackrest/repository/backup/daybook/latest';
   const inBundle = (script: string) =>
     stack.exec('backup', 'sh', '-c', `file=$(find ${newest}/ -path '*bundle*' -type f | head -n 1); ${script}`);

@@ -67,6 +67,41 @@ test('each remote signs its releases with a key of its own, which no other servi
   }
 });
 
-test('the operator command works in the backend container', async () => {
+test('the operator command works in the backend container, and records who exports', async () => {
   expect(await stack.exec('backend', 'operator', 'stats')).toContain('Subscribers');
+  await expect(stack.exec('backend', 'operator', 'subscribers', 'export')).rejects.toThrow('Name yourself');
+  await stack.exec('backend', 'operator', 'subscribers', 'export', '--by', 'Ann');
+  expect(await stack.exec('backend', 'operator', 'audit-log', '--limit', '1')).toMatch(/Ann +subscribers export/);
+});
+
+test('the backend logs in as a role that owns nothing, and gets no token of an operator', async () => {
+  const files = await stack.exec('backend', 'find', '/run/secrets', '-type', 'f');
+  expect(files.split('\n').sort()).toEqual(
+    ['backend/cookie-secret', 'backend/database-url', 'backend/webhook-secret', 'metrics/metrics-token'].map(
+      (file) => `/run/secrets/${file}`,
+    ),
+  );
+  expect(await stack.exec('backend', 'cat', '/run/secrets/backend/database-url')).toMatch(/^postgres:\/\/backend:/);
+  expect(await stack.query(`SELECT count(*) FROM pg_class WHERE relowner = 'backend'::regrole`)).toBe('0');
+  const asBackend = (statement: string) =>
+    stack.exec(
+      'postgres',
+      ...['psql', '--username=daybook', '-c', 'SET SESSION AUTHORIZATION backend', '-c', statement],
+    );
+  for (const statement of ['DROP TABLE subscriber', 'CREATE ROLE other', 'DELETE FROM audit_log'])
+    await expect(asBackend(statement)).rejects.toThrow(/permission denied|must be owner|append-only/);
+});
+
+test('both servers name their version and commit', async () => {
+  const named = { version: stack.version, revision: 'abcdef0' };
+  expect(await (await fetch(`${process.env.SITE_ADDRESS}/readyz`)).json()).toMatchObject(named);
+  const ready = `fetch('http://127.0.0.1:3000/readyz').then((response) => response.text()).then(console.log)`;
+  expect(JSON.parse(await stack.exec('backend', 'node', '--eval', ready))).toMatchObject(named);
+});
+
+test('the documented command finds lines of JSON in the logs of several parts', async () => {
+  const logs = await stack.compose('logs', '--no-log-prefix', '--no-color', 'shell', 'backend', 'edge', 'postgres');
+  const parsed = stack.exec('backup', 'sh', '-c', `echo '${logs.replaceAll("'", '')}' | jq -R 'fromjson? | .service'`);
+  const services = new Set((await parsed).split('\n'));
+  for (const service of ['shell', 'backend', 'edge']) expect(services).toContain(`"${service}"`);
 });

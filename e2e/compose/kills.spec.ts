@@ -132,7 +132,7 @@ test.describe('with three backends', () => {
 
   /** Returns the number of signups that each backend has stored. */
   async function signupsOfEach(): Promise<readonly number[]> {
-    const token = (await stack.exec('shell', 'cat', '/run/secrets/operator/operator-token')).trim();
+    const token = (await stack.exec('shell', 'cat', '/run/secrets/metrics/metrics-token')).trim();
     const script = `fetch('http://127.0.0.1:3000/metrics', { headers: { authorization: 'Bearer ${token}' } })
       .then((response) => response.text()).then((text) => console.log(text.match(/outcome="stored"} (\\d+)/)?.[1] ?? 0))`;
     const counts = (await backends()).map((id) => docker('exec', id, 'node', '--eval', script));

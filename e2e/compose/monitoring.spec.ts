@@ -91,7 +91,7 @@ test.beforeAll('start the profile', async () => {
 
 test.afterAll('remove the profile', async () => {
   await docker('rm', '--force', receiver);
-  await compose('rm', '--stop', '--force', ...parts, 'monitoring-role');
+  await compose('rm', '--stop', '--force', ...parts);
 });
 
 test('the alerts fire when they must, and the examples are valid', async () => {

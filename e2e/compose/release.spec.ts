@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { PlainLoad } from '@daybook/testing/plain-load';
 import { send } from '../../shell/server/test/send.ts';
 import { expect, test } from '../support/test.ts';
@@ -64,4 +66,34 @@ test('the edge mixes no visitors of a canary, and shows its end', async () => {
   }
   await stack.exec('shell', 'releases', 'rollback', 'mf-privacy', '--by', 'Ann', '--why', 'the wording');
   await expect.poll(() => versionFor('bucket=0')).toEqual({ version: active, isNewVisitor: false });
+});
+
+test('a removed and an added remote replace the shell server, and nothing else', async () => {
+  const file = path.join(stack.folder, 'docker-compose.yml');
+  const all = readFileSync(file, 'utf8');
+  // What `npm run remotes` does when a remote's folder is gone.
+  const without = all
+    .replace(/^ {2}mf-legal:\n(?: {4}.*\n)+/m, '')
+    .replace(/^.*\bkey-mf-legal:.*\n/gm, '')
+    .replace('mf-legal=http://mf-legal:8080,', '');
+  expect(without).not.toContain('mf-legal');
+  const others = stack.running.filter((service) => service !== 'mf-legal' && service !== 'shell');
+  const containers = () => Promise.all(others.map((service) => stack.containerId(service)));
+  const remotesOfSite = async () => {
+    const { remotes } = await (await fetch(`${process.env.SITE_ADDRESS}/registry.json`)).json();
+    return remotes.map(({ name }: { name: string }) => name);
+  };
+  const before = await containers();
+  try {
+    writeFileSync(file, without);
+    await stack.compose('up', '--detach', '--wait', '--remove-orphans');
+    await expect.poll(remotesOfSite).not.toContain('mf-legal');
+    expect(await stack.compose('ps', '--all', '--services')).not.toContain('mf-legal');
+    expect(await containers()).toEqual(before);
+  } finally {
+    writeFileSync(file, all);
+    await stack.compose('up', '--detach', '--wait');
+  }
+  await expect.poll(remotesOfSite).toContain('mf-legal');
+  expect(await containers()).toEqual(before);
 });

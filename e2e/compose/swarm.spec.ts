@@ -76,13 +76,10 @@ async function underLoad(change: () => Promise<unknown>): Promise<void> {
 function writeSecrets(): string {
   const folder = path.join(stack.folder, 'swarm-secrets');
   mkdirSync(folder, { mode: 0o700 });
-  const password = randomBytes(32).toString('hex');
   const secrets = {
-    'postgres-password': password,
-    'database-url': `postgres://daybook:${password}@postgres:5432/daybook`,
+    'postgres-password': randomBytes(32).toString('hex'),
     'cookie-secret': randomBytes(32).toString('hex'),
     'operator-token': randomBytes(32).toString('hex'),
-    'operator-tokens': '\n',
     'backup-passphrase': randomBytes(32).toString('hex'),
     'webhook-secret': `whsec_${randomBytes(32).toString('base64')}`,
   };

@@ -9,6 +9,7 @@ import { buildFolder, remoteOrigins } from '@daybook/testing/workspaces';
 import { test as base, expect } from '../support/test.ts';
 
 const operatorToken = 'operator-token-of-the-tests';
+const metricsToken = 'metrics-token-of-the-tests';
 const next = '9.0.0-0000000c';
 
 interface CanarySite {
@@ -30,6 +31,7 @@ const test = base.extend<{ site: CanarySite }>({
         releasesFolder: path.join(folder, 'releases'),
         releasesInterval: 0.2,
         operatorToken,
+        metricsToken,
         shellVariables: { TRUSTED_PROXIES: '1' },
         remotes: remoteOrigins((remote) => (remote === 'mf-legal' ? legal : buildFolder(remote))),
       },
@@ -46,7 +48,8 @@ const test = base.extend<{ site: CanarySite }>({
       return remotes.find(({ name }: { name: string }) => name === 'mf-legal')?.version;
     };
     const failures = async () => {
-      const metrics = await (await request.get(`${address}/metrics`, { headers })).text();
+      const readOnly = { Authorization: `Bearer ${metricsToken}` };
+      const metrics = await (await request.get(`${address}/metrics`, { headers: readOnly })).text();
       return Number(
         new RegExp(`^daybook_remote_failures_total.*"${next}",kind="load"} (\\d+)`, 'm').exec(metrics)?.[1],
       );

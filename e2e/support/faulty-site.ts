@@ -74,6 +74,7 @@ export class FaultySite {
   readonly releasesFolder: string;
   readonly origins: ReadonlyMap<string, FaultyOrigin>;
   readonly operatorToken = 'chaos-'.repeat(6);
+  readonly #metricsToken = 'metrics-'.repeat(6);
   readonly #folder = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-chaos-'));
   #port = 0;
   #server: Child | undefined;
@@ -113,6 +114,7 @@ export class FaultySite {
       releasesFolder: this.releasesFolder,
       releasesInterval: 0.2,
       operatorToken: this.operatorToken,
+      metricsToken: this.#metricsToken,
       output: 'ignore',
     });
     this.#server = child;
@@ -144,7 +146,7 @@ export class FaultySite {
 
   /** Returns a metric's value by name and labels; 0 if it was not counted yet. */
   async metric(name: string, labels: Readonly<Record<string, string>>): Promise<number> {
-    const headers = { Authorization: `Bearer ${this.operatorToken}` };
+    const headers = { Authorization: `Bearer ${this.#metricsToken}` };
     const text = await (await fetch(`${this.address}/metrics`, { headers })).text();
     const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
     const line = text

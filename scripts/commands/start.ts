@@ -1,5 +1,6 @@
 import { signRelease } from '@daybook/release';
 import { CommandError } from '@daybook/server';
+import { createBackendRole } from '@daybook/testing/backend-role';
 import { isPortFree } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
 import { migrate, type RunningSite, type SiteOptions, startSite } from '@daybook/testing/site';
@@ -9,6 +10,7 @@ import {
   cookieSecret,
   loadSecretFiles,
   localOrigins,
+  metricsToken,
   operatorToken,
   originFolder,
   postgresFolder,
@@ -38,7 +40,10 @@ export async function requestedPort(): Promise<number> {
 const publishTimeout = 60_000;
 
 interface Database {
+  /** Address with the owner of its tables. */
   readonly url: string;
+  /** Address with the role of the backend, which owns nothing; of an external database the same. */
+  readonly backendUrl: string;
   /** Resolves with a reason if the database exits unexpectedly; never resolves for an external database. */
   readonly broken: Promise<string>;
 }
@@ -48,12 +53,14 @@ async function prepareDatabase(started: AsyncDisposableStack): Promise<Database>
   try {
     if (process.env.DATABASE_URL) {
       await migrate(process.env.DATABASE_URL);
-      return { url: process.env.DATABASE_URL, broken: new Promise(() => undefined) };
+      const url = process.env.DATABASE_URL;
+      return { url, backendUrl: url, broken: new Promise(() => undefined) };
     }
     const postgres = await startPostgres({ folder: postgresFolder, persistent: true });
     started.defer(() => postgres.stop());
+    const backendUrl = await createBackendRole(postgres.url);
     await migrate(postgres.url);
-    return { url: postgres.url, broken: postgres.ended.then(() => 'The database exited unexpectedly.') };
+    return { url: postgres.url, backendUrl, broken: postgres.ended.then(() => 'The database exited unexpectedly.') };
   } catch (error) {
     throw new CommandError((error as Error).message);
   }
@@ -74,9 +81,10 @@ export async function runSite(
   console.log('Starting backend and shell server …');
   const site = await startSite({
     ...options,
-    databaseUrl: database.url,
+    databaseUrl: database.backendUrl,
     cookieSecret: cookieSecret(),
     operatorToken: operatorToken(),
+    metricsToken: metricsToken(),
     releasesFolder,
   });
   started.defer(async () => {

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findNginx, startEdge } from '@daybook/testing/nginx';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../shell/server/test/eventually.ts';
 import { send } from '../../shell/server/test/send.ts';
 
 const program = findNginx();
@@ -13,7 +14,7 @@ const started = new AsyncDisposableStack();
 afterAll(() => started.disposeAsync());
 
 /** Starts the edge in front of a server that numbers its responses, lets them be cached, and reports the client. */
-async function start(trustedProxies: number): Promise<string> {
+async function start(trustedProxies: number, limit = '1000000') {
   let count = 0;
   const shell = createServer(({ headers }, response) => {
     count += 1;
@@ -26,13 +27,14 @@ async function start(trustedProxies: number): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-edge-'));
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
   const shellAddress = `http://127.0.0.1:${(shell.address() as AddressInfo).port}`;
-  const variables = { TRUSTED_PROXIES: String(trustedProxies), LIMIT_NETWORK_REQUESTS: '1000000' };
-  return (await startEdge(program ?? '', started, folder, shellAddress, variables)).address;
+  const variables = { TRUSTED_PROXIES: String(trustedProxies), LIMIT_NETWORK_REQUESTS: limit };
+  const { address } = await startEdge(program ?? '', started, folder, shellAddress, variables);
+  return { address, folder };
 }
 
 (program === undefined ? describe.skip : describe)('the edge', () => {
   it('stores a response only for the plain spelling of its path', async () => {
-    const edge = await start(0);
+    const { address: edge } = await start(0);
     for (const page of ['/terms', '/assets/shell.0a1b2c3d.js']) {
       const { text } = await send(edge, page);
       expect((await send(edge, `${page}?a=1#b`)).text).toBe(text);
@@ -56,8 +58,35 @@ async function start(trustedProxies: number): Promise<string> {
     [2, '198.51.100.6, fe80::1%eth0, 192.0.2.1', '127.0.0.1'],
     [2, '198.51.100.6, , 192.0.2.1', '127.0.0.1'],
   ])('with %d trusted proxies and X-Forwarded-For %j, the client is %s', async (proxies, forwarded, client) => {
-    const edge = await start(proxies);
+    const { address: edge } = await start(proxies);
     const { headers } = await send(edge, '/', { headers: { 'X-Forwarded-For': forwarded } });
     expect(headers['x-client']).toBe(client);
+  });
+
+  it('logs one in a hundred of its own rejections, and every other request', async () => {
+    const { address, folder } = await start(0, '600');
+    const statuses = new Map<number, number>();
+    for (let batch = 0; batch < 40; batch += 1) {
+      const responses = await Promise.all(Array.from({ length: 50 }, () => fetch(`${address}/api/x`)));
+      for (const { status } of responses) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      await Promise.all(responses.map((response) => response.arrayBuffer()));
+    }
+    const rejected = statuses.get(429) ?? 0;
+    expect(rejected).toBeGreaterThan(1_000);
+    await send(address, '/last');
+    const lines = await eventually(async () => {
+      const text = readFileSync(path.join(folder, 'access.log'), 'utf8');
+      expect(text).toContain('"path":"/last"');
+      return text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    });
+    const weightsOf = (status: number) => lines.filter((line) => line.status === status).map(({ weight }) => weight);
+    // Of 1,000 to 2,000 rejections 10 to 20 are expected; more than 60 in one of 10^20 runs.
+    expect(weightsOf(429).length).toBeLessThan(60);
+    expect(new Set(weightsOf(429)).difference(new Set([100]))).toEqual(new Set());
+    const passed = lines.filter((line) => line.path === '/api/x' && line.status === 200);
+    expect(passed.map(({ weight }) => weight)).toEqual(Array(2_000 - rejected).fill(1));
   });
 });

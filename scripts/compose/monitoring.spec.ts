@@ -24,7 +24,7 @@ test('every alert has a severity, a summary, what to do in docs/operations.md, a
     expect(labels.severity).toMatch(/^(?:critical|warning)$/);
     expect(annotations).toEqual({
       summary: expect.stringMatching(/\.$/),
-      runbook: `docs/operations.md#${alert.toLowerCase()}`,
+      runbook_url: `{{ or $externalLabels.runbooks "docs/operations.md" }}#${alert.toLowerCase()}`,
     });
     expect(operations).toContain(`<a id="${alert.toLowerCase()}"></a>\`${alert}\``);
     expect(tests).toContain(`labels: '{alertname="${alert}"}'`);

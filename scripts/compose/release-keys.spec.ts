@@ -1,7 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { createKeyFile, readKeyFile, signatureValidity, verifyRelease } from '@daybook/release';
 import { root } from '@daybook/testing/workspaces';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -18,10 +20,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const text = '{\n  "name": "mf-legal",\n  "author": "Zoë"\n}\n';
 
 test('the container of a remote signs its release like npm run release, if it has a key', async () => {
-  const [key, signed] = [path.join(folder, 'key.pem'), path.join(folder, 'release.jws')];
+  const [keys, signed] = [path.join(folder, 'keys'), path.join(folder, 'release.jws')];
+  const key = path.join(keys, 'key.pem');
   writeFileSync(path.join(folder, 'release.json'), text);
-  const serve = () =>
-    execFileSync('sh', [path.join(root, 'deploy/nginx/serve-release.sh'), 'echo', 'nginx', 'runs'], {
+  const serve = async (whenWaiting: () => void) => {
+    const child = spawn('sh', [path.join(root, 'deploy/nginx/serve-release.sh'), 'echo', 'nginx', 'runs'], {
       env: {
         PATH: process.env.PATH,
         REMOTE: 'mf-legal',
@@ -29,31 +32,37 @@ test('the container of a remote signs its release like npm run release, if it ha
         RELEASE_FOLDER: folder,
         SIGNED_RELEASE: signed,
       },
-      encoding: 'utf8',
     });
-  expect(serve()).toBe('nginx runs\n');
+    child.stderr.once('data', whenWaiting);
+    const [output, errors] = await Promise.all([textOf(child.stdout), textOf(child.stderr), once(child, 'close')]);
+    return { output, errors };
+  };
+  expect(await serve(() => undefined)).toEqual({ output: 'nginx runs\n', errors: '' });
   expect(() => readFileSync(signed)).toThrow('ENOENT');
-  createKeyFile(key);
-  expect(serve()).toBe('nginx runs\n');
+  // In the compose stack, whose key may be made while the container starts.
+  mkdirSync(keys);
+  expect(await serve(() => createKeyFile(key))).toEqual({
+    output: 'nginx runs\n',
+    errors: `Waiting for ${key}, which the service release-keys makes.\n`,
+  });
   const { publicKey } = readKeyFile(key);
   const verified = await verifyRelease(readFileSync(signed, 'utf8'), 'mf-legal', [publicKey]);
   expect(verified).toEqual({ text, signature: expect.objectContaining({ key: publicKey }) });
   expect(verified.signature.expiresAt - verified.signature.signedAt).toBe(signatureValidity);
 });
 
-/** Runs the part of prepare-secrets.sh about keys, with folders of this test as the container's. */
+/** Runs prepare-release-keys.sh, with folders of this test as the container's. */
 function prepareKeys(): string {
-  const script = readFileSync(path.join(root, 'deploy/secrets/prepare-secrets.sh'), 'utf8')
+  const script = readFileSync(path.join(root, 'deploy/secrets/prepare-release-keys.sh'), 'utf8')
     .replaceAll('/run/secrets', `${folder}/run`)
-    .replaceAll('/given', `${folder}/given`)
-    .replaceAll('/config', `${folder}/config`);
+    .replaceAll('/given', `${folder}/given`);
   return execFileSync('sh', ['-c', script], { env: { PATH: process.env.PATH }, encoding: 'utf8' });
 }
 const trustedKeys = () =>
   parseEnvironment({
     BACKEND_URL: 'http://127.0.0.1:3000',
     REMOTES: 'mf-legal=http://mf-legal:8080,mf-privacy=http://mf-privacy:8080',
-    TRUSTED_KEYS_FILE: path.join(folder, 'run/operator/trusted-keys'),
+    TRUSTED_KEYS_FILE: path.join(folder, 'run/trusted-keys/trusted-keys'),
   }).TRUSTED_KEYS;
 const keyOf = (remote: string) => {
   const file = path.join(folder, 'own.pem');
@@ -62,18 +71,8 @@ const keyOf = (remote: string) => {
 };
 
 test('the stack makes a key pair for each remote once, and says so', () => {
-  for (const each of [
-    'postgres',
-    'backend',
-    'operator',
-    'backup',
-    'monitoring',
-    'alertmanager',
-    'release-keys/mf-legal',
-    'release-keys/mf-privacy',
-  ])
-    mkdirSync(path.join(folder, 'run', each), { recursive: true });
-  for (const each of ['given', 'config']) mkdirSync(path.join(folder, each));
+  for (const each of ['run/trusted-keys', 'run/release-keys/mf-legal', 'run/release-keys/mf-privacy', 'given'])
+    mkdirSync(path.join(folder, each), { recursive: true });
   expect(prepareKeys()).toContain('Made a key pair that signs the releases of mf-legal.\n');
   const own = { 'mf-legal': [keyOf('mf-legal')], 'mf-privacy': [keyOf('mf-privacy')] };
   expect(trustedKeys()).toEqual(new Map(Object.entries(own)));

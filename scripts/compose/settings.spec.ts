@@ -29,6 +29,7 @@ const secrets = [
   'DATABASE_URL',
   'OPERATOR_TOKEN',
   'OPERATOR_TOKENS',
+  'METRICS_TOKEN',
   'COOKIE_SECRET',
   'WEBHOOK_SECRET',
   'TRUSTED_KEYS',
@@ -63,6 +64,35 @@ test('docker-bake.hcl labels every image that docker-compose.yml builds', () => 
   expect(list.match(/(?<=")[\w-]+(?=")/g)?.sort()).toEqual(built.sort());
 });
 
+test('every image of others has a digest in .env.example, for the tag that is used without it', () => {
+  const pinned = new Map(
+    Array.from(read('.env.example').matchAll(/^#(\w+_IMAGE)=(\S+)@sha256:[0-9a-f]{64}$/gm), ([, name, tag]) => [
+      name,
+      tag,
+    ]),
+  );
+  const used = (text: string) =>
+    Array.from(
+      text.matchAll(/\$\{(\w+_IMAGE):-([^}]+)\}|^ARG (\w+_IMAGE)=(\S+)$/gm),
+      ([, one, its, other, another]) => [one ?? other, its ?? another],
+    );
+  const files = [
+    'docker-compose.yml',
+    ...new Set(
+      Object.values<{ build?: { dockerfile: string } }>(services).flatMap(({ build }) => build?.dockerfile ?? []),
+    ),
+  ];
+  for (const file of files)
+    for (const [name, tag] of used(read(file))) expect([file, name, tag]).toEqual([file, name, pinned.get(name)]);
+  expect(pinned.size).toBe(new Set(used(compose).map(([name]) => name)).size);
+  // Nothing else names an image: neither a service nor a Dockerfile.
+  for (const { image } of Object.values<{ image: string }>(services))
+    expect(image).toMatch(/^\$\{(?:IMAGE_REGISTRY|\w+_IMAGE):-/);
+  for (const file of files.slice(1))
+    for (const [, image] of read(file).matchAll(/^FROM (\S+)/gm))
+      expect(image).toMatch(/^(?:\$\w+_IMAGE|manifests|build)$/);
+});
+
 test('images contain no permissions of the clone they are built from', () => {
   const dockerfiles = new Set(
     Object.values<{ build?: { dockerfile: string } }>(services).flatMap(({ build }) => build?.dockerfile ?? []),
@@ -82,6 +112,19 @@ test('the secrets service can make every mounted configuration readable', () => 
     );
 });
 
+test('a documented restore that is pasted as a block stops where it fails, and opens no empty site', () => {
+  const blocks = Array.from(read('docs/operations.md').matchAll(/```sh\n([\s\S]*?)```/g), ([, block = '']) => block);
+  const restores = blocks.filter((block) => block.includes('run --rm restore'));
+  expect(restores.length).toBe(2);
+  for (const block of restores) {
+    const commands = block
+      .replaceAll(/#.*/g, '')
+      .replaceAll(/&&\s*\n\s*/g, '&& ')
+      .trim();
+    expect(commands).toMatch(/^[^\n]* && docker compose run --rm restore && docker compose up --detach --wait$/);
+  }
+});
+
 test('every remote has a service, and the shell mirrors its releases', () => {
   for (const remote of remotes) {
     expect(services[remote]).toMatchObject({
@@ -89,7 +132,7 @@ test('every remote has a service, and the shell mirrors its releases', () => {
       build: { dockerfile: 'deploy/nginx/remote.Dockerfile', args: { REMOTE: remote } },
       volumes: [`key-${remote}:/run/secrets/release-key:ro`],
     });
-    expect(services.secrets.volumes).toContain(`key-${remote}:/run/secrets/release-keys/${remote}`);
+    expect(services['release-keys'].volumes).toContain(`key-${remote}:/run/secrets/release-keys/${remote}`);
     expect(services.shell.environment.REMOTES).toMatch(RegExp(`[,-]${remote}=http://${remote}:8080[,}]`));
   }
 });
@@ -188,13 +231,13 @@ test('every database of CloudNativePG archives its log and is backed up on a sch
   expect(schedule.spec).toMatchObject({ method: 'plugin', cluster: { name: cluster.metadata.name } });
 });
 
-test('workflows have only the permission to read, but for publishing images, and name the major version of actions', () => {
+test('workflows have only the permission to read, but for publishing images, and name the commits of actions', () => {
   for (const name of readdirSync(path.join(root, '.github/workflows'))) {
     const workflow = parse(read(`.github/workflows/${name}`));
     expect(workflow.permissions).toEqual({ contents: 'read' });
     for (const job of Object.values<{ permissions?: object; steps?: { uses?: string }[] }>(workflow.jobs)) {
       expect(job.permissions ?? {}).not.toMatchObject({ contents: 'write' });
-      for (const { uses } of job.steps ?? []) if (uses) expect(uses).toMatch(/^[\w-]+\/[\w-]+@v\d+$/);
+      for (const { uses } of job.steps ?? []) if (uses) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
     }
   }
 });

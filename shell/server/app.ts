@@ -63,6 +63,7 @@ export async function createShellServer(
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
   // Default of all cookies; does not depend on what a proxy states about the request.
   await app.register(fastifyCookie, { parseOptions: { secure: isHttps, httpOnly: true } });
+  registerMetrics(app, metrics, backends, environment);
   if (!development && operatorTokens.length > 0) {
     const access = new OperatorAccess(operatorTokens);
     const sessions = {
@@ -70,11 +71,10 @@ export async function createShellServer(
       isHttps,
       folder: path.join(management.store.folder, '.operator-sessions'),
     };
-    registerMetrics(app, metrics, backends, access);
     registerReleasesPage(app, { management, stats, analysis, access, sessions });
   }
   registerReports(app, { releases, stats, analysis });
-  registerHealth(app, drain, backends, () => releases.registry());
+  registerHealth(app, drain, backends, environment, () => releases.registry());
   await registerFiles(app, { releases, shellBuild, retainedBuilds, publicFolder, development });
   await registerApi(app, backends);
   if (site.watched) {

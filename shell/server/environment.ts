@@ -5,6 +5,7 @@ import { publicKeySchema } from '@daybook/release';
 import {
   allOperatorTokens,
   commaSeparated,
+  operatorVariables,
   readEnvironment,
   seconds,
   serverSchema,
@@ -88,6 +89,7 @@ const sponsorAddress = (offer: OfferId) =>
     .meta({ description: `where the ${offer} offer leads` });
 
 export const environmentSchema = serverSchema({
+  ...operatorVariables,
   PORT: wholeNumber(0, 65_535).default(8080).meta({ description: 'port of the site' }),
   HOST: z.string().default('localhost').meta({ description: 'address to listen on' }),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0).meta({
@@ -135,7 +137,9 @@ export const environmentSchema = serverSchema({
   HOUSING_GUIDE_URL: webAddress
     .default(defaultSiteSettings.housingGuideAddress)
     .meta({ description: 'where the bonus housing guide leads' }),
-}).superRefine(({ NODE_ENV, REMOTES, TRUSTED_KEYS: keys }, context) => {
+}).superRefine(({ NODE_ENV, OPERATOR_TOKEN, OPERATOR_TOKENS, REMOTES, TRUSTED_KEYS: keys }, context) => {
+  if (NODE_ENV === 'production' && OPERATOR_TOKEN === undefined && OPERATOR_TOKENS.length === 0)
+    context.addIssue({ code: 'custom', path: ['OPERATOR_TOKEN'], message: 'is required in production' });
   const addIssue = (message: string) => context.addIssue({ code: 'custom', path: ['TRUSTED_KEYS'], message });
   if (keys === undefined && NODE_ENV === 'production')
     addIssue('is required in production; `none` accepts releases without a signature');

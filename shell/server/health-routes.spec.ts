@@ -29,6 +29,8 @@ test("readiness passes with one remote's release, and lists the remotes without 
   await eventually(async () =>
     expect(await readinessOf(site)).toEqual({
       status: 'ready',
+      version: 'unknown',
+      revision: 'unknown',
       remotesWithoutRelease: ['mf-signup'],
       backends: { ready: 1, of: 1 },
     }),

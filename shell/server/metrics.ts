@@ -1,9 +1,9 @@
-import { latencyBuckets, methodLabel, operatorTokenNeeded } from '@daybook/server';
+import { buildInfo, latencyBuckets, methodLabel, serveMetrics } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Backends } from './api/backends.ts';
+import type { Environment } from './environment.ts';
 import { isOfApi } from './error-responses.ts';
-import { AccessError, type OperatorAccess } from './operator/operator-access.ts';
 import { readOriginReport } from './releases/mirror/origin-report.ts';
 import { newestSignature } from './releases/mirror/seen-signatures.ts';
 import type { ReleaseManagement } from './releases/release-management.ts';
@@ -110,16 +110,14 @@ export class Metrics {
   }
 }
 
-/**
- * Counts every request, and serves `GET /metrics` for Prometheus with `Authorization: Bearer <operator token>`; 401
- * without it, 429 above the rate limit for wrong tokens.
- */
+/** Counts every request, and serves `GET /metrics` for Prometheus if there is a `METRICS_TOKEN`. */
 export function registerMetrics(
   app: FastifyInstance,
   { registry, requests, latencies }: Metrics,
   backends: Backends,
-  access: OperatorAccess,
+  { METRICS_TOKEN: token, VERSION: version, REVISION: revision }: Environment,
 ): void {
+  new Gauge({ ...buildInfo, registers: [registry] }).set({ service: 'shell', version, revision }, 1);
   new Gauge({
     name: 'daybook_backends',
     help: 'Backends by readiness (ready or not_ready), one for each address of the names in BACKEND_URL',
@@ -138,20 +136,5 @@ export function registerMetrics(
     latencies.observe({ kind }, elapsedTime / 1000);
     done();
   });
-  app.get('/metrics', async (request, reply) => {
-    try {
-      if (request.headers.authorization === undefined) throw new AccessError(401, '');
-      access.nameOfScript(request);
-    } catch (error) {
-      if (!(error instanceof AccessError)) throw error;
-      reply.code(error.statusCode).type('text/plain');
-      return error.retryAfter === undefined
-        ? reply.header('WWW-Authenticate', 'Bearer').send(operatorTokenNeeded)
-        : reply.header('Retry-After', error.retryAfter).send(`${error.message}\n`);
-    }
-    return reply
-      .header('Cache-Control', 'no-store')
-      .type(registry.contentType)
-      .send(await registry.metrics());
-  });
+  serveMetrics(app, token, registry);
 }

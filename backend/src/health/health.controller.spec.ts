@@ -11,7 +11,8 @@ beforeEach(() => {
   jest.useFakeTimers();
   query.mockReset().mockResolvedValue([]);
   drain = new Drain();
-  health = new HealthController({ query } as unknown as DataSource, drain);
+  const environment = { VERSION: '1.2.3', REVISION: '0a1b2c3' };
+  health = new HealthController({ query } as unknown as DataSource, drain, environment);
 });
 afterEach(() => {
   jest.useRealTimers();

@@ -1,12 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Drain } from '@daybook/server';
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { DataSource } from 'typeorm';
+import { DataSource, QueryFailedError } from 'typeorm';
 import { missingMigrations } from '../database/index.ts';
+import { type Environment, environmentToken } from '../environment.ts';
+import { storeSignup } from '../waitlist/index.ts';
 
 /** Timeout of the readiness check, in ms. */
 const timeout = 2_000;
+
+/** SQLSTATE class of what a statement lacks: a table, a column, a unique index, a privilege. */
+const lacksSomething = /^42/;
 
 /** `/healthz` and `/readyz`. */
 @Controller()
@@ -14,6 +19,7 @@ export class HealthController {
   constructor(
     private readonly dataSource: DataSource,
     private readonly drain: Drain,
+    @Inject(environmentToken) private readonly environment: Pick<Environment, 'VERSION' | 'REVISION'>,
   ) {}
 
   /** Liveness: does not depend on the database. */
@@ -25,24 +31,36 @@ export class HealthController {
   /** Readiness probe: 503 with the reason while this backend should receive no requests. */
   @Get('readyz')
   async readyz(@Res({ passthrough: true }) reply: FastifyReply) {
+    const { VERSION: version, REVISION: revision } = this.environment;
     const reason = await this.currentError();
-    if (reason === undefined) return { status: 'ready' };
+    if (reason === undefined) return { status: 'ready', version, revision };
     void reply.code(503);
-    return { status: 'not ready', reason };
+    return { status: 'not ready', reason, version, revision };
   }
 
   /** Returns the reason why this backend is not ready, for the operator; `undefined` if it is ready. */
   async currentError(): Promise<string | undefined> {
     if (this.drain.isDraining) return 'The server is about to stop.';
     const late = `The database did not respond within ${timeout / 1000} s.`;
-    return Promise.race([this.migrationError(), delay(timeout, late, { ref: false })]);
+    return Promise.race([this.databaseError(), delay(timeout, late, { ref: false })]);
   }
 
-  private async migrationError(): Promise<string | undefined> {
+  /** Returns why a signup would fail in the database. */
+  private async databaseError(): Promise<string | undefined> {
     try {
       const missing = await missingMigrations(this.dataSource);
-      return missing.length === 0 ? undefined : `The database lacks migrations: ${missing.join(', ')}.`;
-    } catch {
+      if (missing.length > 0) return `The database lacks migrations: ${missing.join(', ')}.`;
+      const [{ isReadOnly }] = await this.dataSource.query(
+        `SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
+      );
+      if (isReadOnly) return 'The database is read-only.';
+      // Plans the statement of a signup without running it: PostgreSQL checks its tables and columns, the unique index that
+      // its ON CONFLICT needs, and the privileges of this role. A list of these here would miss the next one.
+      await this.dataSource.query(`EXPLAIN (GENERIC_PLAN) ${storeSignup}`);
+      return undefined;
+    } catch (error) {
+      if (error instanceof QueryFailedError && lacksSomething.test(error.driverError.code))
+        return `A signup would fail: ${error.message}.`;
       // The driver's message may contain the database's host and user, which must not be public.
       return 'The database cannot be reached.';
     }

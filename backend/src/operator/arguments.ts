@@ -1,5 +1,6 @@
 import { normalizeEmailAddress, referenceNumberSchema } from '@daybook/contract/api';
-import { InvalidArgumentError } from 'commander';
+import { operatorNameMaxLength, operatorNamePattern } from '@daybook/server';
+import { InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 
 // Parsers of command-line arguments for commander, which passes the text and the previous value.
@@ -53,3 +54,18 @@ export const parseEventIds = (text: string, previous: readonly string[] = []) =>
 
 export const parseReference = (text: string) =>
   parse(referenceNumberSchema, text.toUpperCase(), 'It is not a reference number such as K7QM-3XTA-9VD2.');
+
+/** Parses the name of an operator for the audit log. */
+export function parseOperatorName(text: string): string {
+  const name = text.trim();
+  if (name.length <= operatorNameMaxLength && operatorNamePattern.test(name)) return name;
+  throw new InvalidArgumentError(
+    `It must be a name of 1 to ${operatorNameMaxLength} characters, without control characters.`,
+  );
+}
+
+/** Returns the option of all commands that the audit log records. */
+export const byOption = () =>
+  new Option('--by <name>', 'your name, for the audit log; default: OPERATOR, or your user name').argParser(
+    parseOperatorName,
+  );

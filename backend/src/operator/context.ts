@@ -1,4 +1,4 @@
-import { CommandError, readEnvironment, type Terminal } from '@daybook/server';
+import { CommandError, operatorName, readEnvironment, type Terminal, UsageError } from '@daybook/server';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from '../database/index.ts';
 import { EmergencyNotice } from '../emergency-notice/index.ts';
@@ -7,9 +7,19 @@ import { messageOf } from '../exit-with-message.ts';
 import { OutboxEvent } from '../outbox/index.ts';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
 import { Subscriber, WaitlistEntry } from '../waitlist/index.ts';
+import { parseOperatorName } from './arguments.ts';
+import { AuditLogEntry } from './audit-log.entity.ts';
 import { ForgottenCount } from './forgotten-count.entity.ts';
 
-const entities = [Subscriber, WaitlistEntry, EmergencyNotice, PrivacyRequest, OutboxEvent, ForgottenCount];
+const entities = [
+  Subscriber,
+  WaitlistEntry,
+  EmergencyNotice,
+  PrivacyRequest,
+  OutboxEvent,
+  ForgottenCount,
+  AuditLogEntry,
+];
 
 /** Shared by the commands: database connection, output and error handling. */
 export class OperatorContext {
@@ -45,6 +55,23 @@ export class OperatorContext {
     const options = databaseOptions(readEnvironment(databaseEnvironmentSchema, this.variables));
     this.dataSource = await new DataSource({ ...options, applicationName: 'daybook-operator', entities }).initialize();
     return this.dataSource;
+  }
+
+  /**
+   * Connects, and records the command in the audit log. Before it runs: what was attempted is recorded as well, and nothing
+   * is read or changed without a record.
+   *
+   * @param by the option `--by`
+   * @param action the words of the command
+   * @param details its options; no addresses
+   * @throws UsageError without a name, before connecting
+   */
+  async connectForAudit(by: string | undefined, action: string, details: object): Promise<DataSource> {
+    const named = by ?? operatorName(this.variables);
+    if (!named) throw new UsageError('Name yourself, for the audit log: --by <name>');
+    const dataSource = await this.connect();
+    await dataSource.manager.insert(AuditLogEntry, { operator: parseOperatorName(named), action, details });
+    return dataSource;
   }
 
   /** Wraps a command's action: disconnects at the end, and reports errors that the operator can fix in one line. */

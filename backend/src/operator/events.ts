@@ -1,4 +1,4 @@
-import { ageOf, CommandError, UsageError } from '@daybook/server';
+import { ageOf, CommandError, momentOf, UsageError } from '@daybook/server';
 import { type Command, Option } from 'commander';
 import { Any } from 'typeorm';
 import {
@@ -9,9 +9,9 @@ import {
   OutboxEvent,
   OutboxRepository,
 } from '../outbox/index.ts';
-import { parseEventIds, parseWholeNumber } from './arguments.ts';
+import { byOption, parseEventIds, parseWholeNumber } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
-import { countOf, momentOf, table } from './output.ts';
+import { countOf, table } from './output.ts';
 
 interface ListOptions {
   readonly status?: EventStatus;
@@ -21,6 +21,7 @@ interface ListOptions {
 
 interface ReplayOptions {
   readonly dead?: true;
+  readonly by?: string;
   readonly json?: true;
 }
 
@@ -55,14 +56,16 @@ export function addEventCommands(events: Command, context: OperatorContext): voi
     .description('delivers dead events again')
     .argument('[id...]', 'event ids', parseEventIds)
     .option('--dead', 'all dead events instead of ids')
+    .addOption(byOption())
     .option('--json', 'print the ids as JSON')
     .addHelpText('after', '\nEvents are delivered at once under the same id, and retried for three days.')
     .action(
-      context.action(async (ids: readonly string[], { dead, json }: ReplayOptions) => {
+      context.action(async (ids: readonly string[], { dead, by, json }: ReplayOptions) => {
         if (dead && ids.length > 0) throw new UsageError('Use either ids or --dead.');
         if (!dead && ids.length === 0)
           throw new UsageError('Name the ids of the events, or use --dead for all dead events.');
-        const replayed = await new OutboxRepository(await context.connect()).replay(dead ? {} : { id: Any(ids) });
+        const dataSource = await context.connectForAudit(by, 'events replay', dead ? { dead } : { ids });
+        const replayed = await new OutboxRepository(dataSource).replay(dead ? {} : { id: Any(ids) });
         context.printResult({ replayed }, json, () => [
           `${countOf(replayed.length, 'event')} will be delivered at once if a backend with WEBHOOK_URL is running.`,
         ]);

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { stringify } from 'csv-stringify';
 import type { EntityManager } from 'typeorm';
 import { isCompleted, Subscriber, WaitlistEntry } from '../waitlist/index.ts';
-import { parseMoment } from './arguments.ts';
+import { byOption, parseMoment } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 import { countOf, reportProgress, writeNewFile } from './output.ts';
 
@@ -70,6 +70,7 @@ interface ExportOptions {
   readonly since?: Date;
   readonly status?: SubscriberStatus;
   readonly output?: string;
+  readonly by?: string;
 }
 
 export function addExportCommand(subscribers: Command, context: OperatorContext): void {
@@ -86,6 +87,7 @@ export function addExportCommand(subscribers: Command, context: OperatorContext)
     )
     .addOption(new Option('--status <status>', 'only this status').choices(subscriberStatuses))
     .option('--output <file>', 'write to a new file that only you can read')
+    .addOption(byOption())
     .addHelpText(
       'after',
       `
@@ -95,9 +97,9 @@ unsubscribed overrides the others until the next signup. The CSV is for spreadsh
 with these, too; for other programs use json, which has every field as stored.`,
     )
     .action(
-      context.action(async ({ output, ...options }: ExportOptions) => {
+      context.action(async ({ output, by, ...options }: ExportOptions) => {
         const { terminal, stop } = context;
-        const { manager } = await context.connect();
+        const { manager } = await context.connectForAudit(by, 'subscribers export', options);
         let count = 0;
         const endProgress = reportProgress(() => countOf(count, 'subscriber'), terminal);
         const write = async (to: NodeJS.WritableStream, end: boolean) => {
@@ -119,7 +121,7 @@ with these, too; for other programs use json, which has every field as stored.`,
 }
 
 /** Streams the rows: memory stays constant for any number of them. */
-function streamSubscribers(manager: EntityManager, { since, status: wanted }: Omit<ExportOptions, 'output'>) {
+function streamSubscribers(manager: EntityManager, { since, status: wanted }: Omit<ExportOptions, 'output' | 'by'>) {
   const query = selectSubscribers(manager).orderBy('subscriber.id');
   for (const [name, expression] of Object.entries(columns)) query.addSelect(expression, name);
   // Filters subscribers before the join: a condition on its result would read the whole table.

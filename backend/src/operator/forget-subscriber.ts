@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { mailboxOf } from '../database/index.ts';
 import { isoTime, OutboxEvent } from '../outbox/index.ts';
 import { isCompleted, Subscriber, WaitlistEntry } from '../waitlist/index.ts';
-import { parseAddress } from './arguments.ts';
+import { byOption, parseAddress } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 import type { ForgottenCount } from './forgotten-count.entity.ts';
 import { confirm, countOf } from './output.ts';
@@ -103,6 +103,7 @@ export function addForgetCommand(subscribers: Command, context: OperatorContext)
       '--no-event',
       'do not notify the mail system, and drop its pending events: if there is none, or you notified it yourself',
     )
+    .addOption(byOption())
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
@@ -113,10 +114,10 @@ delete the address, and contains it until delivery. Earlier backups still contai
 after restoring one. Privacy requests are retained for the period in the Privacy Policy, as proof of the response.`,
     )
     .action(
-      context.action(async (email: string, options: { yes?: true; event: boolean; json?: true }) => {
-        const dataSource = await context.connect();
+      context.action(async (email: string, options: { yes?: true; event: boolean; by?: string; json?: true }) => {
         if (!options.yes && !(await confirm(`Forget ${email} for good?`, context.terminal, context.stop)))
           throw new CommandError('Nothing was removed.');
+        const dataSource = await context.connectForAudit(options.by, 'subscribers forget', { event: options.event });
         const erasure = await erase(dataSource, email, options.event);
         context.printResult(erasure, options.json, () => describe(erasure));
       }),

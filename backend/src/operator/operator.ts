@@ -1,4 +1,5 @@
 import { createProgram, exitCodes, processTerminal, runProgram, type Terminal } from '@daybook/server';
+import { addAuditLogCommand } from './audit-log.ts';
 import { OperatorContext } from './context.ts';
 import { addEventCommands } from './events.ts';
 import { addExportCommand } from './export-subscribers.ts';
@@ -35,6 +36,7 @@ Write an address that begins with - after --.`,
   addEventCommands(program.command('events').description('events for the mail system'), context);
   const requests = program.command('privacy-requests').description('requests from the privacy pages');
   addPrivacyRequestCommands(requests, context);
+  addAuditLogCommand(program, context);
   const exitCode = await runProgram(program, parameters, terminal);
   return context.wasStopped ? exitCodes.stopped : exitCode;
 }

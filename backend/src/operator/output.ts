@@ -2,10 +2,7 @@ import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import type { Writable } from 'node:stream';
-import { alignColumns, CommandError, type Terminal, UsageError } from '@daybook/server';
-
-/** Formats a moment in UTC, to the second: `2026-11-21 08:00:00`. */
-export const momentOf = (moment: Date): string => moment.toISOString().slice(0, 19).replace('T', ' ');
+import { alignColumns, CommandError, momentOf, type Terminal, UsageError } from '@daybook/server';
 
 const numbers = new Intl.NumberFormat('en-US');
 

@@ -2,7 +2,7 @@ import { CommandError } from '@daybook/server';
 import { type Command, Option } from 'commander';
 import { IsNull, LessThan } from 'typeorm';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
-import { dayLength, parseReference, parseWholeNumber } from './arguments.ts';
+import { byOption, dayLength, parseReference, parseWholeNumber } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 import { countOf, table } from './output.ts';
 
@@ -55,10 +55,11 @@ in UTC.`,
     .command('done')
     .description('marks a privacy request as done')
     .argument('<reference>', 'such as K7QM-3XTA-9VD2', parseReference)
+    .addOption(byOption())
     .addHelpText('after', '\nIdempotent: later calls keep the first timestamp.')
     .action(
-      context.action(async (reference: string) => {
-        const { manager } = await context.connect();
+      context.action(async (reference: string, { by }: { by?: string }) => {
+        const { manager } = await context.connectForAudit(by, 'privacy-requests done', { reference });
         const doneAt = () => 'COALESCE(done_at, now())';
         const { affected } = await manager.update(PrivacyRequest, { reference }, { doneAt });
         if (!affected)

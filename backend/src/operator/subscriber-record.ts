@@ -6,7 +6,7 @@ import { EmergencyNotice } from '../emergency-notice/index.ts';
 import { eventStatusOf, OutboxEvent, ofAddress } from '../outbox/index.ts';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
 import { Subscriber, WaitlistEntry } from '../waitlist/index.ts';
-import { parseAddress } from './arguments.ts';
+import { byOption, parseAddress } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 import { countOf, table, textOf } from './output.ts';
 
@@ -43,6 +43,7 @@ export function addShowCommand(subscribers: Command, context: OperatorContext): 
     .command('show')
     .description('shows all data of an address')
     .argument('<address>', 'the address to show', parseAddress)
+    .addOption(byOption())
     .option('--json', 'print JSON, e.g. to respond to an access request')
     .addHelpText(
       'after',
@@ -51,8 +52,9 @@ Shows registrations with all details, the history of signups and unsubscribes, e
 events for the mail system. Times are in UTC.`,
     )
     .action(
-      context.action(async (email: string, { json }: { json?: true }) => {
-        const record = await readRecord(await context.connect(), email);
+      context.action(async (email: string, { by, json }: { by?: string; json?: true }) => {
+        const dataSource = await context.connectForAudit(by, 'subscribers show', {});
+        const record = await readRecord(dataSource, email);
         if (isEmpty(record)) throw new CommandError(`No data is stored for ${email}.`);
         context.printResult(record, json, () => describe(record));
       }),

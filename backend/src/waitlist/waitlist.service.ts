@@ -25,7 +25,7 @@ const eventsPerDay = 3;
  * one round trip, one transaction, and no window for another signup with the address. A signup ends an unsubscribe, and
  * its event reports that. `old` is the row before the update, which waited for concurrent signups of the subscriber.
  */
-const storeSignup = `
+export const storeSignup = `
   WITH subscriber AS (
     INSERT INTO subscriber AS known (email) VALUES ($1)
     ON CONFLICT (${mailboxOf('email')}) DO UPDATE SET unsubscribed_at = NULL, last_signup_on = CURRENT_DATE,

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
 
 /** Exit codes of a command; 130 is the shells' code for Ctrl-C. */
@@ -81,4 +82,18 @@ export async function runProgram(
 function calledCommand(program: Command, [word, ...rest]: readonly string[]): string {
   const subcommand = program.commands.find((command) => command.name() === word);
   return subcommand ? `${program.name()} ${calledCommand(subcommand, rest)}` : program.name();
+}
+
+/**
+ * Returns who runs a command, for logs: `OPERATOR`, by default the user. In a container, whose user is nobody's, it is set,
+ * and empty unless the caller sets it.
+ */
+export function operatorName({ OPERATOR: name }: NodeJS.ProcessEnv): string {
+  if (name !== undefined) return name;
+  try {
+    return userInfo().username;
+  } catch {
+    // A user may have only an id.
+    return `user ${process.getuid?.() ?? 'without a name'}`;
+  }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { logLevels } from './logging.ts';
-import { operatorTokenMinLength, parseOperatorTokens } from './operator-tokens.ts';
+import { parseOperatorTokens, tokenMinLength } from './operator-tokens.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -141,12 +141,47 @@ export const sharedVariables = {
     description:
       '`record`: requests of the privacy pages are stored, with a due date, and sent to the mail system; `simulate`: the pages send nothing. Must be the same for both servers',
   }),
-  OPERATOR_TOKEN: z
+  METRICS_TOKEN: z
     .string()
-    .min(operatorTokenMinLength, `must have ${operatorTokenMinLength} characters or more`)
+    .min(tokenMinLength, `must have ${tokenMinLength} characters or more`)
     .optional()
     .meta({
-      description: `token for \`/_releases\` and the \`/metrics\` of both servers, which are disabled without any token; at least ${operatorTokenMinLength} characters`,
+      description: `read-only token for \`/metrics\`, which is disabled without it; at least ${tokenMinLength} characters`,
+      secretsIn: (token: string) => [token],
+    } satisfies VariableMeta),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be the address of a collector, such as http://127.0.0.1:4318' })
+    .optional()
+    .meta({
+      description:
+        'collector for traces, over OTLP/HTTP; without it no OpenTelemetry code is loaded. `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_SERVICE_NAME` and related variables work as OpenTelemetry defines them',
+    }),
+  VERSION: z
+    .string()
+    .default('unknown')
+    .meta({ description: 'version that `/readyz` and `/metrics` report; images set it when they are built' }),
+  REVISION: z
+    .string()
+    .default('unknown')
+    .meta({ description: 'commit that `/readyz` and `/metrics` report; images set it when they are built' }),
+  LOG_LEVEL: z
+    .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
+    .default('info')
+    .meta({ description: `minimum level of logged lines: ${logLevels.join(', ')}` }),
+  DRAIN_SECONDS: seconds(0, 600).default(3).meta({
+    description:
+      'seconds between failing readiness and shutdown, in which requests are still served; at least 2 with several backends',
+  }),
+};
+
+/** The variables with tokens of operators, which only the shell server reads. */
+export const operatorVariables = {
+  OPERATOR_TOKEN: z
+    .string()
+    .min(tokenMinLength, `must have ${tokenMinLength} characters or more`)
+    .optional()
+    .meta({
+      description: `token for \`/_releases\`, which is disabled without any token; at least ${tokenMinLength} characters`,
       secretsIn: (token: string) => [token],
     } satisfies VariableMeta),
   OPERATOR_TOKENS: z
@@ -165,28 +200,7 @@ export const sharedVariables = {
         'a token for each operator, whose name is logged with changes: comma-separated `name:token` pairs; in addition to `OPERATOR_TOKEN` or instead of it',
       secretsIn: (text: string) => text.split(/[,\n]/).map((pair) => pair.replace(/^[^:]*:/, '').trim()),
     } satisfies VariableMeta),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'must be the address of a collector, such as http://127.0.0.1:4318' })
-    .optional()
-    .meta({
-      description:
-        'collector for traces, over OTLP/HTTP; without it no OpenTelemetry code is loaded. `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_SERVICE_NAME` and related variables work as OpenTelemetry defines them',
-    }),
-  LOG_LEVEL: z
-    .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
-    .default('info')
-    .meta({ description: `minimum level of logged lines: ${logLevels.join(', ')}` }),
-  DRAIN_SECONDS: seconds(0, 600).default(3).meta({
-    description:
-      'seconds between failing readiness and shutdown, in which requests are still served; at least 2 with several backends',
-  }),
 };
 
-/** A server's schema: requires an operator token in production, from either variable. */
-export const serverSchema = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.object({ ...sharedVariables, ...shape }).superRefine((variables, context) => {
-    const { NODE_ENV, OPERATOR_TOKEN, OPERATOR_TOKENS } = variables as Partial<Record<string, unknown>>;
-    const hasToken = OPERATOR_TOKEN !== undefined || (OPERATOR_TOKENS as readonly unknown[]).length > 0;
-    if (NODE_ENV === 'production' && !hasToken)
-      context.addIssue({ code: 'custom', path: ['OPERATOR_TOKEN'], message: 'is required in production' });
-  });
+/** Returns the schema of a server: its own variables and the shared ones. */
+export const serverSchema = <Shape extends z.ZodRawShape>(shape: Shape) => z.object({ ...sharedVariables, ...shape });

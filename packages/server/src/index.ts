@@ -3,6 +3,7 @@ export {
   CommandError,
   createProgram,
   exitCodes,
+  operatorName,
   processTerminal,
   runProgram,
   type Terminal,
@@ -14,6 +15,7 @@ export {
   commaSeparated,
   describeVariables,
   EnvironmentError,
+  operatorVariables,
   readEnvironment,
   readSecretFiles,
   seconds,
@@ -23,7 +25,7 @@ export {
 } from './environment.ts';
 export { deriveKey, isSameSecret } from './keys.ts';
 export { registerAccessLog, requestIdHeader } from './logging.ts';
-export { latencyBuckets, methodLabel, operatorTokenNeeded } from './metrics.ts';
+export { buildInfo, latencyBuckets, methodLabel, serveMetrics } from './metrics.ts';
 export {
   allOperatorTokens,
   bearerTokenOf,
@@ -33,5 +35,5 @@ export {
   operatorNamePattern,
 } from './operator-tokens.ts';
 export { errorResponseOf, hasTooManyInProgress, maxUrlLength } from './request-checks.ts';
-export { ageOf, alignColumns, sizeOf } from './texts.ts';
+export { ageOf, alignColumns, momentOf, sizeOf } from './texts.ts';
 export { registerTracing } from './tracing.ts';

@@ -1,3 +1,7 @@
+import type { FastifyInstance } from 'fastify';
+import { isSameSecret } from './keys.ts';
+import { bearerTokenOf } from './operator-tokens.ts';
+
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
@@ -8,5 +12,31 @@ export const methodLabel = (method: string): string => (methods.has(method) ? me
 /** Upper bounds of the latency buckets in seconds: from a cached page to a slow database. */
 export const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-/** Response to a request for metrics without an operator's token. */
-export const operatorTokenNeeded = 'Send an operator token: Authorization: Bearer <OPERATOR_TOKEN>\n';
+/** Name, help and labels of the gauge with which both servers report their version; its value is always 1. */
+export const buildInfo = {
+  name: 'daybook_build_info',
+  help: 'Version and commit of the server; always 1',
+  labelNames: ['service', 'version', 'revision'],
+} as const;
+
+/** What a registry of prom-client has. */
+interface MetricsRegistry {
+  readonly contentType: string;
+  metrics(): Promise<string>;
+}
+
+/**
+ * Serves `GET /metrics` for Prometheus to requests with `METRICS_TOKEN`; not at all without such a token. Tokens of
+ * operators are not accepted: what reads metrics must not hold a token that changes releases. Wrong tokens are not
+ * counted: nobody guesses 24 characters.
+ */
+export function serveMetrics(app: FastifyInstance, token: string | undefined, registry: MetricsRegistry): void {
+  if (token === undefined) return;
+  app.get('/metrics', async ({ headers }, reply) => {
+    reply.header('Cache-Control', 'no-store');
+    if (isSameSecret(token, bearerTokenOf(headers.authorization)))
+      return reply.type(registry.contentType).send(await registry.metrics());
+    const needed = 'Send the token of METRICS_TOKEN: Authorization: Bearer <token>\n';
+    return reply.code(401).header('WWW-Authenticate', 'Bearer').type('text/plain').send(needed);
+  });
+}

@@ -16,8 +16,8 @@ export const findOperatorToken = (tokens: readonly OperatorToken[], text: string
 /** Returns the token of an `Authorization: Bearer` header; an empty text, which is no token, for any other header. */
 export const bearerTokenOf = (header: string | undefined): string => /^Bearer (\S+)$/i.exec(header ?? '')?.[1] ?? '';
 
-/** In characters. */
-export const operatorTokenMinLength = 24;
+/** Of any token, in characters. */
+export const tokenMinLength = 24;
 
 export const operatorNameMaxLength = 60;
 
@@ -37,9 +37,9 @@ export function parseOperatorTokens(text: string): readonly OperatorToken[] {
     .map((pair, index) => {
       const [, name = '', token = ''] = /^([^:]*):(.*)$/s.exec(pair.trim()) ?? [];
       const isNamed = name.length <= operatorNameMaxLength && name.trim() === name && operatorNamePattern.test(name);
-      if (isNamed && /^[!-~]+$/.test(token) && token.length >= operatorTokenMinLength) return { name, token };
+      if (isNamed && /^[!-~]+$/.test(token) && token.length >= tokenMinLength) return { name, token };
       throw new Error(
-        `must be name:token pairs, with names of 1 to ${operatorNameMaxLength} characters and tokens of ${operatorTokenMinLength} or more; pair ${index + 1} is not`,
+        `must be name:token pairs, with names of 1 to ${operatorNameMaxLength} characters and tokens of ${tokenMinLength} or more; pair ${index + 1} is not`,
       );
     });
   for (const part of ['name', 'token'] as const)

@@ -13,6 +13,9 @@ export function ageOf(moment: number, now = Date.now()): string {
   return unit ? ages.format(-Math.floor(age / length), unit) : 'just now';
 }
 
+/** Formats a moment in UTC, to the second: `2026-11-21 08:00:00`. */
+export const momentOf = (moment: Date): string => moment.toISOString().slice(0, 19).replace('T', ' ');
+
 /**
  * Aligns rows in columns.
  *

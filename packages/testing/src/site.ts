@@ -16,8 +16,10 @@ export interface SiteOptions {
   readonly cookieSecret: string;
   /** Folder of the releases that the shell server mirrors. */
   readonly releasesFolder: string;
-  /** Grants access to the operator's pages of the shell server and the metrics of both servers. */
+  /** Grants access to the operator's pages of the shell server. */
   readonly operatorToken?: string;
+  /** Grants access to the metrics of both servers. */
+  readonly metricsToken?: string;
   /** The shell server's `REMOTES`; default: every remote's build. */
   readonly remotes?: string;
   /** Interval in which the shell server polls for new releases, in seconds. */
@@ -96,6 +98,7 @@ export async function launchShellServer(
     releasesFolder,
     releasesInterval,
     operatorToken,
+    metricsToken,
     shellVariables,
     development = false,
     output = 'inherit',
@@ -113,6 +116,7 @@ export async function launchShellServer(
       RELEASES_FOLDER: releasesFolder,
       ...(releasesInterval ? { RELEASES_INTERVAL: String(releasesInterval) } : {}),
       ...(operatorToken ? { OPERATOR_TOKEN: operatorToken } : {}),
+      ...(metricsToken ? { METRICS_TOKEN: metricsToken } : {}),
       DRAIN_SECONDS: '0',
       DEVELOPMENT: String(development),
       ...shellVariables,
@@ -132,7 +136,7 @@ export async function startShellServer(...parameters: Parameters<typeof launchSh
 /** Options of a separate backend. */
 type BackendOptions = Pick<
   SiteOptions,
-  'databaseUrl' | 'cookieSecret' | 'operatorToken' | 'backendVariables' | 'development'
+  'databaseUrl' | 'cookieSecret' | 'metricsToken' | 'backendVariables' | 'development'
 >;
 
 /**
@@ -143,7 +147,7 @@ type BackendOptions = Pick<
 export async function startBackend({
   databaseUrl,
   cookieSecret,
-  operatorToken,
+  metricsToken,
   backendVariables,
   development = false,
 }: BackendOptions) {
@@ -157,7 +161,7 @@ export async function startBackend({
       DATABASE_URL: databaseUrl,
       COOKIE_SECRET: cookieSecret,
       TRUSTED_PROXIES: '1',
-      ...(operatorToken ? { OPERATOR_TOKEN: operatorToken } : {}),
+      ...(metricsToken ? { METRICS_TOKEN: metricsToken } : {}),
       DRAIN_SECONDS: '0',
       ...backendVariables,
     },

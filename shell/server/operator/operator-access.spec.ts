@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { eventually } from '../test/eventually.ts';
-import { bearer, changeRelease, operatorToken } from '../test/operator.ts';
+import { bearer, changeRelease, metricsToken, operatorToken, readMetrics } from '../test/operator.ts';
 import { versionOf } from '../test/release-folder.ts';
 import {
   legalRelease,
@@ -82,29 +82,39 @@ describe('while the table is full', () => {
 
 const [first, second] = [versionOf(1), versionOf(2)];
 
+const variables = { OPERATOR_TOKEN: operatorToken, VERSION: '1.2.3', REVISION: '0a1b2c3' };
+
 let running: RunningSite;
 beforeAll(async () => {
-  running = await startRunningSite({ prepare: prepareTwoRemotes, variables: { OPERATOR_TOKEN: operatorToken } });
+  running = await startRunningSite({ prepare: prepareTwoRemotes, variables });
 });
 afterAll(() => running.stop());
 const startAnother = sitesOfOneTest();
 
-const metrics = async () => (await send(running.address, '/metrics', { headers: bearer })).text.split('\n');
+const metrics = async () => (await readMetrics(running.address)).split('\n');
+const readOnly = { Authorization: `Bearer ${metricsToken}` };
 
 describe('/metrics', () => {
-  test('requires the operator token', async () => {
-    for (const Authorization of ['', 'Bearer wrong', `Basic ${operatorToken}`]) {
+  test('requires the metrics token, which opens nothing else; that of an operator does not open it', async () => {
+    for (const Authorization of ['', 'Bearer wrong', `Basic ${metricsToken}`, `Bearer ${operatorToken}`]) {
       const { status, headers, text } = await send(running.address, '/metrics', { headers: { Authorization } });
       expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);
       expect(text).not.toContain('daybook_');
     }
+    expect((await send(running.address, '/_releases', { headers: readOnly })).status).toBe(401);
   });
 
   test('uses the format of Prometheus, and is not cached', async () => {
-    const { status, headers } = await send(running.address, '/metrics', { headers: bearer });
+    const { status, headers } = await send(running.address, '/metrics', { headers: readOnly });
     expect(status).toBe(200);
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
     expect(headers['cache-control']).toBe('no-store');
+  });
+
+  test('reports the version and commit that readiness reports', async () => {
+    expect(await metrics()).toContain('daybook_build_info{service="shell",version="1.2.3",revision="0a1b2c3"} 1');
+    const readiness = JSON.parse((await send(running.address, '/readyz')).text);
+    expect(readiness).toMatchObject({ version: '1.2.3', revision: '0a1b2c3' });
   });
 
   test('reports process and releases', async () => {
@@ -170,8 +180,9 @@ describe('/metrics', () => {
   });
 });
 
-test('/metrics does not exist without an operator token', async () => {
-  const { address } = await startAnother({ prepare: prepareTwoRemotes });
+test('/metrics does not exist without a metrics token, also with one of an operator', async () => {
+  const variables = { METRICS_TOKEN: '', OPERATOR_TOKEN: operatorToken };
+  const { address } = await startAnother({ prepare: prepareTwoRemotes, variables });
   const { status, text } = await send(address, '/metrics', { headers: bearer });
   expect(status).toBe(404);
   expect(text).toBe((await send(address, '/nowhere')).text);

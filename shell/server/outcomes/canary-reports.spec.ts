@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '../test/eventually.ts';
-import { changeRelease, operatorToken } from '../test/operator.ts';
+import { changeRelease, operatorToken, readMetrics } from '../test/operator.ts';
 import { versionOf } from '../test/release-folder.ts';
 import { type RunningSite, startPinnedSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
@@ -90,7 +90,7 @@ describe('the automatic rollback of a canary', () => {
 
 /** Returns a release's number of failures in charts and metrics. */
 async function failuresOf(version: string): Promise<number> {
-  const { text } = await send(running.address, '/metrics', { headers: { Authorization: `Bearer ${operatorToken}` } });
+  const text = await readMetrics(running.address);
   const lines = text.matchAll(new RegExp(`^daybook_remote_failures_total\\{.*version="${version}".*\\} (\\d+)`, 'gm'));
   return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import Fastify from 'fastify';
 import type { SiteReleases } from '../releases/site-releases.ts';
-import { bearer, operatorToken } from '../test/operator.ts';
+import { operatorToken, readMetrics } from '../test/operator.ts';
 import { versionOf } from '../test/release-folder.ts';
 import { prepareTwoRemotes, type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
@@ -39,7 +39,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
 
 /** Returns the number of failures of a kind in the metrics. */
 async function counted(kind = 'load'): Promise<number> {
-  const { text } = await send(running.address, '/metrics', { headers: bearer });
+  const text = await readMetrics(running.address);
   const line = new RegExp(`^daybook_remote_failures_total\\{.*version="${version}",kind="${kind}"\\} (\\d+)`, 'm');
   return Number(line.exec(text)?.[1] ?? 0);
 }

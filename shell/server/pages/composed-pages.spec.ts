@@ -1,7 +1,7 @@
 import { fragmentSettings, pageDataElementId } from '@daybook/contract/page';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { eventually } from '../test/eventually.ts';
-import { bearer, operatorToken } from '../test/operator.ts';
+import { readMetrics } from '../test/operator.ts';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { type Sent, send } from '../test/send.ts';
 import { integrity, releaseOf, routeOf } from '../test/temporary-site.ts';
@@ -19,7 +19,6 @@ let running: RunningSite;
 beforeAll(async () => {
   running = await startRunningSite({
     prepare: (folders) => folders.release(legal, `<h1>Terms in ${fragmentSettings.year}</h1>`),
-    variables: { OPERATOR_TOKEN: operatorToken },
   });
   // The server starts without a release that takes longer than five seconds, as the check of a fragment may.
   await eventually(async () => expect((await get('/terms')).status).toBe(200));
@@ -33,7 +32,7 @@ afterEach(() => {
 const get = (path: string, sent: Sent = {}) => send(running.address, path, sent);
 
 async function problems(): Promise<number> {
-  const { text } = await get('/metrics', { headers: bearer });
+  const text = await readMetrics(running.address);
   return Number(
     /^daybook_release_problems_total\{remote="mf-legal",reason="not-composed"\} (\d+)$/m.exec(text)?.[1] ?? 0,
   );

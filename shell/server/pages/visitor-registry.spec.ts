@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import type { FastifyReply } from 'fastify';
 import { CanaryAnalysis } from '../outcomes/canary-analysis.ts';
 import { ReportNonces } from '../outcomes/report-nonces.ts';
-import { changeRelease, operatorToken } from '../test/operator.ts';
+import { changeRelease, readMetrics } from '../test/operator.ts';
 import { versionOf } from '../test/release-folder.ts';
 import { type RunningSite, sitesOfOneTest, startPinnedSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
@@ -126,7 +126,7 @@ describe('while a canary runs', () => {
 
   test('page views are counted for the release that was served', async () => {
     const views = async (version: string) => {
-      const { text } = await get('/metrics', { Authorization: `Bearer ${operatorToken}` });
+      const text = await readMetrics(running.address);
       const line = new RegExp(`^daybook_page_views_total\\{remote="mf-legal",version="${version}"\\} (\\d+)`, 'm');
       return Number(line.exec(text)?.[1] ?? 0);
     };

@@ -5,6 +5,13 @@ export const operatorToken = 'operator-token-of-a-test';
 
 export const bearer = { Authorization: `Bearer ${operatorToken}` };
 
+/** `METRICS_TOKEN` of every running site of a test. */
+export const metricsToken = 'metrics-token-of-a-test-site';
+
+/** Returns the text of `/metrics`. */
+export const readMetrics = async (address: string): Promise<string> =>
+  (await send(address, '/metrics', { headers: { Authorization: `Bearer ${metricsToken}` } })).text;
+
 type Fields = Readonly<Record<string, string>>;
 
 const formType = { 'Content-Type': 'application/x-www-form-urlencoded' };

@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { createShellServer } from '../app.ts';
 import { parseEnvironment } from '../environment.ts';
 import { eventually } from './eventually.ts';
-import { changeRelease, operatorToken } from './operator.ts';
+import { changeRelease, metricsToken, operatorToken } from './operator.ts';
 import { versionOf } from './release-folder.ts';
 import { send } from './send.ts';
 import { createTemporarySite, integrity, releaseOf, routeOf, type TemporarySite } from './temporary-site.ts';
@@ -45,6 +45,7 @@ export async function startRunningSite({
     REMOTES: ['mf-legal', 'mf-signup'].map((name) => `${name}=file:${site.folderOf(name)}`).join(','),
     RELEASES_FOLDER: path.join(site.folder, 'releases'),
     RELEASES_INTERVAL: '0.05',
+    METRICS_TOKEN: metricsToken,
     // To see what a failing test's server logs: LOG_LEVEL=debug npm test -- units …
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     ...variables,

@@ -12,6 +12,7 @@ import {
 } from '../../releases/release-management.ts';
 import { describeDone, overviewOf } from '../../releases/release-overview.ts';
 import { AccessError, type OperatorAccess } from '../operator-access.ts';
+import { recordSignIn, type SignIn } from '../sign-ins.ts';
 import { changeNames, releasesPageAddress } from './change-forms.ts';
 import {
   type Message,
@@ -145,6 +146,10 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     return sendPage(request, reply, operator, isFirstVisit ? undefined : { kind: 'error', sentences });
   }
 
+  /** A full disk must not lock operators out. */
+  const record = (request: FastifyRequest, signIn: Omit<SignIn, 'at'>) =>
+    recordSignIn(management.store.folder, signIn).catch((error: Error) => request.log.error(error));
+
   server.register(async (app) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser(
@@ -174,6 +179,7 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
         await openSession(request, operator);
         const network = networkOf(request.ip);
         request.log.info({ operator, network }, `Operator ${operator} signed in from ${network}`);
+        await record(request, { operator, action: 'sign-in', network });
         return redirectToReleases(reply);
       },
     );
@@ -182,7 +188,9 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
       const { operator } = request.session;
       if (operator === undefined) return redirectToReleases(reply);
       await request.session.destroy();
-      request.log.info({ operator, network: networkOf(request.ip) }, `Operator ${operator} signed out`);
+      const network = networkOf(request.ip);
+      request.log.info({ operator, network }, `Operator ${operator} signed out`);
+      await record(request, { operator, action: 'sign-out', network });
       return redirectToReleases(reply);
     });
 

@@ -1,4 +1,5 @@
-import { ageOf, alignColumns, sizeOf } from '@daybook/server';
+import { ageOf, alignColumns, momentOf, sizeOf } from '@daybook/server';
+import type { SignIn } from '../../operator/sign-ins.ts';
 import type { ReleaseChange } from '../log/remote-state.ts';
 import {
   damageTexts,
@@ -81,10 +82,11 @@ export function describeRemote(remote: RemoteOverview, changes: readonly Release
   ];
 }
 
+/** Renders `releases log`: absolute times, which can be compared with those of other logs, and stay true in a report. */
 export function describeLog(changes: readonly ReleaseChange[]): readonly string[] {
-  const header = ['WHEN', 'REMOTE', 'CHANGE', 'FROM', 'TO', 'BY', 'WHY'];
+  const header = ['WHEN (UTC)', 'REMOTE', 'CHANGE', 'FROM', 'TO', 'BY', 'WHY'];
   const rows = changes.map(({ at, remote, action, from, to, by, why }) => [
-    ageOf(Date.parse(at)),
+    momentOf(new Date(at)),
     remote,
     action,
     from ?? '–',
@@ -94,6 +96,15 @@ export function describeLog(changes: readonly ReleaseChange[]): readonly string[
   ]);
   return alignColumns([header, ...rows.toReversed()]);
 }
+
+/** Renders `releases sign-ins`, the latest first. */
+export const describeSignIns = (signIns: readonly SignIn[]): readonly string[] =>
+  alignColumns([
+    ['WHEN (UTC)', 'OPERATOR', 'ACTION', 'NETWORK'],
+    ...signIns
+      .map(({ at, operator, action, network }) => [momentOf(new Date(at)), operator, action, network])
+      .toReversed(),
+  ]);
 
 /** Describes a change and the possible next commands; `overview` is the remote's after the change. */
 export function describeChange(change: ReleaseChange, overview: RemoteOverview, command: string): readonly string[] {

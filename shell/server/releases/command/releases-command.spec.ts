@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import path from 'node:path';
 import { exitCodes, runProgram } from '@daybook/server';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { recordSignIn } from '../../operator/sign-ins.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../../test/release-folder.ts';
 import { textTerminal } from '../../test/text-terminal.ts';
 import { writeOriginReport } from '../mirror/origin-report.ts';
@@ -125,7 +126,7 @@ describe('releases show', () => {
     expect(shown).toMatch(new RegExp(`${first} +active +3 minutes ago +1 +14 bytes`));
     expect(shown).toMatch(new RegExp(`${second} +withdrawn `));
     expect(shown).toMatch(new RegExp(`${third} +stored `));
-    expect(shown).toMatch(new RegExp(`3 minutes ago +mf-legal +rollback +${second} +${first} `));
+    expect(shown).toMatch(new RegExp(`\\d +mf-legal +rollback +${second} +${first} `));
   });
 
   test('shows the release at the origin', async () => {
@@ -145,11 +146,12 @@ describe('releases show', () => {
 });
 
 describe('releases log', () => {
-  test('lists all changes, the latest first, with operator and reason', async () => {
+  test('lists all changes, the latest first, with absolute time, operator and reason', async () => {
     await run('rollback', 'mf-legal', '--why', 'no heading', '--by', 'Ann');
     const [head, latest, ...others] = (await run('log')).split('\n');
-    expect(head).toMatch(/^WHEN +REMOTE +CHANGE +FROM +TO +BY +WHY$/);
-    expect(latest).toMatch(new RegExp(`mf-legal +rollback +${second} +${first} +Ann +no heading$`));
+    expect(head).toMatch(/^WHEN \(UTC\) +REMOTE +CHANGE +FROM +TO +BY +WHY$/);
+    const at = last()?.at.slice(0, 19).replace('T', ' ');
+    expect(latest).toMatch(new RegExp(`^${at} +mf-legal +rollback +${second} +${first} +Ann +no heading$`));
     expect(others).toHaveLength(2);
     expect(others[1]).toMatch(new RegExp(`activate +– +${first} +mirror +new release at its origin$`));
   });
@@ -269,6 +271,21 @@ describe('the log', () => {
     await run('rollback', 'mf-legal', '--by', ' Ann\u001b[2J\n', '--why', 'no\r\n\theading\u0000 \u202e!');
     expect(last()).toMatchObject({ by: 'Ann [2J', why: 'no heading !' });
   });
+});
+
+test('releases sign-ins lists who signed in and out, the latest first, and skips a broken line', async () => {
+  const network = '203.0.113.7/32';
+  await recordSignIn(folder.folder, { operator: 'Ann', action: 'sign-in', network });
+  appendFileSync(path.join(folder.folder, 'sign-ins.jsonl'), '{"at":"2026-');
+  appendFileSync(path.join(folder.folder, 'sign-ins.jsonl'), '\n{"operator":"\\u001b[2J"}\n');
+  await recordSignIn(folder.folder, { operator: 'Bob', action: 'sign-out', network });
+  const [head, ...lines] = (await run('sign-ins')).split('\n');
+  expect(head).toMatch(/^WHEN \(UTC\) +OPERATOR +ACTION +NETWORK$/);
+  expect(lines).toEqual([
+    expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +Bob +sign-out +203\.0\.113\.7\/32$/),
+    expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +Ann +sign-in +203\.0\.113\.7\/32$/),
+  ]);
+  expect(JSON.parse(await run('sign-ins', '--json'))).toMatchObject([{ operator: 'Ann' }, { operator: 'Bob' }]);
 });
 
 describe('a failing command changes nothing and prints the reason', () => {

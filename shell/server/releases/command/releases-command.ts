@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { remoteNameSchema } from '@daybook/contract/release';
-import { CommandError, createProgram, processTerminal, type Terminal, UsageError } from '@daybook/server';
+import { CommandError, createProgram, operatorName, processTerminal, type Terminal, UsageError } from '@daybook/server';
+import { readSignIns } from '../../operator/sign-ins.ts';
 import type { ReleaseChange } from '../log/remote-state.ts';
 import { logWordsSchema, parsePercent, type Reason, ReleaseManagement } from '../release-management.ts';
 import { overviewOf } from '../release-overview.ts';
-import { describeChange, describeList, describeLog, describeRemote } from './describe.ts';
+import { describeChange, describeList, describeLog, describeRemote, describeSignIns } from './describe.ts';
 
 /**
  * Opens `RELEASES_FOLDER` with the remotes of `REMOTES`, like the shell server, and all other remotes that have releases
@@ -26,20 +26,6 @@ export function openReleasesFolder(variables: Readonly<Record<string, string | u
     : found;
   const others = found.filter((name) => !remotes.includes(name));
   return new ReleaseManagement(folder, remotes, (problem) => console.error(problem), others);
-}
-
-/**
- * Returns who runs the command, for the log: `OPERATOR`, by default the user. In a container, whose user is nobody's, it is
- * set, and empty unless the caller sets it.
- */
-function operatorName(): string {
-  if (process.env.OPERATOR !== undefined) return process.env.OPERATOR;
-  try {
-    return userInfo().username;
-  } catch {
-    // A user may have only an id.
-    return `user ${process.getuid?.() ?? 'without a name'}`;
-  }
 }
 
 /** Returns a parser for an option that is written to the log. */
@@ -101,7 +87,7 @@ export function createReleasesProgram(
       );
     return command.action(() => {
       const { by, why, auto = false } = command.opts<{ by?: string; why?: string; auto?: boolean }>();
-      const operator = by || wordsForLog('a name')(operatorName());
+      const operator = by || wordsForLog('a name')(operatorName(process.env));
       if (!operator) throw new UsageError('Name the operator of this change, for the log: --by <name>');
       return onFolder((management) => {
         const made = change(management, command.args, { by: operator, why }, auto);
@@ -127,6 +113,10 @@ export function createReleasesProgram(
   addReading('log [remote]', 'list all changes: time, action, releases, operator and reason', (management, remote) => {
     const changes = changesOf(management, remote);
     return { json: changes, lines: describeLog(changes) };
+  });
+  addReading('sign-ins', 'list who signed in and out at /_releases', ({ store }) => {
+    const signIns = readSignIns(store.folder);
+    return { json: signIns, lines: describeSignIns(signIns) };
   });
   addChange(
     'rollback <remote> [version]',

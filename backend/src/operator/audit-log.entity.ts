@@ -1,0 +1,22 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** An operator's command that read or changed personal data. The database lets nobody change or delete a row. */
+@Entity('audit_log')
+export class AuditLogEntry {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  readonly id!: number;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  readonly at!: Date;
+
+  @Column('text')
+  readonly operator!: string;
+
+  /** The command's words: `subscribers export`. */
+  @Column('text')
+  readonly action!: string;
+
+  /** Its options, without addresses: an erased one must not stay here. */
+  @Column('jsonb')
+  readonly details!: object;
+}

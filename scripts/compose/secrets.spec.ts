@@ -1,0 +1,164 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { root } from '@daybook/testing/workspaces';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+
+// Which service can read which secret, and what makes them, in a shell on this machine.
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'daybook-secrets-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const compose = parse(readFileSync(path.join(root, 'docker-compose.yml'), 'utf8'), { merge: true, maxAliasCount: -1 });
+
+/** Returns the volumes with secrets that a service mounts. */
+const secretsOf = (service: string): string[] =>
+  (compose.services[service].volumes as unknown[])
+    .filter((volume) => typeof volume === 'string')
+    .flatMap((volume) => /^(secrets-\w+|trusted-keys|key-mf-\w+):/.exec(volume)?.[1] ?? []);
+
+test('only the shell server can read the tokens of operators, and only the database and migrations log in as its owner', () => {
+  const readers = (volume: string) =>
+    Object.keys(compose.services).filter((name) => compose.services[name].volumes && secretsOf(name).includes(volume));
+  expect(readers('secrets-operator').sort()).toEqual(['secrets', 'shell']);
+  expect(readers('secrets-postgres').sort()).toEqual(['migrate', 'postgres', 'roles', 'secrets']);
+  expect(readers('secrets-metrics').sort()).toEqual(['backend', 'prometheus', 'secrets', 'shell']);
+  expect(readers('secrets-grafana').sort()).toEqual(['grafana', 'secrets']);
+  expect(secretsOf('backend').sort()).toEqual(['secrets-backend', 'secrets-metrics']);
+});
+
+test('a new remote changes no service that others depend on, but release-keys, which only the shell needs', () => {
+  const named = Object.keys(compose.services).filter((name) =>
+    JSON.stringify(compose.services[name]).includes('mf-legal'),
+  );
+  expect(named.sort()).toEqual(['mf-legal', 'release-keys', 'shell']);
+  const dependents = (service: string) =>
+    Object.keys(compose.services).filter((name) => compose.services[name].depends_on?.[service]);
+  expect(named.map(dependents)).toEqual([[], ['shell'], []]);
+});
+
+const volumes = ['postgres', 'backend', 'operator', 'metrics', 'monitoring', 'grafana', 'alertmanager', 'backup'];
+
+/** Runs prepare-secrets.sh, with folders of this test as the container's. */
+function prepareSecrets(variables: Readonly<Record<string, string>> = {}): void {
+  for (const each of [...volumes.map((volume) => `run/${volume}`), 'given', 'config'])
+    mkdirSync(path.join(folder, each), { recursive: true });
+  const script = readFileSync(path.join(root, 'deploy/secrets/prepare-secrets.sh'), 'utf8')
+    .replaceAll('/run/secrets', `${folder}/run`)
+    .replaceAll('/given', `${folder}/given`)
+    .replaceAll('/config', `${folder}/config`);
+  execFileSync('sh', ['-c', script], { env: { PATH: process.env.PATH, ...variables } });
+}
+const secret = (file: string) => readFileSync(path.join(folder, 'run', file), 'utf8');
+const give = (files: Readonly<Record<string, string>>, place = 'given') => {
+  mkdirSync(path.join(folder, place), { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, place, name), text);
+};
+const required = {
+  'postgres-password': 'a1b2c3d4e5f6a7b8',
+  'cookie-secret': 'c'.repeat(64),
+  'operator-token': 'o'.repeat(64),
+  'backup-passphrase': 'b'.repeat(64),
+  'webhook-secret': `whsec_${'d'.repeat(40)}`,
+};
+
+describe('the secrets of the compose stack', () => {
+  test('are generated once, and differ', () => {
+    prepareSecrets();
+    const files = [
+      'operator/operator-token',
+      'metrics/metrics-token',
+      'grafana/grafana-password',
+      'postgres/backend-password',
+    ];
+    const before = files.map(secret);
+    expect(new Set(before).size).toBe(files.length);
+    prepareSecrets();
+    expect(files.map(secret)).toEqual(before);
+    expect(secret('backend/database-url')).toBe(
+      `postgres://backend:${secret('postgres/backend-password')}@postgres:5432/daybook`,
+    );
+    expect(secret('postgres/database-url')).toBe(
+      `postgres://daybook:${secret('postgres/postgres-password')}@postgres:5432/daybook`,
+    );
+    expect(secret('monitoring/postgres-password')).toBe(secret('postgres/monitoring-password'));
+  });
+
+  test('in a secrets folder of an earlier version, without those that can be generated', () => {
+    give(required);
+    prepareSecrets({ SECRETS_FOLDER: '/etc/daybook' });
+    expect(secret('postgres/database-url')).toBe('postgres://daybook:a1b2c3d4e5f6a7b8@postgres:5432/daybook');
+    expect(secret('metrics/metrics-token')).toMatch(/^[0-9a-f]{64}$/);
+    give({ 'metrics-token': 'm'.repeat(32), 'grafana-password': 'g'.repeat(32) });
+    prepareSecrets({ SECRETS_FOLDER: '/etc/daybook' });
+    expect([secret('metrics/metrics-token'), secret('grafana/grafana-password')]).toEqual([
+      'm'.repeat(32),
+      'g'.repeat(32),
+    ]);
+  });
+
+  test.each([
+    [{ 'database-url': 'postgres://one@db/x' }, 'postgres://one@db/x', 'postgres://one@db/x'],
+    [
+      { 'database-url': 'postgres://one@db/x', 'database-owner-url': 'postgres://owner@db/x' },
+      'postgres://one@db/x',
+      'postgres://owner@db/x',
+    ],
+  ])('name a database elsewhere: %j', (files, ofBackend, ofMigrations) => {
+    give({ ...required, ...files });
+    prepareSecrets({ SECRETS_FOLDER: '/etc/daybook' });
+    expect([secret('backend/database-url'), secret('postgres/database-url')]).toEqual([ofBackend, ofMigrations]);
+  });
+});
+
+describe('deploy/swarm/deploy.sh', () => {
+  /** Runs it in a copy of its files, with programs that print their options in place of Docker. */
+  function deploy(settings: string, ...words: readonly string[]) {
+    const copy = path.join(folder, 'clone');
+    for (const each of ['deploy/swarm', 'deploy/postgres', 'bin'])
+      mkdirSync(path.join(copy, each), { recursive: true });
+    writeFileSync(path.join(copy, 'deploy/postgres/roles.sh'), 'roles');
+    writeFileSync(path.join(copy, 'deploy/swarm/deploy.sh'), readFileSync(path.join(root, 'deploy/swarm/deploy.sh')));
+    writeFileSync(path.join(copy, '.env'), settings);
+    writeFileSync(path.join(copy, 'bin/docker'), '#!/bin/sh\necho "docker $*"\n', { mode: 0o755 });
+    const env = { PATH: `${copy}/bin:${process.env.PATH}` };
+    const { stdout, stderr, status } = spawnSync('sh', [path.join(copy, 'deploy/swarm/deploy.sh'), ...words], {
+      env,
+      encoding: 'utf8',
+    });
+    return { stdout, stderr, status };
+  }
+
+  test('makes the secrets that a folder lacks, once, also if only .env names the folder', () => {
+    give(required, 'secrets');
+    const settings = `SECRETS_FOLDER="${path.join(folder, 'secrets')}"\n`;
+    expect(deploy(settings).stdout).toContain('database-owner-url.\n');
+    const made = (name: string) => readFileSync(path.join(folder, 'secrets', name), 'utf8').trim();
+    expect(made('database-url')).toBe(`postgres://backend:${made('backend-password')}@postgres:5432/daybook`);
+    expect(made('database-owner-url')).toBe('postgres://daybook:a1b2c3d4e5f6a7b8@postgres:5432/daybook');
+    expect([made('metrics-token').length, made('operator-tokens')]).toEqual([64, '']);
+    const { stdout, status } = deploy(settings, '--name', 'other', '--resolve-image', 'never');
+    expect(stdout).not.toContain('Made');
+    expect([stdout.trim(), status]).toEqual([
+      'docker stack deploy --compose-file - --prune --resolve-image never other',
+      0,
+    ]);
+  });
+
+  test.each(['--help', '-h'])('%s prints its usage, and deploys and makes nothing', (option) => {
+    give(required, 'secrets');
+    const { stdout, status } = deploy(`SECRETS_FOLDER=${path.join(folder, 'secrets')}\n`, option);
+    expect(stdout).toMatch(/^Deploys the site[\s\S]+--name NAME/);
+    expect([stdout.includes('docker stack deploy --compose'), status]).toEqual([false, 0]);
+    expect(existsSync(path.join(folder, 'secrets/metrics-token'))).toBe(false);
+  });
+
+  test('--name without a name is rejected', () => {
+    expect(deploy('', '--name')).toMatchObject({ status: 2, stderr: expect.stringContaining('--name needs a name') });
+  });
+});
