@@ -1,14 +1,12 @@
 import type { Registry } from '@daybook/contract/release';
 import type { Drain } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
-import type { Backends } from './api/backends.ts';
 
 /**
- * Serves the liveness probe `/healthz` and the readiness probe `/readyz`. Reports backends that are not ready without
- * failing the probe: all shell servers share the backends, so all would be taken out at once, and with them every page,
- * although pages need no backend.
+ * Serves the liveness probe `/healthz` and the readiness probe `/readyz`, which does not depend on backends: pages
+ * need none.
  */
-export function registerHealth(app: FastifyInstance, drain: Drain, backends: Backends, registry: () => Registry): void {
+export function registerHealth(app: FastifyInstance, drain: Drain, registry: () => Registry): void {
   const notReadyReason = ({ remotes }: Registry): string | undefined => {
     if (drain.isDraining) return 'The server is about to stop.';
     return remotes.length === 0 ? 'No remote has a release yet.' : undefined;
@@ -19,7 +17,6 @@ export function registerHealth(app: FastifyInstance, drain: Drain, backends: Bac
   app.get('/readyz', (_request, reply) => {
     const now = registry();
     const reason = notReadyReason(now);
-    const states = backends.states();
     return reply
       .code(reason === undefined ? 200 : 503)
       .header('Cache-Control', 'no-store')
@@ -27,7 +24,6 @@ export function registerHealth(app: FastifyInstance, drain: Drain, backends: Bac
         status: reason === undefined ? 'ready' : 'not ready',
         ...(reason === undefined ? {} : { reason }),
         remotesWithoutRelease: now.missing,
-        backends: { ready: states.filter(({ isReady }) => isReady).length, of: states.length },
       });
   });
 }
