@@ -24,6 +24,15 @@ afterAll(async () => {
   await database?.drop();
 });
 
+const operatorToken = 'a-token-of-many-characters';
+
+/** Returns the number of signups that a backend has stored. */
+async function signupsAt(port: number): Promise<number> {
+  const headers = { Authorization: `Bearer ${operatorToken}` };
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
+  return Number(/outcome="stored"} (\d+)/.exec(metrics)?.[1]);
+}
+
 type Process = ReturnType<typeof runBackend>;
 
 function keep(process: Process): Process {
@@ -44,6 +53,7 @@ async function startBackend(port: number): Promise<Process> {
       COOKIE_SECRET: 'x'.repeat(32),
       PORT: String(port),
       DRAIN_SECONDS: '3',
+      OPERATOR_TOKEN: operatorToken,
       ...unlimited,
     }),
   );
@@ -97,7 +107,10 @@ const program = findNginx();
       // Runs with a single backend for a while.
       const alone = load.count();
       await eventually(() => expect(load.count()).toBeGreaterThan(alone + 20));
-      await startBackend(ports[turn] ?? 0);
+      const port = ports[turn] ?? 0;
+      await startBackend(port);
+      // The edge leaves it aside for some seconds more.
+      await eventually(async () => expect(await signupsAt(port)).toBeGreaterThan(0));
     }
     const responses = await load.end();
 
