@@ -54,7 +54,7 @@ export async function createApp(environment: Environment, drain = new Drain()): 
   drain.follow(server);
   registerAccessLog(server);
   registerMetrics(app, environment.METRICS_TOKEN);
-  registerSecurityHeaders(server);
+  registerSecurityHeaders(server, environment.PUBLIC_URL?.startsWith('https:') ?? false);
   rejectInvalidRequests(server, environment.PUBLIC_URL);
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new ErrorResponseFilter());

@@ -18,7 +18,7 @@ interface LogLine {
   readonly cache: string;
 }
 
-const readLog = async () => docker('logs', '--tail', '3000', await stack.containerId('edge'));
+const readLog = async () => docker('logs', '--tail', '3000', (await stack.inspect('edge')).Id);
 
 /** Returns how the cache took part in responses; the log is written within a second. */
 async function cacheOf(responses: readonly SiteResponse[]): Promise<readonly string[]> {
@@ -169,7 +169,10 @@ test('requests of ambiguous framing, too large bodies and too large headers are 
     expect(large.status).toBe(413);
     expect(errorBodySchema.parse(JSON.parse(large.text)).error).toBe('BODY_TOO_LARGE');
   }
-  expect([400, 431]).toContain((await get('/terms', { 'X-Large': 'x'.repeat(40_000) })).status);
+  expect((await get('/terms', { 'X-Large': 'x'.repeat(40_000) })).status).toBe(431);
+  const cookies = Array.from({ length: 9 }, (_, index) => `c${index}=${'x'.repeat(1_000)}`).join('; ');
+  for (const path of ['/terms', '/unsubscribe', '/api/docs/openapi.json', '/readyz'])
+    expect((await get(path, { Cookie: cookies })).status).toBe(200);
 });
 
 test('the log has neither queries nor email addresses, and no id that a client states', async () => {
@@ -217,7 +220,7 @@ test('no page view fails while the shell is restarted, killed and replaced under
   await expect.poll(async () => (await get('/readyz')).status, { timeout: stack.healthTimeout }).toBe(200);
 });
 
-test('without the shell, pages seen before are served; others and the API get 503 and are tried again', async () => {
+test('without the shell, pages seen before are served, also by a new edge; others get 503, and calls work', async () => {
   const page = await get('/terms');
   await stack.compose('kill', 'shell');
   await expect(async () => {
@@ -226,17 +229,108 @@ test('without the shell, pages seen before are served; others and the API get 50
     // Until the second of the kill ends, it is fresh.
     expect(await cacheOf([stale])).toEqual(['STALE']);
   }).toPass({ timeout: 60_000 });
+  await stack.compose('up', '--detach', '--wait', '--force-recreate', '--no-deps', 'edge');
+  const stale = await get('/terms');
+  expect([stale.status, stale.text]).toEqual([200, page.text]);
   const unseen = await get('/nowhere');
   expect([unseen.status, unseen.headers['retry-after']]).toEqual([503, '3']);
   expect(unseen.text).toContain('<meta http-equiv="refresh" content="3">');
-  for (const method of ['GET', 'POST']) {
-    const call = await send(site, '/api/waitlist', { method });
-    expect([call.status, call.headers['retry-after']]).toEqual([503, '1']);
-    expect(errorBodySchema.parse(JSON.parse(call.text)).error).toBe('BACKEND_UNAVAILABLE');
-  }
+  expect((await get('/api/docs/openapi.json')).status).toBe(200);
   await stack.compose('start', 'shell');
   await stack.expectHealth('shell').toBe('healthy');
   await expect(async () => expect(await cacheOf([await get('/terms')])).toEqual(['EXPIRED'])).toPass();
+});
+
+test('without backends, calls get 503, and pages work', async () => {
+  await stack.compose('kill', 'backend');
+  for (const method of ['GET', 'POST']) {
+    const call = await send(site, '/api/waitlist', { method });
+    expect([call.status, call.headers['retry-after']]).toEqual([503, '3']);
+    expect(errorBodySchema.parse(JSON.parse(call.text)).error).toBe('BACKEND_UNAVAILABLE');
+  }
+  expect((await get('/terms')).status).toBe(200);
+  await stack.compose('start', 'backend');
+  await stack.expectHealth('backend').toBe('healthy');
+});
+
+test.describe('attacked by slow clients', () => {
+  /** Memory in MB of the edge's processes, tmpfs and sockets, which its limit kills it for. */
+  async function memoryOfEdge(): Promise<number> {
+    const files = '/sys/fs/cgroup/memory.stat /sys/fs/cgroup/memory/memory.stat';
+    const stat = await stack.exec('edge', 'sh', '-c', `cat ${files} 2>/dev/null || true`);
+    const counted = [...stat.matchAll(/^(?:anon|shmem|sock|total_rss|total_shmem) (\d+)$/gm)];
+    return counted.reduce((sum, [, bytes]) => sum + Number(bytes), 0) / 1_000_000;
+  }
+
+  /** Opens connections that send bytes, and then read and write nothing; returns the statuses of those with a response. */
+  async function openSlow(count: number, bytesOf: (index: number) => string) {
+    const { hostname, port } = new URL(site);
+    const sockets = Array.from({ length: count }, (_, index) => {
+      const socket = connect(Number(port), hostname);
+      // The edge ends connections that it rejects.
+      socket.on('error', () => undefined).write(bytesOf(index));
+      return socket;
+    });
+    const statuses = new Map<number, number>();
+    for (const [index, socket] of sockets.entries())
+      socket.once('readable', () => {
+        const start = String(socket.read(12) ?? '');
+        if (start) statuses.set(index, Number(start.slice(9)));
+      });
+    return { statuses, end: () => sockets.map((socket) => socket.destroy()) };
+  }
+
+  /** Returns the growth of the edge's memory in MB after it has stopped growing. */
+  async function growthDuring(before: number): Promise<number> {
+    const measured: number[] = [];
+    await expect(async () => {
+      measured.push((await memoryOfEdge()) - before);
+      const [earlier = 0, latest = 0] = [measured.at(-4), measured.at(-1)];
+      expect(measured.length).toBeGreaterThan(15);
+      expect(latest - earlier).toBeLessThan(1);
+    }).toPass({ timeout: 60_000, intervals: [200] });
+    return Math.max(...measured);
+  }
+
+  test.beforeAll(() => configure({ TRUSTED_PROXIES: '1' }));
+  test.afterAll(() => configure({ TRUSTED_PROXIES: '0' }));
+
+  test('400 readers of a file of 1.7 MB, and of one that is not cached, take at most 60 MB', async () => {
+    const [file = ''] = (await get('/api/docs/static/index.html')).text.match(/swagger-ui-bundle\.js/) ?? [];
+    expect((await get(`/api/docs/static/${file}`)).body.length).toBeGreaterThan(1_000_000);
+    const before = await memoryOfEdge();
+    for (const spelling of [file, file.replace('.', '%2e')]) {
+      const slow = await openSlow(
+        400,
+        () => `GET /api/docs/static/${spelling} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 203.0.113.7\r\n\r\n`,
+      );
+      await expect.poll(() => slow.statuses.size, { timeout: 60_000 }).toBe(400);
+      const growth = await growthDuring(before);
+      console.log(`400 readers of ${spelling}: ${growth.toFixed(1)} MB`);
+      expect(new Set(slow.statuses.values())).toEqual(new Set([200, 429]));
+      expect((await get('/terms', { 'X-Forwarded-For': '203.0.113.8' })).status).toBe(200);
+      slow.end();
+      expect(growth).toBeLessThan(60);
+    }
+  });
+
+  test('4,800 bodies from 12 networks, to pages and to the API, take at most 120 MB', async () => {
+    for (const path of ['/terms', '/_reports', '/api/waitlist']) {
+      const before = await memoryOfEdge();
+      const slow = await openSlow(4_800, (index) => {
+        const client = `X-Forwarded-For: 203.0.113.${index % 12}`;
+        const body = 'x'.repeat(95_000);
+        return `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${client}\r\nContent-Length: 100000\r\n\r\n${body}`;
+      });
+      const growth = await growthDuring(before);
+      console.log(`4,800 bodies to ${path}: ${growth.toFixed(1)} MB, ${slow.statuses.size} rejected`);
+      expect([...slow.statuses.values()].filter((status) => ![413, 429].includes(status))).toEqual([]);
+      // Visitors of other networks still get pages.
+      expect((await get('/terms', { 'X-Forwarded-For': '203.0.113.77' })).status).toBe(200);
+      slow.end();
+      expect(growth).toBeLessThan(120);
+    }
+  });
 });
 
 test.describe('with a low limit', () => {

@@ -7,7 +7,7 @@ import * as stack from './stack.ts';
 
 test('mf-privacy is released alone and rolled back under load, without a failed request', async ({ page, baseURL }) => {
   const others = stack.running.filter((service) => service !== 'mf-privacy');
-  const containers = () => Promise.all(others.map((service) => stack.containerId(service)));
+  const containers = () => Promise.all(others.map((service) => stack.containerIds(service)));
   const before = await containers();
   stack.changeSource(
     'mf-privacy/src/choices/unsubscribe.tsx',

@@ -49,6 +49,7 @@ export default async function startStack(): Promise<() => Promise<void>> {
     COMPOSE_PROJECT_NAME: stack.project,
     PORT: port,
     VERSION: stack.version,
+    EDGE_VERSION: stack.version,
     REVISION: 'abcdef0',
     POSTGRES_IMAGE: stack.postgresImage,
     ...stack.raisedLimits,

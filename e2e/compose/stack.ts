@@ -82,6 +82,16 @@ export const startCompose = (...words: readonly string[]) => startEngineProgram(
 /** Runs `docker compose …`; returns its output. */
 export const compose = (...words: readonly string[]): Promise<string> => composeIn(folder, ...words);
 
+/** Runs the first block of commands below a heading of docs/operations.md in a folder with the stack. */
+export async function runDocumented(heading: string, place = folder): Promise<void> {
+  const text = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
+  const [, commands] = text.split(`\n## ${heading}\n`)[1]?.match(/^```sh\n(.*?)^```$/ms) ?? [];
+  if (!commands) throw new Error(`docs/operations.md has no commands under “${heading}”.`);
+  // Docker Compose may be a separate program.
+  const script = commands.replaceAll('docker compose', program?.join(' ') ?? '');
+  await startEngineProgram(['sh', '-euc', script], place);
+}
+
 /** Removes the stack with its data, services of all profiles included. */
 export const remove = (): Promise<string> => compose('--profile', '*', 'down', '--volumes', '--remove-orphans');
 
@@ -93,13 +103,16 @@ export const exec = (service: string, ...command: readonly string[]): Promise<st
 export const query = (sql: string): Promise<string> =>
   exec('postgres', 'psql', '--username=daybook', '--no-align', '--tuples-only', '-c', sql);
 
-export const containerId = (service: string): Promise<string> => compose('ps', '--all', '--quiet', service);
+/** Returns the ids of a service's containers. */
+export const containerIds = async (service: string): Promise<readonly string[]> =>
+  (await compose('ps', '--all', '--quiet', service)).split('\n');
 
-/** Returns `docker inspect` of a service's container. */
-export async function inspect(service: string) {
-  const [container] = JSON.parse(await docker('inspect', await containerId(service)));
-  return container;
-}
+/** Returns `docker inspect` of each of a service's containers. */
+export const inspectAll = async (service: string) =>
+  JSON.parse(await docker('inspect', ...(await containerIds(service))));
+
+/** Returns `docker inspect` of a service's only or first container. */
+export const inspect = async (service: string) => (await inspectAll(service))[0];
 
 /** The services with an image of their own. */
 export const parts: readonly string[] = [...remotes, 'backend', 'backup', 'edge', 'shell'];
@@ -107,22 +120,33 @@ export const parts: readonly string[] = [...remotes, 'backend', 'backup', 'edge'
 /** The long-running services. */
 export const running: readonly string[] = ['postgres', ...parts];
 
+interface ContainerState {
+  readonly Running: boolean;
+  readonly Status: string;
+  readonly Health?: { readonly Status: string };
+}
+
 /** Timeout in ms of a container's change of state on a busy machine. */
 export const healthTimeout = 120_000;
 
-/** Returns a polling expectation of a service's health, or of its state if it has no health check. */
+/**
+ * Returns a polling expectation of the health of a service's containers, or of their state if they have no health check.
+ */
 export function expectHealth(service: string) {
   const health = async () => {
-    const { State } = await inspect(service);
-    return State.Running && State.Health ? State.Health.Status : State.Status;
+    const states = (await inspectAll(service)).map(({ State }: { State: ContainerState }) =>
+      State.Running && State.Health ? State.Health.Status : State.Status,
+    );
+    return [...new Set(states)].join(', ');
   };
   return expect.poll(health, { timeout: healthTimeout, message: service });
 }
 
 /** Waits until all services are healthy. */
 export async function untilAllHealthy(): Promise<void> {
-  const health = async () =>
-    (await compose('ps', '--all', '--format', '{{.Service}} {{.Health}}', ...running)).split('\n');
+  const health = async () => [
+    ...new Set((await compose('ps', '--all', '--format', '{{.Service}} {{.Health}}', ...running)).split('\n')),
+  ];
   const healthy = running.map((service) => `${service} healthy`);
   await expect.poll(async () => (await health()).sort(), { timeout: healthTimeout }).toEqual(healthy.sort());
 }

@@ -132,8 +132,9 @@ test.describe('on a swarm with one node', () => {
     await expect.poll(replicas, longPoll).toEqual(expect.arrayContaining(expected));
     const readiness = async () => {
       const response = await fetch(`${site}/readyz`).catch(() => undefined);
-      const { remotesWithoutRelease, backends } = response?.ok ? await response.json() : {};
-      return { remotesWithoutRelease, hasBackend: backends?.ready > 0 };
+      const { remotesWithoutRelease } = response?.ok ? await response.json() : {};
+      const api = await fetch(`${site}/api/docs/openapi.json`).catch(() => undefined);
+      return { remotesWithoutRelease, hasBackend: api?.ok };
     };
     await expect.poll(readiness, longPoll).toEqual({ remotesWithoutRelease: [], hasBackend: true });
   });

@@ -1,40 +1,83 @@
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { errorBodySchema } from '@daybook/contract/api';
 import { findNginx, startEdge } from '@daybook/testing/nginx';
+import { findFreePort } from '@daybook/testing/ports';
+import { root } from '@daybook/testing/workspaces';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../shell/server/test/eventually.ts';
-import { send } from '../../shell/server/test/send.ts';
+import { type Sent, send } from '../../shell/server/test/send.ts';
 
 const program = findNginx();
 const started = new AsyncDisposableStack();
 afterAll(() => started.disposeAsync());
 
+/** Starts a server; returns its address. */
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer({ maxHeaderSize: 32_768 }, listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  started.defer(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Makes a folder for the edge's files, its `access.log` among them. */
+function makeFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-edge-'));
+  started.defer(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Starts the edge in front of servers. */
+async function startInFront(
+  shell: string,
+  backends: readonly string[],
+  { trustedProxies = 0, limit = 1_000_000, folder = makeFolder() } = {},
+): Promise<string> {
+  const variables = { TRUSTED_PROXIES: String(trustedProxies), LIMIT_NETWORK_REQUESTS: String(limit) };
+  return (await startEdge(program ?? '', started, folder, shell, variables, backends)).address;
+}
+
 /** Starts the edge in front of a server that numbers its responses, lets them be cached, and reports the client. */
-async function start(trustedProxies: number, limit = '1000000') {
+async function start(trustedProxies: number): Promise<string> {
   let count = 0;
-  const shell = createServer(({ headers }, response) => {
+  const shell = await listen(({ headers }, response) => {
     count += 1;
     response.setHeader('X-Accel-Expires', '60').setHeader('X-Client', String(headers['x-forwarded-for']));
     response.end(String(count));
   });
-  shell.listen(0, '127.0.0.1');
-  await once(shell, 'listening');
-  started.defer(() => void shell.close());
-  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-edge-'));
-  started.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const shellAddress = `http://127.0.0.1:${(shell.address() as AddressInfo).port}`;
-  const variables = { TRUSTED_PROXIES: String(trustedProxies), LIMIT_NETWORK_REQUESTS: limit };
-  const { address } = await startEdge(program ?? '', started, folder, shellAddress, variables);
-  return { address, folder };
+  return startInFront(shell, [shell], { trustedProxies });
 }
+
+let echoing: Promise<string> | undefined;
+/** Starts an edge in front of two servers that return the name of their part and the headers that reached them. */
+function startEchoing(): Promise<string> {
+  const echo = (part: string) =>
+    listen(({ url, headers }, response) => void response.end(JSON.stringify({ part, url, headers })));
+  echoing ??= Promise.all([echo('shell'), echo('backend')]).then(([shell, backend]) => startInFront(shell, [backend]));
+  return echoing;
+}
+
+it('has a version in docker-compose.yml that is the hash of its content', () => {
+  const files = ['edge.Dockerfile', 'edge.conf', 'start-edge.sh'].map((name) =>
+    readFileSync(path.join(root, 'deploy/nginx', name), 'utf8'),
+  );
+  const version = hash('sha256', files.join('')).slice(0, 8);
+  const compose = readFileSync(path.join(root, 'docker-compose.yml'), 'utf8');
+  // A wrong one would leave the former edge running, or replace it without a change.
+  expect(compose.match(/\$\{EDGE_VERSION:-[^}]+\}/g)).toEqual(Array(2).fill(`\${EDGE_VERSION:-${version}}`));
+});
 
 (program === undefined ? describe.skip : describe)('the edge', () => {
   it('stores a response only for the plain spelling of its path', async () => {
-    const { address: edge } = await start(0);
+    const edge = await start(0);
     for (const page of ['/terms', '/assets/shell.0a1b2c3d.js']) {
       const { text } = await send(edge, page);
       expect((await send(edge, `${page}?a=1#b`)).text).toBe(text);
@@ -63,8 +106,188 @@ async function start(trustedProxies: number, limit = '1000000') {
     expect(headers['x-client']).toBe(client);
   });
 
+  it.each([
+    ['/api/waitlist', 'backend'],
+    ['/api/docs/openapi.json', 'backend'],
+    ['/api/docs/static/swagger-ui.css', 'backend'],
+    ['/api', 'backend'],
+    ['/api?x', 'backend'],
+    ['/%61pi/waitlist', 'backend'],
+    ['/nowhere/../api/waitlist', 'backend'],
+    ['/', 'shell'],
+    ['/terms', 'shell'],
+    ['/api-docs', 'shell'],
+    ['/API/waitlist', 'shell'],
+    ['/_releases', 'shell'],
+    ['/readyz', 'shell'],
+    ['/metrics', 'shell'],
+    ['/api/../metrics', 'shell'],
+    ['/api/..%2fmetrics', 'shell'],
+    ['/api/%2e%2e/readyz', 'shell'],
+    ['/metrics%3f/../api/../metrics', 'shell'],
+  ])('sends %s to the %s, with its address unchanged', async (address, part) => {
+    const response = JSON.parse((await send(await startEchoing(), address)).text);
+    expect(response).toMatchObject({ part, url: address });
+  });
+
+  it('passes on the cookies that each part reads, and accepts 9 kB of others', async () => {
+    const edge = await startEchoing();
+    const cookies = ['bucket=7', `foreign=${'x'.repeat(9_000)}`, 'waitlist=8.a%2Fb', 'session=9', 'other=10'];
+    const passedOn = async (address: string, Cookie = cookies.join('; ')) =>
+      JSON.parse((await send(edge, address, { headers: { Cookie } })).text).headers.cookie;
+    expect(await passedOn('/terms')).toBe('bucket=7');
+    expect(await passedOn('/api/waitlist')).toBe('waitlist=8.a%2Fb');
+    expect(await passedOn('/_releases')).toBe(cookies.join('; '));
+    expect(await passedOn('/terms', 'bucket=7"; waitlist=x; foreign=1')).toBeUndefined();
+    expect(await passedOn('/api/waitlist', 'foreign=1')).toBeUndefined();
+  });
+
+  it('sets the headers that the backend trusts, and no others of the client’s', async () => {
+    const edge = await startEchoing();
+    const stated = {
+      'X-Forwarded-For': '203.0.113.7',
+      'X-Forwarded-Proto': 'https',
+      'X-Forwarded-Host': 'evil.example',
+      'X-Request-Id': 'stated',
+    };
+    const { headers } = await send(edge, '/api/waitlist', {
+      headers: { ...stated, Traceparent: 'kept', 'Sec-GPC': '1' },
+    });
+    const response = JSON.parse((await send(edge, '/api/waitlist', { headers: { ...stated, 'Sec-GPC': '1' } })).text);
+    expect(response.headers).toMatchObject({
+      host: new URL(edge).host,
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': new URL(edge).host,
+      'sec-gpc': '1',
+      connection: 'close',
+    });
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  /** Sends raw bytes; returns the response. */
+  async function sendBytes(edge: string, bytes: string): Promise<string> {
+    const socket = connect(Number(new URL(edge).port), '127.0.0.1');
+    let response = '';
+    socket.on('data', (chunk) => (response += chunk.toString()));
+    // A server that rejects a request before it is complete may reset the connection.
+    socket.on('error', () => undefined);
+    socket.end(bytes);
+    await once(socket, 'close');
+    return response;
+  }
+
+  it.each([
+    [400, 'a malformed line', (address: string) => `GET ${address} HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n`],
+    [
+      413,
+      'a long body',
+      (address: string) =>
+        `POST ${address} HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n${'a'.repeat(200_000)}`,
+    ],
+    [414, 'a long address', (address: string) => `GET ${address}/${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    [
+      431,
+      'a long header',
+      (address: string) => `GET ${address} HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`,
+    ],
+    [
+      431,
+      'many headers',
+      (address: string) => `GET ${address} HTTP/1.1\r\nHost: x\r\n${`X: ${'y'.repeat(7_000)}\r\n`.repeat(6)}\r\n`,
+    ],
+  ])('responds with %d to %s: a page, or JSON to a call', async (status, _what, bytesOf) => {
+    const edge = await startEchoing();
+    const page = await sendBytes(edge, bytesOf('/terms'));
+    expect(page).toMatch(RegExp(`^HTTP/1.1 ${status} `));
+    expect(page).toMatch(/content-type: text\/html; charset=utf-8\r\n/i);
+    expect(page).toMatch(/<h1>[A-Z][^<]+<\/h1>\n<p>[^<]+/);
+    const call = await sendBytes(edge, bytesOf('/api/waitlist'));
+    expect(call).toMatch(RegExp(`^HTTP/1.1 ${status} `));
+    expect(call).toMatch(/content-type: application\/json; charset=utf-8\r\n/i);
+    expect(errorBodySchema.parse(JSON.parse(call.slice(call.indexOf('\r\n\r\n'))))).toMatchObject({
+      statusCode: status,
+    });
+    for (const response of [page, call]) {
+      expect(response).toMatch(/^cache-control: no-store/im);
+      expect(response).toMatch(/^x-content-type-options: nosniff/im);
+      expect(response).not.toContain('<center>');
+    }
+  });
+
+  it('takes a body only where one is read', async () => {
+    const edge = await startEchoing();
+    const post = async (address: string, size: number, headers: Sent['headers'] = {}) =>
+      (await send(edge, address, { method: 'POST', headers, body: Buffer.alloc(size, 'a') })).status;
+    expect([await post('/terms', 1_025), await post('/assets/a.js', 1_025), await post('/x', 1_000)]).toEqual([
+      413, 413, 200,
+    ]);
+    expect(await post('/terms', 1_025, { 'Transfer-Encoding': 'chunked' })).toBe(413);
+    expect([await post('/_releases', 10_000), await post('/_releases', 11_000)]).toEqual([200, 413]);
+    expect([await post('/api/x', 100_000), await post('/api/x', 103_000)]).toEqual([200, 413]);
+  });
+
+  it('sends a call to the other backend if one accepts no connections', async () => {
+    const backend = await listen((_request, response) => void response.end('of the other'));
+    const edge = await startInFront(backend, [`http://127.0.0.1:${await findFreePort()}`, backend]);
+    for (let count = 0; count < 10; count += 1)
+      expect((await send(edge, '/api/x', { method: 'POST', body: '{}' })).text).toBe('of the other');
+  });
+
+  it('never sends a POST twice, and a GET again, if a backend breaks the connection', async () => {
+    const received = { POST: 0, GET: 0 };
+    const rude = async () => {
+      const server = createTcpServer((socket) =>
+        socket.once('data', (data) => {
+          const method = data.toString().split(' ')[0] as 'POST' | 'GET';
+          // Not the polls.
+          if (!data.includes('/readyz')) received[method] += 1;
+          socket.destroy();
+        }),
+      ).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      started.defer(() => void server.close());
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    };
+    const shell = await listen((_request, response) => void response.end());
+    const edge = await startInFront(shell, [await rude(), await rude()]);
+    for (const method of ['POST', 'GET'] as const) {
+      const { status, text, headers } = await send(edge, '/api/x', { method });
+      expect([status, errorBodySchema.parse(JSON.parse(text)).error]).toEqual([503, 'BACKEND_UNAVAILABLE']);
+      expect(headers['retry-after']).toBe('3');
+    }
+    expect(received.POST).toBeLessThanOrEqual(1);
+    expect(received.GET).toBeGreaterThan(1);
+  });
+
+  it('sets aside a backend that is not ready while another one is', async () => {
+    let [isDraining, isNoneReady] = [false, false];
+    const serve = (name: string, isReady: () => boolean) =>
+      listen(({ url }, response) => {
+        if (url?.startsWith('/readyz')) response.statusCode = isReady() ? 200 : 503;
+        response.end(name);
+      });
+    const backends = [await serve('draining', () => !isDraining), await serve('ready', () => !isNoneReady)];
+    const edge = await startInFront(backends[0] ?? '', backends);
+    const names = async () =>
+      new Set(
+        await Promise.all(
+          Array.from({ length: 10 }, async () => (await send(edge, '/api/x', { method: 'POST' })).text),
+        ),
+      );
+    expect(await names()).toEqual(new Set(['draining', 'ready']));
+    isDraining = true;
+    await eventually(async () => expect(await names()).toEqual(new Set(['ready'])));
+    // With no backend ready, their own error responses reach the visitor.
+    isNoneReady = true;
+    await eventually(async () => expect((await names()).size).toBe(2));
+  });
+
   it('logs one in a hundred of its own rejections, and every other request', async () => {
-    const { address, folder } = await start(0, '600');
+    const folder = makeFolder();
+    const server = await listen((_request, response) => void response.end());
+    const address = await startInFront(server, [server], { limit: 600, folder });
     const statuses = new Map<number, number>();
     for (let batch = 0; batch < 40; batch += 1) {
       const responses = await Promise.all(Array.from({ length: 50 }, () => fetch(`${address}/api/x`)));

@@ -49,12 +49,14 @@ test('every server setting is in .env.example or is a file of SECRETS_FOLDER', (
 const { services, configs } = parse(compose, { merge: true, maxAliasCount: -1 });
 
 test('every image has a version of its own, in its tag and in its label', () => {
-  for (const part of ['shell', 'backend', 'backup', 'edge', ...remotes]) {
+  for (const part of ['shell', 'backend', 'backup', ...remotes]) {
     const version = `\${${part.toUpperCase().replaceAll('-', '_')}_VERSION:-\${VERSION:-latest}}`;
     expect(services[part].image).toBe(`\${IMAGE_REGISTRY:-daybook}/${part}:${version}`);
     expect(services[part].build.args).toMatchObject({ VERSION: version, REVISION: expect.anything() });
   }
   expect(services.migrate.image).toBe(services.backend.image);
+  // Not VERSION, so that an upgrade of the other parts does not replace it; edge.spec.ts checks the default.
+  expect(services.edge.image).toMatch(/^\$\{IMAGE_REGISTRY:-daybook\}\/edge:\$\{EDGE_VERSION:-[0-9a-f]{8}\}$/);
 });
 
 test('docker-bake.hcl labels every image that docker-compose.yml builds', () => {
@@ -193,6 +195,8 @@ test('the network policies let in Prometheus and the pods of cert-manager, and l
     expect(policies[name].ingress).toContainEqual(
       expect.objectContaining({ from: expect.arrayContaining([namespace('monitoring')]) }),
     );
+  for (const name of ['shell', 'backend'])
+    expect(policies[name].ingress[0].from).toEqual([namespace('ingress'), namespace('monitoring')]);
   expect(policies['acme-solver']).toMatchObject({
     podSelector: { matchLabels: { 'acme.cert-manager.io/http01-solver': 'true' } },
     ingress: [{ from: [namespace('ingress')] }],
@@ -204,12 +208,33 @@ test('the network policies let in Prometheus and the pods of cert-manager, and l
   ]);
 });
 
+test('the Ingress sends calls to the backends, and all else to the shell servers, which reach no backend', () => {
+  const objects = manifests('base');
+  const { spec } = objects.find(({ kind }) => kind === 'Ingress');
+  type Path = { path: string; pathType: string; backend: { service: { name: string } } };
+  const paths = spec.rules[0].http.paths.map(({ path, pathType, backend }: Path) => [
+    path,
+    pathType,
+    backend.service.name,
+  ]);
+  expect(paths).toEqual([
+    ['/api', 'Prefix', 'backend'],
+    ['/', 'Prefix', 'shell'],
+  ]);
+  const shell = objects.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'shell');
+  expect(JSON.stringify(shell.spec.egress)).not.toContain('backend');
+  // The namespace of the ingress controller is replaced in both policies.
+  const { patches } = parse(read('deploy/kubernetes/example/kustomization.yaml'));
+  expect(patches).toContainEqual(
+    expect.objectContaining({ target: { kind: 'NetworkPolicy', name: 'shell|backend|acme-solver' } }),
+  );
+});
+
 test('a shell server on Kubernetes does not start before the keys of the teams are set', () => {
   const { configMapGenerator } = parse(read('deploy/kubernetes/example/kustomization.yaml'));
   expect(JSON.stringify(configMapGenerator)).toContain('"TRUSTED_KEYS="');
   const settings = {
     NODE_ENV: 'production',
-    BACKEND_URL: 'http://backend:3000',
     REMOTES: 'mf-legal=http://mf-legal:8080',
     TRUSTED_KEYS: '',
   };

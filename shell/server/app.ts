@@ -3,7 +3,6 @@ import { Drain, registerAccessLog, registerTracing, serverOptions } from '@daybo
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { registerApi } from './api/api-proxy.ts';
-import { Backends } from './api/backends.ts';
 import { registerLiveReload } from './development/live-reload.ts';
 import type { Environment } from './environment.ts';
 import { isOfApi, registerRequestChecks, sendFailure, sendMalformed } from './error-responses.ts';
@@ -31,7 +30,10 @@ export interface ShellServerOptions {
   readonly drain?: Drain;
 }
 
-/** Creates the shell server: pages, files of shell and remotes, and the API proxy, under one origin. */
+/**
+ * Creates the shell server: pages, and files of shell and remotes; with `BACKEND_URL`, also the API, for sites without an
+ * edge.
+ */
 export async function createShellServer(
   environment: Environment,
   { shellFolder = defaultShellFolder, drain = new Drain() }: ShellServerOptions = {},
@@ -42,13 +44,14 @@ export async function createShellServer(
     // Fastify's own request log has URLs, and some URLs carry an e-mail address.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     ...serverOptions({ service: 'shell', level: environment.LOG_LEVEL, trustedProxies: environment.TRUSTED_PROXIES }),
+    // Routes that take more have a limit of their own; others must not buffer what nobody reads.
+    bodyLimit: 1_000,
     // Requests that the router rejects, such as malformed URLs, never reach a route or a hook.
     frameworkErrors: (_error, request, reply: FastifyReply) => sendMalformed(request, reply.headers(securityHeaders)),
   });
   const shellBuild = new ShellBuild(shellFolder);
   const site = development ? openDevelopmentSite(environment, app.log) : openMirroredSite(environment, app.log);
   const { releases, management, stats, analysis, metrics } = site;
-  const backends = new Backends(environment.BACKEND_URL, (problem) => app.log.warn(problem));
   // Lets other servers serve the files of this version's pages; the site works without it.
   const retainedBuilds = development ? undefined : new RetainedShellBuilds(management.store, environment.RELEASES_KEPT);
 
@@ -74,9 +77,9 @@ export async function createShellServer(
     registerReleasesPage(app, { management, stats, analysis, access, sessions });
   }
   registerReports(app, { releases, stats, analysis });
-  registerHealth(app, drain, backends, environment, () => releases.registry());
+  registerHealth(app, drain, environment, () => releases.registry());
   await registerFiles(app, { releases, shellBuild, retainedBuilds, publicFolder, development });
-  await registerApi(app, backends);
+  if (environment.BACKEND_URL) await registerApi(app, environment.BACKEND_URL);
   if (site.watched) {
     const folders = new Map([...site.watched, ['shell', shellBuild.folder]]);
     registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()], folders);
@@ -86,15 +89,11 @@ export async function createShellServer(
   registerPages(app, { releases, stats, analysis, shellBuild, settings, publicUrl, development, metrics });
 
   app.addHook('onReady', async () => {
-    backends.watch();
     await retainedBuilds?.add(shellBuild).catch(({ message }: Error) => {
       app.log.error(`The shell's files can't be stored in ${environment.RELEASES_FOLDER}: ${message}`);
     });
     await site.start();
   });
-  app.addHook('onClose', async () => {
-    backends.stop();
-    await site.stop();
-  });
+  app.addHook('onClose', () => site.stop());
   return app;
 }

@@ -97,14 +97,12 @@ export const environmentSchema = serverSchema({
   }),
   BACKEND_URL: z
     .string()
-    .transform(commaSeparated)
-    .refine(
-      (addresses) => addresses.every(isServerAddress),
-      'must be the address of the backend, such as http://127.0.0.1:3000',
-    )
+    .refine(isServerAddress, 'must be the address of the backend, such as http://127.0.0.1:3000')
+    .transform((address) => new URL(address).origin)
+    .optional()
     .meta({
       description:
-        'address of the backend, whose name may have several; or a comma-separated list, all on one database',
+        'address of the backend, to which the shell server forwards `/api` on a site without an edge; without it, `/api` is not served',
     }),
   REMOTES: remotesSchema.meta({
     description: 'where releases come from: `mf-legal=file:/srv/mf-legal,mf-privacy=http://mf-privacy:8080,…`',

@@ -1,18 +1,15 @@
 import type { Registry } from '@daybook/contract/release';
 import type { Drain } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
-import type { Backends } from './api/backends.ts';
 import type { Environment } from './environment.ts';
 
 /**
- * Serves the liveness probe `/healthz` and the readiness probe `/readyz`. Reports backends that are not ready without
- * failing the probe: all shell servers share the backends, so all would be taken out at once, and with them every page,
- * although pages need no backend.
+ * Serves the liveness probe `/healthz` and the readiness probe `/readyz`, which does not depend on backends: pages
+ * need none.
  */
 export function registerHealth(
   app: FastifyInstance,
   drain: Drain,
-  backends: Backends,
   { VERSION: version, REVISION: revision }: Pick<Environment, 'VERSION' | 'REVISION'>,
   registry: () => Registry,
 ): void {
@@ -26,7 +23,6 @@ export function registerHealth(
   app.get('/readyz', (_request, reply) => {
     const now = registry();
     const reason = notReadyReason(now);
-    const states = backends.states();
     return reply
       .code(reason === undefined ? 200 : 503)
       .header('Cache-Control', 'no-store')
@@ -36,7 +32,6 @@ export function registerHealth(
         version,
         revision,
         remotesWithoutRelease: now.missing,
-        backends: { ready: states.filter(({ isReady }) => isReady).length, of: states.length },
       });
   });
 }

@@ -1,7 +1,6 @@
 import { buildInfo, latencyBuckets, methodLabel, serveMetrics } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Backends } from './api/backends.ts';
 import type { Environment } from './environment.ts';
 import { isOfApi } from './error-responses.ts';
 import { readOriginReport } from './releases/mirror/origin-report.ts';
@@ -114,22 +113,9 @@ export class Metrics {
 export function registerMetrics(
   app: FastifyInstance,
   { registry, requests, latencies }: Metrics,
-  backends: Backends,
   { METRICS_TOKEN: token, VERSION: version, REVISION: revision }: Environment,
 ): void {
   new Gauge({ ...buildInfo, registers: [registry] }).set({ service: 'shell', version, revision }, 1);
-  new Gauge({
-    name: 'daybook_backends',
-    help: 'Backends by readiness (ready or not_ready), one for each address of the names in BACKEND_URL',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      const all = backends.states();
-      const ready = all.filter(({ isReady }) => isReady).length;
-      this.set({ state: 'ready' }, ready);
-      this.set({ state: 'not_ready' }, all.length - ready);
-    },
-  });
   app.addHook('onResponse', ({ method, url, routeOptions }, { statusCode, elapsedTime }, done) => {
     const kind = kindOf(url, routeOptions.url ?? '');
     requests.inc({ kind, method: methodLabel(method), status: statusCode });

@@ -7,9 +7,15 @@ const documentation = '/api/docs';
 const documentationPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/** Adds security headers to every response. `no-store` keeps responses with an e-mail address out of caches. */
-export function registerSecurityHeaders(server: FastifyInstance): void {
+/**
+ * Adds security headers to every response. `no-store` keeps responses with an e-mail address out of caches.
+ *
+ * @param isHttps whether visitors reach the site over https
+ */
+export function registerSecurityHeaders(server: FastifyInstance, isHttps: boolean): void {
   server.addHook('onSend', (request, reply, _payload, done) => {
+    // HSTS for a year.
+    if (isHttps) void reply.header('Strict-Transport-Security', 'max-age=31536000');
     const isDocumentation = request.url.startsWith(documentation);
     void reply.headers(dataHeaders);
     if (isDocumentation) void reply.header('Content-Security-Policy', documentationPolicy);
@@ -30,6 +36,9 @@ export function rejectInvalidRequests(server: FastifyInstance, publicUrl: string
     const refusal = errorResponseOf(request, publicUrl);
     if (!refusal) return done();
     if (refusal.statusCode === 400) void reply.header('Connection', 'close');
+    // Also caused by a wrong PUBLIC_URL or a proxy that changes the host, which operators have to find.
+    if (refusal.statusCode === 403)
+      request.log.info({ method: request.method, status: 403, code: refusal.error }, refusal.message);
     void reply.code(refusal.statusCode).send(refusal);
   });
 }

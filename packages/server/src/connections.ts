@@ -9,7 +9,8 @@ export const connectionLimits = {
   request: 30_000,
   /** Idle timeout in both directions while a request is in progress. */
   silence: 60_000,
-  headerSize: 16_384,
+  /** Other sites of the same domain may have set many cookies. */
+  headerSize: 32_768,
   connections: 10_000,
 } as const;
 

@@ -170,7 +170,7 @@ export const sharedVariables = {
     .meta({ description: `minimum level of logged lines: ${logLevels.join(', ')}` }),
   DRAIN_SECONDS: seconds(0, 600).default(3).meta({
     description:
-      'seconds between failing readiness and shutdown, in which requests are still served; at least 2 with several backends',
+      'seconds between failing readiness and shutdown, in which requests are still served; at least 3 with several backends',
   }),
 };
 

@@ -12,12 +12,24 @@ const startTimeout = 60_000;
 export const findNginx = (): string | undefined =>
   ['nginx', '/usr/sbin/nginx'].find((program) => spawnSync(program, ['-v']).status === 0);
 
-/** Runs nginx with a configuration as one process, until it is disposed; resolves once it responds at a port. */
-async function run(program: string, started: AsyncDisposableStack, folder: string, port: number, content: string) {
+/**
+ * Runs nginx with a configuration as one process, until it is disposed; resolves once it responds at a port.
+ *
+ * @param command program that runs nginx, and its parameters before those of nginx
+ */
+async function run(
+  [program, ...parameters]: readonly [string, ...string[]],
+  started: AsyncDisposableStack,
+  folder: string,
+  port: number,
+  content: string,
+  env: Readonly<Record<string, string>> = {},
+) {
   const configuration = path.join(folder, 'nginx.conf');
   const asOneProcess = `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; master_process off;\n`;
   writeFileSync(configuration, asOneProcess + content);
-  const child = execa(program, ['-e', path.join(folder, 'error.log'), '-c', configuration], {
+  const child = execa(program, [...parameters, '-e', path.join(folder, 'error.log'), '-c', configuration], {
+    env,
     stdio: 'inherit',
     reject: false,
     killSignal: 'SIGQUIT',
@@ -59,7 +71,7 @@ export async function startNginx(
       ${temporary.join(' ')}
       server { listen 127.0.0.1:${port}; ${server} }
     }`;
-  return run(program, started, folder, port, content);
+  return run([program], started, folder, port, content);
 }
 
 /**
@@ -68,6 +80,7 @@ export async function startNginx(
  * @param folder for its files, on any nginx of version 1.22 or newer
  * @param shell address of the shell server
  * @param variables of deploy/nginx/start-edge.sh
+ * @param backends addresses of the backends; default: the shell server, which forwards calls
  */
 export async function startEdge(
   program: string,
@@ -75,21 +88,28 @@ export async function startEdge(
   folder: string,
   shell: string,
   variables: Readonly<Record<string, string>>,
+  backends: readonly string[] = [shell],
 ): Promise<{ readonly address: string; readonly pid: number }> {
   const [port, inner] = [await findFreePort(), await findFreePort()];
-  const script = path.join(root, 'deploy/nginx/start-edge.sh');
-  await execa('sh', [script, 'true'], { env: { ...variables, CLIENTS_FILE: path.join(folder, 'clients.conf') } });
+  const serversWith = (options: string) =>
+    backends.map((backend) => `server ${new URL(backend).host} ${options};`).join(' ');
   const replacements: Readonly<Record<string, string>> = {
     'listen 8080;': `listen 127.0.0.1:${port};`,
     'listen 8081;': `listen 127.0.0.1:${inner};`,
     // Older versions resolve names only at start.
     'server shell:8080 resolve ': `server ${new URL(shell).host} `,
+    'server backend:3000 resolve fail_timeout=4s;': serversWith('fail_timeout=4s'),
+    'server backend:3000 resolve max_fails=0 backup;': serversWith('max_fails=0 backup'),
     '/dev/stdout': `${folder}/access.log`,
   };
-  let content = readFileSync(path.join(root, 'deploy/nginx/edge.conf'), 'utf8').replaceAll(' /tmp/', ` ${folder}/`);
+  let content = readFileSync(path.join(root, 'deploy/nginx/edge.conf'), 'utf8')
+    .replaceAll(' /tmp/', ` ${folder}/`)
+    .replaceAll(' /var/cache/edge/', ` ${folder}/`);
   for (const [text, replacement] of Object.entries(replacements)) {
     if (!content.includes(text)) throw new Error(`deploy/nginx/edge.conf has no “${text}” any more.`);
     content = content.replace(text, replacement);
   }
-  return run(program, started, folder, port, content);
+  const script = path.join(root, 'deploy/nginx/start-edge.sh');
+  const env = { ...variables, CLIENTS_FILE: path.join(folder, 'clients.conf'), STATUS_PORT: String(inner) };
+  return run(['sh', script, program], started, folder, port, content, env);
 }

@@ -1,15 +1,14 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { apiBodyLimit } from '@daybook/contract/api';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { eventually } from '../test/eventually.ts';
 import { type RunningSite, sitesOfOneTest, startRunningSite } from '../test/running-site.ts';
 import { type Sent, send } from '../test/send.ts';
-import { readBody } from './api-proxy.ts';
+import { maxCallsInProgress } from './api-proxy.ts';
 
 /** A backend that echoes the request that reached it. */
 function echo(backend: FastifyInstance): void {
@@ -241,85 +240,66 @@ describe('a backend that is down', () => {
   });
 });
 
-describe('with several backends', () => {
-  /** A free port without a listener. */
-  async function closedAddress(): Promise<string> {
-    const server = createServer();
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, 'close');
-    return `http://127.0.0.1:${port}`;
+describe('bodies that arrive slowly', () => {
+  /** Sends the start of a signup, and returns its connection. */
+  function begin(address: string, bytes: string) {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1');
+    // A server that rejects a request before its body is complete may reset the connection.
+    socket.on('error', () => undefined);
+    socket.write(`POST /api/slow HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n${bytes}`);
+    return socket;
   }
 
-  test('skips a backend that accepts no connections, for any method', async () => {
-    const down = await closedAddress();
-    const up = running.backend.listeningOrigin;
-    const site = await startAnother({ variables: { BACKEND_URL: `${down},${up},${down}` } });
-    for (let time = 0; time < 6; time += 1) {
-      const response = await send(site.address, '/api/echo', { method: 'POST', headers: asJson, body: '{"id":7}' });
-      expect([response.status, json(response.text).body]).toEqual([200, { id: 7 }]);
-    }
+  /** Starts a site whose backend reports each part of a body at once. */
+  async function startReporting() {
+    const received = { calls: 0, bytes: 0 };
+    const site = await startAnother({
+      backendCalls: (backend) => {
+        backend.addContentTypeParser('text/plain', (_request, payload, done) => {
+          received.calls += 1;
+          payload.on('data', (chunk: Buffer) => (received.bytes += chunk.length)).on('end', () => done(null, ''));
+        });
+        backend.post('/api/slow', () => ({}));
+        backend.get('/api/fast', () => ({}));
+      },
+    });
+    return { address: site.address, received };
+  }
+
+  test('are forwarded while they arrive, not collected', async () => {
+    const { address, received } = await startReporting();
+    const socket = begin(address, 'Content-Length: 90000\r\nConnection: close\r\n\r\nabc');
+    await eventually(async () => expect(received).toEqual({ calls: 1, bytes: 3 }));
+    socket.write('d'.repeat(89_997));
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 200 /);
+    expect(received.bytes).toBe(90_000);
   });
 
-  test('sets a backend aside if a successful response closes the connection, not an error response', async () => {
-    const statuses = [200, 400];
-    const servers = statuses.map((status) =>
-      createServer(({ url }, response) => {
-        if (url === '/readyz') response.end('{}');
-        else response.writeHead(status, { Connection: 'close' }).end('{}');
-      }),
-    );
-    for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening');
-    const addresses = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    /** Returns the min number of ready backends after each of some calls: the first poll may end between two calls. */
-    const minReady = async (backend: string | undefined) => {
-      const site = await startAnother({ variables: { BACKEND_URL: backend ?? '' } });
-      const found: number[] = [];
-      for (let time = 0; time < 5; time += 1) {
-        await send(site.address, '/api/waitlist');
-        found.push(json((await send(site.address, '/readyz')).text).backends.ready);
-      }
-      return Math.min(...found);
-    };
-    const found = [await minReady(addresses[0]), await minReady(addresses[1])];
-    for (const server of servers) server.close();
-    expect(found).toEqual([0, 1]);
+  test('are so many at most, and further calls get 429 until one ends', async () => {
+    const { address, received } = await startReporting();
+    const sockets = Array.from({ length: maxCallsInProgress }, () => begin(address, 'Content-Length: 90000\r\n\r\na'));
+    await eventually(async () => expect(received.calls).toBe(maxCallsInProgress));
+    const rejected = await send(address, '/api/fast');
+    expect([rejected.status, json(rejected.text).error]).toEqual([429, 'TOO_MANY_REQUESTS']);
+    expect(rejected.headers).toMatchObject({ 'retry-after': '1', connection: 'close' });
+    for (const socket of sockets) socket.destroy();
+    await eventually(async () => expect((await send(address, '/api/fast')).status).toBe(200));
   });
 
-  test('does not retry a request that may have reached a backend', async () => {
-    const reached = { rude: 0, good: 0 };
-    const rude = createServer(({ method, socket }) => {
-      if (method === 'POST') reached.rude += 1;
-      socket.destroy();
-    });
-    const good = createServer(({ method }, response) => {
-      if (method === 'POST') reached.good += 1;
-      response.end('{}');
-    });
-    const addresses = [rude, good].map(async (server) => {
-      await once(server.listen(0, '127.0.0.1'), 'listening');
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    });
-    const site = await startAnother({ variables: { BACKEND_URL: (await Promise.all(addresses)).join(',') } });
-    const signUp = () => send(site.address, '/api/waitlist', { method: 'POST', headers: asJson, body: '{}' });
-    const responses = await Promise.all(Array.from({ length: 10 }, signUp));
-    const count = (status: number) => responses.filter((response) => response.status === status).length;
-    rude.close();
-    good.close();
-    expect(reached).toEqual({ rude: count(503), good: count(200) });
-    expect(reached.rude + reached.good).toBe(10);
+  test('are no errors in the log when the client cuts them off', async () => {
+    const { address, received } = await startReporting();
+    begin(address, 'Content-Length: 90000\r\n\r\na').destroySoon();
+    await eventually(async () => expect((await send(address, '/api/fast')).status).toBe(200));
+    expect(received.bytes).toBeLessThanOrEqual(1);
   });
 });
 
-test('does not log a body that the client cut off as an error', async () => {
-  const payload = Readable.from(
-    (async function* () {
-      yield Buffer.from('{"email":');
-      throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
-    })(),
-  );
-  await expect(readBody({} as FastifyRequest, payload as IncomingMessage)).rejects.toMatchObject({
-    statusCode: 400,
-  });
+test('a body for a page is rejected beyond a kilobyte, before it is read', async () => {
+  const body = Buffer.alloc(1_001, 'a');
+  expect((await call('/terms', { method: 'POST', headers: asJson, body })).status).toBe(413);
+});
+
+test('without BACKEND_URL, the API is not served', async () => {
+  const alone = await startAnother({ variables: { BACKEND_URL: '' } });
+  expect((await send(alone.address, '/api/waitlist', { method: 'POST' })).status).toBe(404);
 });

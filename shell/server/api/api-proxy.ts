@@ -1,43 +1,20 @@
+import { lookup } from 'node:dns';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { Readable } from 'node:stream';
 import { apiBodyLimit, type ErrorBody } from '@daybook/contract/api';
 import { requestIdHeader } from '@daybook/server';
-import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
+import httpProxy from '@fastify/http-proxy';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Backend, type Backends, wasNeverSent } from './backends.ts';
-
-/** Bytes of a too long body that are still read before the connection is closed. */
-const maxRead = 20 * apiBodyLimit;
-
-/** A client error, so it is not logged as an error. */
-const bodyError = (statusCode: 400 | 413, message: string, cause?: unknown) =>
-  Object.assign(new Error(message, { cause }), { statusCode });
-
-/**
- * Buffers the whole body of an API request before it is forwarded or rejected. Streaming would lose a response that
- * is sent while the client still writes, so a backend that rejects a long body would seem to be down.
- *
- * @throws Error with status 413 for a body longer than `apiBodyLimit`, and 400 for one that is cut off
- */
-export async function readBody(_request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of payload as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size <= apiBodyLimit) chunks.push(chunk);
-      if (size > maxRead) break;
-    }
-  } catch (error) {
-    throw bodyError(400, 'The body was cut off.', error);
-  }
-  if (size > apiBodyLimit) throw bodyError(413, `The body is longer than ${apiBodyLimit} bytes.`);
-  return Buffer.concat(chunks);
-}
-
-type ForwardOptions = Parameters<NonNullable<FastifyHttpProxyOptions['handler']>>[3];
 
 /** Timeout of the backend's response, in ms. */
 const responseTimeout = 15_000;
+
+/**
+ * Maximum number of calls in progress: bounds the memory that slow or large bodies take, about 64 kB each here and 100 kB
+ * at the backend. In the stacks the edge limits them.
+ */
+export const maxCallsInProgress = 250;
 
 const unavailable: ErrorBody = {
   statusCode: 503,
@@ -45,8 +22,11 @@ const unavailable: ErrorBody = {
   error: 'BACKEND_UNAVAILABLE',
 };
 
-/** Seconds until a retry: a backend that was killed is set aside within one, and a restart takes a few. */
-const retryAfter = 1;
+const tooManyCalls: ErrorBody = {
+  statusCode: 429,
+  message: 'Too many requests at the moment. Please try again in a few seconds.',
+  error: 'TOO_MANY_REQUESTS',
+};
 
 const bodyTooLarge: ErrorBody = {
   statusCode: 413,
@@ -60,88 +40,115 @@ const badRequest: ErrorBody = {
   error: 'BAD_REQUEST',
 };
 
+/** An error of the client's body, with the response to it; not logged as an error. */
+class BodyError extends Error {
+  override readonly name = 'BodyError';
+  readonly body: ErrorBody;
+
+  constructor(body: ErrorBody, options?: ErrorOptions) {
+    super(body.message, options);
+    this.body = body;
+  }
+}
+
+/** Bytes of a too long body that are still read, for clients that read no response before they have sent all of it. */
+const maxRead = 20 * apiBodyLimit;
+
+/** Passes on a body while it arrives; fails if it is longer than `apiBodyLimit` or cut off. */
+async function* limitedBody(payload: IncomingMessage) {
+  let size = 0;
+  try {
+    for await (const chunk of payload as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size <= apiBodyLimit) yield chunk;
+      else if (size > maxRead) break;
+    }
+  } catch (error) {
+    throw new BodyError(badRequest, { cause: error });
+  }
+  if (size > apiBodyLimit) throw new BodyError(bodyTooLarge);
+}
+
 /**
- * Registers the API proxy. Replaces the client address that the request states with the one that this server sees, so
- * that clients can't spoof it.
+ * Returns the body of a call as a stream.
+ *
+ * @throws BodyError before anything is forwarded, if the announced length exceeds `apiBodyLimit`
  */
-export async function registerApi(app: FastifyInstance, backends: Backends): Promise<void> {
+async function streamBody({ headers }: Pick<FastifyRequest, 'headers'>, payload: IncomingMessage) {
+  const body = Readable.from(limitedBody(payload), { objectMode: false });
+  if (Number(headers['content-length'] ?? 0) > apiBodyLimit) for await (const _ of body);
+  return body;
+}
+
+/**
+ * Forwards `/api` to a backend, for sites without an edge: one address, no retries. Replaces the client address that the
+ * request states with the one that this server sees, so that clients can't spoof it.
+ *
+ * @param backendUrl address of the backend
+ */
+export async function registerApi(app: FastifyInstance, backendUrl: string): Promise<void> {
+  let inProgress = 0;
+
   await app.register(async (api) => {
+    api.addHook('onRequest', (_request, reply, done) => {
+      inProgress += 1;
+      reply.raw.once('close', () => (inProgress -= 1));
+      if (inProgress <= maxCallsInProgress) done();
+      else send(reply.header('Retry-After', 1).header('Connection', 'close'), tooManyCalls);
+    });
     api.removeAllContentTypeParsers();
-    api.addContentTypeParser('*', readBody);
-    api.setErrorHandler((error: FastifyError, _request, reply) => {
+    api.addContentTypeParser('*', streamBody);
+    api.setErrorHandler((error: FastifyError | BodyError, _request, reply) => {
+      if (error instanceof BodyError) return send(reply, error.body);
       if ((error.statusCode ?? 500) >= 500) throw error;
-      const body = error.statusCode === 413 ? bodyTooLarge : badRequest;
-      return reply.code(body.statusCode).send(body);
+      return send(reply, badRequest);
     });
     await api.register(httpProxy, {
-      // `forward` chooses the backend of each request.
-      upstream: '',
+      upstream: backendUrl,
       prefix: '/api',
       rewritePrefix: '/api',
       proxyPayloads: false,
-      http: { agents: backends.agents, requestOptions: { timeout: responseTimeout, rejectUnauthorized: true } },
+      http: {
+        agentOptions: { keepAlive: true, lookup: lookUpHost },
+        requestOptions: { timeout: responseTimeout, rejectUnauthorized: true },
+      },
       disableCache: true,
       disableRequestLogging: true,
-      handler: (request, reply, path, options) => forward(request, reply, path, { ...options, ...bodyOf(request) }),
+      // A client that has disconnected has no address any more, and nobody waits for a response.
+      preHandler: (request, reply, done) => (request.raw.socket.destroyed ? reply.hijack() : done()),
       replyOptions: {
-        getUpstream: () => '',
-        // No retry: an error response of the backend is the response.
+        // An error response of the backend is the response.
         retryDelay: () => null,
+        rewriteRequestHeaders: (request, headers) => ({
+          ...forwardedHeaders(headers, (request as FastifyRequest).body !== undefined),
+          ...traceHeaders(request as FastifyRequest),
+          [requestIdHeader]: (request as FastifyRequest).id,
+          'x-forwarded-for': (request as FastifyRequest).ip,
+          'x-forwarded-proto': (request as FastifyRequest).protocol,
+          'x-forwarded-host': (request as FastifyRequest).host,
+        }),
+        rewriteHeaders: ({ connection: _connection, ...headers }) => headers,
+        onError: (reply, { error }) => sendFailure(reply as FastifyReply, error),
       },
     });
   });
+}
 
-  /**
-   * Sends a request to the backend whose turn it is. Retries with the next one only if the request never reached the
-   * first, so that a signup is not stored twice.
-   */
-  function forward(request: FastifyRequest, reply: FastifyReply, path: string, options: ForwardOptions) {
-    // The client has disconnected: its address is no longer known, and nobody waits for a response.
-    if (request.raw.socket.destroyed) return reply.hijack();
-    const [first, ...others] = backends.inTurn();
-    if (first === undefined) throw new Error('BACKEND_URL has no backend.');
-    const sendTo = (backend: Backend): FastifyReply => {
-      let endsConnection = false;
-      return reply.from(path, {
-        ...options,
-        getUpstream: () => backend.origin,
-        rewriteRequestHeaders: (_request, headers) => ({
-          ...forwardedHeaders(headers, request.body instanceof Buffer),
-          host: backend.host,
-          [requestIdHeader]: request.id,
-          ...traceHeaders(request),
-          'x-forwarded-for': request.ip,
-          'x-forwarded-proto': request.protocol,
-          'x-forwarded-host': request.host,
-        }),
-        rewriteHeaders: ({ connection, ...headers }) => {
-          endsConnection = connection === 'close';
-          return headers;
-        },
-        onResponse: (_request, _reply, { statusCode, stream }) => {
-          // The backend is shutting down. An error response, such as for broken JSON, may also close the connection.
-          if (endsConnection && statusCode < 400) backends.setAside(backend);
-          void reply.send(stream);
-        },
-        onError: (_reply, { error }) => {
-          const cause = error.cause ?? error;
-          const next = wasNeverSent(cause) ? others.shift() : undefined;
-          if (wasNeverSent(cause)) backends.setAside(backend);
-          if (next !== undefined) return sendTo(next);
-          request.log.error(
-            { method: request.method, status: unavailable.statusCode },
-            `The backend did not respond: ${error.message}`,
-          );
-          return reply
-            .code(unavailable.statusCode)
-            .header('Retry-After', retryAfter)
-            .type('application/json; charset=utf-8')
-            .send(unavailable);
-        },
-      });
-    };
-    return sendTo(first);
+/** The plugin passes an IPv6 address in brackets, which Node takes for a name. */
+const lookUpHost: LookupFunction = (name, options, callback) => lookup(name.replace(/[[\]]/g, ''), options, callback);
+
+const send = (reply: FastifyReply, body: ErrorBody): FastifyReply =>
+  reply.code(body.statusCode).type('application/json; charset=utf-8').send(body);
+
+/** Responds to a call that the backend did not respond to. */
+function sendFailure(reply: FastifyReply, { cause, message }: Error): void {
+  if (cause instanceof BodyError) {
+    send(reply, cause.body);
+    return;
   }
+  const { method, log } = reply.request;
+  log.error({ method, status: unavailable.statusCode }, `The backend did not respond: ${message}`);
+  send(reply.header('Retry-After', 1), unavailable);
 }
 
 /** Hop-by-hop headers, which mean nothing or do harm on the connection to a backend. */
@@ -155,7 +162,7 @@ function forwardedHeaders(headers: IncomingHttpHeaders, hasBody: boolean): Incom
   const forwarded = { ...headers };
   for (const name of connectionHeaders) delete forwarded[name];
   if (!hasBody) delete forwarded['content-length'];
-  // Checked here already; the backend knows neither the public address nor which hosts to trust.
+  // Checked here already; the backend may not know the public address.
   delete forwarded.origin;
   return forwarded;
 }
@@ -165,8 +172,4 @@ function traceHeaders(request: Partial<Pick<FastifyRequest, 'opentelemetry'>>): 
   const headers = {};
   request.opentelemetry?.().inject(headers);
   return headers;
-}
-
-function bodyOf({ body, headers }: FastifyRequest): ForwardOptions {
-  return body instanceof Buffer ? { body, contentType: headers['content-type'] ?? 'application/octet-stream' } : {};
 }
