@@ -101,7 +101,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     [2, '198.51.100.6, fe80::1%eth0, 192.0.2.1', '127.0.0.1'],
     [2, '198.51.100.6, , 192.0.2.1', '127.0.0.1'],
   ])('with %d trusted proxies and X-Forwarded-For %j, the client is %s', async (proxies, forwarded, client) => {
-    const { address: edge } = await start(proxies);
+    const edge = await start(proxies);
     const { headers } = await send(edge, '/', { headers: { 'X-Forwarded-For': forwarded } });
     expect(headers['x-client']).toBe(client);
   });
