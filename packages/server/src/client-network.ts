@@ -22,9 +22,16 @@ export function truncateAddress(text: string, { ipv4, ipv6 }: Record<'ipv4' | 'i
 }
 
 /**
- * Returns the network that rate limits count by: an IPv4 address alone; of an IPv6 address the first 64 bits, because a
- * subscriber has all addresses below them. Clients without a valid address, such as disconnected ones, share the key
+ * Returns the smallest network that rate limits count by: an IPv4 address alone; of an IPv6 address the first 64 bits,
+ * because a device has all addresses below them. Clients without a valid address, such as disconnected ones, share the key
  * `unknown`.
  */
 export const networkOf = (address: string | undefined): string =>
   truncateAddress(address ?? '', { ipv4: 32, ipv6: 64 }) ?? 'unknown';
+
+/**
+ * Returns the network of one customer of a provider: an IPv4 address alone; of an IPv6 address the first 48 bits,
+ * because providers assign their customers up to a /48, which has 65,536 networks of the size /64.
+ */
+export const customerNetworkOf = (address: string | undefined): string =>
+  truncateAddress(address ?? '', { ipv4: 32, ipv6: 48 }) ?? 'unknown';
