@@ -141,7 +141,7 @@ export function registerMetrics(
   app.get('/metrics', async (request, reply) => {
     try {
       if (request.headers.authorization === undefined) throw new AccessError(401, '');
-      access.nameOfScript(request);
+      await access.nameOfScript(request);
     } catch (error) {
       if (!(error instanceof AccessError)) throw error;
       reply.code(error.statusCode).type('text/plain');
