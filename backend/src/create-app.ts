@@ -10,6 +10,7 @@ import {
   serverOptions,
 } from '@daybook/server';
 import cookie, { type FastifyCookieOptions } from '@fastify/cookie';
+import rateLimit from '@fastify/rate-limit';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyReply, LogController } from 'fastify';
@@ -23,8 +24,9 @@ import {
   sendErrorResponse,
   validationPipe,
 } from './http/index.ts';
+import { registerRateLimits } from './limits/rate-limits.ts';
 import { NestLogger } from './logging.ts';
-import { registerMetrics } from './metrics.ts';
+import { Metrics, registerMetrics } from './metrics.ts';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
@@ -64,6 +66,8 @@ export async function createApp(environment: Environment, drain = new Drain()): 
   registerMetrics(app, allOperatorTokens(environment.OPERATOR_TOKEN, environment.OPERATOR_TOKENS));
   registerSecurityHeaders(server);
   rejectInvalidRequests(server, environment.PUBLIC_URL);
+  await app.register(rateLimit, { global: false });
+  registerRateLimits(server, environment, app.get(Metrics));
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new ErrorResponseFilter());
   await app.register(cookie, cookieOptions(environment));

@@ -233,67 +233,6 @@ describe('concurrent signups with one Idempotency-Key', () => {
   });
 });
 
-describe('the rate limits', () => {
-  /** Starts a backend with limits; returns a function that signs up from a network and returns the status. */
-  async function withLimits(limits: Parameters<typeof startBackend>[0]) {
-    const limited = await startBackend(limits);
-    const send = async (email: string, key?: string, network = '198.51.100.7') =>
-      (await signUp(limited, { email, key, headers: { 'x-forwarded-for': network } })).status;
-    return { send, stop: () => limited.stop() };
-  }
-  const oneOfAddress = () => ({ DATABASE_URL: database.url, LIMIT_ADDRESS_SIGNUPS: 1 });
-
-  test('count a signup once, however often it is retried and wherever from', async () => {
-    const { send, stop } = await withLimits(oneOfAddress());
-    const [email, key] = [anAddress(), randomUUID()];
-    const statuses = [];
-    for (const network of ['198.51.100.7', '198.51.100.7', '203.0.113.9'])
-      statuses.push(await send(email, key, network));
-    expect(statuses).toEqual([201, 201, 201]);
-    expect(await send(email, randomUUID())).toBe(429);
-    expect(await send(email)).toBe(429);
-    await stop();
-  });
-
-  test('accept the retry of a signup that failed', async () => {
-    const { send, stop } = await withLimits(oneOfAddress());
-    const [email, key] = [anAddress(), randomUUID()];
-    await database.query('ALTER TABLE outbox_event RENAME TO outbox_event_away');
-    expect(await send(email, key)).toBe(500);
-    await database.query('ALTER TABLE outbox_event_away RENAME TO outbox_event');
-    expect(await send(email, key)).toBe(201);
-    await stop();
-  });
-
-  test('reject the retry of a signup that they rejected', async () => {
-    const { send, stop } = await withLimits(oneOfAddress());
-    const [email, key] = [anAddress(), randomUUID()];
-    await send(email);
-    for (let retry = 0; retry < 3; retry += 1) expect(await send(email, key)).toBe(429);
-    await stop();
-  });
-
-  test('count a known key with another address', async () => {
-    const { send, stop } = await withLimits(oneOfAddress());
-    const [victim, key] = [anAddress(), randomUUID()];
-    expect(await send(victim)).toBe(201);
-    // Counted, but never stored: the key is free.
-    expect(await send('nobody', key)).toBe(400);
-    expect(await send(victim, key)).toBe(429);
-    expect(await entriesOf(victim)).toHaveLength(1);
-    await stop();
-  });
-
-  test('count each retry as a write', async () => {
-    const { send, stop } = await withLimits({ DATABASE_URL: database.url, LIMIT_NETWORK_WRITES: 5 });
-    const [email, key] = [anAddress(), randomUUID()];
-    const statuses = [];
-    for (let time = 0; time < 7; time += 1) statuses.push(await send(email, key));
-    expect(statuses).toEqual([...Array(5).fill(201), 429, 429]);
-    await stop();
-  });
-});
-
 test('a backend of the earlier version signs up on the new schema', async () => {
   const email = anAddress();
   await database.query('INSERT INTO subscriber (email) VALUES ($1)', [email]);
