@@ -69,10 +69,10 @@ test('stored addresses lose their trailing dot, and signups without an @ are del
     SELECT id, id, CASE email WHEN 'returned@example.com' THEN '2026-03-01' ELSE '2026-01-01' END::timestamptz FROM new
   `);
   const request = (number: number, email: string) =>
-    `('XXXX-XXXX-000${number}', gen_random_uuid(), 'unsubscribe', '${email}', '{}', '', false, '2026-02-01', '2026-02-03')`;
+    `('XXXX-XXXX-000${number}', 'unsubscribe', '${email}', '{}', '', false, '2026-02-01', '2026-02-03')`;
   await database.query(`
     INSERT INTO privacy_request
-      (reference, idempotency_key, kind, email, fields, page_version, global_privacy_control, received_at, due_at)
+      (reference, kind, email, fields, page_version, global_privacy_control, received_at, due_at)
     VALUES ${request(1, 'Left@example.com.')}, ${request(2, 'returned@example.com..')}, ${request(3, 'a@..')}
   `);
   await database.query(

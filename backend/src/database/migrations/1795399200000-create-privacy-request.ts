@@ -6,7 +6,6 @@ export class CreatePrivacyRequest1795399200000 implements MigrationInterface {
       CREATE TABLE privacy_request (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         reference text NOT NULL CONSTRAINT privacy_request_reference_key UNIQUE CHECK (char_length(reference) = 14),
-        idempotency_key uuid NOT NULL CONSTRAINT privacy_request_idempotency_key UNIQUE,
         kind text NOT NULL CHECK (char_length(kind) <= 40),
         email text NOT NULL CHECK (char_length(email) BETWEEN 3 AND 254),
         fields jsonb NOT NULL CHECK (jsonb_typeof(fields) = 'object'),
@@ -18,6 +17,8 @@ export class CreatePrivacyRequest1795399200000 implements MigrationInterface {
       )
     `);
     await queryRunner.query('CREATE INDEX privacy_request_open_idx ON privacy_request (due_at) WHERE done_at IS NULL');
+    // Repeats and daily limits match addresses case-insensitively.
+    await queryRunner.query('CREATE INDEX privacy_request_lower_email_idx ON privacy_request (lower(email))');
     // The time from which retention counts.
     await queryRunner.query('CREATE INDEX privacy_request_ended_idx ON privacy_request ((GREATEST(due_at, done_at)))');
     await queryRunner.query('ALTER TABLE subscriber ADD COLUMN unsubscribed_at timestamptz');
