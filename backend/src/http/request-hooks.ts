@@ -10,7 +10,7 @@ const documentationPolicy =
 /** Adds security headers to every response. `no-store` keeps responses with an e-mail address out of caches. */
 export function registerSecurityHeaders(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, _payload, done) => {
-    const isDocumentation = request.url.startsWith(documentation);
+    const isDocumentation = request.routeOptions.url?.startsWith(documentation) === true;
     void reply.headers(dataHeaders);
     if (isDocumentation) void reply.header('Content-Security-Policy', documentationPolicy);
     else void reply.header('Cache-Control', 'no-store');
@@ -19,7 +19,7 @@ export function registerSecurityHeaders(server: FastifyInstance): void {
 }
 
 /**
- * Rejects invalid requests before any other hook runs: no single host, an unexpected body, a too long URL, or a write
+ * Rejects invalid requests before any other hook runs: no single valid host, an unexpected body, a too long URL, or a write
  * from another site's page (CSRF).
  *
  * @param publicUrl the site's origin as visitors know it
