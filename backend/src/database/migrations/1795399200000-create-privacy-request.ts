@@ -17,8 +17,6 @@ export class CreatePrivacyRequest1795399200000 implements MigrationInterface {
       )
     `);
     await queryRunner.query('CREATE INDEX privacy_request_open_idx ON privacy_request (due_at) WHERE done_at IS NULL');
-    // Repeats and daily limits match addresses case-insensitively.
-    await queryRunner.query('CREATE INDEX privacy_request_lower_email_idx ON privacy_request (lower(email))');
     // The time from which retention counts.
     await queryRunner.query('CREATE INDEX privacy_request_ended_idx ON privacy_request ((GREATEST(due_at, done_at)))');
     await queryRunner.query('ALTER TABLE subscriber ADD COLUMN unsubscribed_at timestamptz');
