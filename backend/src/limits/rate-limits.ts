@@ -13,7 +13,7 @@ const window = 60_000;
  * Max networks or addresses that each limit counts; bounds the memory. Beyond, the least recently seen one is forgotten,
  * so that a flood from very many networks gets nobody else rejected.
  */
-const maxCounted = 50_000;
+const maxCounted = 25_000;
 
 /**
  * Limit of a customer's whole IPv6 network (/48), in limits of a /64: without it, one customer could use up the limit
@@ -37,6 +37,21 @@ const isCallOf = ({ method, routeOptions }: FastifyRequest, call: ApiCall) =>
 /** Returns the address in a validated body, in lower case, because nearly every mail server ignores case. */
 const addressIn = ({ body }: FastifyRequest) =>
   normalizeEmailAddress((body as { readonly email: string }).email).toLowerCase();
+
+interface Networks {
+  readonly network: string;
+  readonly customer: string;
+}
+
+const known = new WeakMap<FastifyRequest, Networks>();
+
+/** Returns the networks of a request's client; parses its address once, which takes longer than to count a request. */
+function networksOf(request: FastifyRequest): Networks {
+  const { ip } = request;
+  const networks = known.get(request) ?? { network: networkOf(ip), customer: customerNetworkOf(ip) };
+  known.set(request, networks);
+  return networks;
+}
 
 /** Throws if a request exceeds a limit; otherwise counts it. */
 type Limit = (request: FastifyRequest) => Promise<void>;
@@ -71,11 +86,13 @@ export function registerRateLimits(
     };
   };
   const byNetwork = (variable: LimitVariable): Limit => {
-    const ofNetwork = limit(variable, ({ ip }) => networkOf(ip));
-    const ofCustomer = limit(variable, ({ ip }) => customerNetworkOf(ip), customerShare);
+    const ofNetwork = limit(variable, (request) => networksOf(request).network);
+    const ofCustomer = limit(variable, (request) => networksOf(request).customer, customerShare);
     return async (request) => {
+      const { network, customer } = networksOf(request);
       await ofNetwork(request);
-      await ofCustomer(request);
+      // An IPv4 address is both.
+      if (customer !== network) await ofCustomer(request);
     };
   };
   const writes = byNetwork('LIMIT_NETWORK_WRITES');

@@ -16,9 +16,12 @@ export function truncateAddress(text: string, { ipv4, ipv6 }: Record<'ipv4' | 'i
   // The library also accepts 127.1 and 0x7f000001, which no proxy writes.
   if (isIP(address) === 0) return undefined;
   const parsed = ipaddr.process(address);
-  return parsed instanceof ipaddr.IPv4
-    ? `${ipaddr.IPv4.networkAddressFromCIDR(`${parsed}/${ipv4}`)}/${ipv4}`
-    : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${ipv6}`)}/${ipv6}`;
+  const bits = parsed instanceof ipaddr.IPv4 ? ipv4 : ipv6;
+  // Not the library's `networkAddressFromCIDR`, which parses a text again: this runs for each API request.
+  const bytes = parsed
+    .toByteArray()
+    .map((byte, index) => byte & (0xff << Math.min(8, Math.max(0, 8 * (index + 1) - bits))));
+  return `${ipaddr.fromByteArray(bytes)}/${bits}`;
 }
 
 /**
