@@ -4,14 +4,13 @@ import { databaseConnection } from './database/index.ts';
 import { EmergencyNoticeModule } from './emergency-notice/index.ts';
 import { type Environment, environmentToken } from './environment.ts';
 import { HealthModule } from './health/health.module.ts';
-import { LimitsModule } from './limits/limits.guard.ts';
 import { Metrics } from './metrics.ts';
 import { outboxModule } from './outbox/index.ts';
 import { privacyRequestsModule } from './privacy-requests/index.ts';
 import { RetentionModule } from './retention/retention.module.ts';
 import { WaitlistModule } from './waitlist/index.ts';
 
-@Module({ imports: [HealthModule, LimitsModule, WaitlistModule, EmergencyNoticeModule, RetentionModule] })
+@Module({ imports: [HealthModule, WaitlistModule, EmergencyNoticeModule, RetentionModule] })
 class AppModule {}
 
 /** Returns the module with all features, connected to the database of the environment. */

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { apiBodyLimit } from '@daybook/contract/api';
 import { Drain, dataHeaders, deriveKey, registerAccessLog, registerTracing, serverOptions } from '@daybook/server';
 import cookie, { type FastifyCookieOptions } from '@fastify/cookie';
+import rateLimit from '@fastify/rate-limit';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyReply, LogController } from 'fastify';
@@ -15,8 +16,9 @@ import {
   sendErrorResponse,
   validationPipe,
 } from './http/index.ts';
+import { registerRateLimits } from './limits/rate-limits.ts';
 import { NestLogger } from './logging.ts';
-import { registerMetrics } from './metrics.ts';
+import { Metrics, registerMetrics } from './metrics.ts';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
@@ -56,6 +58,8 @@ export async function createApp(environment: Environment, drain = new Drain()): 
   registerMetrics(app, environment.METRICS_TOKEN);
   registerSecurityHeaders(server, environment.PUBLIC_URL?.startsWith('https:') ?? false);
   rejectInvalidRequests(server, environment.PUBLIC_URL);
+  await app.register(rateLimit, { global: false });
+  registerRateLimits(server, environment, app.get(Metrics));
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new ErrorResponseFilter());
   await app.register(cookie, cookieOptions(environment));

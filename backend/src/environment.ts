@@ -1,7 +1,7 @@
 import { commaSeparated, serverSchema, type VariableMeta, wholeNumber } from '@daybook/server';
 import * as z from 'zod';
 
-const perMinute = wholeNumber(1, 100_000_000);
+const limit = wholeNumber(1, 100_000_000);
 
 const secretMinLength = 32;
 
@@ -80,20 +80,29 @@ export const environmentSchema = serverSchema({
     description:
       'retention of privacy requests, in months from the response or, if none is recorded, the due date; California requires 24',
   }),
-  LIMIT_NETWORK_WRITES: perMinute.default(480).meta({
-    description: 'writes a minute from one network (IPv4 address, IPv6 /64); 60 people who sign up need 360',
+  LIMIT_NETWORK_WRITES: limit.default(480).meta({
+    description:
+      'writes a minute from one network (IPv4 address, IPv6 /64), as are the next three; four times as many from an IPv6 /48. Like all limits counted by each backend alone. 60 people who sign up need 360',
   }),
-  LIMIT_NETWORK_SIGNUPS: perMinute.default(180).meta({
-    description: 'signups, emergency notices and privacy requests a minute from one network',
+  LIMIT_NETWORK_SIGNUPS: limit.default(180).meta({
+    description:
+      'signups and emergency notices a minute from one network; four times as many must be fewer than `LIMIT_GLOBAL_SIGNUPS`',
   }),
-  LIMIT_NETWORK_LOOKUPS: perMinute.default(300).meta({
+  LIMIT_NETWORK_LOOKUPS: limit.default(300).meta({
     description: 'lookups by e-mail address a minute from one network',
   }),
-  LIMIT_ADDRESS_SIGNUPS: perMinute.default(120).meta({
-    description: 'signups, emergency notices and privacy requests a minute with one e-mail address',
+  LIMIT_NETWORK_PRIVACY_REQUESTS: limit.default(10).meta({
+    description: 'privacy requests a minute from one network',
   }),
-  LIMIT_GLOBAL_SIGNUPS: perMinute.default(6_000).meta({
-    description: 'signups a minute in all, and as many emergency notices and privacy requests',
+  LIMIT_ADDRESS_SIGNUPS: limit.default(120).meta({
+    description: 'signups and emergency notices a minute with one e-mail address',
+  }),
+  LIMIT_ADDRESS_PRIVACY_REQUESTS: limit.default(5).meta({
+    description:
+      'privacy requests of one kind that are stored in 24 hours for one e-mail address, by all backends; repeats of an open one do not count',
+  }),
+  LIMIT_GLOBAL_SIGNUPS: limit.default(6_000).meta({
+    description: 'valid signups a minute in all, and as many emergency notices and privacy requests',
   }),
 }).refine(({ WEBHOOK_URL, WEBHOOK_SECRET }) => WEBHOOK_URL === undefined || WEBHOOK_SECRET !== undefined, {
   path: ['WEBHOOK_SECRET'],

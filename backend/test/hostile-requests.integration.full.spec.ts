@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { connect } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { errorBodySchema } from '@daybook/contract/api';
 import { beforeAll, expect, test } from '@jest/globals';
+import { heapUsed } from '../../shell/server/test/heap.ts';
 import { anEntryId } from './support/factories.ts';
 import { type HostileRequest, hostileRequest } from './support/hostile-requests.ts';
 import { SeededRandom } from './support/seeded-random.ts';
@@ -28,14 +27,6 @@ const everythingStored = async () => [
   await database.query('SELECT * FROM privacy_request'),
   await database.query('SELECT * FROM outbox_event'),
 ];
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
-function heapUsed(): number {
-  collectGarbage();
-  return process.memoryUsage().heapUsed;
-}
 
 /** Sends a request and returns the raw response; empty without one. */
 async function rawResponseTo({ bytes, isCutOff }: HostileRequest): Promise<string> {

@@ -141,8 +141,8 @@ describe('subscribers forget', () => {
   test('retains privacy requests, and reports it', async () => {
     const email = await aKnownSubscriber();
     await database.query(
-      `INSERT INTO privacy_request (reference, idempotency_key, kind, email, fields, page_version, global_privacy_control,
-         received_at, due_at) VALUES ('K7QM-3XTA-9VD2', gen_random_uuid(), 'unsubscribe', $1, '{}', 'mf-privacy@1', false,
+      `INSERT INTO privacy_request (reference, kind, email, fields, page_version, global_privacy_control,
+         received_at, due_at) VALUES ('K7QM-3XTA-9VD2', 'unsubscribe', $1, '{}', 'mf-privacy@1', false,
          now(), now() + interval '48 hours')`,
       [email],
     );

@@ -17,9 +17,9 @@ const listed = async (...parameters: string[]) =>
 async function aRequest(letter: string, hours: number, fields: object = {}) {
   const reference = `${letter.repeat(4)}-3XTA-9VD2`;
   await database.query(
-    `INSERT INTO privacy_request (reference, idempotency_key, kind, email, fields, page_version, global_privacy_control,
+    `INSERT INTO privacy_request (reference, kind, email, fields, page_version, global_privacy_control,
        received_at, due_at)
-     VALUES ($1, gen_random_uuid(), 'privacy-rights-request', 'ada@example.com', $3, 'mf-privacy@1.0.0', false,
+     VALUES ($1, 'privacy-rights-request', 'ada@example.com', $3, 'mf-privacy@1.0.0', false,
        now() - interval '30 days', now() + $2 * interval '1 hour')`,
     [reference, hours, JSON.stringify(fields)],
   );

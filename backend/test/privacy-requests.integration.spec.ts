@@ -11,7 +11,7 @@ import { eventsWith } from './support/outbox.ts';
 import { startBackend } from './support/test-backend.ts';
 import { useBackend } from './support/use-backend.ts';
 
-const { database, backend } = useBackend({ PRIVACY_REQUESTS: 'record' });
+const { database, backend, restart } = useBackend({ PRIVACY_REQUESTS: 'record' });
 
 beforeAll(() => {
   backend.app.useLogger(false);
@@ -86,33 +86,13 @@ describe('a privacy request', () => {
     expect(await stored(request.email)).toMatchObject([{ global_privacy_control: signal }]);
   });
 
-  test('is idempotent: 20 concurrent calls with one key get one response and store one event', async () => {
+  test('is stored once, with one event, if 20 equal ones arrive at once', async () => {
     const request = privacyRequest();
     const responses = await Promise.all(Array.from({ length: 20 }, () => make(request)));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(new Set(responses.map(({ body }) => body.reference)).size).toBe(1);
     expect(await stored(request.email)).toHaveLength(1);
     expect(await eventsWith(database, { email: request.email })).toHaveLength(1);
-  });
-
-  test('with another key is another request, also for the same address', async () => {
-    const email = anAddress();
-    const responses = await Promise.all(Array.from({ length: 20 }, () => make(privacyRequest({ email }))));
-    expect(new Set(responses.map(({ body }) => body.reference)).size).toBe(20);
-    expect(await eventsWith(database, { email })).toHaveLength(20);
-  });
-
-  test('with the key of a different request is rejected and not stored', async () => {
-    const request = privacyRequest();
-    await make(request);
-    for (const change of [{ email: anAddress() }, { kind: 'profiling-opt-out' }]) {
-      const { status, body } = await backend.request<ErrorBody>('POST', path, { json: { ...request, ...change } });
-      expect([status, body.error]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
-    }
-    expect(
-      await database.query('SELECT FROM privacy_request WHERE idempotency_key = $1', [request.idempotencyKey]),
-    ).toHaveLength(1);
-    expect(await stored(request.email)).toMatchObject([{ kind: 'unsubscribe' }]);
   });
 
   test('is not stored and unsubscribes no one if its event cannot be stored', async () => {
@@ -147,14 +127,22 @@ describe('an unsubscribe', () => {
     expect(await isUnsubscribed(email)).toBe(true);
   });
 
-  test('ends when the address signs up again, and a late retry does not restore it', async () => {
+  test('ends when the address signs up again; the next one has its effect and is reported, while the first is open', async () => {
     const { email } = (await signUp(backend)).body.entry;
     const request = privacyRequest({ email });
-    await make(request);
+    const { body } = await make(request);
     await signUp(backend, { email });
     expect(await isUnsubscribed(email)).toBe(false);
-    expect((await make(request)).status).toBe(201);
-    expect(await isUnsubscribed(email)).toBe(false);
+    expect((await make(request)).body.reference).toBe(body.reference);
+    expect(await isUnsubscribed(email)).toBe(true);
+    const [row, ...others] = await stored(email);
+    expect(others).toEqual([]);
+    const events = (await eventsWith(database, { email })).filter(({ type }) => type === 'privacy_request.received');
+    expect(events.map(({ data }) => [data.reference, data.dueAt])).toEqual(
+      Array(2).fill([body.reference, row?.due_at.toISOString()]),
+    );
+    // Receivers let the later of unsubscribe and signup win.
+    expect(new Set(events.map(({ data }) => data.receivedAt)).size).toBe(2);
   });
 
   test('of an unknown address gets the same response as of a known one, and creates no subscriber', async () => {
@@ -178,6 +166,135 @@ describe('an unsubscribe', () => {
       await make({ ...privacyRequest({ email }), kind, fields: fieldsOf[kind] });
     await make(privacyRequest({ email: email.replace('reader', 'ader') }));
     expect(await isUnsubscribed(email)).toBe(false);
+  });
+});
+
+describe('a repeat of an open request', () => {
+  const request = (email: string) => ({
+    ...privacyRequest({ email }),
+    kind: 'privacy-rights-request',
+    fields: fieldsOf['privacy-rights-request'],
+  });
+
+  test('stores nothing, from whatever network and page, and in any spelling of the address', async () => {
+    const email = anAddress();
+    const { body } = await make(request(email));
+    for (const changes of [{}, { email: email.toUpperCase() }, { pageVersion: 'mf-privacy@2.0.0-3f9ac2d1' }]) {
+      const repeat = await make({ ...request(email), ...changes }, { 'x-forwarded-for': '192.0.2.7' });
+      expect([repeat.status, repeat.body.reference]).toEqual([201, body.reference]);
+    }
+    expect(await stored(email)).toHaveLength(1);
+    expect(await eventsWith(database, { email })).toHaveLength(1);
+  });
+
+  test('cannot be told from a new one: its due date is counted from now', async () => {
+    const email = anAddress();
+    await make(request(email));
+    await database.query(
+      "UPDATE privacy_request SET received_at = received_at - interval '9 days', due_at = due_at - interval '9 days' WHERE email = $1",
+      [email],
+    );
+    const [before] = await stored(email);
+    const [repeat, fresh] = [await make(request(email)), await make(request(anAddress()))];
+    const shapeOf = ({ status, headers, body }: typeof repeat) => [
+      status,
+      [...headers.keys()].sort(),
+      headers.get('content-length'),
+      Object.keys(body),
+    ];
+    expect(shapeOf(repeat)).toEqual(shapeOf(fresh));
+    expect(Math.abs(Date.parse(repeat.body.dueAt) - Date.parse(fresh.body.dueAt))).toBeLessThan(3_600_000);
+    // The visitor is promised no more than is kept.
+    expect(before?.due_at.getTime()).toBeLessThan(Date.parse(repeat.body.dueAt));
+    expect(await stored(email)).toEqual([before]);
+  });
+
+  test.each([
+    ['another kind', { kind: 'unsubscribe', fields: {} }],
+    ['other comments', { fields: { ...fieldsOf['privacy-rights-request'], comments: 'Another one.' } }],
+    ['another type', { fields: { ...fieldsOf['privacy-rights-request'], requestType: 'access' } }],
+  ])('is none with %s', async (_what, changes) => {
+    const email = anAddress();
+    const [one, other] = [await make(request(email)), await make({ ...request(email), ...changes })];
+    expect(other.body.reference).not.toBe(one.body.reference);
+    expect(await stored(email)).toHaveLength(2);
+  });
+
+  test.each([
+    ['it is done', 'done_at = now()'],
+    ['it is overdue', "received_at = received_at - interval '46 days', due_at = received_at - interval '1 day'"],
+  ])('is a new request after %s', async (_what, change) => {
+    const email = anAddress();
+    const one = await make(request(email));
+    await database.query(`UPDATE privacy_request SET ${change} WHERE email = $1`, [email]);
+    expect((await make(request(email))).body.reference).not.toBe(one.body.reference);
+    expect(await eventsWith(database, { email })).toHaveLength(2);
+  });
+});
+
+describe('with the default limits by address', () => {
+  beforeAll(() => restart({ PRIVACY_REQUESTS: 'record', LIMIT_ADDRESS_PRIVACY_REQUESTS: 5 }));
+
+  const rights = (email: string, comments: string) => ({
+    ...privacyRequest({ email }),
+    kind: 'privacy-rights-request',
+    fields: { ...fieldsOf['privacy-rights-request'], comments },
+  });
+
+  test('five requests of a kind are stored a day, from any network and in any spelling of the address', async () => {
+    const email = anAddress();
+    const spell = (number: number) => (number % 2 === 0 ? email : email.toUpperCase());
+    const statuses: number[] = [];
+    for (let number = 0; number < 8; number += 1)
+      statuses.push(
+        (await make(rights(spell(number), `Number ${number}`), { 'x-forwarded-for': `192.0.2.${number}` })).status,
+      );
+    expect(statuses).toEqual([201, 201, 201, 201, 201, 429, 429, 429]);
+    const { status, headers, body } = await backend.request<ErrorBody>('POST', path, { json: rights(email, 'Late') });
+    expect([status, body.error]).toEqual([429, 'TOO_MANY_REQUESTS']);
+    expect(body.message).toContain('Please try again tomorrow, or write to our support.');
+    const wait = Number(headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(86_000);
+    expect(wait).toBeLessThanOrEqual(86_400);
+    // Repeats, and other kinds.
+    expect((await make(rights(email, 'Number 0'))).status).toBe(201);
+    expect((await make(privacyRequest({ email }))).status).toBe(201);
+    await database.query(
+      "UPDATE privacy_request SET received_at = received_at - interval '1 day' WHERE fields->>'comments' = 'Number 0' AND lower(email) = lower($1)",
+      [email],
+    );
+    expect((await make(rights(email, 'Late'))).status).toBe(201);
+  });
+
+  test('also at once', async () => {
+    const email = anAddress();
+    const made = await Promise.all(Array.from({ length: 20 }, (_, number) => make(rights(email, `Number ${number}`))));
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(5);
+    expect(await stored(email)).toHaveLength(5);
+  });
+
+  test('an unsubscribe that ends a subscription is never refused', async () => {
+    const email = anAddress();
+    for (let time = 0; time < 8; time += 1) {
+      await signUp(backend, { email });
+      expect((await make(privacyRequest({ email }))).status).toBe(201);
+      expect(await isUnsubscribed(email)).toBe(true);
+      await database.query('UPDATE privacy_request SET done_at = now() WHERE email = $1', [email]);
+    }
+    expect((await make(privacyRequest({ email }))).status).toBe(429);
+  });
+
+  test('comments take at most 10,000 bytes, in any script', async () => {
+    for (const [character, most] of [
+      ['a', 10_000],
+      ['é', 5_000],
+      ['語', 3_333],
+      ['😀', 2_500],
+    ] as const) {
+      const email = anAddress();
+      expect((await make(rights(email, character.repeat(most + 1)))).status).toBe(400);
+      expect((await make(rights(email, character.repeat(most)))).status).toBe(201);
+    }
   });
 });
 

@@ -50,6 +50,8 @@ describe('a write from another site’s page (CSRF)', () => {
 describe('every response has security headers and no server banner', () => {
   const close = 'connection: close\r\n\r\n';
   test.each<[string, string, number]>([
+    ['a probe in HTTP/1.0 without a host', 'GET /readyz HTTP/1.0\r\n\r\n', 200],
+    ['a malformed host', `GET /healthz HTTP/1.1\r\nhost: x@y\r\n${close}`, 400],
     ['a success', `GET /healthz HTTP/1.1\r\nhost: x\r\n${close}`, 200],
     ['a missing address', `GET /nothing HTTP/1.1\r\nhost: x\r\n${close}`, 404],
     ['an address that cannot be decoded', `GET /api/waitlist/%ZZ HTTP/1.1\r\nhost: x\r\n${close}`, 400],

@@ -9,7 +9,7 @@ import { expect, newAddress, test } from '../support/test.ts';
 let folder: string;
 let site: RunningSite;
 
-/** A site with a rate limit of one signup a minute; its separate secret separates its counters. */
+/** A site with a rate limit of one signup a minute. */
 test.beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'daybook-e2e-limit-'));
   site = await startSite({

@@ -18,7 +18,7 @@ test.beforeAll(async () => {
     databaseUrl: process.env.DATABASE_URL ?? '',
     cookieSecret: 'recorded-privacy-requests-'.repeat(2),
     releasesFolder: folder,
-    backendVariables: recording,
+    backendVariables: { ...recording, LIMIT_NETWORK_PRIVACY_REQUESTS: '1000' },
     shellVariables: recording,
   });
   await untilMirrored(site.address);

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type PageData, pageDataElementId } from '@daybook/contract/page';
+import { dataHeaders } from '@daybook/server';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from './test/eventually.ts';
 import { type RunningSite, sitesOfOneTest, startRunningSite } from './test/running-site.ts';
@@ -81,6 +82,49 @@ describe('a rejected request', () => {
     for (const path of ['/healthz', '/nowhere', '/api/nothing'])
       expect((await send(other.address, path)).headers['strict-transport-security']).toBe('max-age=31536000');
     expect((await get('/healthz')).headers).not.toHaveProperty('strict-transport-security');
+  });
+});
+
+describe('a request of the API in another spelling', () => {
+  test.each([
+    ['/%61pi/echo?email=%61', '/api/echo?email=%61'],
+    ['/%41pi/echo', undefined],
+    ['/api/%65cho#x', '/api/echo'],
+    ['/api#/../terms', '/api'],
+    ['http://evil.example/api/echo', '/api/echo'],
+    ['/api%2fecho', undefined],
+    ['/API/echo', undefined],
+    ['//api/echo', undefined],
+    ['/api/%2e%2e/healthz', undefined],
+    ['/api/../healthz', undefined],
+    ['/api/..%2fhealthz', undefined],
+    ['/x/../api/echo', undefined],
+    ['/%2561pi/echo', undefined],
+    ['/%%361pi/echo', undefined],
+  ])('%s reaches the API as %s', async (path, url) => {
+    const received: string[] = [];
+    const site = await startAnother({
+      backendCalls: (backend) =>
+        backend.all('/*', (request) => {
+          if (!request.url.startsWith('/readyz')) received.push(request.url);
+          return {};
+        }),
+    });
+    const { status, headers } = await send(site.address, path);
+    expect(received).toEqual(url === undefined ? [] : [url]);
+    // Judged as what it is, by every check.
+    if (url === undefined) expect(status).toBeGreaterThanOrEqual(400);
+    else expect(headers['content-security-policy']).toBe(dataHeaders['Content-Security-Policy']);
+    const rejected = await send(site.address, path, { method: 'POST', headers: { Origin: 'https://evil.example' } });
+    if (url !== undefined) expect(JSON.parse(rejected.text).error).toBe('FOREIGN_ORIGIN');
+  });
+});
+
+describe('a probe in HTTP/1.0 without a host', () => {
+  test.each(['/healthz', '/readyz'])('gets its response: %s', async (path) => {
+    const socket = connect(Number(new URL(running.address).port), '127.0.0.1');
+    socket.write(`GET ${path} HTTP/1.0\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Drain, registerAccessLog, registerTracing, serverOptions } from '@daybook/server';
 import fastifyCookie from '@fastify/cookie';
+import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { registerApi } from './api/api-proxy.ts';
 import { registerLiveReload } from './development/live-reload.ts';
@@ -66,9 +67,11 @@ export async function createShellServer(
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
   // Default of all cookies; does not depend on what a proxy states about the request.
   await app.register(fastifyCookie, { parseOptions: { secure: isHttps, httpOnly: true } });
-  registerMetrics(app, metrics, backends, environment);
+  registerMetrics(app, metrics, environment);
+  // Limits of single routes count by themselves.
+  await app.register(rateLimit, { global: false });
   if (!development && operatorTokens.length > 0) {
-    const access = new OperatorAccess(operatorTokens);
+    const access = new OperatorAccess(app, operatorTokens);
     const sessions = {
       secret: operatorSecret,
       isHttps,

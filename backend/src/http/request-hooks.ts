@@ -16,7 +16,7 @@ export function registerSecurityHeaders(server: FastifyInstance, isHttps: boolea
   server.addHook('onSend', (request, reply, _payload, done) => {
     // HSTS for a year.
     if (isHttps) void reply.header('Strict-Transport-Security', 'max-age=31536000');
-    const isDocumentation = request.url.startsWith(documentation);
+    const isDocumentation = request.routeOptions.url?.startsWith(documentation) === true;
     void reply.headers(dataHeaders);
     if (isDocumentation) void reply.header('Content-Security-Policy', documentationPolicy);
     else void reply.header('Cache-Control', 'no-store');
@@ -25,7 +25,7 @@ export function registerSecurityHeaders(server: FastifyInstance, isHttps: boolea
 }
 
 /**
- * Rejects invalid requests before any other hook runs: no single host, an unexpected body, a too long URL, or a write
+ * Rejects invalid requests before any other hook runs: no single valid host, an unexpected body, a too long URL, or a write
  * from another site's page (CSRF).
  *
  * @param publicUrl the site's origin as visitors know it

@@ -44,7 +44,7 @@ in UTC.`,
           order: { dueAt: 'ASC', id: 'ASC' },
           take: limit,
         });
-        const rows = found.map(({ id, idempotencyKey, ...request }) => request);
+        const rows = found.map(({ id, ...request }) => request);
         context.printResult(rows, json, () => [
           ...(count === 0 ? ['There are no such privacy requests.'] : describe(rows, now)),
           ...(count > limit ? [`The first ${countOf(limit, 'request')}; more with --limit.`] : []),
@@ -71,7 +71,7 @@ in UTC.`,
     );
 }
 
-const describe = (requests: readonly Omit<PrivacyRequest, 'id' | 'idempotencyKey'>[], now: number) =>
+const describe = (requests: readonly Omit<PrivacyRequest, 'id'>[], now: number) =>
   table(requests, {
     REFERENCE: ({ reference }) => reference,
     DUE: ({ dueAt }) => dueAt,

@@ -11,10 +11,6 @@ export class PrivacyRequest {
   @Column('text')
   readonly reference!: string;
 
-  /** Set by the page: a retry with the same key is the same request. */
-  @Column('uuid', { name: 'idempotency_key' })
-  readonly idempotencyKey!: string;
-
   @Column('text')
   readonly kind!: PrivacyRequestKind;
 

@@ -1,64 +1,97 @@
 import { randomInt } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { PrivacyRequestResponse, PrivacyRequest as Request } from '@daybook/contract/api';
-import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { sameAddress } from '../database/index.ts';
-import { IdempotencyKeyReusedError } from '../errors.ts';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, IsNull, MoreThan, Raw } from 'typeorm';
+import { mailboxOf, sameAddress } from '../database/index.ts';
+import { type Environment, environmentToken } from '../environment.ts';
+import { TooManyRequestsError } from '../limits/too-many-requests.error.ts';
+import { Metrics } from '../metrics.ts';
 import { storeEvents } from '../outbox/index.ts';
 import { Subscriber } from '../waitlist/index.ts';
 import { dueDateOf } from './due-date.ts';
 import { PrivacyRequest } from './privacy-request.entity.ts';
 
-/** The row of an idempotency key, and whether the insert created it. */
-type StoredRow = Pick<Request, 'kind' | 'email' | 'fields'> & {
-  readonly reference: string;
-  readonly due_at: Date;
-  readonly is_new: boolean;
-};
+const dayLength = 24 * 60 * 60 * 1000;
+
+const sameFields = (fields: Request['fields']) =>
+  Raw((column) => `${column} = CAST(:fields AS jsonb)`, { fields: JSON.stringify(fields) });
 
 @Injectable()
 export class PrivacyRequestsService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly metrics: Metrics,
+    @Inject(environmentToken) private readonly environment: Environment,
+  ) {}
 
   /**
-   * Stores a request with its due date and event, and marks the subscriber if it is an unsubscribe. Idempotent: a retry
-   * with the same key gets the response of the first.
+   * Stores a request with its due date and event, and marks the subscriber if it is an unsubscribe. A repeat of an equal
+   * request that is open and not yet due stores nothing; an unsubscribe whose address has signed up since is reported
+   * again.
+   *
+   * The response to a repeat has the reference of the open request, and a due date counted from now: to anybody who asks
+   * for the first time it looks like that to a new request.
    *
    * @param globalPrivacyControl whether the browser sent `Sec-GPC: 1`
-   * @throws IdempotencyKeyReusedError
+   * @throws TooManyRequestsError if too many requests of the kind were stored for the address in a day
    */
   record(request: Request, globalPrivacyControl: boolean): Promise<PrivacyRequestResponse> {
-    const { kind, email, fields, pageVersion, idempotencyKey } = request;
+    const { kind, email, fields, pageVersion } = request;
     const receivedAt = new Date();
-    const row = { reference: newReferenceNumber(), kind, email, fields, pageVersion, globalPrivacyControl };
     const dueAt = dueDateOf(kind, receivedAt);
+    const row = { kind, email, fields, pageVersion, globalPrivacyControl };
     return this.dataSource.transaction(async (manager) => {
-      const { raw } = await manager
-        .createQueryBuilder()
-        .insert()
-        .into(PrivacyRequest)
-        .values({ ...row, idempotencyKey, receivedAt, dueAt })
-        // Changes nothing, but waits for a concurrent request with the key and returns its row; DO NOTHING returns
-        // none.
-        .orUpdate(['idempotency_key'], ['idempotency_key'])
-        // Named columns: PostgreSQL rejects a prepared `*` after a migration adds a column.
-        .returning('reference, due_at, kind, email, fields, old.id IS NULL AS is_new')
-        .execute();
-      const [stored] = raw as [StoredRow];
-      if (!stored.is_new) {
-        const { reference, due_at, ...known } = stored;
-        if (known.kind !== kind || known.email !== email || !isDeepStrictEqual(known.fields, fields))
-          throw new IdempotencyKeyReusedError();
-        return { reference, dueAt: due_at.toISOString() };
+      // Until this transaction ends, other requests for the address wait, so that equal ones find this one.
+      await manager.query(
+        `SELECT pg_advisory_xact_lock(hashtext('privacy_request'), hashtext(${mailboxOf('$1')}))`,
+        [email],
+      );
+      const endsSubscription = await unsubscribe(manager, request, receivedAt);
+      const open = await manager.findOneBy(PrivacyRequest, {
+        kind,
+        email: sameAddress(email),
+        fields: sameFields(fields),
+        doneAt: IsNull(),
+        dueAt: MoreThan(receivedAt),
+      });
+      const reference = open?.reference ?? newReferenceNumber();
+      if (!open) {
+        // Never refuses an unsubscribe that has an effect: otherwise repeated signups and unsubscribes by a stranger
+        // would keep somebody subscribed for a day.
+        if (!endsSubscription) await this.checkLimit(manager, request, receivedAt);
+        await manager.insert(PrivacyRequest, { ...row, reference, receivedAt, dueAt });
       }
-      if (kind === 'unsubscribe' || kind === 'ca-unsubscribe')
-        await manager.update(Subscriber, { email: sameAddress(email) }, { unsubscribedAt: receivedAt });
-      const times = { receivedAt: receivedAt.toISOString(), dueAt: dueAt.toISOString() };
-      await storeEvents(manager, 'privacy_request.received', [{ ...row, ...times }]);
-      return { reference: row.reference, dueAt: times.dueAt };
+      const times = { receivedAt: receivedAt.toISOString(), dueAt: (open?.dueAt ?? dueAt).toISOString() };
+      if (!open || endsSubscription)
+        await storeEvents(manager, 'privacy_request.received', [{ ...row, reference, ...times }]);
+      return { reference, dueAt: dueAt.toISOString() };
     });
   }
+
+  private async checkLimit(manager: EntityManager, { kind, email }: Request, now: Date): Promise<void> {
+    const [oldest] = await manager.find(PrivacyRequest, {
+      select: { id: true, receivedAt: true },
+      where: { kind, email: sameAddress(email), receivedAt: MoreThan(new Date(now.getTime() - dayLength)) },
+      order: { receivedAt: 'DESC' },
+      skip: this.environment.LIMIT_ADDRESS_PRIVACY_REQUESTS - 1,
+      take: 1,
+    });
+    if (!oldest) return;
+    this.metrics.rateLimitHits.inc({ limit: 'address_privacy_requests' });
+    const wait = oldest.receivedAt.getTime() + dayLength - now.getTime();
+    throw new TooManyRequestsError(
+      Math.max(1, Math.ceil(wait / 1000)),
+      'There were too many requests for this email address today. Please try again tomorrow, or write to our support.',
+    );
+  }
+}
+
+/** Marks the subscriber of an unsubscribe; returns whether the address was subscribed. */
+async function unsubscribe(manager: EntityManager, { kind, email }: Request, at: Date): Promise<boolean> {
+  if (kind !== 'unsubscribe' && kind !== 'ca-unsubscribe') return false;
+  const subscribed = { email: sameAddress(email), unsubscribedAt: IsNull() };
+  const { affected } = await manager.update(Subscriber, subscribed, { unsubscribedAt: at });
+  return (affected ?? 0) > 0;
 }
 
 /** Crockford's base 32: without I, L, O and U, which are misread, misheard or form words. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type {
   CompletionNotice,
   EmergencyNotice,
@@ -41,12 +40,11 @@ export const emergencyNotice = (overrides: Partial<EmergencyNotice> = {}): Emerg
   ...overrides,
 });
 
-/** Returns the body of a privacy request: by default an unsubscribe with a new key. */
+/** Returns the body of a privacy request: by default an unsubscribe. */
 export const privacyRequest = (overrides: Partial<PrivacyRequest> = {}) => ({
   kind: 'unsubscribe',
   email: anAddress(),
   pageVersion: 'mf-privacy@1.0.0-3f9ac2d1',
-  idempotencyKey: randomBytes(16).toString('hex'),
   fields: {},
   ...overrides,
 });

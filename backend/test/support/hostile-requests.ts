@@ -62,7 +62,6 @@ const goodBodies: Readonly<Record<string, object>> = {
     kind: 'privacy-rights-request',
     email: 'reader@example.com',
     pageVersion: 'mf-privacy@1.0.0-3f9ac2d1',
-    idempotencyKey: '0123456789abcdef0123456789abcdef',
     fields: { name: 'Ada', requestType: 'access', comments: '' },
   },
 };

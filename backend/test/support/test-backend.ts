@@ -6,10 +6,9 @@ import { RetentionService } from '../../src/retention/retention.service.ts';
 
 /** Disables the rate limits, which tests would exceed; tests of the limits set their own. */
 export const unlimited: Readonly<Record<string, string>> = Object.fromEntries(
-  ['NETWORK_WRITES', 'NETWORK_SIGNUPS', 'NETWORK_LOOKUPS', 'ADDRESS_SIGNUPS', 'GLOBAL_SIGNUPS'].map((name) => [
-    `LIMIT_${name}`,
-    '100000000',
-  ]),
+  Object.keys(environmentSchema.shape)
+    .filter((name) => name.startsWith('LIMIT_'))
+    .map((name) => [name, '100000000']),
 );
 
 export const anEnvironment = (overrides: Partial<Environment> & Pick<Environment, 'DATABASE_URL'>): Environment => ({

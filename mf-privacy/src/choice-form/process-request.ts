@@ -34,25 +34,16 @@ export const failureMessage = 'There was an error processing your request. Pleas
 /** The call of the contract, as types only: its schemas would triple the size of these pages. */
 const call: Pick<typeof makePrivacyRequest, 'method' | 'path'> = { method: 'POST', path: '/api/privacy-requests' };
 
-/** The last request that has not been stored, and its idempotency key. */
-let attempt: { readonly body: string; readonly idempotencyKey: string } | undefined;
-
 /**
- * Sends a request to be stored. A retry of the same request reuses its idempotency key until it succeeds, so that a
- * request with a lost response is not stored twice.
+ * Sends a request to be stored. A retry after a lost response is safe: the API stores an equal open request once.
  *
  * @returns the reference number
  * @throws ApiError if the API rejects it; TypeError without a response; Error without a reference number
  */
 async function recordRequest(kind: Choice['kind'], { email = '', ...fields }: FieldValues): Promise<string> {
-  const request = { kind, email, fields, pageVersion: RELEASE_NAME };
-  const body = JSON.stringify(request);
-  if (attempt?.body !== body) attempt = { body, idempotencyKey: newKey() };
-  const { idempotencyKey } = attempt;
-  const response = await apiRequest(call.method, call.path, { ...request, idempotencyKey });
+  const response = await apiRequest(call.method, call.path, { kind, email, fields, pageVersion: RELEASE_NAME });
   const { reference } = (response ?? {}) as Partial<PrivacyRequestResponse>;
   if (typeof reference !== 'string') throw new Error('The response has no reference number.');
-  attempt = undefined;
   return reference;
 }
 
@@ -62,7 +53,3 @@ export function describeFailure(error: unknown): string {
   const isForVisitor = errorBody?.error === 'VALIDATION_FAILED' || errorBody?.error === 'TOO_MANY_REQUESTS';
   return isForVisitor ? errorBody.message : failureMessage;
 }
-
-/** Not `crypto.randomUUID()`, which is missing on pages without https. */
-const newKey = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

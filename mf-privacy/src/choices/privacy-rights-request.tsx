@@ -1,4 +1,4 @@
-import { type PrivacyRightsRequestType, privacyRequestLimits, tooLongMessages } from '@daybook/contract/api';
+import { isTooLong, type PrivacyRightsRequestType, tooLongMessages } from '@daybook/contract/api';
 import { Select, TextArea, TextField } from '@daybook/ui';
 import Background from '../../content/privacy-rights-request.md';
 import { type Choice, emailField, type Field } from '../choice-form/choice.tsx';
@@ -6,10 +6,10 @@ import { choicePage } from '../choice-form/choice-page.tsx';
 
 export const nameField: Field = {
   name: 'name',
-  errorIn: ({ length }) => {
+  errorIn: (value) => {
     // docs/product.md requires the name, but defines no message for a missing one.
-    if (length === 0) return { message: 'Please enter your full name', shownAs: 'text' };
-    return length > privacyRequestLimits.name ? { message: tooLongMessages.name, shownAs: 'text' } : undefined;
+    if (value.length === 0) return { message: 'Please enter your full name', shownAs: 'text' };
+    return isTooLong.name(String(value)) ? { message: tooLongMessages.name, shownAs: 'text' } : undefined;
   },
   Control: ({ error }) => (
     <TextField id="name" name="name" label="Full name" autoComplete="name" required error={error} />
@@ -43,8 +43,8 @@ const requestTypeField: Field = {
 
 const commentsField: Field = {
   name: 'comments',
-  errorIn: ({ length }) =>
-    length > privacyRequestLimits.comments ? { message: tooLongMessages.comments, shownAs: 'text' } : undefined,
+  errorIn: (value) =>
+    isTooLong.comments(String(value)) ? { message: tooLongMessages.comments, shownAs: 'text' } : undefined,
   Control: ({ error }) => (
     <TextArea
       id="comments"

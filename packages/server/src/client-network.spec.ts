@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { networkOf, truncateAddress } from './client-network.ts';
+import { customerNetworkOf, networkOf, truncateAddress } from './client-network.ts';
 
 describe('the network of a client', () => {
   test.each([
@@ -89,6 +89,16 @@ describe('the network of a client', () => {
       }),
     );
   });
+});
+
+test.each([
+  ['192.0.2.7', '192.0.2.7/32'],
+  ['::ffff:192.0.2.7', '192.0.2.7/32'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['[2001:db8:1:ffff::1]:443', '2001:db8:1::/48'],
+  ['', 'unknown'],
+])("the network of the address's customer, %s, is %s", (address, network) => {
+  expect(customerNetworkOf(address)).toBe(network);
 });
 
 test("an address is truncated to the caller's prefix length", () => {

@@ -16,15 +16,25 @@ export function truncateAddress(text: string, { ipv4, ipv6 }: Record<'ipv4' | 'i
   // The library also accepts 127.1 and 0x7f000001, which no proxy writes.
   if (isIP(address) === 0) return undefined;
   const parsed = ipaddr.process(address);
-  return parsed instanceof ipaddr.IPv4
-    ? `${ipaddr.IPv4.networkAddressFromCIDR(`${parsed}/${ipv4}`)}/${ipv4}`
-    : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${ipv6}`)}/${ipv6}`;
+  const bits = parsed instanceof ipaddr.IPv4 ? ipv4 : ipv6;
+  // Not the library's `networkAddressFromCIDR`, which parses a text again: this runs for each API request.
+  const bytes = parsed
+    .toByteArray()
+    .map((byte, index) => byte & (0xff << Math.min(8, Math.max(0, 8 * (index + 1) - bits))));
+  return `${ipaddr.fromByteArray(bytes)}/${bits}`;
 }
 
 /**
- * Returns the network that rate limits count by: an IPv4 address alone; of an IPv6 address the first 64 bits, because a
- * subscriber has all addresses below them. Clients without a valid address, such as disconnected ones, share the key
+ * Returns the smallest network that rate limits count by: an IPv4 address alone; of an IPv6 address the first 64 bits,
+ * because a device has all addresses below them. Clients without a valid address, such as disconnected ones, share the key
  * `unknown`.
  */
 export const networkOf = (address: string | undefined): string =>
   truncateAddress(address ?? '', { ipv4: 32, ipv6: 64 }) ?? 'unknown';
+
+/**
+ * Returns the network of one customer of a provider: an IPv4 address alone; of an IPv6 address the first 48 bits,
+ * because providers assign their customers up to a /48, which has 65,536 networks of the size /64.
+ */
+export const customerNetworkOf = (address: string | undefined): string =>
+  truncateAddress(address ?? '', { ipv4: 32, ipv6: 48 }) ?? 'unknown';

@@ -2,6 +2,7 @@ import { type ServerOptions as HttpOptions, type IncomingHttpHeaders, type Serve
 import type { Socket } from 'node:net';
 import type { ErrorBody } from '@daybook/contract/api';
 import { type LogLevel, logOptions, requestIdOf } from './logging.ts';
+import { canonicalUrl } from './request-url.ts';
 
 /** Timeouts of clients in ms, and maximum sizes in bytes. */
 export const connectionLimits = {
@@ -24,7 +25,10 @@ interface ServerOptions {
   readonly trustedProxies: number;
 }
 
-/** Returns the Fastify options that both servers share: log, request ids, proxies, and connection limits. */
+/**
+ * Returns the Fastify options that both servers share: log, request ids, proxies, canonical URLs, and connection
+ * limits.
+ */
 export function serverOptions({ service, level, trustedProxies }: ServerOptions) {
   const { headers, request, silence, headerSize } = connectionLimits;
   const http: HttpOptions = {
@@ -42,6 +46,7 @@ export function serverOptions({ service, level, trustedProxies }: ServerOptions)
     trustProxy: (_address: string, hop: number) => hop < trustedProxies,
     // While the server closes, requests on open connections are still served.
     return503OnClosing: false,
+    rewriteUrl: canonicalUrl,
     http,
     requestTimeout: request,
     connectionTimeout: silence,

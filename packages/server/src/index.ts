@@ -1,4 +1,4 @@
-export { networkOf, truncateAddress } from './client-network.ts';
+export { customerNetworkOf, networkOf, truncateAddress } from './client-network.ts';
 export {
   CommandError,
   createProgram,

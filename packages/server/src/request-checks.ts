@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorBody } from '@daybook/contract/api';
+import { isFromOtherOrigin, isValidHost } from './request-origin.ts';
 
 /** Maximum length of a request's URL, in characters: an e-mail address of 1024 with each byte written as `%xx`. */
 export const maxUrlLength = 4_096;
@@ -12,8 +13,11 @@ interface ReceivedRequest {
   /** The host that the visitor requested, as reported by a trusted proxy; empty if the request names none. */
   readonly host: string;
   readonly headers: IncomingHttpHeaders;
-  /** Alternating names and values as received: `headers` contains only the first of two `Host` lines. */
-  readonly raw: { readonly rawHeaders: readonly string[] };
+  readonly raw: {
+    readonly httpVersion: string;
+    /** Alternating names and values as received: `headers` contains only the first of two `Host` lines. */
+    readonly rawHeaders: readonly string[];
+  };
 }
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
@@ -27,24 +31,25 @@ const hasBody = (headers: IncomingHttpHeaders) =>
 const hasTwoHosts = ({ rawHeaders }: ReceivedRequest['raw']) =>
   rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length > 1;
 
-/** Returns whether a browser states another site's origin; other clients send no origin, or an empty one. */
-function isForeign({ host, headers: { origin } }: ReceivedRequest, publicUrl: string | undefined): boolean {
-  if (!origin) return false;
-  const parsed = URL.parse(origin);
-  return parsed === null || parsed.host === '' || (parsed.host !== host.toLowerCase() && parsed.origin !== publicUrl);
-}
+/** Requests of load balancers, some of which speak HTTP/1.0 and send no host. */
+const isProbe = ({ url, raw }: ReceivedRequest) =>
+  raw.httpVersion === '1.0' && /^\/(?:healthz|readyz)(?:\?|$)/.test(url);
 
 /**
- * Returns the error response for requests that both servers reject: those with no host or two, those with a body that
- * their method does not allow, too long URLs, and writes from another site's page (CSRF). The connection of a 400 must
- * be closed: the following bytes cannot be trusted to be a request.
+ * Returns the error response for requests that both servers reject: those with no valid host or two, those with a body
+ * that their method does not allow, too long URLs, and writes from another site's page (CSRF). The connection of a 400
+ * must be closed: the following bytes cannot be trusted to be a request.
  *
  * @param publicUrl the site's origin as visitors know it; the request's own host is always allowed
  * @returns `undefined` for valid requests
  */
 export function errorResponseOf(request: ReceivedRequest, publicUrl?: string): ErrorBody | undefined {
-  if (request.headers.host === undefined) {
+  const { host } = request.headers;
+  if (host === undefined && !isProbe(request)) {
     return { statusCode: 400, message: 'The request has no Host header.', error: 'BAD_REQUEST' };
+  }
+  if (host !== undefined && !isValidHost(host)) {
+    return { statusCode: 400, message: 'The Host header of the request is malformed.', error: 'BAD_REQUEST' };
   }
   if (hasTwoHosts(request.raw)) {
     return { statusCode: 400, message: 'The request has more than one Host header.', error: 'BAD_REQUEST' };
@@ -55,7 +60,7 @@ export function errorResponseOf(request: ReceivedRequest, publicUrl?: string): E
   if (request.url.length > maxUrlLength) {
     return { statusCode: 414, message: 'The address of the request is too long.', error: 'ADDRESS_TOO_LONG' };
   }
-  if (!readingMethods.has(request.method) && isForeign(request, publicUrl)) {
+  if (!readingMethods.has(request.method) && isFromOtherOrigin(request, publicUrl)) {
     return { statusCode: 403, message: 'Only pages of this site may send this.', error: 'FOREIGN_ORIGIN' };
   }
   return undefined;

@@ -6,53 +6,20 @@ import {
   operatorNameMaxLength,
   operatorNamePattern,
 } from '@daybook/server';
-import type { FastifyRequest } from 'fastify';
+import type { RateLimitOptions } from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
+
+const minute = 60_000;
 
 /** Rate limit: wrong tokens per network and minute. */
 export const maxFailures = 10;
 
-/** Networks counted within a minute: 100,000 take about 10 MB. */
-export const maxNetworks = 100_000;
-
-/** Networks remembered for a correct token. */
-const maxKnown = 1_000;
-
-const minute = 60_000;
-
 /**
- * Counts wrong operator tokens by network and minute. Fails closed: while the table is full, a network that is not in
- * it has to wait, unless it sent a correct token before. So a flood from very many networks locks out neither active
- * operators nor Prometheus.
+ * Networks whose wrong tokens are counted; bounds the memory. Beyond, the least recently seen one is forgotten, so that
+ * a flood from very many networks locks out neither operators nor Prometheus.
  */
-export class FailedAttempts {
-  readonly #known = new Set<string>();
-  #failures = new Map<string, number>();
-  #start = 0;
-
-  /** Returns the seconds that this network has to wait; 0 if it may try a token. */
-  waitOf(network: string): number {
-    if (Date.now() - this.#start >= minute) {
-      this.#start = Date.now();
-      this.#failures = new Map();
-    }
-    const failures = this.#failures.get(network);
-    const isCountable = failures !== undefined || this.#failures.size < maxNetworks || this.#known.has(network);
-    if (isCountable && (failures ?? 0) < maxFailures) return 0;
-    return Math.max(1, Math.ceil((this.#start + minute - Date.now()) / 1000));
-  }
-
-  count(network: string): void {
-    this.#failures.set(network, (this.#failures.get(network) ?? 0) + 1);
-  }
-
-  remember(network: string): void {
-    this.#known.delete(network);
-    this.#known.add(network);
-    const [oldest] = this.#known;
-    if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
-  }
-}
+const maxNetworks = 20_000;
 
 /** Presence of the name field in the sign-in form. */
 export type NameField = 'required' | 'optional' | 'none';
@@ -88,10 +55,18 @@ const scriptName = 'operator token';
 /** Checks operator tokens. Sign-in, scripts and metrics share one rate limit for wrong tokens. */
 export class OperatorAccess {
   readonly #tokens: readonly OperatorToken[];
-  readonly #attempts = new FailedAttempts();
+  readonly #wrongTokens: ReturnType<FastifyInstance['createRateLimit']>;
 
-  constructor(tokens: readonly OperatorToken[]) {
+  /** @param app with the plugin `@fastify/rate-limit` */
+  constructor(app: FastifyInstance, tokens: readonly OperatorToken[]) {
     this.#tokens = tokens;
+    const options: RateLimitOptions = {
+      max: maxFailures,
+      timeWindow: minute,
+      cache: maxNetworks,
+      keyGenerator: ({ ip }) => networkOf(ip),
+    };
+    this.#wrongTokens = app.createRateLimit(options);
   }
 
   /** Unnamed tokens need a name at sign-in. */
@@ -106,8 +81,8 @@ export class OperatorAccess {
    *
    * @throws AccessError
    */
-  nameOfPerson(request: FastifyRequest, token: string, formName: string): string {
-    const { name } = this.#check(request, token);
+  async nameOfPerson(request: FastifyRequest, token: string, formName: string): Promise<string> {
+    const { name } = await this.#check(request, token);
     if (name !== undefined) return name;
     const parsed = operatorNameSchema.safeParse(formName);
     if (parsed.success) return parsed.data;
@@ -119,20 +94,21 @@ export class OperatorAccess {
    *
    * @throws AccessError
    */
-  nameOfScript(request: FastifyRequest): string {
-    return this.#check(request, bearerTokenOf(request.headers.authorization)).name ?? scriptName;
+  async nameOfScript(request: FastifyRequest): Promise<string> {
+    const { name } = await this.#check(request, bearerTokenOf(request.headers.authorization));
+    return name ?? scriptName;
   }
 
-  #check(request: FastifyRequest, sent: string): OperatorToken {
-    const network = networkOf(request.ip);
-    const wait = this.#attempts.waitOf(network);
-    if (wait > 0) throw new AccessError(429, `Too many wrong operator tokens. Try again in ${wait} seconds.`, wait);
-    const token = findOperatorToken(this.#tokens, sent);
-    if (token) {
-      this.#attempts.remember(network);
-      return token;
+  async #check(request: FastifyRequest, sent: string): Promise<OperatorToken> {
+    const soFar = await this.#wrongTokens(request, { increment: false });
+    if (!soFar.isAllowed && soFar.remaining === 0) {
+      const wait = Math.max(1, soFar.ttlInSeconds);
+      throw new AccessError(429, `Too many wrong operator tokens. Try again in ${wait} seconds.`, wait);
     }
-    this.#attempts.count(network);
+    const token = findOperatorToken(this.#tokens, sent);
+    if (token) return token;
+    await this.#wrongTokens(request);
+    const network = networkOf(request.ip);
     request.log.warn({ network }, `Rejected a wrong operator token from ${network}`);
     throw new AccessError(401, 'This is not an operator token.');
   }

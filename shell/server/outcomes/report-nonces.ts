@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { deriveKey, isSameSecret, truncateAddress } from '@daybook/server';
+import { customerNetworkOf, deriveKey, isSameSecret } from '@daybook/server';
+import { OnceWithin } from './once-within.ts';
 
 /** A nonce is valid for this many ms. */
 const lifetime = 10 * 60_000;
@@ -21,18 +22,13 @@ interface Payload extends Pick<ReportNonce, 'id' | 'releases'> {
   readonly expires: number;
 }
 
-/** Uses /48 for IPv6: providers assign customers up to a /48, which would be 65,536 networks of the rate limits' /64. */
-const customerNetworkOf = (address: string | undefined): string =>
-  truncateAddress(address ?? '', { ipv4: 32, ipv6: 48 }) ?? 'unknown';
-
 /**
  * Signed nonces for reports: only a browser that received a release can report on it, from the same network, within
  * 10 minutes and once. Replicas with the same secret accept each other's nonces, but each tracks used ones on its own.
  */
 export class ReportNonces {
   readonly #key: Buffer;
-  /** Uses with their expiry time, which is also their order. */
-  readonly #uses = new Map<string, number>();
+  readonly #uses = new OnceWithin(lifetime, maxUses);
 
   /** @param secret shared by all replicas */
   constructor(secret: string) {
@@ -56,18 +52,9 @@ export class ReportNonces {
     return Date.now() < expires ? { id, network, releases } : undefined;
   }
 
-  /** Marks a nonce as used for a purpose; `false` if it was already, `full` if too many were in the last 10 minutes. */
-  use({ id }: ReportNonce, purpose: string): boolean | 'full' {
-    const now = Date.now();
-    for (const [known, until] of this.#uses) {
-      if (until > now) break;
-      this.#uses.delete(known);
-    }
-    const use = `${id} ${purpose}`;
-    if (this.#uses.has(use)) return false;
-    if (this.#uses.size >= maxUses) return 'full';
-    this.#uses.set(use, now + lifetime);
-    return true;
+  /** Marks a nonce as used for a purpose; `false` if it was already. */
+  use({ id }: ReportNonce, purpose: string): boolean {
+    return this.#uses.admits(`${id} ${purpose}`);
   }
 
   readonly #hash = (text: string) => createHmac('sha256', this.#key).update(text).digest('base64url');

@@ -1,12 +1,15 @@
 import { type PageReport, pageReportAddress, pageReportSchema } from '@daybook/contract/page';
-import { networkOf } from '@daybook/server';
+import { customerNetworkOf } from '@daybook/server';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SiteReleases } from '../releases/site-releases.ts';
 import type { Site } from '../site.ts';
-import { MinuteLimit } from './minute-limit.ts';
+import { OnceWithin } from './once-within.ts';
 
 /** Bytes; a report has about 120, and 250 more with its nonce. */
 const bodyLimit = 2_000;
+
+/** Max networks and failures counted within a minute, about 2 MB; beyond, a network may count twice. */
+const maxCounted = 20_000;
 
 /** Returns whether the report is plausible: the release is stored here and has the route. */
 function isPossible({ remote, version, route }: PageReport, releases: SiteReleases): boolean {
@@ -22,13 +25,14 @@ const text = (reply: FastifyReply, status: number, line: string) =>
  *
  * While a canary of the remote runs, a report needs the nonce that came with the release, and `CanaryAnalysis` compares
  * it by network. Metrics and charts count one failure of a release per network and minute, of any kind; failed
- * hydrations are counted separately.
+ * hydrations are counted separately. A network is an IPv4 address or an IPv6 /48, so that no single customer of a
+ * provider can flood the counts.
  */
 export function registerReports(
   server: FastifyInstance,
   { releases, stats, analysis }: Pick<Site, 'releases' | 'stats' | 'analysis'>,
 ): void {
-  const limit = new MinuteLimit();
+  const counted = new OnceWithin(60_000, maxCounted);
   const rejectForNow = (reply: FastifyReply) => text(reply.header('Retry-After', '60'), 429, 'Too many reports.');
 
   server.register(async (app) => {
@@ -52,10 +56,8 @@ export function registerReports(
         if (countedAs === 'failure' && !counts.countFailure(version, nonce)) return rejectForNow(reply);
       }
       const key = `${release} ${countedAs}`;
-      const admitted = limit.admits(`${networkOf(request.ip)} ${key}`);
-      const isNew = admitted === true && nonce ? analysis.nonces.use(nonce, key) : admitted;
-      if (isNew === 'full') return rejectForNow(reply);
-      if (isNew) stats.countFailure(remote, version, kind);
+      const isFirst = counted.admits(`${customerNetworkOf(request.ip)} ${key}`);
+      if (isFirst && (!nonce || analysis.nonces.use(nonce, key))) stats.countFailure(remote, version, kind);
       return reply.code(204).send();
     });
   });

@@ -88,7 +88,6 @@ export class CreateTables1764000000000 implements MigrationInterface {
       CREATE TABLE privacy_request (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         reference text NOT NULL CONSTRAINT privacy_request_reference_key UNIQUE CHECK (char_length(reference) = 14),
-        idempotency_key uuid NOT NULL CONSTRAINT privacy_request_idempotency_key UNIQUE,
         kind text NOT NULL CHECK (char_length(kind) <= 40),
         email text NOT NULL CHECK (char_length(email) BETWEEN 3 AND 254),
         fields jsonb NOT NULL CHECK (jsonb_typeof(fields) = 'object'),

@@ -19,11 +19,15 @@ export type PrivacyRightsRequestType = (typeof privacyRightsRequestTypes)[number
 export const sensitiveCategories = ['financial', 'health', 'location', 'demographic', 'biometric', 'browsing'] as const;
 export type SensitiveCategory = (typeof sensitiveCategories)[number];
 
-/** Maximum lengths of the fields of the privacy forms, in characters. */
-export const privacyRequestLimits = { name: 200, comments: 5_000 } as const;
-
-/** Message for a value that exceeds its limit, in the form and in the API's error response. */
+/** Message for a text of the privacy forms that is too long, in the form and in the API's error response. */
 export const tooLongMessages = {
   name: 'Your name can have at most 200 characters.',
-  comments: 'Additional comments can have at most 5,000 characters.',
-} as const satisfies Record<keyof typeof privacyRequestLimits, string>;
+  comments: 'Additional comments are too long: 10,000 English letters fit, fewer in other scripts.',
+} as const;
+
+/** Returns whether a text exceeds the maximum length of its field. */
+export const isTooLong: Readonly<Record<keyof typeof tooLongMessages, (text: string) => boolean>> = {
+  name: (text) => text.length > 200,
+  // In bytes, which are what a text takes in the database: a character takes up to four.
+  comments: (text) => new Blob([text]).size > 10_000,
+};

@@ -5,7 +5,6 @@ import { privacyRequestSchema } from './privacy-request.ts';
 const common = {
   email: 'reader@example.com',
   pageVersion: 'mf-privacy@1.0.0-3f9ac2d1',
-  idempotencyKey: '0123456789abcdef0123456789abcdef',
 };
 const fieldsOf = {
   unsubscribe: {},
@@ -64,14 +63,16 @@ describe('a privacy request', () => {
   test.each([
     ['unsubscribe', { email: `${'a'.repeat(250)}@b.co` }, 'An email address has at most 254 characters.'],
     ['unsubscribe', { pageVersion: 'mf-privacy' }, 'pageVersion must be a release such as mf-privacy@1.0.0-3f9ac2d1'],
-    ['unsubscribe', { idempotencyKey: '1' }, 'idempotencyKey must be 32 random hex digits'],
     ['privacy-rights-request', { fields: { name: ' ' } }, 'Please enter your full name.'],
     ['privacy-rights-request', { fields: { name: 'a'.repeat(201) } }, 'Your name can have at most 200 characters.'],
-    [
-      'privacy-rights-request',
-      { fields: { comments: 'a'.repeat(5_001) } },
-      'Additional comments can have at most 5,000 characters.',
-    ],
+    ...['a'.repeat(10_001), 'é'.repeat(5_001), '😀'.repeat(2_501)].map(
+      (comments) =>
+        [
+          'privacy-rights-request',
+          { fields: { comments } },
+          'Additional comments are too long: 10,000 English letters fit, fewer in other scripts.',
+        ] as const,
+    ),
     ['privacy-rights-request', { fields: { comments: '\0' } }, 'contains a character that cannot be stored'],
     [
       'limit-sensitive-info',

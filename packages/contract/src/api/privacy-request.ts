@@ -2,17 +2,21 @@ import * as z from 'zod/mini';
 import type { ApiCall } from './call.ts';
 import { isStorable, privacyAddressSchema } from './fields.ts';
 import {
+  isTooLong,
   type PrivacyRequestKind,
   privacyRequestKinds,
-  privacyRequestLimits,
   privacyRightsRequestTypes,
   sensitiveCategories,
   tooLongMessages,
 } from './privacy-choices.ts';
 import { waitlistCalls } from './waitlist.ts';
 
-const text = (name: keyof typeof privacyRequestLimits) =>
-  z.string().check(z.trim(), z.maxLength(privacyRequestLimits[name], tooLongMessages[name]), isStorable);
+const text = (name: keyof typeof tooLongMessages) =>
+  z.string().check(
+    z.trim(),
+    z.refine((text) => !isTooLong[name](text), tooLongMessages[name]),
+    isStorable,
+  );
 
 /** The fields of the forms besides the address, by kind. */
 const fieldsSchemas = {
@@ -45,8 +49,6 @@ const common = {
         'pageVersion must be a release such as mf-privacy@1.0.0-3f9ac2d1',
       ),
     ),
-  /** Idempotency key: random for each request, reused by its retries. Requests with the same key are stored once. */
-  idempotencyKey: z.string().check(z.regex(/^[0-9a-f]{32}$/, 'idempotencyKey must be 32 random hex digits')),
 } as const;
 
 const withAddressOnly = <Kind extends PrivacyRequestKind>(kind: Kind) =>
@@ -97,13 +99,11 @@ export const makePrivacyRequest = {
   success: {
     status: 201,
     body: privacyRequestResponseSchema,
-    description:
-      'Stored; the same response whether the address is known or not, and for each retry with the same idempotencyKey',
+    description: 'Stored, or open already; the same response whether the address is known or not',
   },
   errorResponses: {
     400: 'The request is invalid; the message names the reason',
     404: 'This site does not record privacy requests (PRIVACY_REQUESTS)',
-    422: 'The idempotencyKey was used for another request before',
     429: 'Rate limit exceeded; Retry-After contains the seconds until a retry',
   },
 } as const satisfies ApiCall;

@@ -43,6 +43,8 @@ const changeSchema = z.object({
   revision: z.string().regex(/^\d+$/, '“revision” has to be a number.').transform(Number).optional(),
 });
 
+const signInSchema = z.object({ token: z.string().trim().default(''), name: z.string().default('') });
+
 function needed(value: string | undefined, name: string): string {
   if (value) return value;
   throw new AccessError(400, `“${name}” is missing.`);
@@ -106,8 +108,8 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
    *
    * @throws AccessError for a request with neither a session nor a token
    */
-  function operatorOf(request: FastifyRequest): string {
-    const operator = isScript(request) ? access.nameOfScript(request) : request.session.operator;
+  async function operatorOf(request: FastifyRequest): Promise<string> {
+    const operator = isScript(request) ? await access.nameOfScript(request) : request.session.operator;
     if (operator === undefined) throw new AccessError(401, 'Your session is over. Please sign in.');
     return operator;
   }
@@ -170,19 +172,16 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     for (const address of [signInAddress, signOutAddress])
       app.get(address, (_request, reply) => redirectToReleases(reply));
 
-    app.post<{ Body: Readonly<Record<string, string | undefined>> }>(
-      signInAddress,
-      { preHandler: app.csrfProtection },
-      async (request, reply) => {
-        const { token = '', name = '' } = request.body;
-        const operator = access.nameOfPerson(request, token.trim(), name);
-        await openSession(request, operator);
-        const network = networkOf(request.ip);
-        request.log.info({ operator, network }, `Operator ${operator} signed in from ${network}`);
-        await record(request, { operator, action: 'sign-in', network });
-        return redirectToReleases(reply);
-      },
-    );
+    app.post(signInAddress, { preHandler: app.csrfProtection }, async (request, reply) => {
+      const parsed = signInSchema.safeParse(request.body);
+      if (!parsed.success) throw new AccessError(400, 'The form has to be sent with “token” and “name”.');
+      const operator = await access.nameOfPerson(request, parsed.data.token, parsed.data.name);
+      await openSession(request, operator);
+      const network = networkOf(request.ip);
+      request.log.info({ operator, network }, `Operator ${operator} signed in from ${network}`);
+      await record(request, { operator, action: 'sign-in', network });
+      return redirectToReleases(reply);
+    });
 
     app.post(signOutAddress, { preHandler: app.csrfProtection }, async (request, reply) => {
       const { operator } = request.session;
@@ -194,8 +193,8 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
       return redirectToReleases(reply);
     });
 
-    app.get<{ Querystring: { done?: string } }>(releasesPageAddress, (request, reply) => {
-      const operator = operatorOf(request);
+    app.get<{ Querystring: { done?: string } }>(releasesPageAddress, async (request, reply) => {
+      const operator = await operatorOf(request);
       log.refresh();
       return sendPage(request, reply, operator, doneMessage(request.query.done));
     });
@@ -204,8 +203,8 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     const verifyCsrfToken: typeof app.csrfProtection = (request, reply, done) =>
       isScript(request) || request.session.operator === undefined ? done() : app.csrfProtection(request, reply, done);
 
-    app.post(releasesPageAddress, { preHandler: verifyCsrfToken }, (request, reply) => {
-      const change = makeChange(request.body, operatorOf(request), management);
+    app.post(releasesPageAddress, { preHandler: verifyCsrfToken }, async (request, reply) => {
+      const change = makeChange(request.body, await operatorOf(request), management);
       reply.code(303).header('Location', `${releasesPageAddress}?done=${encodeURIComponent(idOf(change))}`);
       return sendText(reply, sentencesOf(change));
     });

@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { canonicalUrl } from './request-url.ts';
+
+describe('the canonical URL of a request', () => {
+  test.each([
+    ['/', '/'],
+    ['/api/waitlist?email=%61@b.example', '/api/waitlist?email=%61@b.example'],
+    ['/%61pi/waitlist', '/api/waitlist'],
+    ['/%41PI', '/API'],
+    ['/a%2Dz%2e%5f%7E%30', '/a-z._~0'],
+    ['/api%2f..%2Fx', '/api%2f..%2Fx'],
+    ['/api/%2e%2e/x', '/api/../x'],
+    ['/%2561pi', '/%2561pi'],
+    ['/%E2%82%AC', '/%E2%82%AC'],
+    ['/api#x?y', '/api'],
+    ['/api?x#y', '/api?x'],
+    ['http://evil.example/api/x', '/api/x'],
+    ['HTTPS://evil.example?x', '/?x'],
+    ['http://%61pi/', '/'],
+    ['//evil.example/x', '//evil.example/x'],
+    ['*', '*'],
+    ['', '/'],
+    // Malformed, and rejected by the router: decoding would complete another escape.
+    ['/%%361pi', '/%%361pi'],
+    ['/%6%31pi', '/%6%31pi'],
+    ['/%61%', '/%61%'],
+  ])('%s is %s', (url, canonical) => {
+    expect(canonicalUrl({ url })).toBe(canonical);
+  });
+
+  const escaped = fc.integer({ min: 0, max: 255 }).map((code) => `%${code.toString(16).padStart(2, '0')}`);
+  const part = fc.oneof(escaped, fc.constantFrom('/', '.', 'a', 'P', '%', '%2', '?', '#', '%25', ';'));
+  const urls = fc.array(part).map((parts) => `/${parts.join('')}`);
+  const pathOf = (url: string) => url.split(/[?#]/)[0] ?? '';
+  const decoded = (text: string) =>
+    text.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
+  test('has a path that decodes to the same bytes, and is its own canonical URL', () => {
+    fc.assert(
+      fc.property(urls, (url) => {
+        const canonical = canonicalUrl({ url });
+        expect(decoded(pathOf(canonical))).toBe(decoded(pathOf(url)));
+        expect(canonicalUrl({ url: canonical })).toBe(canonical);
+      }),
+    );
+  });
+
+  test('begins with /api for each spelling of it', () => {
+    const spelled = (character: string) =>
+      fc.constantFrom(
+        character,
+        `%${character.charCodeAt(0).toString(16)}`,
+        `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+      );
+    const spelling = fc.tuple(...[...'api'].map(spelled)).map((characters) => characters.join(''));
+    fc.assert(
+      fc.property(
+        fc.constantFrom('', 'http://h'),
+        spelling,
+        fc.constantFrom('/x', '?x', '', '#'),
+        (host, name, rest) => {
+          expect(canonicalUrl({ url: `${host}/${name}${rest}` })).toMatch(/^\/api(?:[/?]|$)/);
+        },
+      ),
+    );
+  });
+});

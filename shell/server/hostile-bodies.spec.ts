@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { bearer, OperatorBrowser, operatorToken } from './test/operator.ts';
+import { prepareTwoRemotes, type RunningSite, startRunningSite } from './test/running-site.ts';
+import { type SiteResponse, send } from './test/send.ts';
+
+let running: RunningSite;
+let signedIn: OperatorBrowser;
+let network = 0;
+beforeAll(async () => {
+  running = await startRunningSite({
+    prepare: prepareTwoRemotes,
+    variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
+    backendCalls: (backend) => backend.all('/api/*', ({ body }) => ({ body })),
+  });
+  signedIn = new OperatorBrowser(running.address);
+  await signedIn.signIn();
+});
+afterAll(() => running.stop());
+
+/** Each request comes from its own network: wrong tokens are rate limited. */
+const aNetwork = () => {
+  network += 1;
+  return { 'X-Forwarded-For': `10.${network >> 16}.${(network >> 8) & 0xff}.${network & 0xff}` };
+};
+
+/** Sends a body to a path as a stranger, a script, or a signed-in browser with a valid CSRF token. */
+async function sendAs(who: string, method: string, path: string, body: Buffer | undefined, type: string | undefined) {
+  const headers = { ...aNetwork(), ...(type === undefined ? {} : { 'Content-Type': type }) };
+  const cookies = [...signedIn.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const browser = { Cookie: cookies, 'CSRF-Token': signedIn.csrfToken, Origin: running.address };
+  const sender = who === 'script' ? bearer : who === 'browser' ? browser : {};
+  return send(running.address, path, { method, headers: { ...headers, ...sender }, ...(body && { body }) });
+}
+
+const texts = [
+  '',
+  'null',
+  '[]',
+  '{}',
+  '"text"',
+  '7',
+  '{',
+  '{"__proto__":{"token":"x"}}',
+  '{"constructor":{"prototype":{}}}',
+  '{"token":["x"],"name":{}}',
+  '__proto__=x&constructor=y&toString=z',
+  'token=x&token=y&name[]=z&_csrf=',
+  'change=pin&remote=__proto__&version=x&revision=9',
+  '%',
+  '%ff=%fe&a=%00',
+  '&&&=&=',
+  '['.repeat(50_000),
+  `a=${'x'.repeat(200_000)}`,
+];
+const bodies = fc.oneof(
+  fc.constant(undefined),
+  fc.constantFrom(...texts).map((text) => Buffer.from(text)),
+  fc.json().map((text) => Buffer.from(text)),
+  fc.webQueryParameters().map((text) => Buffer.from(text)),
+  fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+);
+const types = fc.constantFrom(
+  undefined,
+  'application/json',
+  'application/json; charset=utf-16',
+  'application/x-www-form-urlencoded',
+  'text/plain',
+  'multipart/form-data; boundary=x',
+  'application/octet-stream',
+  'json;;;',
+  '*/*',
+);
+const paths = [
+  '/_releases/session',
+  '/_releases',
+  '/_releases/sign-out',
+  '/_reports',
+  '/api/x',
+  '/terms',
+  '/registry.json',
+  '/metrics',
+];
+
+test('no body of any content type to any path is a server error', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...paths),
+      fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE'),
+      fc.constantFrom('stranger', 'script', 'browser'),
+      bodies,
+      types,
+      async (path, method, who, body, type) => {
+        // Ends the session that the other requests use.
+        fc.pre(!(path === '/_releases/sign-out' && who === 'browser'));
+        const { status } = await sendAs(who, method, path, body, type);
+        expect(status).toBeGreaterThanOrEqual(200);
+        expect(status).toBeLessThan(500);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+describe('a sign-in', () => {
+  const form = 'application/x-www-form-urlencoded';
+  const signIn = async (body: string | undefined, type: string | undefined): Promise<SiteResponse> => {
+    const browser = new OperatorBrowser(running.address, { ...aNetwork() });
+    await browser.get();
+    const cookies = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { ...aNetwork(), Cookie: cookies, 'CSRF-Token': browser.csrfToken };
+    return send(running.address, '/_releases/session', {
+      method: 'POST',
+      headers: type === undefined ? headers : { ...headers, 'Content-Type': type },
+      ...(body !== undefined && { body }),
+    });
+  };
+
+  test.each<[string, string | undefined, string | undefined, number]>([
+    ['no body', undefined, undefined, 400],
+    ['an empty form', '', form, 401],
+    ['a form without a token', 'name=Ann', form, 401],
+    ['a token of blanks', 'token=+&name=Ann', form, 401],
+    ['JSON', '{"token":"x"}', 'application/json', 415],
+  ])('with %s is rejected, with the reason', async (_what, body, type, status) => {
+    const response = await signIn(body, type);
+    expect(response.status).toBe(status);
+    expect(response.text).toContain('Nothing was changed.');
+    expect(response.text).not.toMatch(/\.ts:|Cannot/);
+  });
+});
