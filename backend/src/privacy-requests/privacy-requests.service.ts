@@ -3,7 +3,7 @@ import type { PrivacyRequestResponse, PrivacyRequest as Request } from '@daybook
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull, MoreThan, Raw } from 'typeorm';
 import { type Environment, environmentToken } from '../environment.ts';
-import { TooManyRequestsError } from '../limits/too-many-requests.error.ts';
+import { TooManyRequestsError } from '../limits/index.ts';
 import { Metrics } from '../metrics.ts';
 import { storeEvents } from '../outbox/index.ts';
 import { Subscriber } from '../waitlist/index.ts';
