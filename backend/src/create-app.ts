@@ -16,7 +16,7 @@ import {
   sendErrorResponse,
   validationPipe,
 } from './http/index.ts';
-import { registerRateLimits } from './limits/rate-limits.ts';
+import { registerRateLimits } from './limits/index.ts';
 import { NestLogger } from './logging.ts';
 import { Metrics, registerMetrics } from './metrics.ts';
 

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull, MoreThan, Raw } from 'typeorm';
 import { mailboxOf, sameAddress } from '../database/index.ts';
 import { type Environment, environmentToken } from '../environment.ts';
-import { TooManyRequestsError } from '../limits/too-many-requests.error.ts';
+import { TooManyRequestsError } from '../limits/index.ts';
 import { Metrics } from '../metrics.ts';
 import { storeEvents } from '../outbox/index.ts';
 import { Subscriber } from '../waitlist/index.ts';
