@@ -5,7 +5,6 @@ export type ErrorCode =
   | 'BODY_TOO_LARGE'
   | 'DATABASE_UNAVAILABLE'
   | 'ENTRY_NOT_FOUND'
-  | 'IDEMPOTENCY_KEY_REUSED'
   | 'INTERNAL'
   | 'MALFORMED_JSON'
   | 'NOT_FOUND'
@@ -25,15 +24,5 @@ export abstract class ExpectedError extends Error {
     readonly retryAfter?: number,
   ) {
     super(message);
-  }
-}
-
-/** The key belongs to a different request: returning its response would hide that this one is not stored. */
-export class IdempotencyKeyReusedError extends ExpectedError {
-  constructor() {
-    super(
-      'IDEMPOTENCY_KEY_REUSED',
-      'The idempotency key was used for another request before. Draw a new one for each request.',
-    );
   }
 }

@@ -20,7 +20,11 @@ test('signups from 110,000 networks with as many addresses cost bounded memory, 
   // Calls the hooks directly: as HTTP requests, these signups would take minutes.
   const hooks: ((request: FastifyRequest) => Promise<void>)[] = [];
   const server = { createRateLimit: app.createRateLimit, addHook: (_: string, hook: never) => hooks.push(hook) };
-  registerRateLimits(server as unknown as FastifyInstance, limits, new Metrics({ driver: {} } as never));
+  registerRateLimits(
+    server as unknown as FastifyInstance,
+    limits,
+    new Metrics({ driver: {} } as never, { VERSION: 'x', REVISION: 'x' }),
+  );
   const signUp = async (number: number) => {
     const ip = `2001:db8:${(number & 0xffff).toString(16)}:${(number >> 16).toString(16)}::1`;
     const body = { email: `reader${number}@example.com` };

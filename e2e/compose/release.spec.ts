@@ -78,7 +78,7 @@ test('a removed and an added remote replace the shell server, and nothing else',
     .replace('mf-legal=http://mf-legal:8080,', '');
   expect(without).not.toContain('mf-legal');
   const others = stack.running.filter((service) => service !== 'mf-legal' && service !== 'shell');
-  const containers = () => Promise.all(others.map((service) => stack.containerId(service)));
+  const containers = () => Promise.all(others.map((service) => stack.containerIds(service)));
   const remotesOfSite = async () => {
     const { remotes } = await (await fetch(`${process.env.SITE_ADDRESS}/registry.json`)).json();
     return remotes.map(({ name }: { name: string }) => name);

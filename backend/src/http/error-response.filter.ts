@@ -7,7 +7,6 @@ import { type ErrorCode, ExpectedError } from '../errors.ts';
 
 const statusOfExpected: Partial<Record<ErrorCode, number>> = {
   ENTRY_NOT_FOUND: 404,
-  IDEMPOTENCY_KEY_REUSED: 422,
   TOO_MANY_REQUESTS: 429,
   VALIDATION_FAILED: 400,
 };

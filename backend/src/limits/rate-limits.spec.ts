@@ -36,7 +36,11 @@ async function start(changes: Partial<Limits> = {}) {
   server = Fastify();
   await server.register(rateLimit, { global: false });
   server.setErrorHandler((error, _request, reply) => void sendErrorResponse(error, reply));
-  registerRateLimits(server, { ...limits, ...changes }, new Metrics({ driver: {} } as never));
+  registerRateLimits(
+    server,
+    { ...limits, ...changes },
+    new Metrics({ driver: {} } as never, { VERSION: 'x', REVISION: 'x' }),
+  );
   read = 0;
   server.addHook('preParsing', (_request, _reply, _payload, done) => {
     read += 1;

@@ -42,6 +42,9 @@ export class OutboxEvent {
   readonly deadAt!: Date | null;
 }
 
+/** An event that a worker may attempt. */
+export type ClaimedEvent = Pick<OutboxEvent, 'id' | 'type' | 'data' | 'createdAt' | 'attempts' | 'firstAttemptAt'>;
+
 export function eventStatusOf({ deliveredAt, deadAt }: Pick<OutboxEvent, 'deliveredAt' | 'deadAt'>): EventStatus {
   if (deliveredAt) return 'delivered';
   return deadAt ? 'dead' : 'pending';

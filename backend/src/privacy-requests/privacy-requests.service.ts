@@ -42,10 +42,9 @@ export class PrivacyRequestsService {
     const row = { kind, email, fields, pageVersion, globalPrivacyControl };
     return this.dataSource.transaction(async (manager) => {
       // Until this transaction ends, other requests for the address wait, so that equal ones find this one.
-      await manager.query(
-        `SELECT pg_advisory_xact_lock(hashtext('privacy_request'), hashtext(${mailboxOf('$1')}))`,
-        [email],
-      );
+      await manager.query(`SELECT pg_advisory_xact_lock(hashtext('privacy_request'), hashtext(${mailboxOf('$1')}))`, [
+        email,
+      ]);
       const endsSubscription = await unsubscribe(manager, request, receivedAt);
       const open = await manager.findOneBy(PrivacyRequest, {
         kind,
