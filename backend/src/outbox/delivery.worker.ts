@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Metrics } from '../metrics.ts';
-import { type ClaimedEvent, OutboxRepository } from './outbox.repository.ts';
+import { OutboxRepository } from './outbox.repository.ts';
+import type { ClaimedEvent } from './outbox-event.entity.ts';
 import { type AttemptResult, Receiver } from './receiver.ts';
 
 /** Interval in ms at which the outbox is polled while no event is due. */

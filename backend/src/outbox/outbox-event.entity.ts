@@ -42,6 +42,9 @@ export class OutboxEvent {
   readonly deadAt!: Date | null;
 }
 
+/** What a worker needs of an event that it may attempt. */
+export type ClaimedEvent = Pick<OutboxEvent, 'id' | 'type' | 'data' | 'createdAt' | 'attempts' | 'firstAttemptAt'>;
+
 export function eventStatusOf({ deliveredAt, deadAt }: Pick<OutboxEvent, 'deliveredAt' | 'deadAt'>): EventStatus {
   if (deliveredAt) return 'delivered';
   return deadAt ? 'dead' : 'pending';

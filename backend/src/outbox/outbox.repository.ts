@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type FindOptionsWhere, IsNull, type Repository } from 'typeorm';
 import { mailboxOf } from '../database/index.ts';
 import type { OutboxState } from '../metrics.ts';
-import { hasStatus, OutboxEvent, ofAddress } from './outbox-event.entity.ts';
+import { type ClaimedEvent, hasStatus, OutboxEvent, ofAddress } from './outbox-event.entity.ts';
 import type { AttemptResult } from './receiver.ts';
 
 /** Max events that a worker claims, and attempts concurrently. */
@@ -34,9 +34,6 @@ const claimDue = `
   RETURNING event.id, type, data, created_at AS "createdAt", attempts, first_attempt_at AS "firstAttemptAt",
     held_until IS NOT NULL AS "isHeld"
 `;
-
-/** An event that a worker may attempt. */
-export type ClaimedEvent = Pick<OutboxEvent, 'id' | 'type' | 'data' | 'createdAt' | 'attempts' | 'firstAttemptAt'>;
 
 /** SQL: drops the address from a delivered deletion event. The mail system has it, so it is no longer needed here. */
 const withoutDeletedAddress = `CASE WHEN type IN ('subscriber.expired', 'subscriber.forgotten') THEN data - 'email' ELSE data END`;

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import type { ClaimedEvent } from './outbox.repository.ts';
+import type { ClaimedEvent } from './outbox-event.entity.ts';
 
 const second = 1_000;
 const hour = 3_600 * second;
