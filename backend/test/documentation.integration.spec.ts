@@ -37,7 +37,7 @@ describe('the OpenAPI document', () => {
                 schema: {
                   properties: {
                     type: { const: 'signup.created' },
-                    data: { required: ['entryId', 'email', 'signedUpAt'] },
+                    data: { required: ['entryId', 'email', 'signedUpAt', 'resubscribed', 'suspected'] },
                   },
                 },
               },

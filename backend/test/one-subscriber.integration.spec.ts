@@ -111,6 +111,19 @@ describe('the events of a subscriber', () => {
     expect(await database.query('SELECT signups_that_day FROM subscriber')).toEqual([{ signups_that_day: 1 }]);
   });
 
+  test('include three signups a day that end an unsubscribe, however many signups and unsubscribes alternate', async () => {
+    const email = spelling(0);
+    for (let count = 0; count < 8; count += 1) {
+      await signUp(backend, { email });
+      await database.query('UPDATE subscriber SET unsubscribed_at = now()');
+    }
+    const sent = (await eventsWith(database, { email })).map(({ data }) => data.resubscribed);
+    expect(sent).toEqual([false, true, true, true]);
+    await database.query('UPDATE subscriber SET last_signup_on = CURRENT_DATE - 1');
+    await signUp(backend, { email });
+    expect(await eventsWith(database, { email, resubscribed: true })).toHaveLength(4);
+  });
+
   test('include a signup that ends an unsubscribe, beyond the three', async () => {
     const email = spelling(0);
     for (let count = 0; count < 5; count += 1) await signUp(backend, { email });

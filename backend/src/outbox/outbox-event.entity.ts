@@ -42,7 +42,7 @@ export class OutboxEvent {
   readonly deadAt!: Date | null;
 }
 
-/** An event that a worker may attempt. */
+/** What a worker needs of an event that it may attempt. */
 export type ClaimedEvent = Pick<OutboxEvent, 'id' | 'type' | 'data' | 'createdAt' | 'attempts' | 'firstAttemptAt'>;
 
 export function eventStatusOf({ deliveredAt, deadAt }: Pick<OutboxEvent, 'deliveredAt' | 'deadAt'>): EventStatus {

@@ -23,4 +23,8 @@ export class Subscriber {
 
   @Column('integer', { name: 'signups_that_day', default: 1 })
   readonly signupsThatDay!: number;
+
+  /** The number of them that ended an unsubscribe. */
+  @Column('integer', { name: 'returns_that_day', default: 0 })
+  readonly returnsThatDay!: number;
 }

@@ -15,10 +15,14 @@ import { EntryNotFoundError, EntryNotOfThisBrowserError } from './waitlist.error
 import { WaitlistEntry } from './waitlist-entry.entity.ts';
 
 /**
- * Max `signup.created` of a subscriber on a day, and max `signup.completed` within 24 hours: otherwise, a receiver that
- * sends a mail for each would let anybody flood an inbox. Further signups are stored, with the same response.
+ * Max `signup.created` of a subscriber on a day, and as many of those that end an unsubscribe; max `signup.completed`
+ * within 24 hours. Otherwise, a receiver that sends a mail for each would let anybody flood an inbox. Further signups are
+ * stored, with the same response.
  */
 const eventsPerDay = 3;
+
+/** SQL: a count of the subscriber, from 0 on each day. */
+const today = (count: string) => `CASE known.last_signup_on WHEN CURRENT_DATE THEN known.${count} ELSE 0 END`;
 
 /**
  * Stores a signup: the subscriber, unless its address has one, an entry, and the event. One statement instead of three:
@@ -29,8 +33,9 @@ export const storeSignup = `
   WITH subscriber AS (
     INSERT INTO subscriber AS known (email) VALUES ($1)
     ON CONFLICT (${mailboxOf('email')}) DO UPDATE SET unsubscribed_at = NULL, last_signup_on = CURRENT_DATE,
-      signups_that_day = CASE known.last_signup_on WHEN CURRENT_DATE THEN known.signups_that_day + 1 ELSE 1 END
-    RETURNING id, email, signups_that_day, old.unsubscribed_at IS NOT NULL AS resubscribed
+      signups_that_day = ${today('signups_that_day')} + 1,
+      returns_that_day = ${today('returns_that_day')} + (known.unsubscribed_at IS NOT NULL)::integer
+    RETURNING id, email, signups_that_day, returns_that_day, old.unsubscribed_at IS NOT NULL AS resubscribed
   ), entry AS (
     INSERT INTO waitlist_entry (id, subscriber_id, suspected) SELECT $2, id, $3 FROM subscriber
     RETURNING id, suspected, created_at
@@ -38,7 +43,7 @@ export const storeSignup = `
   INSERT INTO outbox_event (type, data)
   SELECT 'signup.created', jsonb_build_object('entryId', entry.id, 'email', email, 'suspected', suspected,
     'resubscribed', resubscribed, 'signedUpAt', ${isoTime('created_at')})
-  FROM entry, subscriber WHERE resubscribed OR signups_that_day <= ${eventsPerDay}
+  FROM entry, subscriber WHERE CASE WHEN resubscribed THEN returns_that_day ELSE signups_that_day END <= ${eventsPerDay}
 `;
 
 /**
