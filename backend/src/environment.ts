@@ -82,7 +82,7 @@ export const environmentSchema = serverSchema({
   }),
   LIMIT_NETWORK_WRITES: limit.default(480).meta({
     description:
-      'writes a minute from one network (IPv4 address, IPv6 /64), as are the next three; four times as many from an IPv6 /48. Like all limits counted by each backend alone. 60 people who sign up need 360',
+      'writes a minute from one network: an IPv4 address or IPv6 /64; an IPv6 /48 has four times each limit of a network. Each backend counts alone. 60 people who sign up need 360',
   }),
   LIMIT_NETWORK_SIGNUPS: limit.default(180).meta({
     description:
