@@ -51,7 +51,7 @@ describe('a backend is not ready while a signup would fail', () => {
     ['a column is gone', 'ALTER TABLE subscriber DROP COLUMN email', 'column "email"'],
     [
       'subscribers are no longer unique',
-      'ALTER TABLE subscriber DROP CONSTRAINT subscriber_email_key',
+      'DROP INDEX subscriber_email_key',
       'no unique or exclusion constraint',
     ],
   ])('because %s', async (_what, change, reason) => {

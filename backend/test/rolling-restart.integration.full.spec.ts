@@ -53,7 +53,7 @@ async function startBackend(port: number): Promise<Process> {
       COOKIE_SECRET: 'x'.repeat(32),
       PORT: String(port),
       DRAIN_SECONDS: '3',
-      OPERATOR_TOKEN: operatorToken,
+      METRICS_TOKEN: operatorToken,
       ...unlimited,
     }),
   );

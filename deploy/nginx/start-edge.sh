@@ -3,7 +3,8 @@
 # backends beside it.
 #   TRUSTED_PROXIES         number of proxies in front of the stack. The client is that many places from the right of
 #                           X-Forwarded-For; with 0 it is the peer, and the header is ignored
-#   LIMIT_NETWORK_REQUESTS  maximum requests per minute and client network; a quarter of them to the API
+#   LIMIT_NETWORK_REQUESTS  maximum requests per minute and client network; a quarter of them to the API. In progress: those
+#                           of a second, half of them to the API
 set -eu
 proxies=${TRUSTED_PROXIES:-0}
 limit=${LIMIT_NETWORK_REQUESTS:-12000}
@@ -35,6 +36,9 @@ v6='\[?(?<v6>[\dA-Fa-f.]*:[\dA-Fa-f:.]*)(?:\](?::\d+)?)?'
   fi
   echo '}'
   echo "geo \$behind_proxy { default $((proxies > 0)); }"
+  at_once=$((limit / 60 < 100 ? 100 : limit / 60 > 65535 ? 65535 : limit / 60))
+  echo "limit_conn network $at_once;"
+  echo "limit_conn network_bodies $((at_once / 2));"
   echo "limit_req_zone \$network zone=requests:10m rate=${limit}r/m;"
   echo "limit_req_zone \$network zone=api:10m rate=$((limit / 4))r/m;"
 } > "${CLIENTS_FILE:-/tmp/clients.conf}"

@@ -56,6 +56,9 @@ async function signUpsDuring(what: string, perSecond: number, change: () => Prom
   const stored = await storedBy(load.addressPrefix);
   const acknowledged = signups.filter(({ entryId }) => entryId !== undefined);
   const failed = signups.filter(({ entryId }) => entryId === undefined);
+  // For whoever reads a failed run.
+  const reasons = Map.groupBy(failed, ({ error }) => String(error));
+  for (const [reason, { length }] of reasons) console.log(`${what}: ${length} × ${reason}`);
   const isStored = ({ email, entryId = 0 }: SignupResult) =>
     stored.get(email)?.entries.includes(entryId) && stored.get(email)?.events.includes(entryId);
   const lost = acknowledged.filter((signup) => !isStored(signup)).map(({ email }) => email);
