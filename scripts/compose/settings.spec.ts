@@ -166,6 +166,20 @@ test('the Kubernetes manifests are valid YAML and have a workload with an image 
   expect(images.sort()).toEqual(['daybook/backend', 'daybook/remote', 'daybook/shell']);
 });
 
+test('on Kubernetes, the backend has no token of an operator and not the login of the owner, which migrations have', () => {
+  const backend = manifests('base').find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'backend');
+  const { containers, initContainers, volumes } = backend.spec.template.spec;
+  expect(JSON.stringify(backend)).not.toContain('operator-token');
+  const secretsOf = ([{ volumeMounts }]: readonly [{ volumeMounts: readonly { name: string }[] }]) =>
+    volumeMounts.map(({ name }) => volumes.find((volume: { name: string }) => volume.name === name).secret?.secretName);
+  expect(secretsOf(containers)).toEqual(['database-backend', 'daybook', undefined]);
+  expect(secretsOf(initContainers)).toEqual(['database-app', undefined]);
+  const sql = read('deploy/postgres/backend-role.sql');
+  const { initdb } = manifests('example').find(({ kind }) => kind === 'Cluster').spec.bootstrap;
+  for (const statement of initdb.postInitApplicationSQL)
+    expect(sql).toContain(statement.replace(' FOR ROLE daybook', ''));
+});
+
 test('every remote is a workload of the Kubernetes site under its own name and image', () => {
   const { resources, configMapGenerator } = parse(read('deploy/kubernetes/base/kustomization.yaml'));
   const { images } = parse(read('deploy/kubernetes/example/kustomization.yaml'));
