@@ -49,11 +49,7 @@ describe('a backend is not ready while a signup would fail', () => {
     ['a table is gone', 'DROP TABLE waitlist_entry', 'relation "waitlist_entry" does not exist'],
     ['the table of its event is gone', 'DROP TABLE outbox_event', 'relation "outbox_event" does not exist'],
     ['a column is gone', 'ALTER TABLE subscriber DROP COLUMN email', 'column "email"'],
-    [
-      'subscribers are no longer unique',
-      'DROP INDEX subscriber_email_key',
-      'no unique or exclusion constraint',
-    ],
+    ['subscribers are no longer unique', 'DROP INDEX subscriber_email_key', 'no unique or exclusion constraint'],
   ])('because %s', async (_what, change, reason) => {
     await runMigrations({ DATABASE_URL: database.url });
     expect((await readiness()).status).toBe(200);

@@ -24,11 +24,11 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const operatorToken = 'a-token-of-many-characters';
+const metricsToken = 'a-token-of-many-characters';
 
 /** Returns the number of signups that a backend has stored. */
 async function signupsAt(port: number): Promise<number> {
-  const headers = { Authorization: `Bearer ${operatorToken}` };
+  const headers = { Authorization: `Bearer ${metricsToken}` };
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
   return Number(/outcome="stored"} (\d+)/.exec(metrics)?.[1]);
 }
@@ -53,7 +53,7 @@ async function startBackend(port: number): Promise<Process> {
       COOKIE_SECRET: 'x'.repeat(32),
       PORT: String(port),
       DRAIN_SECONDS: '3',
-      METRICS_TOKEN: operatorToken,
+      METRICS_TOKEN: metricsToken,
       ...unlimited,
     }),
   );
