@@ -24,7 +24,7 @@ const claimDue = `
   WITH due AS (
     SELECT id, ${mailbox} AS mailbox FROM outbox_event WHERE ${pending} AND next_attempt_at <= now()
     ORDER BY next_attempt_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
-  ), claim AS (
+  ), claim AS MATERIALIZED (
     SELECT id, (SELECT next_attempt_at FROM outbox_event AS older WHERE ${mailbox} = mailbox AND older.id < due.id
       AND ${pending} ORDER BY older.id LIMIT 1) AS held_until FROM due
   )
