@@ -119,7 +119,7 @@ function clientPage(files: readonly string[]): string {
   );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Daybook</title>
     <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-    ${tags.join('')}</head><body><div id="root"></div></body></html>`;
+    ${tags.join('')}</head><body><div id="daybook-page"></div></body></html>`;
 }
 
 /**

@@ -34,8 +34,8 @@ export function startClientSite(remotes: readonly RemoteDefinition[]): void {
     entry: '',
   }));
   const registry = { remotes: registered, missing: [] };
-  const root = document.getElementById('root');
-  if (!root) throw new Error('The page has no #root.');
+  const root = document.getElementById('daybook-page');
+  if (!root) throw new Error('The page has no #daybook-page.');
   // Without the members for pages that failed.
   const pages = pagesOf(remotes) as Partial<RemoteOnPage> as RemoteOnPage;
   const router = createSiteRouter({

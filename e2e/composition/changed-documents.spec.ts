@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { signupDialog, subscribeButton } from '../support/signup-dialog.ts';
+import { openSignupDialog, signupDialog, subscribeButton } from '../support/signup-dialog.ts';
 import { expect, test, untilReady } from '../support/test.ts';
 
 /** What proxies, extensions and translators do to a page's HTML before its scripts run. */
@@ -28,7 +28,7 @@ async function openChanged(page: Page, address: string, change: (html: string) =
     async (route) => {
       const response = await route.fetch();
       const html = await response.text();
-      const [, head = '', root = ''] = /^(.*?)(<div id="root">.*)$/s.exec(html) ?? [];
+      const [, head = '', root = ''] = /^(.*?)(<div id="daybook-page">.*)$/s.exec(html) ?? [];
       const changed = head + change(root);
       expect(changed).not.toBe(html);
       await route.fulfill({ response, body: changed });
@@ -43,7 +43,7 @@ async function openChanged(page: Page, address: string, change: (html: string) =
 
 test.use({
   expectedMessages: [
-    /[Hh]ydrat|Minified React error|net::ERR_FAILED|was preloaded using link preload|Cannot read properties of null|has no #/,
+    /[Hh]ydrat|Minified React error|net::ERR_FAILED|was preloaded using link preload|Cannot read properties of null|has no #|NotFoundError|removeChild|insertBefore|not a child of this node/,
   ],
 });
 
@@ -136,3 +136,108 @@ for (const path of ['/terms', '/accessible-view'])
     await page.keyboard.press('F8');
     await expect(page.getByRole('region', { name: /F8/ }).locator('ol')).toBeFocused();
   });
+
+/** Returns the list of notifications, which F8 focuses. */
+const notifications = (page: Page) => page.getByRole('region', { name: /F8/ }).locator('ol');
+
+test('F8, pressed while the page hydrates, reaches the notifications', async ({ page }) => {
+  // After the first script has handed over the early presses, before React has rendered.
+  await page.addInitScript(() => {
+    let take: () => unknown;
+    Object.defineProperty(globalThis, 'daybookEarlyEvents', {
+      set(given) {
+        take = given;
+      },
+      get: () => () => {
+        const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { code: 'F8', bubbles: true }));
+        queueMicrotask(() => queueMicrotask(press));
+        return take();
+      },
+    });
+  });
+  await page.goto('/unsubscribe');
+  await expect(notifications(page)).toBeFocused();
+});
+
+test('F8 reaches the notifications with one press once a form has loaded them', async ({ page }) => {
+  await page.goto('/unsubscribe');
+  await page.getByRole('textbox').focus();
+  await notifications(page).waitFor({ state: 'attached' });
+  await page.keyboard.press('F8');
+  await expect(notifications(page)).toBeFocused();
+});
+
+test('F8 reaches the notifications in the dialog and after it, also without toggle events of dialogs', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const stop = (event: Event) => event.target instanceof HTMLDialogElement && event.stopImmediatePropagation();
+    addEventListener('toggle', stop, true);
+  });
+  const { dialog } = await openSignupDialog(page);
+  await dialog.locator('ol').waitFor({ state: 'attached' });
+  await page.keyboard.press('F8');
+  await expect(notifications(page)).toBeFocused();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toBeHidden();
+  await page.keyboard.press('F8');
+  await expect(notifications(page)).toBeFocused();
+});
+
+test('F8 loads the notifications again after a failure', async ({ page }) => {
+  await page.goto('/thank-you');
+  await page.route('**/assets/*.js', (route) => route.abort());
+  const failed = page.waitForEvent('requestfailed');
+  await page.keyboard.press('F8');
+  await failed;
+  await page.unroute('**/assets/*.js');
+  await expect(async () => {
+    await page.keyboard.press('F8');
+    await expect(notifications(page)).toBeFocused({ timeout: 1_000 });
+  }).toPass();
+});
+
+test('a question that was opened before hydration stays open, on a changed page', async ({ page }) => {
+  const start = await openChanged(page, '/', changes['an extension that adds elements to forms and sections']);
+  await page.locator('summary').first().click();
+  await start();
+  await expect(page.locator('details').first()).toHaveAttribute('open');
+});
+
+for (const [what, change] of [
+  ['removed', () => document.querySelector('header')?.remove()],
+  [
+    'wrapped',
+    () => {
+      const main = document.querySelector('main');
+      const around = document.createElement('div');
+      main?.replaceWith(around);
+      if (main) around.append(main);
+    },
+  ],
+] as const)
+  test(`a link to a page with another frame works after an extension has ${what} a part of the frame`, async ({
+    page,
+  }) => {
+    await page.goto('/unsubscribe');
+    await page.evaluate(change);
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms of Service');
+    await expect(page.getByRole('banner')).toBeVisible();
+  });
+
+test('the page works below an element of an extension with the id “root”', async ({ page }) => {
+  await page.addInitScript(() => {
+    const observer = new MutationObserver(() => {
+      if (!document.body) return;
+      observer.disconnect();
+      document.body.prepend(Object.assign(document.createElement('div'), { id: 'root' }));
+    });
+    observer.observe(document, { childList: true, subtree: true });
+  });
+  await page.goto('/unsubscribe');
+  await expect(page.getByRole('textbox')).toHaveCount(1);
+  await page.getByRole('textbox').fill('reader@example.com');
+  await page.getByRole('textbox').press('Enter');
+  await expect(page.getByRole('heading', { level: 2, name: /Submitted|Unsubscribed|Processed/i })).toBeVisible();
+});

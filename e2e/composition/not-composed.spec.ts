@@ -52,7 +52,7 @@ test('a release without fragments is rendered in the browser and counted', async
   consoleLines,
 }) => {
   await site.offer(withoutFragments);
-  expect(await (await request.get(`${site.address}/terms`)).text()).toContain('<div id="root"></div>');
+  expect(await (await request.get(`${site.address}/terms`)).text()).toContain('<div id="daybook-page"></div>');
   await page.goto(`${site.address}/terms`);
   await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeVisible();
   await expect(page.locator('[data-remote]')).toHaveAttribute('data-remote', `${remote}@${version}`);

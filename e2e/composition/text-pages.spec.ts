@@ -77,7 +77,7 @@ for (const [what, act] of Object.entries(actions)) {
     await page.addInitScript(saveData);
     const scripts = await openAndRead(page, '/terms');
     await act(page);
-    await page.locator('#root[data-ready]').waitFor({ state: 'attached' });
+    await page.locator('#daybook-page[data-ready]').waitFor({ state: 'attached' });
     const loaded = scripts.length;
     expect(loaded).toBeGreaterThan(0);
     await act(page);
@@ -108,7 +108,7 @@ test('a text page that was scrolled before its scripts were loaded is there agai
   await openAndRead(page, '/terms');
   await page.evaluate(() => scrollTo(0, 900));
   await page.keyboard.press('Shift');
-  await page.locator('#root[data-ready]').waitFor({ state: 'attached' });
+  await page.locator('#daybook-page[data-ready]').waitFor({ state: 'attached' });
   await page
     .getByRole('contentinfo')
     .locator('a[href="/unsubscribe"]')

@@ -96,7 +96,9 @@ export const test = base.extend<Fixtures, EngineFixtures>({
         await window.open(process.env.SITE_ADDRESS + path);
         // Text pages load their scripts when the visitor does something. Escape does not let pages open tabs.
         await window.press('Escape');
-        await expect.poll(() => window.evaluate(() => !!document.querySelector('#root[data-ready]'))).toBe(true);
+        await expect
+          .poll(() => window.evaluate(() => !!document.querySelector('#daybook-page[data-ready]')))
+          .toBe(true);
       },
       picture: async (name) => {
         const folder = path.join(root, 'e2e/test-results/engines', engine, size);

@@ -26,11 +26,11 @@ const needsNormalization = (typed: string) => normalizeEmailAddress(typed) !== t
 
 /**
  * Accepted only by the browser: no dot in the domain, no letter after the last one, dots at an end of the local part or
- * two in a row, domains that IDNA 2008 does not allow, and line breaks, which its field removes.
+ * two in a row, a quote at its start, domains that IDNA 2008 does not allow, and line breaks, which its field removes.
  */
 const isStricter = (typed: string) =>
   !/\.[a-z][^.@]*$/i.test(typed.trim()) ||
-  /^\s*\.|\.[.@]/.test(typed) ||
+  /^\s*[.'`]|\.[.@]/.test(typed) ||
   /xn--|[^\0-\x7f]/.test(typed) ||
   /[\r\n]/.test(typed.trim());
 

@@ -115,6 +115,30 @@ for (const choice of privacyChoices.filter(({ path }) => /^\/(?:unsubscribe|limi
       await expect(email).toHaveValue('');
     });
 
+    test('Back from another document shows the confirmation, and a reload or a new visit the form', async ({
+      page,
+    }) => {
+      await page.goto(choice.path);
+      const { main, email, button } = choiceForm(page);
+      await fillIn(page);
+      await button.click();
+      const confirmation = main.getByRole('heading', { name: choice.confirmation });
+      await expect(confirmation).toBeVisible();
+      await page.goto('/robots.txt');
+      await page.goBack();
+      await expect(confirmation).toBeVisible();
+      await page.goto(`${choice.path}?from=mail`);
+      await expect(email).toHaveValue('');
+      await page.goBack();
+      await expect(confirmation).toBeVisible();
+      await page.reload();
+      await expect(email).toHaveValue('');
+      await page.goto('/robots.txt');
+      await page.goBack();
+      await expect(email).toBeVisible();
+      await expect(confirmation).toBeHidden();
+    });
+
     test('Back never shows a submitted form again, whichever entries its page has in the history', async ({ page }) => {
       await page.goto(choice.path);
       const { main, button } = choiceForm(page);

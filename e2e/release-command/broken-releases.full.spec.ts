@@ -47,7 +47,7 @@ const broken: readonly (readonly [string, Readonly<Record<string, string>>, RegE
     {
       [page]: pageOf(
         '',
-        `  useEffect(() => {\n    if (document.getElementById('root')) throw new Error('No facts.');\n  }, []);\n`,
+        `  useEffect(() => {\n    if (document.getElementById('daybook-page')) throw new Error('No facts.');\n  }, []);\n`,
         useEffectImport,
       ),
     },

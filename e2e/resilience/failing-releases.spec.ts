@@ -165,7 +165,7 @@ test('a link of 50 kbit/s loads a document and the page of another remote', { ta
     uploadThroughput: bytesPerSecond,
   });
   await page.goto('/continue-registration', { waitUntil: 'commit' });
-  await expect(page.locator('#root[data-ready]')).toBeVisible(slow);
+  await expect(page.locator('#daybook-page[data-ready]')).toBeVisible(slow);
   await expect(page.locator('[data-remote^="mf-offers@"]')).toBeVisible();
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
   await expect(

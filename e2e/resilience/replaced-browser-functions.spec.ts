@@ -36,6 +36,31 @@ const replacements: Readonly<Record<string, () => void>> = {
   'observers that are something else': () => {
     Object.assign(globalThis, { IntersectionObserver: () => undefined, MutationObserver: class {} });
   },
+  'observers without methods': () => {
+    Object.assign(globalThis, { IntersectionObserver: class {}, MutationObserver: class {}, ResizeObserver: class {} });
+  },
+  'a console that throws': () => {
+    for (const name of ['log', 'warn', 'error'] as const)
+      console[name] = () => {
+        throw new Error('It was replaced.');
+      };
+  },
+  'no console': () => {
+    Object.defineProperty(globalThis, 'console', { value: undefined });
+  },
+  'no MessageChannel': () => {
+    Reflect.deleteProperty(globalThis, 'MessageChannel');
+  },
+  'a performance.mark that throws': () => {
+    performance.mark = () => {
+      throw new Error('It was replaced.');
+    };
+  },
+  'a scrollTo that throws': () => {
+    globalThis.scrollTo = () => {
+      throw new Error('It was replaced.');
+    };
+  },
   'a navigator.connection that throws': () => {
     Object.defineProperty(navigator, 'connection', {
       get() {
@@ -102,6 +127,22 @@ for (const [what, replace] of Object.entries({ ...replacements, ...foreignPolici
     await visit(page);
   });
 }
+
+for (const [what, replace] of [
+  ['something else', () => Object.assign(globalThis, { IntersectionObserver: () => undefined })],
+  ['without methods', () => Object.assign(globalThis, { ResizeObserver: class {}, IntersectionObserver: class {} })],
+] as const)
+  test(`the offers stay when a tooltip would show and observers are ${what}`, async ({ page }) => {
+    await page.addInitScript(replace);
+    await page.goto('/continue-registration?id=7');
+    const offer = page.getByRole('checkbox').first();
+    await offer.check();
+    await page.keyboard.press('Shift+Tab');
+    await expect(page.getByRole('button', { name: 'Sponsored' })).toBeFocused();
+    // The delay of a hover is over when focus shows the tooltip: at once.
+    await expect(offer).toBeChecked();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your bonus offers');
+  });
 
 test('without any Trusted Types, a page stays readable, and its links load documents', async ({ page }) => {
   await page.addInitScript(() => {

@@ -1,4 +1,5 @@
 import type { OfferId } from '@daybook/contract/site';
+import { log } from '@daybook/platform/log';
 
 /**
  * A bonus offer (docs/product.md, Offers). The operator sets its address: see `sponsorAddresses` of the site settings.
@@ -54,7 +55,7 @@ export function rememberOffersAnswered(id: number): void {
   try {
     sessionStorage.setItem(sessionStorageKey, String(id));
   } catch (error) {
-    console.warn('The answer to the offers could not be stored in the browser:', error);
+    log('warn', 'The answer to the offers could not be stored in the browser:', error);
   }
 }
 

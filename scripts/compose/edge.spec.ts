@@ -216,6 +216,24 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     }
   });
 
+  it.each(['/%', '/%ZZ?email=%61', '/a%00b', '/../x', '/api%'])(
+    'passes the shell’s page for unknown paths on for an address that it cannot read: %s',
+    async (address) => {
+      const shell = await listen(({ url, headers }, response) => {
+        response.setHeader('Set-Cookie', 'bucket=1').writeHead(404);
+        response.end(`${url} of ${headers.host}`);
+      });
+      const edge = await startInFront(shell, [shell]);
+      for (const method of ['GET', 'HEAD']) {
+        const response = await sendBytes(edge, `${method} ${address} HTTP/1.1\r\nHost: x\r\n\r\n`);
+        expect(response).toMatch(/^HTTP\/1.1 404 /);
+        if (method === 'GET') expect(response).toContain('/404 of shell');
+        expect(response).not.toMatch(/^set-cookie:/im);
+      }
+      expect(await sendBytes(edge, `POST ${address} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /);
+    },
+  );
+
   it('takes a body only where one is read', async () => {
     const edge = await startEchoing();
     const post = async (address: string, size: number, headers: Sent['headers'] = {}) =>

@@ -4,6 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type PageData, pageDataElementId } from '@daybook/contract/page';
 import { dataHeaders } from '@daybook/server';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
 import { eventually } from './test/eventually.ts';
 import { type RunningSite, sitesOfOneTest, startRunningSite } from './test/running-site.ts';
 import { type Sent, send } from './test/send.ts';
@@ -331,6 +332,32 @@ describe('the server', () => {
     'http://%/',
   ])('does not fail on the address %s', async (path) => {
     expect((await get(path)).status).toBeLessThan(500);
+  });
+
+  test.each(['/%', '/caf%E9', '/%ZZ?email=%61', '/terms%', '/%c0%ae', '/%ed%a0%80', '/terms/%E9/', 'http://x/%'])(
+    'responds with the 404 page to a path that does not decode: %s',
+    async (path) => {
+      const [ofPath, unknown] = [await get(path), await get('/nowhere')];
+      expect([ofPath.status, ofPath.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(ofPath.text).toBe(unknown.text);
+      expect((await get(path, { method: 'HEAD' })).status).toBe(404);
+    },
+  );
+
+  test('responds with the 404 page to any path of broken escapes', async () => {
+    const piece = fc.constantFrom('%', '%E9', '%ff', '%C3%A9', '%2', 'a', '.', '%25', '%3F');
+    const path = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => `/${pieces.join('')}`);
+    await fc.assert(
+      fc.asyncProperty(path, async (broken) => {
+        expect((await get(broken)).status).toBe(404);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test.each(['/api/%', '/api/caf%E9'])('rejects a path of the API that does not decode: %s', async (path) => {
+    const { status, text } = await get(path);
+    expect([status, JSON.parse(text).error]).toEqual([400, 'BAD_REQUEST']);
   });
 
   test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('rejects %s for a page', async (method) => {

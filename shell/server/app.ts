@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 
 import { registerApi } from './api/api-proxy.ts';
 import { registerLiveReload } from './development/live-reload.ts';
 import type { Environment } from './environment.ts';
-import { isOfApi, registerRequestChecks, sendFailure, sendMalformed } from './error-responses.ts';
+import { decodableUrl, isOfApi, registerRequestChecks, sendFailure, sendMalformed } from './error-responses.ts';
 import { registerFiles } from './files/file-routes.ts';
 import { RetainedShellBuilds } from './files/retained-shell-builds.ts';
 import { registerHealth } from './health-routes.ts';
@@ -41,13 +41,19 @@ export async function createShellServer(
 ): Promise<FastifyInstance> {
   const { settings, PUBLIC_URL: publicUrl, DEVELOPMENT: development, operatorTokens, operatorSecret } = environment;
   const isHttps = publicUrl.startsWith('https:');
+  const shared = serverOptions({
+    service: 'shell',
+    level: environment.LOG_LEVEL,
+    trustedProxies: environment.TRUSTED_PROXIES,
+  });
   const app = Fastify({
     // Fastify's own request log has URLs, and some URLs carry an e-mail address.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    ...serverOptions({ service: 'shell', level: environment.LOG_LEVEL, trustedProxies: environment.TRUSTED_PROXIES }),
+    ...shared,
+    rewriteUrl: (request) => decodableUrl(shared.rewriteUrl(request)),
     // Routes that take more have a limit of their own; others must not buffer what nobody reads.
     bodyLimit: 1_000,
-    // Requests that the router rejects, such as malformed URLs, never reach a route or a hook.
+    // Requests that the router rejects, such as malformed URLs of the API, never reach a route or a hook.
     frameworkErrors: (_error, request, reply: FastifyReply) => sendMalformed(request, reply.headers(securityHeaders)),
   });
   const shellBuild = new ShellBuild(shellFolder);

@@ -4,6 +4,20 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 
 export const isOfApi = (url: string) => /^\/api(?:[/?]|$)/.test(url);
 
+/**
+ * Escapes each `%` of a path that does not decode, such as `/%` and `/caf%E9`, so that the router finds no page for it
+ * instead of rejecting it: any unknown path gets the 404 page (docs/product.md, Pages). The API rejects such paths.
+ */
+export function decodableUrl(url: string): string {
+  const [path = ''] = url.split('?', 1);
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return isOfApi(url) ? url : path.replaceAll('%', '%25') + url.slice(path.length);
+  }
+}
+
 /** Sends an error response: JSON for API requests, plain text otherwise. */
 export function sendErrorBody(
   request: FastifyRequest,
@@ -15,7 +29,7 @@ export function sendErrorBody(
   return reply.type('text/plain; charset=utf-8').send(`${message}\n`);
 }
 
-/** Responds to a malformed URL. Does not echo it: it may contain an e-mail address. */
+/** Responds to a malformed URL of the API. Does not echo it: it may contain an e-mail address. */
 export function sendMalformed(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const message = 'The address of the request is malformed.';
   return sendErrorBody(request, reply, { statusCode: 400, message, error: 'BAD_REQUEST' });

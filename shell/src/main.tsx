@@ -1,5 +1,5 @@
 import '@daybook/ui/tokens.css';
-import { type PageData, pageDataElementId, preloadsId } from '@daybook/contract/page';
+import { type PageData, pageDataElementId, pageElementId, preloadsId } from '@daybook/contract/page';
 import { defaultSiteSettings } from '@daybook/contract/site';
 import { provideSiteSettings } from '@daybook/platform/host';
 import { showFirstPage } from './first-page/show-first-page.tsx';
@@ -20,8 +20,8 @@ provideIntegrity();
 provideSiteSettings(settings);
 const remotes = new SiteRemotes(registry);
 
-const root = document.getElementById('root');
-if (!root) throw new Error('The page has no #root.');
+const root = document.getElementById(pageElementId);
+if (!root) throw new Error(`The page has no #${pageElementId}.`);
 void showFirstPage(root, registry, remotes);
 prefetchLinks(registry, remotes);
 

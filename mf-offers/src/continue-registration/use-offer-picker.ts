@@ -1,6 +1,7 @@
 import { pathOf, waitlistCalls } from '@daybook/contract/api';
 import type { OfferId } from '@daybook/contract/site';
 import { apiRequest, navigate, useSiteSettings } from '@daybook/platform';
+import { log } from '@daybook/platform/log';
 import { useRef, useState } from 'react';
 import { type BlockedTabsState, openInNewTab } from '../new-tab.ts';
 import { offers, rememberOffersAnswered } from '../offers.ts';
@@ -69,7 +70,7 @@ async function saveOffers(id: number, selectedOffers: readonly OfferId[]): Promi
   const { method } = waitlistCalls.selectOffers;
   const saved = apiRequest(method, pathOf(waitlistCalls.selectOffers, { id }), { selectedOffers }).catch(
     (error: unknown) => {
-      console.error('The chosen offers could not be saved:', error);
+      log('error', 'The chosen offers could not be saved:', error);
     },
   );
   await Promise.race([saved, new Promise((resolve) => setTimeout(resolve, saveWaitLimit))]);

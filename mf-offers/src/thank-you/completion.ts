@@ -1,5 +1,6 @@
 import { entryIdIn, pathOf, waitlistCalls } from '@daybook/contract/api';
 import { ApiError, apiRequest } from '@daybook/platform';
+import { log } from '@daybook/platform/log';
 import { useEffect, useRef, useState } from 'react';
 import type { Visitor } from '../visitor.ts';
 
@@ -78,7 +79,7 @@ async function findEntryId(email: string): Promise<number | undefined> {
 
 /** Logs only the status of an error response: its text may contain the e-mail address. */
 function logFailure(what: string, error: unknown): void {
-  console.error(`${what} failed:`, error instanceof ApiError ? `status ${error.status}` : error);
+  log('error', `${what} failed:`, error instanceof ApiError ? `status ${error.status}` : error);
 }
 
 const now = () => new Date().toISOString();

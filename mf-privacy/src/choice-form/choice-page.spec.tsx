@@ -45,6 +45,7 @@ const withAllFields: Choice = { ...choice, fields: [emailField, nameField, categ
 const historyStates = fc.oneof(
   fc.anything({ withDate: true, withMap: true, withTypedArray: true }).filter((state) => typeof state !== 'symbol'),
   fc.record({ key: fc.oneof(fc.integer(), fc.constant(null), fc.object(), fc.constant({ toString: null })) }),
+  fc.record({ submitted: fc.anything() }),
 );
 
 const confirmation = () => confirmationOf('Chosen');
@@ -74,6 +75,16 @@ const show = (shown = choice) =>
       <ChoicePage choice={shown} />
     </main>,
   );
+
+/** Makes the next processing of a request fail: its values cannot be serialized. */
+function breakProcessing(reason: Error) {
+  const { stringify } = JSON;
+  const broken = jest.spyOn(JSON, 'stringify').mockImplementation((value, ...options) => {
+    if (!(value instanceof Object && 'email' in value)) return stringify(value, ...(options as []));
+    broken.mockRestore();
+    throw reason;
+  });
+}
 
 async function submit(address: string) {
   await user.type(email(), address);
@@ -144,9 +155,7 @@ describe('a choice form', () => {
   ])('shows its messages and can be used if alert() %s', async (_what, replaced) => {
     jest.spyOn(console, 'error').mockReturnValue();
     Object.assign(window, { alert: replaced });
-    log.mockImplementationOnce(() => {
-      throw new Error('out of order');
-    });
+    breakProcessing(new Error('out of order'));
     show();
     await submit('reader');
     expect(screen.getByRole('alert')).toHaveTextContent(invalidEmailMessage);
@@ -251,12 +260,21 @@ describe('processing a request', () => {
     );
   });
 
+  test('is confirmed although the console throws', async () => {
+    log.mockImplementation(() => {
+      throw new Error('It was replaced.');
+    });
+    show();
+    await submit('reader@example.com');
+    await pass(processingDelay);
+    expect(confirmation()).toBeVisible();
+    expect(alert).not.toHaveBeenCalled();
+  });
+
   test('returns to the form with an alert after a failure, and can be retried', async () => {
     const errorLog = jest.spyOn(console, 'error').mockReturnValue();
     const reason = new Error('out of order');
-    log.mockImplementationOnce(() => {
-      throw reason;
-    });
+    breakProcessing(reason);
     const { container } = show();
     await submit('reader@example.com');
     await pass(processingDelay);
@@ -356,6 +374,42 @@ describe('a submitted form', () => {
       }),
       { numRuns: 10 },
     );
+  });
+
+  describe('in an entry of another document', () => {
+    const stored = (submitted: unknown) => {
+      openEntry();
+      history.replaceState({ ...history.state, submitted }, '');
+    };
+
+    test('stays submitted when the browser comes back to it', async () => {
+      await submitAndLeave();
+      const { submitted } = history.state;
+      stored(submitted);
+      show();
+      expect(confirmation()).toBeVisible();
+      expect(history.state).toMatchObject({ key: expect.stringMatching('entry-') });
+    });
+
+    test.each([undefined, null, 7, 'Test request', [], {}, { requestName: 'Other request' }, { requestName: null }])(
+      'is a form if its state has %j in place of the submission',
+      (submitted) => {
+        stored(submitted);
+        show();
+        expect(email()).toBeVisible();
+      },
+    );
+
+    test('is a form again after a reload, for good', () => {
+      stored({ requestName: 'Test request' });
+      const entries = [{ type: 'reload', name: location.href }];
+      Object.assign(performance, { getEntriesByType: () => entries });
+      const { unmount } = show();
+      expect(email()).toBeVisible();
+      unmount();
+      Reflect.deleteProperty(performance, 'getEntriesByType');
+      expect(history.state).not.toHaveProperty('submitted', expect.anything());
+    });
   });
 
   test('is a form again when it is opened anew', async () => {

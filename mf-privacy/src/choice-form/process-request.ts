@@ -1,6 +1,7 @@
 import type { makePrivacyRequest, PrivacyRequestResponse } from '@daybook/contract/api';
 import type { SiteSettings } from '@daybook/contract/site';
 import { ApiError, apiRequest } from '@daybook/platform';
+import { log } from '@daybook/platform/log';
 import type { Choice, FieldValue } from './choice.tsx';
 
 /** Minimum processing time in ms (docs/product.md, Constants). */
@@ -24,7 +25,7 @@ export async function processRequest(
   const recorded = privacyRequests === 'record' ? recordRequest(kind, values) : undefined;
   const [result] = await Promise.allSettled([recorded, new Promise((resolve) => setTimeout(resolve, processingDelay))]);
   if (result.status === 'rejected') throw result.reason;
-  console.log(`${requestName}, intended for ${supportAddress}: ${JSON.stringify(values)}`);
+  log('log', `${requestName}, intended for ${supportAddress}: ${JSON.stringify(values)}`);
   return result.value;
 }
 

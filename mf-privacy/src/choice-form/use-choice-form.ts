@@ -1,4 +1,5 @@
 import { useLocation, useSiteSettings } from '@daybook/platform';
+import { log } from '@daybook/platform/log';
 import { showAlert } from '@daybook/ui';
 import { useEffect, useState } from 'react';
 import { type Choice, type Field, valueIn } from './choice.tsx';
@@ -33,6 +34,14 @@ export function useChoiceForm(choice: Choice) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each location may be another entry of the history
   useEffect(() => storeVisit(requestName, visit), [requestName, visit, location, submission]);
+
+  // In an effect, because the server's HTML shows the form.
+  useEffect(() => {
+    const stored = visit.submission ?? submissionOfEntry(requestName);
+    if (!stored) return;
+    visit.submission = stored;
+    setSubmission(stored);
+  }, [requestName, visit]);
 
   // Not in the handler of the press: the visitor may leave meanwhile, and return.
   useEffect(() => {
@@ -74,7 +83,7 @@ export function useChoiceForm(choice: Choice) {
       },
       (error: unknown) => {
         visit.request = undefined;
-        console.error(`${requestName} failed:`, error);
+        log('error', `${requestName} failed:`, error);
         return describeFailure(error);
       },
     );
@@ -110,7 +119,7 @@ interface Visit {
   submission?: Submission;
 }
 
-/** By history entry; only in memory, so that a reload shows the form again. */
+/** By history entry; in memory, for what a history entry cannot store. */
 const visits = new Map<string, Visit>();
 
 /**
@@ -133,4 +142,36 @@ function storeVisit(requestName: string, visit: Visit): void {
   const [name = '', address] = entryNames(requestName);
   visits.set(name, visit);
   if (address !== undefined && !visits.has(address)) visits.set(address, visit);
+  if (visit.submission) changeState({ submitted: { requestName, ...visit.submission } });
+}
+
+/**
+ * Returns the submission that another document has stored in the current history entry, where the browser comes back to
+ * it. A reload of the entry forgets it.
+ */
+function submissionOfEntry(requestName: string): Submission | undefined {
+  const stored = history.state?.submitted;
+  if (stored?.requestName !== requestName) return undefined;
+  if (!isReloaded()) return { reference: typeof stored.reference === 'string' ? stored.reference : undefined };
+  changeState({ submitted: undefined });
+  return undefined;
+}
+
+/** Changes the state of the current history entry, and leaves the router's in it. Browsers may forbid it. */
+function changeState(change: object): void {
+  try {
+    history.replaceState({ ...history.state, ...change }, '');
+  } catch {
+    // Back from another document shows the form again.
+  }
+}
+
+/** Returns whether the visitor has reloaded this address. Extensions replace the timeline. */
+function isReloaded(): boolean {
+  try {
+    const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    return entry?.type === 'reload' && entry.name === location.href;
+  } catch {
+    return false;
+  }
 }

@@ -7,7 +7,7 @@ import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import HomePage from '../home/home-page.tsx';
 import { entry, fakeApi, json } from '../testing/fake-api.ts';
-import { redirectDelay } from './use-signup.ts';
+import { draft, redirectDelay } from './use-signup.ts';
 
 const goTo = jest.fn<(to: string) => void>();
 const signupCall = 'POST /api/waitlist';
@@ -21,6 +21,7 @@ beforeEach(() => {
   queryClient.clear();
   localStorage.clear();
   sessionStorage.clear();
+  draft.address = '';
 });
 afterEach(() => {
   goTo.mockReset();
@@ -90,6 +91,31 @@ describe('the signup form', () => {
     expect(field()).toHaveFocus();
     expect(received).toEqual([]);
     expect(await accessibilityErrorsOf(container)).toEqual([]);
+  });
+
+  test('has the typed address again after another page, such as the terms, until it is signed up', async () => {
+    fakeApi();
+    const { unmount } = await openForm();
+    await user.type(field(), 'ada@example.c');
+    unmount();
+    const again = await openForm();
+    expect(field()).toHaveValue('ada@example.c');
+    await signUpWith('om');
+    expect(screen.queryByRole('textbox')).toBeNull();
+    again.unmount();
+    await openForm();
+    expect(field()).toHaveValue('');
+    expect([localStorage, sessionStorage].flatMap((storage) => Object.values(storage))).not.toContain('ada@example.c');
+  });
+
+  test('is empty after a signup that ended on another page', async () => {
+    fakeApi();
+    const { unmount } = await openForm();
+    await user.type(field(), 'ada@example.com{Enter}');
+    unmount();
+    await pass(0);
+    await openForm();
+    expect(field()).toHaveValue('');
   });
 
   test('removes the message as soon as the address is corrected', async () => {

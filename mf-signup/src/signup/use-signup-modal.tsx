@@ -1,3 +1,4 @@
+import { log } from '@daybook/platform/log';
 import { savesData } from '@daybook/platform/saves-data';
 import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
 import type { SignupModalProps } from './signup-modal.tsx';
@@ -47,7 +48,7 @@ export function useSignupModal() {
     setOpen(true);
     setFailedAt(undefined);
     load().catch((error: unknown) => {
-      console.error('The signup form could not be loaded:', error);
+      log('error', 'The signup form could not be loaded:', error);
       setOpen(false);
       setFailedAt(button);
     });

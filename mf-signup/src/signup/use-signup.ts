@@ -8,9 +8,16 @@ import {
   waitlistCalls,
 } from '@daybook/contract/api';
 import { ApiError, apiRequest, navigate, showToast, storeEmailAddress } from '@daybook/platform';
+import { log } from '@daybook/platform/log';
 import { useMutation } from '@daybook/platform/queries';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { signupCopy } from './signup-copy.ts';
+
+/**
+ * The typed address: it is still there after a link of the form, such as the terms, and Back. Only in memory, since
+ * nobody has sent it.
+ */
+export const draft = { address: '' };
 
 /** State and actions of a signup in the modal. */
 export type Signup = ReturnType<typeof useSignup>;
@@ -22,7 +29,11 @@ export type Signup = ReturnType<typeof useSignup>;
  * @param onLeaveForHome called when a signup without entry id sends the visitor to the home page
  */
 export function useSignup(onLeaveForHome: () => void) {
-  const [address, setAddress] = useState('');
+  const [address, setAddressState] = useState(draft.address);
+  const setAddress = (typed: string) => {
+    draft.address = typed;
+    setAddressState(typed);
+  };
   const [addressError, setAddressError] = useState<string>();
   const [redirect, setRedirect] = useState<'pending' | 'cancelled'>('pending');
   /** The latest call. A ref, because a fast second press comes before the next render. */
@@ -45,13 +56,18 @@ export function useSignup(onLeaveForHome: () => void) {
     onError(error, ofCall) {
       if (ofCall !== call.current) return;
       if (isOnPage.current) explain(error);
-      else console.error('The signup failed after the visitor left the page:', error);
+      else log('error', 'The signup failed after the visitor left the page:', error);
     },
     onSettled(_data, _error, ofCall) {
       if (ofCall === call.current) call.current = undefined;
     },
   });
   const completed = mutation.data;
+
+  // After the form has stored its field for the last time.
+  useEffect(() => {
+    if (completed) draft.address = '';
+  }, [completed]);
 
   const startOver = () => {
     mutation.reset();
@@ -117,6 +133,7 @@ interface SignupCall {
 }
 
 function welcome({ email, entryId }: CompletedSignup): void {
+  draft.address = '';
   storeEmailAddress(email);
   if (entryId !== undefined) void advanceEntry(entryId);
   showToast(signupCopy.toasts.success);
@@ -158,7 +175,7 @@ async function attempt(call: string, method: string, path: string): Promise<void
   try {
     await apiRequest(method, path);
   } catch (error) {
-    console.error(`The ${call} call after signup failed:`, error);
+    log('error', `The ${call} call after signup failed:`, error);
   }
 }
 

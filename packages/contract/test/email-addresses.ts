@@ -72,7 +72,6 @@ export const hostileAddresses = [
   'a@example.com”',
   'a@example”.com',
   'a@ex、ample.com',
-  'a@example.com、',
   'a@☃.net',
   'a@i❤.ws',
   'a@💩.la',
@@ -107,7 +106,16 @@ export const privateHosts = [
 ] as const;
 
 /** Local parts that only a privacy form accepts. */
-export const privateLocalParts = ['re..ader', '.reader', 'reader.', 'ädä', 'पाठक', 'reader。'] as const;
+export const privateLocalParts = [
+  're..ader',
+  '.reader',
+  'reader.',
+  "'reader",
+  '`reader',
+  'ädä',
+  'पाठक',
+  'reader。',
+] as const;
 
 /** Domains as browsers encode them, with what IDNA 2008 does not allow. Only servers decode them. */
 export const encodedDomains = [
@@ -197,6 +205,28 @@ export const wrappings = [
   '* _',
   '– _',
   '·_',
+  '\uf0b7\t_',
+  '\uf0b7_',
+  '■ _',
+  '○ _',
+  '∙_',
+  '− _',
+  'mailto://_',
+  '<mailto://_?subject=Hello>',
+  '„_”',
+  '”_”',
+  '»_«',
+  '‚_‘',
+  '’_’',
+  '‹_›',
+  '›_‹',
+  '「_」',
+  '（_）',
+  '＜_＞',
+  '「_」、',
+  '_，',
+  '_；',
+  '_、',
 ] as const;
 
 export const wrap = (wrapping: string, address: string): string => wrapping.replace('_', () => address);

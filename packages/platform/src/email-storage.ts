@@ -1,3 +1,5 @@
+import { log } from './log.ts';
+
 /** Keys of docs/product.md (Offers). */
 const localStorageKey = 'userEmail';
 const sessionStorageKey = 'enteredEmail';
@@ -15,6 +17,6 @@ function attempt(store: () => void): void {
   try {
     store();
   } catch (error) {
-    console.warn('The e-mail address could not be stored in the browser:', error);
+    log('warn', 'The e-mail address could not be stored in the browser:', error);
   }
 }

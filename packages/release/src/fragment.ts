@@ -1,4 +1,4 @@
-import { pageDataElementId } from '@daybook/contract/page';
+import { pageDataElementId, pageElementId } from '@daybook/contract/page';
 import {
   defaultTreeAdapter as adapter,
   type DefaultTreeAdapterTypes,
@@ -16,7 +16,7 @@ export class FragmentError extends Error {
 }
 
 /** Ids by which the shell finds its root, the page data and the content. */
-const shellIds = new Set(['root', pageDataElementId, 'main']);
+const shellIds = new Set([pageElementId, pageDataElementId, 'main']);
 
 /** Elements without an end tag. */
 const empty = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));

@@ -50,7 +50,9 @@ export function describeViolation({ id, help, nodes }: Violation): string {
  */
 export async function untilHydrated(page: Page, timeout?: number): Promise<void> {
   await page.keyboard.press('Shift');
-  await page.locator('#root[data-ready]').waitFor({ state: 'attached', ...(timeout !== undefined && { timeout }) });
+  await page
+    .locator('#daybook-page[data-ready]')
+    .waitFor({ state: 'attached', ...(timeout !== undefined && { timeout }) });
 }
 
 /**

@@ -98,3 +98,27 @@ test.each([
   const shown = screen.queryAllByRole('tooltip').map(({ textContent }) => textContent);
   expect(shown).toEqual(when === 'at once' ? ['Printed in the newsletter'] : []);
 });
+
+test.each([
+  ['missing', undefined],
+  ['something else', () => undefined],
+  ['without methods', class {}],
+])('a control stays without its tooltip if the observers of the browser are %s', async (_how, observer) => {
+  const { ResizeObserver, IntersectionObserver } = globalThis;
+  const error = jest.spyOn(console, 'error').mockReturnValue();
+  Object.assign(globalThis, { ResizeObserver: observer, IntersectionObserver: observer });
+  try {
+    render(
+      <TooltipProvider>
+        <Tooltip content="Paid for by the sponsor">
+          <button type="button">Sponsored</button>
+        </Tooltip>
+      </TooltipProvider>,
+    );
+    await act(async () => fireEvent.focus(screen.getByRole('button')));
+    expect(screen.getByRole('button')).toHaveTextContent('Sponsored');
+  } finally {
+    Object.assign(globalThis, { ResizeObserver, IntersectionObserver });
+    error.mockRestore();
+  }
+});

@@ -1,5 +1,6 @@
 import { Content, Provider, Root, Trigger } from '@radix-ui/react-tooltip';
 import { type MouseEvent, type PointerEvent, type ReactElement, type ReactNode, useRef, useState } from 'react';
+import { Optional } from './optional.tsx';
 import styles from './tooltip.module.css';
 
 /**
@@ -43,9 +44,11 @@ export function Tooltip({ content, children }: { readonly content: string; reado
         {children}
       </Trigger>
       {/* Not rendered in a portal at the end of the page: that would be behind an open dialog. */}
-      <Content className={styles.tooltip} sideOffset={6} collisionPadding={8}>
-        {content}
-      </Content>
+      <Optional>
+        <Content className={styles.tooltip} sideOffset={6} collisionPadding={8}>
+          {content}
+        </Content>
+      </Optional>
     </Root>
   );
 }

@@ -41,7 +41,7 @@ async function problems(): Promise<number> {
 describe('a page with a fragment', () => {
   test('is served complete, in its frame', async () => {
     expect((await get('/terms')).text).toContain(
-      '<div id="root"><header>site</header><main><div data-remote="mf-legal@1.0.0-00000001"><h1>Terms in ' +
+      '<div id="daybook-page"><header>site</header><main><div data-remote="mf-legal@1.0.0-00000001"><h1>Terms in ' +
         `${new Date().getUTCFullYear()}</h1></div></main>`,
     );
     expect(await problems()).toBe(0);
@@ -100,7 +100,7 @@ describe('a page that is rendered in the browser', () => {
     for (let time = 0; time < 3; time += 1) {
       const { status, text, headers } = await get('/plain');
       expect([status, headers['cache-control']]).toEqual([200, 'no-cache, no-transform']);
-      expect(text).toContain('<div id="root"></div>');
+      expect(text).toContain('<div id="daybook-page"></div>');
     }
     expect(await problems()).toBe(1);
   });

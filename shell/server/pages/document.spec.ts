@@ -106,7 +106,7 @@ describe('the document of a composed page', () => {
   const { html, policy } = renderDocument({ ...parts, composed });
 
   test('has the page in its root, and no noscript message', () => {
-    expect(html).toContain('<div id="root"><main><h1>Terms</h1></main></div>');
+    expect(html).toContain('<div id="daybook-page"><main><h1>Terms</h1></main></div>');
     expect(html).not.toContain('<noscript>');
   });
 

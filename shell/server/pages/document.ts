@@ -4,6 +4,7 @@ import {
   laterScriptsId,
   type PageData,
   pageDataElementId,
+  pageElementId,
   preloadsId,
   toastHotkey,
 } from '@daybook/contract/page';
@@ -86,7 +87,11 @@ globalThis.${earlyEventsName} = () => {
   delete dataset.waiting;
   return events;
 };
-const log = () => console.log(location.pathname + location.search);
+const log = () => {
+  try {
+    console.log(location.pathname + location.search);
+  } catch {}
+};
 addEventListener('pageshow', ({ persisted }) => persisted && log());
 log();
 }`);
@@ -108,7 +113,7 @@ const load = () => {
   document.body.append(document.getElementById('${laterScriptsId}').content.cloneNode(true));
 };
 for (const type of types) addEventListener(type, load, true);
-const { pathname } = location, { dataset } = document.getElementById('root');
+const { pathname } = location, { dataset } = document.getElementById('${pageElementId}');
 addEventListener('popstate', () => {
   if (location.pathname !== pathname && !('ready' in dataset)) location.reload();
 });
@@ -260,7 +265,7 @@ export function renderDocument(parts: DocumentParts): Document {
     `<script>${fontScript}</script>`,
     '</head>',
     '<body>',
-    `<div id="root">${composed?.content ?? ''}</div>`,
+    `<div id="${pageElementId}">${composed?.content ?? ''}</div>`,
     ...(composed
       ? []
       : ['<noscript><p>This page needs JavaScript to be shown. Please turn it on and reload.</p></noscript>']),

@@ -1,4 +1,4 @@
-const controls = 'button, form, input, select, textarea';
+const controls = 'button, details, form, input, select, textarea';
 
 /**
  * Carries what the visitor did before hydration over to elements that React has rendered anew, because a proxy, a
@@ -30,7 +30,9 @@ export function carryOver(root: HTMLElement) {
     for (const element of before) {
       const successor = successorOf(element);
       if (successor === element) continue;
-      if (successor) copyValue(element, successor);
+      if (element instanceof HTMLDetailsElement && successor instanceof HTMLDetailsElement)
+        successor.open = element.open;
+      else if (successor) copyValue(element, successor);
       if (element === focused && document.activeElement === document.body) successor?.focus({ preventScroll: true });
     }
     return successorOf;

@@ -1,5 +1,6 @@
 import { type EarlyEvents, earlyEventsName, type TakeEarlyEvents, toastHotkey } from '@daybook/contract/page';
 import { findRoute, type Registry } from '@daybook/contract/release';
+import { log } from '@daybook/platform/log';
 import { StrictMode, startTransition } from 'react';
 import { sendReport } from '../remotes/report.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
@@ -65,6 +66,10 @@ const hotkeyPress = () => new KeyboardEvent('keydown', { code: toastHotkey, bubb
 /** Resolves in a separate task, so that the browser handles input first. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
+    if (typeof MessageChannel !== 'function') {
+      setTimeout(resolve);
+      return;
+    }
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       port1.close();
@@ -100,17 +105,24 @@ export async function showFirstPage(root: HTMLElement, registry: Registry, remot
   const onReady = () => {
     if (ready) return;
     ready = true;
+    document.removeEventListener('keydown', noteHotkey);
     followLinkClicks(registry);
     // Not within React's own work, which would defer the updates of each event.
     queueMicrotask(async () => {
       await repeatEvents(earlyEvents, carriedOver());
-      performance.mark(readyMark);
       root.dataset.ready = '';
+      // The last: extensions replace it against fingerprinting.
+      performance.mark(readyMark);
     });
   };
   const router = createSiteRouter({ registry, remotes, onReady, ...start });
   // From here on React handles errors and events.
-  const earlyEvents = takeEarlyEvents();
+  const earlyEvents = new Map(takeEarlyEvents());
+  // The listener of the notifications is not there yet, and React only handles events of what it renders.
+  const noteHotkey = ({ code }: KeyboardEvent) => {
+    if (code === toastHotkey) earlyEvents.set(document.body, null);
+  };
+  document.addEventListener('keydown', noteHotkey);
   const carriedOver = carryOver(root);
   const app = (
     <StrictMode>
@@ -125,7 +137,7 @@ export async function showFirstPage(root: HTMLElement, registry: Registry, remot
   startTransition(() => {
     hydrateRoot(root, app, {
       onRecoverableError(error) {
-        console.error(error);
+        log('error', error);
         if (!ready) reportMismatch?.();
       },
     });

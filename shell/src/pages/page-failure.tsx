@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useNavigate, useNavigation, useRouteError, useRouteLoaderData } from 'react-router-dom';
 import { type LoadedPage, PageLoadError, type RemoteOnPage } from '../remotes/remote-on-page.ts';
 import { focusPage } from '../router/focus.ts';
+import { isForeignChange } from './foreign-change.ts';
 import { PageLoading, Unavailable } from './own-pages.tsx';
 
 interface PageFailureProps {
@@ -51,9 +52,6 @@ function Recovery({ rendered, error, ...props }: RecoveryProps) {
     <PageLoading />
   );
 }
-
-/** Returns whether React failed because a translator or an extension had moved or removed the page's elements. */
-const isForeignChange = (error: unknown) => error instanceof DOMException && error.name === 'NotFoundError';
 
 interface UnavailablePageProps extends PageFailureProps {
   /** Version of the release that failed. */

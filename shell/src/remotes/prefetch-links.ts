@@ -45,6 +45,7 @@ function watchLinksInView(onRead: (link: HTMLAnchorElement) => void): void {
   const observeAll = () => {
     for (const link of body.querySelectorAll('main a[href]')) inView.observe(link);
   };
-  new MutationObserver(observeAll).observe(body, { childList: true, subtree: true });
+  // First: a replaced observer throws here, once, instead of at each change of the page.
   observeAll();
+  new MutationObserver(observeAll).observe(body, { childList: true, subtree: true });
 }

@@ -1,3 +1,4 @@
+import { log } from '@daybook/platform/log';
 import type { DataRouter, Location } from 'react-router-dom';
 
 /**
@@ -40,7 +41,7 @@ export function followHistory(router: DataRouter): void {
     const isAmbiguous = location.key === 'default' && location.hash !== '';
     pageKeys.set(entry, (isAmbiguous ? (inherited ?? own) : (own ?? inherited)) ?? entry);
     places.set(entryOf(before), placeOf(document.querySelector<HTMLElement>(':focus')));
-    console.log(location.pathname + location.search);
+    log('log', location.pathname + location.search);
   });
   // React Router leaves scrolling to the browser when a document is left; this one came back from the browser's cache.
   addEventListener('pageshow', () => {

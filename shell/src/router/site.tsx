@@ -1,5 +1,6 @@
 import type { RegisteredPage } from '@daybook/contract/release';
 import { pageTitle } from '@daybook/contract/site';
+import { Optional } from '@daybook/ui';
 import { useEffect, useEffectEvent } from 'react';
 import {
   type DataRouter,
@@ -38,7 +39,9 @@ export function Site({ onReady }: SiteProps) {
       <FrameLayout frame={route?.frame} isLeaving={useNavigation().state === 'loading'}>
         {page}
       </FrameLayout>
-      <ScrollRestoration storageKey={positionsKey} getKey={entryOf} />
+      <Optional>
+        <ScrollRestoration storageKey={positionsKey} getKey={entryOf} />
+      </Optional>
       {onReady && <Readiness onReady={onReady} />}
     </>
   );

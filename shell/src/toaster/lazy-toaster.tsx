@@ -1,5 +1,6 @@
 import { toastLimits, toastsAtom, useAtomValue } from '@daybook/platform';
-import { type ComponentType, useEffect, useState } from 'react';
+import { log } from '@daybook/platform/log';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
 import type { ToasterProps } from './toaster.tsx';
 
 /**
@@ -8,15 +9,20 @@ import type { ToasterProps } from './toaster.tsx';
  */
 export function LazyToaster() {
   const toasts = useAtomValue(toastsAtom);
-  const [Toaster, setToaster] = useState<ComponentType<ToasterProps>>();
-  const [reason, setReason] = useState<'form' | 'hotkey'>();
+  const [loaded, setLoaded] = useState<ToasterProps & { readonly Toaster: ComponentType<ToasterProps> }>();
+  const [formUsed, setFormUsed] = useState(false);
+  const [presses, setPresses] = useState(0);
+  /** True while a load that a press has caused goes on: only then do the notifications take the focus. */
+  const pressed = useRef(false);
 
   useEffect(() => {
     const onFocus = ({ target }: Event) => {
-      if (target instanceof Element && target.closest('form')) setReason((before) => before ?? 'form');
+      if (target instanceof Element && target.closest('form')) setFormUsed(true);
     };
     const onKey = ({ code }: KeyboardEvent) => {
-      if (code === toastLimits.hotkey) setReason('hotkey');
+      if (code !== toastLimits.hotkey) return;
+      pressed.current = true;
+      setPresses((before) => before + 1);
     };
     document.addEventListener('focusin', onFocus);
     document.addEventListener('keydown', onKey);
@@ -26,18 +32,20 @@ export function LazyToaster() {
     };
   }, []);
 
-  const needed = reason !== undefined || toasts.length > 0;
-  // After a failure, the next toast triggers a retry.
+  const needed = formUsed || presses > 0 || toasts.length > 0;
+  // After a failure, the next toast or press triggers a retry.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    if (!needed || Toaster) return;
+    if (!needed || loaded) return;
     import(/* webpackChunkName: "toaster" */ './toaster.tsx').then(
-      (module) => setToaster(() => module.Toaster),
+      ({ Toaster }) => setLoaded((before) => before ?? { Toaster, takesFocus: pressed.current }),
       (error: unknown) => {
+        pressed.current = false;
         // Ignored before a toast: the toast itself triggers a retry.
-        if (toasts.length > 0) console.warn('Notifications could not be loaded:', error);
+        if (toasts.length > 0) log('warn', 'Notifications could not be loaded:', error);
       },
     );
-  }, [needed, toasts, Toaster]);
+  }, [needed, presses, toasts, loaded]);
 
-  return Toaster ? <Toaster takesFocus={reason === 'hotkey'} /> : null;
+  return loaded ? <loaded.Toaster takesFocus={loaded.takesFocus} /> : null;
 }

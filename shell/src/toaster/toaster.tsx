@@ -10,6 +10,9 @@ function keepDialogOpen(event: KeyboardEvent): void {
   if (event.key === 'Escape') event.preventDefault();
 }
 
+/** A constant: for a new array Radix subscribes anew, and so misses a press that renders the toaster again. */
+const hotkey = [toastLimits.hotkey];
+
 export interface ToasterProps {
   /** True if the hotkey was pressed before this was loaded: the notifications take the focus at once. */
   readonly takesFocus: boolean;
@@ -56,7 +59,7 @@ export function Toaster({ takesFocus }: ToasterProps) {
         ref={viewport}
         className={styles.viewport}
         data-empty="No notifications"
-        hotkey={[toastLimits.hotkey]}
+        hotkey={hotkey}
         onKeyDown={keepDialogOpen}
       />
     </RadixToast.Provider>,
@@ -70,6 +73,12 @@ function createContainer(): HTMLElement {
   document.body.append(container);
   return container;
 }
+
+/**
+ * Fire when a dialog opens or closes; some do not bubble, hence the capture. `toggle` would do, but not all browsers have
+ * it for dialogs: an opening dialog takes the focus.
+ */
+const dialogEvents = ['toggle', 'close', 'focusin'] as const;
 
 /**
  * Returns an element for toasts that is never hidden by a modal dialog: everything outside of an open one is covered
@@ -88,9 +97,10 @@ function useTopLayerContainer(): HTMLElement {
       if (container.parentElement !== home) home.append(container);
     };
     move();
-    // Fires when a dialog opens or closes; it does not bubble, hence the capture.
-    document.addEventListener('toggle', move, true);
-    return () => document.removeEventListener('toggle', move, true);
+    for (const type of dialogEvents) document.addEventListener(type, move, true);
+    return () => {
+      for (const type of dialogEvents) document.removeEventListener(type, move, true);
+    };
   }, [container, toasts, key]);
 
   return container;

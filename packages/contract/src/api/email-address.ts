@@ -6,17 +6,18 @@ const maxTypedLength = 1024;
 /** Characters that nobody sees at an end: white space, controls, format characters, fillers, variation selectors. */
 const unseenEnds = /^[\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800\ufffc]+|[\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800\ufffc]+$/gu;
 
-/** `-`, `*` and `+` can begin an address: they are bullets only before a space. */
-const bullet = /^(?:[•‣◦·●▪–—]|[-*+](?=\s))/;
+/** U+F0B7 is the bullet of word processors. `-`, `*` and `+` can begin an address: they are bullets only before a space. */
+const bullet = /^(?:[•‣◦·●○▪■∙–—−\uf0b7]|[-*+](?=\s))/;
 
 /** With its query. In a URI, `%` begins an encoded character: such addresses are left alone, and so rejected. */
-const mailto = /^mailto:([^?%]+)(?:\?.*)?$/i;
+const mailto = /^mailto:(?:\/\/)?([^?%]+)(?:\?.*)?$/i;
 
-/** What encloses an address: brackets and quotes, each with what closes it. */
-const enclosed = /^(?:<.*>|\(.*\)|\[.*\]|".*"|'.*'|`.*`|“.*”|„.*“|‘.*’|«.*»)$/;
+/** What encloses an address: brackets and quotes, each with what closes it in some language. */
+const enclosed =
+  /^(?:<.*>|\(.*\)|\[.*\]|＜.*＞|（.*）|「.*」|".*"|'.*'|`.*`|[“”„].*[“”]|[‘’‚].*[‘’]|[«»].*[«»]|[‹›].*[‹›])$/;
 
 /** One character that ends a sentence or separates entries of a list, in the forms of input methods too. */
-const endOfSentence = /([^.,;。．｡])[.,;。．｡]$/;
+const endOfSentence = /([^.,;。．｡，；、])[.,;。．｡，；、]$/;
 
 /** Removes what people paste with an address, until nothing of it is left. Never changes anything inside. */
 function unwrap(typed: string): string {

@@ -24,10 +24,11 @@ const typedAddressSchema = z.pipe(
 
 /**
  * Matches the address of a signup: the pattern of a field of type `email`, without a dot at either end of the local part
- * or two in a row, and with a dot in the domain and a letter after the last one, which excludes IP addresses.
+ * or two in a row, and with a dot in the domain and a letter after the last one, which excludes IP addresses. A quote at
+ * the start is the rest of a pair that was copied in part.
  */
 const signupAddress =
-  /^(?!\.|.*\.[.@])[a-z\d.!#$%&'*+/=?^_`{|}~-]+@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/i;
+  /^(?![.'`]|.*\.[.@])[a-z\d.!#$%&'*+/=?^_`{|}~-]+@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 
 const hasDomain = (address: string) => isDomain(address.slice(address.indexOf('@') + 1));
 

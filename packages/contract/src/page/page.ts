@@ -4,6 +4,12 @@ import type { Registry } from '../release/registry.ts';
 import type { SiteSettings } from '../site.ts';
 
 /**
+ * Id of the element that React renders the page into. Not `root`: extensions add elements of that id, also before the
+ * page's own.
+ */
+export const pageElementId = 'daybook-page';
+
+/**
  * Id of the JSON script element in which the shell server sends `PageData` to the browser: avoids a request to learn
  * what to load.
  */
