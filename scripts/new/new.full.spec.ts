@@ -24,6 +24,7 @@ const parts = [
   'deploy',
   'docker-bake.hcl',
   'docker-compose.yml',
+  'docs/operations.md',
   'jest.config.mjs',
   'scripts',
   'shell/Dockerfile',
