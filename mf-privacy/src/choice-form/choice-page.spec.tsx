@@ -377,6 +377,13 @@ describe('a submitted form', () => {
   });
 
   describe('in an entry of another document', () => {
+    /** jsdom has no timeline. */
+    const arriveBy = (type: string) =>
+      Object.assign(performance, { getEntriesByType: () => [{ type, name: location.href }] });
+    afterEach(() => {
+      Reflect.deleteProperty(performance, 'getEntriesByType');
+    });
+
     const stored = (submitted: unknown) => {
       openEntry();
       history.replaceState({ ...history.state, submitted }, '');
@@ -386,6 +393,7 @@ describe('a submitted form', () => {
       await submitAndLeave();
       const { submitted } = history.state;
       stored(submitted);
+      arriveBy('back_forward');
       show();
       expect(confirmation()).toBeVisible();
       expect(history.state).toMatchObject({ key: expect.stringMatching('entry-') });
@@ -395,6 +403,7 @@ describe('a submitted form', () => {
       'is a form if its state has %j in place of the submission',
       (submitted) => {
         stored(submitted);
+        arriveBy('back_forward');
         show();
         expect(email()).toBeVisible();
       },
@@ -402,12 +411,10 @@ describe('a submitted form', () => {
 
     test('is a form again after a reload, for good', () => {
       stored({ requestName: 'Test request' });
-      const entries = [{ type: 'reload', name: location.href }];
-      Object.assign(performance, { getEntriesByType: () => entries });
+      arriveBy('reload');
       const { unmount } = show();
       expect(email()).toBeVisible();
       unmount();
-      Reflect.deleteProperty(performance, 'getEntriesByType');
       expect(history.state).not.toHaveProperty('submitted', expect.anything());
     });
   });

@@ -37,10 +37,8 @@ export function useChoiceForm(choice: Choice) {
 
   // In an effect, because the server's HTML shows the form.
   useEffect(() => {
-    const stored = visit.submission ?? submissionOfEntry(requestName);
-    if (!stored) return;
-    visit.submission = stored;
-    setSubmission(stored);
+    visit.submission ??= submissionOfEntry(requestName);
+    setSubmission(visit.submission);
   }, [requestName, visit]);
 
   // Not in the handler of the press: the visitor may leave meanwhile, and return.
@@ -116,7 +114,7 @@ interface Submission {
 interface Visit {
   /** Resolves to the error message of a failed submission; `undefined` without a submission, and after a failed one. */
   request?: Promise<string | undefined> | undefined;
-  submission?: Submission;
+  submission?: Submission | undefined;
 }
 
 /** By history entry; in memory, for what a history entry cannot store. */
@@ -142,36 +140,28 @@ function storeVisit(requestName: string, visit: Visit): void {
   const [name = '', address] = entryNames(requestName);
   visits.set(name, visit);
   if (address !== undefined && !visits.has(address)) visits.set(address, visit);
-  if (visit.submission) changeState({ submitted: { requestName, ...visit.submission } });
+  try {
+    if (visit.submission)
+      history.replaceState({ ...history.state, submitted: { requestName, ...visit.submission } }, '');
+  } catch {
+    // Browsers limit such changes: Back from another document may show the form again.
+  }
 }
 
 /**
  * Returns the submission that another document has stored in the current history entry, where the browser comes back to
  * it. A reload of the entry forgets it.
  */
-function submissionOfEntry(requestName: string): Submission | undefined {
-  const stored = history.state?.submitted;
-  if (stored?.requestName !== requestName) return undefined;
-  if (!isReloaded()) return { reference: typeof stored.reference === 'string' ? stored.reference : undefined };
-  changeState({ submitted: undefined });
+function submissionOfEntry(name: string): Submission | undefined {
+  try {
+    const { requestName, reference } = history.state.submitted;
+    if (requestName !== name) return undefined;
+    const [entry] = performance.getEntriesByType('navigation') as [PerformanceNavigationTiming];
+    if (entry.type !== 'reload' || entry.name !== location.href)
+      return { reference: typeof reference === 'string' ? reference : undefined };
+    history.replaceState({ ...history.state, submitted: undefined }, '');
+  } catch {
+    // Other scripts may have stored anything, or have replaced the timeline.
+  }
   return undefined;
-}
-
-/** Changes the state of the current history entry, and leaves the router's in it. Browsers may forbid it. */
-function changeState(change: object): void {
-  try {
-    history.replaceState({ ...history.state, ...change }, '');
-  } catch {
-    // Back from another document shows the form again.
-  }
-}
-
-/** Returns whether the visitor has reloaded this address. Extensions replace the timeline. */
-function isReloaded(): boolean {
-  try {
-    const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    return entry?.type === 'reload' && entry.name === location.href;
-  } catch {
-    return false;
-  }
 }
