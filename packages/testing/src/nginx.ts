@@ -98,7 +98,7 @@ export async function startEdge(
     'listen 8081;': `listen 127.0.0.1:${inner};`,
     // Older versions resolve names only at start.
     'server shell:8080 resolve ': `server ${new URL(shell).host} `,
-    'server backend:3000 resolve fail_timeout=4s;': serversWith('fail_timeout=4s'),
+    'server backend:3000 resolve fail_timeout=15s;': serversWith('fail_timeout=15s'),
     'server backend:3000 resolve max_fails=0 backup;': serversWith('max_fails=0 backup'),
     '/dev/stdout': `${folder}/access.log`,
   };
