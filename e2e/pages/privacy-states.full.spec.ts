@@ -118,13 +118,15 @@ for (const choice of privacyChoices.filter(({ path }) => /^\/(?:unsubscribe|limi
     test('Back from another document shows the confirmation, and a reload or a new visit the form', async ({
       page,
     }) => {
+      const elsewhere = 'https://elsewhere.example/';
+      await page.route(elsewhere, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }));
       await page.goto(choice.path);
       const { main, email, button } = choiceForm(page);
       await fillIn(page);
       await button.click();
       const confirmation = main.getByRole('heading', { name: choice.confirmation });
       await expect(confirmation).toBeVisible();
-      await page.goto('/robots.txt');
+      await page.goto(elsewhere);
       await page.goBack();
       await expect(confirmation).toBeVisible();
       await page.goto(`${choice.path}?from=mail`);
@@ -133,7 +135,7 @@ for (const choice of privacyChoices.filter(({ path }) => /^\/(?:unsubscribe|limi
       await expect(confirmation).toBeVisible();
       await page.reload();
       await expect(email).toHaveValue('');
-      await page.goto('/robots.txt');
+      await page.goto(elsewhere);
       await page.goBack();
       await expect(email).toBeVisible();
       await expect(confirmation).toBeHidden();
