@@ -316,7 +316,7 @@ test.describe('attacked by slow clients', () => {
     }
   });
 
-  test('2,400 bodies from 12 networks, to pages and to the API, take at most 120 MB', async () => {
+  test('2,400 bodies from 12 networks, to pages and to the API, take at most 250 MB', async () => {
     for (const path of ['/terms', '/_reports', '/api/waitlist']) {
       const before = await memoryOfEdge();
       const slow = await openSlow(2_400, (index) => {
@@ -330,7 +330,8 @@ test.describe('attacked by slow clients', () => {
       // Visitors of other networks still get pages.
       expect((await get('/terms', { 'X-Forwarded-For': '203.0.113.77' })).status).toBe(200);
       slow.end();
-      expect(growth).toBeLessThan(120);
+      // 1,000 of them at once, of 100 kB and buffers.
+      expect(growth).toBeLessThan(250);
     }
   });
 });
