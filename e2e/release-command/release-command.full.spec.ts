@@ -101,6 +101,7 @@ test('a page with errors is rejected, with all its problems', async () => {
     `import { useEffect } from 'react';
 
 export default function PressPage() {
+  // biome-ignore lint/suspicious/noConsole: stands for a library that writes to the console.
   useEffect(() => console.error('The facts are missing.'), []);
   return (
     <>
@@ -116,7 +117,7 @@ export default function PressPage() {
     /✗ in a browser, inside the shell \(/,
     '/press: <div role="img"> “Our logo, without alternative text.”: ',
     /\(role-img-alt\)\n/,
-    '/press: console error: The facts are missing. (mf-press/src/pages/press-page.tsx:4:27)',
+    '/press: console error: The facts are missing. (mf-press/src/pages/press-page.tsx:5:27)',
   );
   project.write(page, good);
 });
