@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -120,6 +121,7 @@ test('a machine without sources is upgraded as a whole without a failed page vie
     await expect.poll(() => load.requests - requests, { timeout: stack.healthTimeout }).toBeGreaterThan(20);
     await expect.poll(() => load.signups, { timeout: stack.healthTimeout }).toBeGreaterThan(signups);
     await load.stop();
+    fs.writeFileSync(`/tmp/up-${what}.log`, await machine.compose('logs','--timestamps','--no-log-prefix','edge'));fs.writeFileSync(`/tmp/up-${what}.failures`, load.failures.join('\n'));
     const sql = `SELECT count(*) FROM subscriber WHERE email LIKE '${load.addressPrefix}%'`;
     const psql = ['psql', '--username=daybook', '--no-align', '--tuples-only', '-c', sql];
     const stored = Number(await machine.compose('exec', '-T', 'postgres', ...psql));

@@ -334,7 +334,7 @@ for (const remote of remotes)
       await page.clock.install();
       await page.goto(failing.site.address + failing.path, { waitUntil: 'domcontentloaded' });
       await page.keyboard.press('Shift');
-      const fallback = page.locator(`[data-failed-remote="${remote}"]`);
+      const fallback = page.locator(`[data-failed-remote^="${remote}@"]`);
       await expect(async () => {
         await page.clock.runFor(10_000);
         await expect(fallback).toBeVisible({ timeout: 100 });

@@ -53,7 +53,7 @@ export class PlainLoad {
     try {
       const { status, content } = await this.#send(path, options, body);
       if (status < 300) return content;
-      this.failures.push(`${path}: ${status}`);
+      this.failures.push(`${path}: ${status} ${content.slice(0, 200)}`);
     } catch (error) {
       this.failures.push(`${path}: ${error}`);
     }
