@@ -86,6 +86,7 @@ program
   .option('--key-file <file>', 'sign with this private key (PEM) instead of .data/keys/<remote>.pem; RELEASE_KEY_FILE')
   .option('--sign-with <command>', 'sign with a command, such as the client of a KMS; RELEASE_SIGN_COMMAND')
   .option('--public-key <key>', 'public key of that command; RELEASE_PUBLIC_KEY')
+  .option('--typo', 'changed texts keep their date: only their spelling was corrected')
   .option('--show-key', 'only print the entry for TRUSTED_KEYS; makes a key pair if there is none')
   .action(async (options) => (await import('./commands/release.ts')).release(options));
 program

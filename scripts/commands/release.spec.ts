@@ -11,6 +11,7 @@ describe('npm run release', () => {
       dryRun: false,
       to: undefined,
       showKey: false,
+      typo: false,
       signing: {},
     });
   });
@@ -34,6 +35,7 @@ describe('npm run release', () => {
     ['to', 'npm_config_token_description'],
     ['site', 'npm_config_site'],
     ['key-file', 'npm_config_key_file'],
+    ['typo', 'npm_config_typo'],
   ])('rejects --%s if npm consumed it as %s', (option, variable) => {
     expect(() => resolveOptions({}, { ...ofLegal, [variable]: 'x' })).toThrow(`npm consumed --${option};`);
   });

@@ -7,7 +7,7 @@ import { callingFolder, originFolder } from '../data-folder.ts';
 import { findRunningSite } from '../recorded-site.ts';
 import { checkInBrowser } from '../release/browser-checks.ts';
 import { buildCandidate, type Candidate, expectSameSources, sourcesOf } from '../release/candidate.ts';
-import { changedPages, sharedChanges } from '../release/changes.ts';
+import { changedPages, checkDates, sharedChanges } from '../release/changes.ts';
 import {
   checkBudget,
   checkFormat,
@@ -28,6 +28,7 @@ interface ParsedOptions extends SigningOptions {
   readonly site?: string;
   readonly dryRun?: boolean;
   readonly showKey?: boolean;
+  readonly typo?: boolean;
 }
 
 /** Variables in which npm stores options without a `--` before them; up to npm 11, `--to` abbreviates one of npm's. */
@@ -39,6 +40,7 @@ const consumedByNpm = {
   npm_config_sign_with: 'sign-with',
   npm_config_public_key: 'public-key',
   npm_config_show_key: 'show-key',
+  npm_config_typo: 'typo',
 };
 
 /**
@@ -48,7 +50,7 @@ const consumedByNpm = {
  * @throws UsageError with the correct command
  */
 export function resolveOptions(
-  { to, site, dryRun = false, showKey = false, ...signing }: ParsedOptions,
+  { to, site, dryRun = false, showKey = false, typo = false, ...signing }: ParsedOptions,
   environment: NodeJS.ProcessEnv,
 ) {
   const remote = environment.npm_package_name ?? '';
@@ -67,6 +69,7 @@ export function resolveOptions(
     dryRun: dryRun || environment.npm_config_dry_run === 'true',
     to: to === undefined ? undefined : path.resolve(folder, to),
     showKey,
+    typo,
     signing: resolveSigning(signing, environment, folder),
   };
 }
@@ -76,6 +79,7 @@ export function resolveOptions(
  *
  * @param origin with the release that the candidate's pages are compared with
  * @param sources hash of the sources that the candidate was built from
+ * @param isTypo whether dated texts may keep their date
  * @throws Error with everything that must be fixed before it can be released
  */
 async function checkCandidate(
@@ -84,12 +88,14 @@ async function checkCandidate(
   candidate: Candidate,
   origin: string,
   sources: string,
+  isTypo: boolean,
 ): Promise<void> {
   const { name } = candidate.release;
   await step('gate of the shell server', stopped, () => passGate(candidate, console.log));
   await step('one copy of React', stopped, () => checkShared(candidate));
   await step('lint and format', stopped, () => checkFormat(name));
   await step('own texts', stopped, () => checkTexts(candidate));
+  await step('dates of changed texts', stopped, () => checkDates(candidate, origin, isTypo));
   await step('size budget', stopped, () => checkBudget(candidate));
   const changed = changedPages(candidate, origin);
   await inParallel(stopped, {
@@ -137,7 +143,7 @@ async function watch(
  */
 export const release = (options: ParsedOptions): Promise<never> =>
   runCommand(async (started, stopped) => {
-    const { remote, to, site, dryRun, showKey, signing } = resolveOptions(options, process.env);
+    const { remote, to, site, dryRun, showKey, typo, signing } = resolveOptions(options, process.env);
     if (showKey) {
       console.log(`${remote}:${openSigner(remote, signing, console.error, true).publicKey}`);
       return;
@@ -164,7 +170,7 @@ export const release = (options: ParsedOptions): Promise<never> =>
       return;
     }
     for (const line of sharedChanges(candidate, origin)) console.log(`    ${line}`);
-    await checkCandidate(started, stopped, candidate, origin, sources);
+    await checkCandidate(started, stopped, candidate, origin, sources, typo);
     const { signed } = await sign();
     if (dryRun) {
       summary = `${name} passed all checks. Nothing was published: this was a dry run.`;

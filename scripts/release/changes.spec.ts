@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { contractVersion, type Release } from '@daybook/contract/release';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { changedPages, sharedChanges } from './changes.ts';
+import { changedPages, checkDates, sharedChanges } from './changes.ts';
 
 let root: string;
 beforeEach(() => {
@@ -65,6 +65,51 @@ describe('the changed pages of a candidate', () => {
 
   test('are all without a release to compare', () => {
     expect([...changedPages(write(2), path.join(root, 'nothing'))]).toEqual(['/terms', '/privacy']);
+  });
+});
+
+describe('the date of a changed text', () => {
+  const pageOf = (words: string, date: string) =>
+    `<h1 class="c1">Terms</h1><p>Last Updated: <time datetime="x">${date}</time></p>\n<p>${words}</p>`;
+
+  /** Writes a release whose page /terms is this fragment. */
+  function writePage(number: number, html: string) {
+    const written = write(number);
+    const [terms, ...others] = written.release.routes;
+    const routes = [{ ...terms, fragment: 'terms.html' }, ...others] as Release['routes'];
+    const release = { ...written.release, routes };
+    writeFileSync(path.join(written.folder, 'terms.html'), html);
+    writeFileSync(path.join(written.folder, 'release.json'), JSON.stringify(release));
+    return { folder: written.folder, release };
+  }
+  let written = 0;
+  const check = (before: string, now: string, isTypo = false) => {
+    written += 2;
+    return checkDates(writePage(written, now), writePage(written + 1, before).folder, isTypo);
+  };
+  const published = pageOf('You may stop at any time.', 'May 20, 2025');
+
+  test('has to change with the words', () => {
+    const changed = pageOf('You may not stop.', 'May 20, 2025');
+    expect(() => check(published, changed)).toThrow(
+      'The text of /terms has changed, and is still dated May 20, 2025. Write the new date at the beginning of its Markdown file; if you only corrected its spelling: --typo',
+    );
+    expect(check(published, pageOf('You may not stop.', 'June 1, 2025'))).toBeUndefined();
+  });
+
+  test('stays with --typo, which names the page', () => {
+    expect(check(published, pageOf('You may stop any time.', 'May 20, 2025'), true)).toBe(
+      'corrected under the same date: /terms',
+    );
+  });
+
+  test('stays if only markup changed, or white space', () => {
+    expect(check(published, published.replace('c1', 'c2').replace('\n', '\n\n '))).toBeUndefined();
+  });
+
+  test('is no matter of a page without one, or of a first release', () => {
+    expect(check('<h1>Terms</h1>', '<h1>Terms of Service</h1>')).toBeUndefined();
+    expect(checkDates(writePage(1, published), path.join(root, 'nothing'), false)).toBeUndefined();
   });
 });
 

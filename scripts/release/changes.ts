@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readSources } from '@daybook/build/sources';
 import type { Release } from '@daybook/contract/release';
+import { CommandError } from '@daybook/server';
 import { buildFolder, remotes } from '@daybook/testing/workspaces';
 import { changesSince } from '../affected.ts';
 import { type Candidate, readCandidate } from './candidate.ts';
@@ -30,6 +31,58 @@ export function changedPages({ folder, release }: Pick<Candidate, 'folder' | 're
   } catch {
     return new Set(paths);
   }
+}
+
+/** A page's text, split at the date that it shows. */
+const dated = /^(.*\bLast Updated: )(\w+ \d{1,2}, \d{4})\b(.*)$/;
+
+/** Returns a page's text before, in and after its date, as a reader sees it; `undefined` for a page without a date. */
+function datedText(folder: string, { routes }: Release, routePath: string) {
+  const fragment = routes.find((each) => each.path === routePath)?.fragment;
+  if (fragment === undefined) return undefined;
+  const html = readFileSync(path.join(folder, fragment), 'utf8');
+  const text = html
+    .replaceAll(/<!--.*?-->/g, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+  const [, before, date, after] = dated.exec(text) ?? [];
+  return date === undefined ? undefined : { date, words: `${before}${after}` };
+}
+
+/**
+ * Checks that a text has a new date if its words differ from those of the release at an origin: readers of a legal text
+ * must be able to tell that it has changed.
+ *
+ * @param isTypo whether such changes are corrections of spelling, which keep the date
+ * @returns the texts that keep their date, for people
+ * @throws CommandError naming the others
+ */
+export function checkDates(
+  { folder, release }: Pick<Candidate, 'folder' | 'release'>,
+  origin: string,
+  isTypo: boolean,
+): string | undefined {
+  let before: Release;
+  try {
+    before = readCandidate(origin).release;
+  } catch {
+    return undefined;
+  }
+  const kept = release.routes.flatMap(({ path: routePath }) => {
+    const now = datedText(folder, release, routePath);
+    const then = datedText(origin, before, routePath);
+    return now && then && now.date === then.date && now.words !== then.words ? [{ routePath, date: now.date }] : [];
+  });
+  if (kept.length === 0) return undefined;
+  if (isTypo) return `corrected under the same date: ${kept.map(({ routePath }) => routePath).join(', ')}`;
+  throw new CommandError(
+    kept
+      .map(
+        ({ routePath, date }) =>
+          `The text of ${routePath} has changed, and is still dated ${date}. Write the new date at the beginning of its Markdown file; if you only corrected its spelling: --typo`,
+      )
+      .join('\n'),
+  );
 }
 
 /**

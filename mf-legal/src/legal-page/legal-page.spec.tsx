@@ -12,7 +12,7 @@ import { legalPage } from './legal-page.tsx';
 import { LegalTable } from './legal-table.tsx';
 
 /** A text as MDX compiles it. */
-const text: Parameters<typeof legalPage>[1] = ({ components: { h2: Heading = 'h2' } = {} }) => (
+const Text: Parameters<typeof legalPage>[1]['default'] = ({ components: { h2: Heading = 'h2' } = {} }) => (
   <>
     <p>Please read this.</p>
     <Heading id="who-may-subscribe">Who may subscribe</Heading>
@@ -24,7 +24,7 @@ const text: Parameters<typeof legalPage>[1] = ({ components: { h2: Heading = 'h2
   </>
 );
 
-const HouseRules = legalPage('House Rules', text);
+const HouseRules = legalPage('House Rules', { default: Text, frontmatter: { lastUpdated: '2024-02-29' } });
 
 const show = () =>
   render(
@@ -39,9 +39,18 @@ describe('a legal page', () => {
   test('shows its title, date and text', () => {
     show();
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('House Rules');
-    expect(screen.getByText(/^Last Updated:/)).toHaveTextContent('Last Updated: May 20, 2025');
+    expect(screen.getByText(/^Last Updated:/)).toHaveTextContent('Last Updated: February 29, 2024');
     expect(screen.getByText('Please read this.')).toBeVisible();
   });
+
+  test.each([undefined, {}, { lastUpdated: 'May 20, 2025' }, { lastUpdated: '2025-02-30' }, { lastUpdated: '' }])(
+    'needs a valid date: %j',
+    (frontmatter) => {
+      expect(() => legalPage('House Rules', { default: Text, frontmatter })).toThrow(
+        '“House Rules” has no valid date.',
+      );
+    },
+  );
 
   test('lists its sections, each with a link to its heading', () => {
     const { container } = show();

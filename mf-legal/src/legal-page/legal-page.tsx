@@ -12,36 +12,53 @@ const components = {
   h2: (properties: ComponentProps<'h2'>) => <h2 {...properties} tabIndex={-1} />,
 } as const;
 
-type LegalText = typeof import('../../content/terms.md').default;
+type LegalText = Pick<typeof import('../../content/terms.md'), 'default' | 'frontmatter'>;
 
 /**
  * Returns the component of a legal page (docs/product.md, Legal pages), for the default export of its module: its date,
  * a table of contents, the text, and how to reach support.
+ *
+ * @param text the module of its Markdown file
+ * @throws Error if the file does not begin with its date
  */
-export const legalPage = (title: string, Text: LegalText) => () => {
-  // Called, not rendered: the page reads the headings among its elements.
-  const text = Text({ components });
-  return (
-    <Container className={styles.page}>
-      <PageHeading
-        lead={
-          <>
-            Last Updated: <time dateTime="2025-05-20">May 20, 2025</time>
-          </>
-        }
-      >
-        {title}
-      </PageHeading>
-      <div className={styles.columns}>
-        <Contents text={text} />
-        <div className={styles.text}>
-          <Prose>{text}</Prose>
-          <ContactPanel />
+export function legalPage(title: string, { default: Text, frontmatter }: LegalText) {
+  const date = longDate(frontmatter?.lastUpdated, title);
+  return () => {
+    // Called, not rendered: the page reads the headings among its elements.
+    const text = Text({ components });
+    return (
+      <Container className={styles.page}>
+        <PageHeading
+          lead={
+            <>
+              Last Updated: <time dateTime={frontmatter?.lastUpdated}>{date}</time>
+            </>
+          }
+        >
+          {title}
+        </PageHeading>
+        <div className={styles.columns}>
+          <Contents text={text} />
+          <div className={styles.text}>
+            <Prose>{text}</Prose>
+            <ContactPanel />
+          </div>
         </div>
-      </div>
-    </Container>
-  );
-};
+      </Container>
+    );
+  };
+}
+
+/** Returns a date such as May 20, 2025. */
+function longDate(date: string | undefined, title: string): string {
+  const day = new Date(date ?? '');
+  // Some engines read February 30 as March 1.
+  if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date)
+    throw new Error(
+      `“${title}” has no valid date. Begin its Markdown file with three lines: ---, lastUpdated: 2025-05-20, ---`,
+    );
+  return day.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+}
 
 const textOf = (node: ReactNode): string =>
   Children.toArray(node)
@@ -49,7 +66,7 @@ const textOf = (node: ReactNode): string =>
     .join('');
 
 /** Links to the text's second-level headings, with their text only: a heading may have a link itself. */
-function Contents({ text }: { readonly text: ReturnType<LegalText> }) {
+function Contents({ text }: { readonly text: ReturnType<LegalText['default']> }) {
   const headings = Children.toArray(text.props.children)
     .filter((child) => isValidElement<ComponentProps<'h2'>>(child))
     .filter(({ type }) => type === components.h2);

@@ -1,4 +1,4 @@
-import text from '../../content/privacy-policy.md';
+import * as text from '../../content/privacy-policy.md';
 import { legalPage } from '../legal-page/legal-page.tsx';
 
 export default legalPage('Privacy Policy', text);

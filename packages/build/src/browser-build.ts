@@ -4,7 +4,9 @@ import { scriptUrlLookupName } from '@daybook/contract/page';
 import { buildErrorsFileName } from '@daybook/release';
 import { type Configuration, type RspackPluginInstance, rspack } from '@rspack/core';
 import rehypeSlug from 'rehype-slug';
+import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
+import remarkMdxFrontmatter from 'remark-mdx-frontmatter';
 
 /**
  * Supports browsers of the last two years without polyfills: the site's newest requirements are `light-dark()` and
@@ -78,7 +80,7 @@ export function browserBuild(
                 format: 'md',
                 // As for the JSX runtime of TypeScript.
                 development: false,
-                remarkPlugins: [remarkGfm],
+                remarkPlugins: [remarkGfm, remarkFrontmatter, remarkMdxFrontmatter],
                 rehypePlugins: [rehypeSlug],
               },
             },

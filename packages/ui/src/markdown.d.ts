@@ -11,6 +11,9 @@ declare module '*.md' {
     };
   }
 
+  /** The lines between two `---` at the beginning of the file. */
+  export const frontmatter: { readonly lastUpdated?: string } | undefined;
+
   /** A component, or a function that returns the text's elements as the children of one fragment. */
   export default function Text(properties: TextProperties): ReactElement<{ readonly children?: ReactNode }>;
 }
