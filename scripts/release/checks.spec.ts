@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { contractVersion, type Release } from '@daybook/contract/release';
+import { templateTexts } from '@daybook/release';
 import { findFreePort } from '@daybook/testing/ports';
 import { root } from '@daybook/testing/workspaces';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { checkShared, checkTexts, passGate, templateTexts } from './checks.ts';
+import { checkShared, checkTexts, passGate } from './checks.ts';
 
 const entry = 'remoteEntry.00000001.js';
 const releaseOf = (name: string, ...paths: readonly string[]): Release => ({
@@ -110,7 +111,7 @@ describe('the check for texts of the template', () => {
     for (const text of templateTexts) expect(template).toContain(text);
     expect(() => check('Facts for journalists.', '<p>Facts</p>')).not.toThrow();
     expect(() => check(`Press: ${templateTexts[0]}.`, `<p>${templateTexts[1]}</p>`)).toThrow(
-      `/press still has the text of the template: “${templateTexts[0]}” Write its own.\n/press still has the text of the template: “${templateTexts[1]}” Write its own.`,
+      `/press: it still has the text of the template: “${templateTexts[0]}” Write its own.\n/press: it still has the text of the template: “${templateTexts[1]}” Write its own.`,
     );
   });
 });

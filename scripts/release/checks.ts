@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BuildSources, sourcesFileName } from '@daybook/build/sources';
 import type { Release } from '@daybook/contract/release';
-import { checkCollisions, OriginFailure, openOrigin, ReleaseRejection, readRelease } from '@daybook/release';
+import {
+  checkCollisions,
+  OriginFailure,
+  openOrigin,
+  ReleaseRejection,
+  readRelease,
+  templateProblem,
+} from '@daybook/release';
 import { CommandError } from '@daybook/server';
 import { compareWithBudget } from '@daybook/testing/budgets';
 import { runQuietly } from '@daybook/testing/processes';
@@ -67,19 +74,11 @@ export async function passGate({ release, text }: Candidate, report: (line: stri
   }
 }
 
-/** Texts of `packages/template`, which each page must replace by its own. */
-export const templateTexts = [
-  'write here in a sentence what readers find on this page',
-  'The purpose of this page in one or two sentences.',
-  'Its text, in paragraphs, lists and tables.',
-];
-
 /** @throws CommandError naming the routes that still have texts of the template */
 export function checkTexts({ folder, release }: Pick<Candidate, 'folder' | 'release'>): void {
   const problems = release.routes.flatMap(({ path: routePath, description, fragment }) => {
-    const page = fragment ? readFileSync(path.join(folder, fragment), 'utf8') : '';
-    const found = templateTexts.filter((text) => description.includes(text) || page.includes(text));
-    return found.map((text) => `${routePath} still has the text of the template: “${text}” Write its own.`);
+    const texts = [description, fragment ? readFileSync(path.join(folder, fragment), 'utf8') : ''];
+    return texts.flatMap((text) => templateProblem(text) ?? []).map((problem) => `${routePath}: ${problem}.`);
   });
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
 }

@@ -32,6 +32,7 @@ export {
   signRelease,
   verifyRelease,
 } from './signature.ts';
+export { templateProblem, templateTexts } from './template-texts.ts';
 
 /** @param address `file:<folder>`, or an http(s) address */
 export function openOrigin(address: string): ReleaseOrigin {

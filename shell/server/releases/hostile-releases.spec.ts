@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Release } from '@daybook/contract/release';
+import { templateTexts } from '@daybook/release';
 import { runProgram } from '@daybook/server';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { eventually } from '../test/eventually.ts';
@@ -201,6 +202,8 @@ describe('the site keeps running and the rejection is listed if a release has', 
       withFragment(`<p>text</p>${'</div>'.repeat(150_000)}`),
       /! fragment, .*“<\/div>/,
     ],
+    ['a page with texts of the template', withFragment(`<p>${templateTexts[1]}</p>`), /! fragment, .* is not finished/],
+    ['a description of the template', withRoute({ description: templateTexts[0] }), /! malformed, .* is not finished/],
     [
       'thousands of files for one route',
       withRoute({ files: Array(10_000).fill(entry) }),

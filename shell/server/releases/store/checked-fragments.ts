@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Release, releaseFileSchema } from '@daybook/contract/release';
-import { ReleaseRejection } from '@daybook/release';
+import { ReleaseRejection, templateProblem } from '@daybook/release';
 import * as z from 'zod';
 import type { CheckedFragments } from '../site-releases.ts';
 import { replaceFile } from './durable-files.ts';
@@ -51,7 +51,7 @@ async function stopWorker(): Promise<void> {
  *
  * @param folder folder of the release's files
  * @param maxSeconds of processor time
- * @throws ReleaseRejection naming the fragment that can't become part of a document
+ * @throws ReleaseRejection naming the fragment that can't become part of a document, or the page that is not finished
  */
 export async function checkFragments(
   folder: string,
@@ -59,6 +59,11 @@ export async function checkFragments(
   signal: AbortSignal,
   maxSeconds = maxProcessorTime,
 ): Promise<void> {
+  for (const route of routes) {
+    const problem = templateProblem(route.description);
+    if (problem)
+      throw new ReleaseRejection('malformed', `the description of ${route.path} is not finished: ${problem}`);
+  }
   const index = path.join(folder, checkedFolder, indexName);
   const target = path.join(folder, checkedFolder, filesFolder);
   mkdirSync(target, { recursive: true });

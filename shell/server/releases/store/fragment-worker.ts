@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import type { ReleaseFile } from '@daybook/contract/release';
-import { checkFragment, FragmentError, integrityOf } from '@daybook/release';
+import { checkFragment, FragmentError, integrityOf, templateProblem } from '@daybook/release';
 
 /** The fragments of a release, and the target folder of their checked form. */
 export interface FragmentTask {
@@ -24,6 +24,8 @@ function check({ folder, target, files }: FragmentTask): FragmentsChecked {
       const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
         readFileSync(path.join(folder, file)),
       );
+      const problem = templateProblem(text);
+      if (problem) return { checked, rejected: `its page ${file} is not finished: ${problem}` };
       const html = Buffer.from(checkFragment(text));
       const place = path.join(target, file);
       mkdirSync(path.dirname(place), { recursive: true });
