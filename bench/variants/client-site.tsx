@@ -1,5 +1,4 @@
 import '@daybook/ui/tokens.css';
-import { contractVersion } from '@daybook/contract/release';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -30,7 +29,6 @@ export function startClientSite(remotes: readonly RemoteDefinition[]): void {
     name,
     routes,
     version: '',
-    contract: contractVersion,
     entry: '',
   }));
   const registry = { remotes: registered, missing: [] };

@@ -1,4 +1,4 @@
-import { contractVersion, oldestContractVersion } from '@daybook/contract/release';
+import { contractVersion, formerContractVersion } from '@daybook/contract/release';
 import { describe, expect, test } from '@jest/globals';
 import { checkCollisions, type RejectionReason, readRelease, releaseLimits } from './gate.ts';
 import { integrity, releaseOf, routeOf, versionOf, wholeRelease } from './test/releases.ts';
@@ -47,19 +47,14 @@ describe('a release', () => {
     });
   });
 
-  test('accepts a release of the oldest contract, which states no design system', () => {
-    const { designSystem: _, ...oldest } = { ...good, contract: oldestContractVersion };
-    expect(readRelease(JSON.stringify(oldest), 'mf-legal', origin)).toEqual({ ...oldest, designSystem: null });
-  });
-
   test('accepts a release of the contract before', () => {
-    expect(read({ contract: contractVersion - 1 })).toEqual({ ...good, contract: contractVersion - 1 });
+    expect(read({ contract: formerContractVersion })).toEqual({ ...good, contract: formerContractVersion });
   });
 
   test.each([
     [contractVersion + 1, 'it needs a newer shell: '],
     [contractVersion + 0.5, 'it needs a newer shell: '],
-    [oldestContractVersion - 1, 'it is too old for this shell: '],
+    [formerContractVersion - 1, 'it is too old for this shell: '],
     [-1, 'it is too old for this shell: '],
   ])('rejects a release built for contract %p, even if nothing else is valid', (contract, reason) => {
     const message = expect.stringContaining(`${reason}it is built for contract ${contract}, and this shell serves`);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import {
   contractVersion,
-  oldestContractVersion,
+  formerContractVersion,
   type Release,
   releaseFileName,
   releaseSchema,
@@ -158,8 +158,8 @@ function parse(text: string, origin: string): Release {
   }
   const contract = (json as { contract?: unknown } | null)?.contract;
   // Checked first: a release for another contract may differ in every field.
-  if (typeof contract === 'number' && (contract > contractVersion || contract < oldestContractVersion)) {
-    const served = `this shell serves contracts ${oldestContractVersion} to ${contractVersion}`;
+  if (typeof contract === 'number' && (contract > contractVersion || contract < formerContractVersion)) {
+    const served = `this shell serves contracts ${formerContractVersion} to ${contractVersion}`;
     throw new ReleaseRejection(
       'contract',
       contract > contractVersion

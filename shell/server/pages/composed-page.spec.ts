@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fragmentReplacements, fragmentSettings } from '@daybook/contract/page';
-import { contractVersion, type Release } from '@daybook/contract/release';
+import type { Release } from '@daybook/contract/release';
 import { siteSettingsSchema } from '@daybook/contract/server';
 import { defaultSiteSettings, type SiteSettings } from '@daybook/contract/site';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -58,7 +58,7 @@ const manifest = () => new ShellBuild(site.shellFolder).manifest();
 const compose = (routePath: string, version = release.version) =>
   composer.compose(
     {
-      remote: { name: release.name, version, contract: contractVersion, entry: '', routes: [] },
+      remote: { name: release.name, version, entry: '', routes: [] },
       route: routeOf(routePath),
     },
     manifest(),

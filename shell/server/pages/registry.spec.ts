@@ -1,5 +1,5 @@
 import { type PageData, pageDataElementId } from '@daybook/contract/page';
-import { contractVersion, type Registry } from '@daybook/contract/release';
+import type { Registry } from '@daybook/contract/release';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../test/eventually.ts';
 import { changeRelease, operatorToken } from '../test/operator.ts';
@@ -51,7 +51,6 @@ describe('the current registry', () => {
       values: { [entry]: value },
       previous: {
         version: first,
-        contract: contractVersion,
         entry: `/remotes/mf-legal/${first}/remoteEntry.00000001.js`,
         integrity: { 'remoteEntry.00000001.js': value, 'terms.00000001.css': value },
       },

@@ -1,4 +1,3 @@
-import { contractVersion } from '@daybook/contract/release';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '../test/eventually.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
@@ -36,7 +35,6 @@ describe('the registry', () => {
       remotes: [
         {
           name: 'mf-legal',
-          contract: contractVersion,
           version: first,
           entry: `/remotes/mf-legal/${first}/${entry}`,
           integrity: { [entry]: files[entry]?.integrity },

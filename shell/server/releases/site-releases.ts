@@ -51,13 +51,12 @@ export function folderOfFile(
   return found && (file === releaseFileName || Object.hasOwn(found.release.files, file)) ? found.folder : undefined;
 }
 
-function registerRelease({ name, version, contract, entry, files }: Release): RegisteredRelease {
+function registerRelease({ name, version, entry, files }: Release): RegisteredRelease {
   const integrity = Object.entries(files)
     .filter(([file]) => isScriptOrStyle(file))
     .map(([file, each]) => [file, each.integrity]);
   return {
     version,
-    contract,
     entry: releaseFileAddress({ name, version }, entry),
     integrity: Object.fromEntries(integrity),
   };

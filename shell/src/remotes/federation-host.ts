@@ -1,9 +1,5 @@
 import { createInstance } from '@module-federation/enhanced/runtime';
-import * as runtimeCore from '@module-federation/runtime/core';
 import { sharedModules, sharedVersion } from './shared-modules.ts';
-
-// Releases of contracts 2 and 3 were built without the runtime's core and expect it under this name.
-Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: runtimeCore });
 
 /** Any version matches: a page has only one copy of each module. */
 const shareConfig = { singleton: true, requiredVersion: false } as const;

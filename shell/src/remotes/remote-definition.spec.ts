@@ -1,4 +1,4 @@
-import { contractVersion, type RegisteredRelease } from '@daybook/contract/release';
+import type { RegisteredRelease } from '@daybook/contract/release';
 import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { releaseOf } from '../test/registered.ts';
 import { ScriptNetwork } from '../test/script-network.ts';
@@ -44,13 +44,6 @@ describe('the definition of a remote', () => {
     const second = serve();
     expect(await loadDefinition(name, release)).toEqual(definition);
     expect([callers, second]).toEqual([['shell'], ['runtime']]);
-  });
-
-  test('of a release of the former contract always comes with the federation runtime', async () => {
-    release = { ...release, contract: contractVersion - 1 };
-    const callers = serve();
-    expect(await loadDefinition(name, release)).toEqual(definition);
-    expect(callers).toEqual(['runtime']);
   });
 
   test('comes with the federation runtime after a failure', async () => {

@@ -1,4 +1,4 @@
-import { contractVersion, type RegisteredRelease } from '@daybook/contract/release';
+import type { RegisteredRelease } from '@daybook/contract/release';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { entryScript } from './integrity.ts';
 import { withTimeout } from './load-timeout.ts';
@@ -49,7 +49,7 @@ let isFirst = true;
 export async function loadDefinition(name: string, release: RegisteredRelease): Promise<RemoteDefinition> {
   // The entry's global name contains the version, see the release's build.
   const globalName = `${name}@${release.version}`;
-  const isDirect = isFirst && release.contract === contractVersion;
+  const isDirect = isFirst;
   isFirst = false;
   const load = isDirect
     ? loadFromContainer

@@ -12,7 +12,7 @@ const previous = { ...remote, version: '0.9.0-00000000' };
 const damaged = fc
   .record(
     Object.fromEntries(
-      ['name', 'version', 'contract', 'entry', 'integrity', 'routes', 'previous'].map((key) => [key, fc.jsonValue()]),
+      ['name', 'version', 'entry', 'integrity', 'routes', 'previous'].map((key) => [key, fc.jsonValue()]),
     ),
     { requiredKeys: [] },
   )

@@ -1,10 +1,9 @@
-import {
-  contractVersion,
-  type PageRoute,
-  type RegisteredRelease,
-  type RegisteredRemote,
-  type RegisteredRoute,
-  type Registry,
+import type {
+  PageRoute,
+  RegisteredRelease,
+  RegisteredRemote,
+  RegisteredRoute,
+  Registry,
 } from '@daybook/contract/release';
 
 /** A route of a release. */
@@ -19,7 +18,6 @@ export const routeOf = (path: string, changes: Partial<PageRoute> = {}): PageRou
 /** A release with one script, its entry. */
 export const releaseOf = (name: string, version = '1.0.0-00000001'): RegisteredRelease => ({
   version,
-  contract: contractVersion,
   entry: `/remotes/${name}/${version}/remoteEntry.00000001.js`,
   integrity: { 'remoteEntry.00000001.js': `sha384-${'B'.repeat(64)}` },
 });

@@ -3,10 +3,9 @@
 /**
  * Version of the contract between shell and remotes: the fields of `release.json`, and what the shell provides in the
  * browser. Raised when releases built for the old one would need something else from the shell; the shell then serves
- * releases of both, so that an upgrade of the shell needs no release of any team. The entry of a release of contract 4
- * runs without the federation runtime.
+ * releases of both, so that an upgrade of the shell needs no release of any team.
  */
-export const contractVersion = 4;
+export const contractVersion = 1;
 
-/** The contract of the site's last published version; `e2e/contracts/` has a release of each contract from it on. */
-export const oldestContractVersion = 2;
+/** The contract before, whose releases a shell serves as well. */
+export const formerContractVersion = contractVersion - 1;

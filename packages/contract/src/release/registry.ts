@@ -6,8 +6,6 @@ export const registryAddress = '/registry.json';
 /** A release as the browser needs it: the address of its entry, and the files that it may load. */
 export interface RegisteredRelease {
   readonly version: string;
-  /** The contract that the release was built for. */
-  readonly contract: number;
   readonly entry: string;
   /**
    * The integrity values of the release's scripts and styles by file name; no other file is loaded. A page contains

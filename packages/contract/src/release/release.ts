@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { contractVersion, oldestContractVersion } from './contract-version.ts';
+import { contractVersion, formerContractVersion } from './contract-version.ts';
 
 /** The file of a release that describes all others. */
 export const releaseFileName = 'release.json';
@@ -72,10 +72,11 @@ export const releaseRouteSchema = pageRouteSchema.extend({
 });
 export type ReleaseRoute = z.infer<typeof releaseRouteSchema>;
 
-const currentReleaseSchema = z.object({
+/** `release.json`, which describes a release of the current contract or the one before. */
+export const releaseSchema = z.object({
   name: remoteNameSchema,
   version: releaseVersionSchema,
-  contract: z.literal([contractVersion, 3]),
+  contract: z.literal([contractVersion, formerContractVersion]),
   /**
    * The last commit that changed the sources of the release, and its author; absent if unknown to git. Not part of the
    * version.
@@ -101,12 +102,4 @@ const currentReleaseSchema = z.object({
   files: z.record(filePathSchema, releaseFileSchema),
 });
 
-/** A release of the oldest contract does not state its design system. */
-const oldestReleaseSchema = currentReleaseSchema
-  .omit({ designSystem: true })
-  .extend({ contract: z.literal(oldestContractVersion) })
-  .transform((release) => ({ ...release, designSystem: null }));
-
-/** A release of any contract that the shell serves, in the form of the current one. */
-export const releaseSchema = z.discriminatedUnion('contract', [currentReleaseSchema, oldestReleaseSchema]);
 export type Release = z.infer<typeof releaseSchema>;

@@ -1,0 +1,53 @@
+import { contractVersion, formerContractVersion } from '@daybook/contract/release';
+import { readBuiltRelease, variantOf } from '@daybook/testing/releases';
+import { FaultySite, versionNumber } from '../support/faulty-site.ts';
+import { test as base, expect } from '../support/test.ts';
+
+const remote = 'mf-privacy';
+
+/** A release that states another contract; its version names it. */
+function releaseOf(contract: number) {
+  const { release, files } = variantOf(readBuiltRelease(remote), versionNumber(1));
+  return { release: { ...release, contract } as typeof release, files };
+}
+
+const test = base.extend<{ site: FaultySite }>({
+  site: async ({ started }, use) => {
+    const site = new FaultySite({ of: ['mf-legal', remote] });
+    started.defer(() => site.stop());
+    await use(site);
+  },
+});
+
+test('a release of the contract before works beside one of the current contract', async ({ page, site }) => {
+  const former = releaseOf(formerContractVersion);
+  site.origin(remote).offer(former);
+  await site.start();
+  await site.untilActive(remote, former.release.version);
+
+  const terms = page.locator('[data-remote^="mf-legal@"]').getByRole('heading', { level: 1 });
+  const form = page.locator(`[data-remote="${remote}@${former.release.version}"]`);
+  expect(readBuiltRelease('mf-legal').release.contract).toBe(contractVersion);
+
+  await page.goto(`${site.address}/terms`);
+  await expect(terms).toBeVisible();
+  await page.getByRole('contentinfo').locator('a[href="/unsubscribe"]').click();
+  await expect(form.getByRole('heading', { level: 1 })).toBeVisible();
+  await form.getByRole('button').click();
+  await expect(form.getByRole('alert')).toBeVisible();
+  await page.goBack();
+  await expect(terms).toBeVisible();
+
+  // Composed by the server, and hydrated by its own code with React and the platform of this shell.
+  await page.goto(`${site.address}/unsubscribe`);
+  await form.getByRole('button').click();
+  await expect(form.getByRole('alert')).toBeVisible();
+});
+
+test('a release that needs a newer shell is rejected by that name, and the last good one stays', async ({ site }) => {
+  await site.start();
+  await site.untilActive(remote, readBuiltRelease(remote).release.version);
+  site.origin(remote).offer(releaseOf(contractVersion + 1));
+  await site.untilCounted('daybook_release_problems_total', { remote, reason: 'contract' });
+  expect(await site.activeVersion(remote)).toBe(readBuiltRelease(remote).release.version);
+});
