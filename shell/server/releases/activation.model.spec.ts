@@ -194,7 +194,7 @@ const canary = fc.tuple(server, release).map(
         withdrawn.add(each);
         return true;
       },
-      (site) => changesOf(site, which).canary(remote, versionOf(each), 10, false, by),
+      (site) => changesOf(site, which).canary(remote, versionOf(each), 10, by),
     ),
 );
 
@@ -203,7 +203,7 @@ const endOfCanary = fc.tuple(server, release).map(
     new Step(
       `canary ${each} ends on server ${which}`,
       (model) => model.canary === each && endCanary(model),
-      (site) => changesOf(site, which).canary(remote, versionOf(each), 0, false, by),
+      (site) => changesOf(site, which).canary(remote, versionOf(each), 0, by),
     ),
 );
 
@@ -219,7 +219,7 @@ const promote = fc.tuple(server, release).map(
         giveToAll(model, each);
         return true;
       },
-      (site) => changesOf(site, which).canary(remote, versionOf(each), 100, false, by),
+      (site) => changesOf(site, which).canary(remote, versionOf(each), 100, by),
     ),
 );
 

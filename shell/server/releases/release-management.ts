@@ -164,9 +164,8 @@ export class ReleaseManagement {
    * Serves a stored release to a share of the visitors; 100 promotes it, 0 rolls it back.
    *
    * @param percent a whole number from 0 to 100
-   * @param auto whether the server may roll it back automatically if it fails significantly more often
    */
-  canary(remote: string, version: string, percent: number, auto: boolean, reason: Reason): ReleaseChange {
+  canary(remote: string, version: string, percent: number, reason: Reason): ReleaseChange {
     if (!Number.isInteger(percent) || percent < 0 || percent > 100)
       throw new ChangeError(`The share of visitors must be a whole number from 0 to 100, not ${percent}.`);
     const { active, canary } = this.#stateOf(remote, reason);
@@ -184,7 +183,7 @@ export class ReleaseManagement {
       throw new ChangeError(
         `${remote} has no active release yet, which all other visitors would get; pin it to one first.`,
       );
-    const change = { remote, action: 'canary', from: active, to: version, percent, auto } as const;
+    const change = { remote, action: 'canary', from: active, to: version, percent } as const;
     return this.#append(change, reason, `canary for ${percent} % of visitors`);
   }
 
@@ -253,7 +252,7 @@ export class ReleaseManagement {
   }
 
   #append(
-    change: Pick<ReleaseChange, 'remote' | 'action' | 'from' | 'to' | 'percent' | 'auto'>,
+    change: Pick<ReleaseChange, 'remote' | 'action' | 'from' | 'to' | 'percent'>,
     { by, why }: Reason,
     defaultWhy: string,
   ): ReleaseChange {

@@ -51,8 +51,7 @@ function pinForm(overview: RemoteOverview, version: string): Html {
 function canaryForm(overview: RemoteOverview, version: string): Html {
   const running = overview.canary?.version === version ? overview.canary : undefined;
   const name = `${overview.remote} ${version}`;
-  const fields = html`<label>Share of visitors, % <span class="hidden">for ${name}</span><input type="number" name="percent" min="1" max="99" step="1" value="${running?.percent ?? 10}" required></label>
-<label><input type="checkbox" name="auto"${(running?.auto ?? true) && html` checked`}> Roll back automatically if it fails too often<span class="hidden">, ${name}</span></label>`;
+  const fields = html`<label>Share of visitors, % <span class="hidden">for ${name}</span><input type="number" name="percent" min="1" max="99" step="1" value="${running?.percent ?? 10}" required></label>`;
   const [button, rest] = running ? ['Change share', `of canary ${name}`] : ['Start canary', `of ${name}`];
   const form = changeForm(overview, 'canary', { button, rest, doing: 'canary', version, fields });
   return folded(running ? 'Share' : 'Canary', `of ${name}`, form);

@@ -207,7 +207,7 @@ describe('a change', () => {
   test('can be a pin, a canary, a new share, a promotion and an unpin', async () => {
     const steps: readonly [Record<string, string>, string][] = [
       [{ change: 'pin', version: first }, `pinned to ${first}`],
-      [{ change: 'canary', version: second, percent: '20', auto: 'on' }, `20 % of visitors get ${second}`],
+      [{ change: 'canary', version: second, percent: '20' }, `20 % of visitors get ${second}`],
       [{ change: 'canary', version: second, percent: '1' }, `1 % of visitors get ${second}`],
       [{ change: 'give', version: second }, `all visitors get ${second}`],
       // Not earlier: the mirror may activate the newer release at any moment after it.
