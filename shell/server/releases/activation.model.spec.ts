@@ -155,9 +155,10 @@ const rollback = server.map(
     new Step(
       `rollback on server ${which}`,
       (model) => {
-        const { active, canary, activations, withdrawn } = model;
+        const { active, canary, pinned, activations, withdrawn } = model;
         if (active === undefined) return false;
         if (canary !== undefined) return endCanary(model);
+        if (pinned) return false;
         const target = activations.findLast((each) => each !== active && !withdrawn.has(each));
         if (target === undefined) return false;
         giveToAll(model, target);

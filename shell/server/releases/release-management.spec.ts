@@ -142,10 +142,11 @@ describe('rollback', () => {
     expect(stateOf().active).toBe(second);
   });
 
-  test('does not remove a pin', () => {
+  test('of a pinned release needs the version, and does not remove the pin', () => {
     activate(first);
     changes.pin('mf-legal', second, by);
-    changes.rollback('mf-legal', by);
+    expectNothingBut(`mf-legal is pinned to ${second}`, () => changes.rollback('mf-legal', by));
+    changes.rollback('mf-legal', by, first);
     expect(stateOf()).toMatchObject({ active: first, pinned: true });
   });
 

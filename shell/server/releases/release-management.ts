@@ -131,16 +131,21 @@ export class ReleaseManagement {
    * Rolls back the canary if one runs, otherwise the active release to the previous one. A rolled back release is never
    * activated automatically again.
    *
-   * @param version the release to roll back to; the previous one by default
+   * @param version the release to roll back to; the previous one by default, but required while the remote is pinned
    */
   rollback(remote: string, reason: Reason, version?: string): ReleaseChange {
-    const { active, canary } = this.#stateOf(remote, reason);
+    const { active, canary, pinned } = this.#stateOf(remote, reason);
     if (!active) throw new ChangeError(`${remote} has no active release yet; there is nothing to roll back.`);
     if (canary && version === undefined) return this.#endCanary(remote, canary.version, active, reason);
     const target = version ?? this.previousOf(remote)?.release.version;
     if (target === undefined)
       throw new ChangeError(`${remote} has no stored release before ${active}; there is nothing to roll back to.`);
     if (target === active) throw new ChangeError(`${remote}@${target} is active already.`);
+    // The pinned release is usually the good one, and a newer one only waits.
+    if (pinned && version === undefined)
+      throw new ChangeError(
+        `${remote} is pinned to ${active}, and newer releases only wait. A rollback would pin it to ${target} instead, and ${active} would not become active by itself again. To do that, name the version ${target}.`,
+      );
     this.#checkServable(remote, target);
     return this.#append({ remote, action: 'rollback', from: active, to: target }, reason, 'rolled back');
   }

@@ -96,7 +96,7 @@ export function describeDone(change: ReleaseChange, overview: RemoteOverview): r
     case 'rollback': {
       const isStored = overview.kept.some(({ version }) => version === from);
       return [
-        `${remote}: ${from} is rolled back; visitors get ${to}.`,
+        `${remote}: ${from} is rolled back; visitors get ${to}.${overview.pinned ? ` It stays pinned, to ${to}.` : ''}`,
         `${from} is not activated automatically again.${isStored ? '' : ' It is no longer stored here.'}`,
       ];
     }

@@ -97,9 +97,23 @@ describe('the page of releases', () => {
     );
     folder.pin('mf-legal', second, by);
     expect(buttons(render())).toContain(`Unpin mf-legal from ${second}`);
+    expect(buttons(render())).toContain(`Roll back mf-legal from pinned ${second}`);
     folder.canary('mf-legal', third, 5, by);
     expect(buttons(render())).toEqual(
       expect.arrayContaining([`Roll back mf-legal, canary ${third}`, `Change share of canary mf-legal ${third}`]),
+    );
+  });
+
+  test('asks for the version when a pinned release is rolled back', async () => {
+    for (const version of [first, second]) await folder.add('mf-legal', version);
+    folder.activate('mf-legal', first, by);
+    folder.pin('mf-legal', second, by);
+    const page = render();
+    expect(textOf(page)).toContain(
+      `Pins mf-legal to another release instead of ${second}, which is not activated automatically again.`,
+    );
+    expect(page).toMatch(
+      /<select name="version" required><option value="">Choose …<\/option><option value="[^"]*">[^<]* \(previous\)<\/option><\/select>/,
     );
   });
 

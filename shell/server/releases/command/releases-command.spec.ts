@@ -171,6 +171,19 @@ describe('releases rollback', () => {
     ]);
     expect(state()).toMatchObject({ active: first, withdrawn: new Set([second]) });
   });
+
+  test('of a pinned remote asks for the version, and replaces the pinned release with it', async () => {
+    await run('pin', 'mf-legal', second);
+    const before = folder.log.changes().length;
+    await expect(run('rollback', 'mf-legal')).rejects.toThrow(
+      `mf-legal is pinned to ${second}, and newer releases only wait. A rollback would pin it to ${first} instead, and ${second} would not become active by itself again. To do that, name the version ${first}.`,
+    );
+    expect(folder.log.changes()).toHaveLength(before);
+    expect(await run('rollback', 'mf-legal', first)).toContain(
+      `mf-legal: ${second} is rolled back; visitors get ${first}. It stays pinned, to ${first}.`,
+    );
+    expect(state()).toMatchObject({ active: first, pinned: true, withdrawn: new Set([second]) });
+  });
 });
 
 describe('releases pin and unpin', () => {

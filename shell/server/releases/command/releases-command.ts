@@ -120,7 +120,7 @@ export function createReleasesProgram(
   });
   addChange(
     'rollback <remote> [version]',
-    'roll the active release (or the canary) back',
+    'roll the active release (or the canary) back; of a pinned remote, to a named version',
     (management, [remote = '', version], reason) => management.rollback(remote, reason, version),
   );
   addChange(
