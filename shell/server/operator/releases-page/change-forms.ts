@@ -47,7 +47,7 @@ function rollbackForm(overview: RemoteOverview, from: string, to: string | undef
 function pinnedRollbackForm(overview: RemoteOverview, from: string): Html {
   const { remote, kept } = overview;
   const others = kept.filter((each) => each.version !== from);
-  const fields = html`<p>Pins ${remote} to another release instead of <code>${from}</code>, which is not activated automatically again.</p>
+  const fields = html`<p>Pins ${remote} to another release. <code>${from}</code> is not activated automatically again.</p>
 <label>Release <span class="hidden">to roll ${remote} back to</span><select name="version" required><option value="">Choose …</option>${others.map(({ version, standing }) => html`<option value="${version}">${version}${standing === 'kept' ? '' : ` (${standing})`}</option>`)}</select></label>`;
   const rest = `${remote} from pinned ${from}`;
   const form = changeForm(overview, 'rollback', { button: 'Roll back', rest, doing: 'rolling back', fields });

@@ -224,6 +224,15 @@ describe('a change', () => {
     expect(await served()).toBe(first);
   });
 
+  test('that rolls a pinned release back needs the version', async () => {
+    await change({ change: 'pin', version: second });
+    const before = await logged();
+    const { status, text } = await change({ change: 'rollback' });
+    expect([status, text]).toEqual([422, expect.stringContaining(`mf-legal is pinned to ${second}`)]);
+    expect(await logged()).toEqual(before);
+    await change({ change: 'unpin' });
+  });
+
   test.each<[number, Record<string, string>, RegExp]>([
     [400, {}, /“change” has to be one of/],
     [400, { change: 'destroy' }, /“change” has to be one of/],
