@@ -77,6 +77,13 @@ module.exports = {
       to: { path: '^shell/(?:src|server)/', pathNot: '^shell/$1/' },
     },
     {
+      name: 'shell-server-features-are-below-their-composition',
+      comment: 'app.ts and site.ts pass features what they need, and in development what development/ adds.',
+      severity: 'error',
+      from: { path: '^shell/server/[^/]+/', pathNot: ['\\.spec\\.ts$', '^shell/server/(?:development|test)/'] },
+      to: { path: '^shell/server/(?:development/|(?:app|main|site)\\.ts$)' },
+    },
+    {
       name: 'backend-depends-on-contract-and-server',
       severity: 'error',
       from: { path: '^backend/src/' },

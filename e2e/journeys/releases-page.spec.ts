@@ -137,7 +137,10 @@ for (const javaScriptEnabled of [true, false]) {
       await legalOf(page).getByRole('spinbutton', { name: next }).fill('50');
       await press(page, `Start canary of mf-legal ${next}`);
       await expectDone(page, `mf-legal: 50 % of visitors get ${next}, all others ${first}.`);
-      await expect(legalOf(page).getByRole('row', { name: next })).toContainText('50 %');
+      const inTable = (table: string) =>
+        legalOf(page).getByRole('table', { name: table }).getByRole('row', { name: next });
+      await expect(inTable('mf-legal')).toContainText('50 %');
+      await expect(inTable('Since the canary started')).toContainText('50 %');
       await press(page, `Promote mf-legal ${next} to all visitors`);
       await expectDone(page, `mf-legal: all visitors get ${next} instead of ${first}.`);
       await expect(lastOfLog(page)).toContainText('activate');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { resolveOptions } from './release.ts';
+import { describePublished, resolveOptions } from './release.ts';
 
 const ofLegal = { npm_package_name: 'mf-legal', INIT_CWD: '/home/team' };
 
@@ -38,5 +38,20 @@ describe('npm run release', () => {
     ['typo', 'npm_config_typo'],
   ])('rejects --%s if npm consumed it as %s', (option, variable) => {
     expect(() => resolveOptions({}, { ...ofLegal, [variable]: 'x' })).toThrow(`npm consumed --${option};`);
+  });
+});
+
+describe('the summary of a published release', () => {
+  test('suggests a rollback if visitors have the release', () => {
+    expect(describePublished('mf-legal', { text: 'Visitors got it.', isActive: true })).toBe(
+      `  Visitors got it.
+  inspect:    npm run releases -- show mf-legal
+  roll back:  npm run releases -- rollback mf-legal --why "…"`,
+    );
+  });
+
+  test('suggests no rollback if the release only waits', () => {
+    const text = 'http://127.0.0.1:8080 has stored it. It waits until the remote is unpinned.';
+    expect(describePublished('mf-legal', { text })).toBe(`  ${text}\n  inspect:    npm run releases -- show mf-legal`);
   });
 });

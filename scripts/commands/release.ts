@@ -20,7 +20,7 @@ import {
 import { cleanUp, isPublished, offeredVersion, publish, publishSignature } from '../release/publish.ts';
 import { openSigner, resolveSigning, type SigningOptions } from '../release/signing.ts';
 import { inParallel, step } from '../release/steps.ts';
-import { watchSite } from '../release/watch-site.ts';
+import { type WatchResult, watchSite } from '../release/watch-site.ts';
 import { runCommand } from '../run-command.ts';
 
 interface ParsedOptions extends SigningOptions {
@@ -120,21 +120,30 @@ async function signCandidate({ folder, release, text }: Candidate, signer: Relea
 }
 
 /**
- * Waits until visitors have a release that was published; returns the result in one line. A site that rejects it fails
- * the command.
+ * Returns the summary of a published release: the result on the site, and the next commands. Suggests a rollback only if
+ * visitors have the release: while it waits, a rollback would withdraw the release that they have.
+ */
+export function describePublished(remote: string, { text, isActive }: WatchResult): string {
+  const inspect = `  ${text}\n  inspect:    npm run releases -- show ${remote}`;
+  return isActive ? `${inspect}\n  roll back:  npm run releases -- rollback ${remote} --why "…"` : inspect;
+}
+
+/**
+ * Waits until visitors have a release that was published. A site that rejects it fails the command.
  */
 async function watch(
   candidate: Candidate,
   origin: string,
   { site, to }: Pick<ReturnType<typeof resolveOptions>, 'site' | 'to'>,
-): Promise<string> {
+): Promise<WatchResult> {
   // The site of npm start polls only its own origins.
   const watched = site ? { address: site } : to === undefined ? findRunningSite() : undefined;
-  if (!watched) return to ? 'A running site activates it within seconds.' : 'No site is running: npm start serves it.';
+  if (!watched)
+    return { text: to ? 'A running site activates it within seconds.' : 'No site is running: npm start serves it.' };
   console.log(`    waiting for ${watched.address} …`);
-  const { text, isRejected } = await watchSite(watched, candidate.release, origin);
-  if (isRejected) process.exitCode = exitCodes.failed;
-  return text;
+  const result = await watchSite(watched, candidate.release, origin);
+  if (result.isRejected) process.exitCode = exitCodes.failed;
+  return result;
 }
 
 /**
@@ -187,8 +196,5 @@ export const release = (options: ParsedOptions): Promise<never> =>
     const { removed, problems } = await cleanUp(candidate, origin);
     if (removed > 0) console.log(`    ${removed} files of earlier releases removed; sites keep their own copies`);
     for (const problem of problems) console.log(`  ! Published, but cleanup is incomplete: ${problem}`);
-    summary += `
-  ${await watch(candidate, origin, { site, to })}
-  inspect:    npm run releases -- show ${remote}
-  roll back:  npm run releases -- rollback ${remote} --why "…"`;
+    summary += `\n${describePublished(remote, await watch(candidate, origin, { site, to }))}`;
   });

@@ -33,14 +33,16 @@ describe('watching a site', () => {
       requested.push(url);
       response.end(registryWith(versions.shift() ?? ''));
     });
-    const { text } = await watchSite({ address }, release, origin);
+    const { text, isActive } = await watchSite({ address }, release, origin);
+    expect(isActive).toBe(true);
     expect(text).toMatch(new RegExp(`^Visitors of ${address} got it \\d+\\.\\d s after it was published\\.$`));
     expect(requested).toEqual(['/registry.json', '/registry.json']);
   });
 
   test('reports a release that the site does not activate, with the command that shows why', async () => {
     const address = await startOldSite();
-    const { text } = await watchSite({ address }, release, origin, 0);
+    const { text, isActive } = await watchSite({ address }, release, origin, 0);
+    expect(isActive).toBeUndefined();
     expect(text.replace(/\d+\.\d s/, '<seconds> s')).toBe(
       `${address} still serves 1.0.0-00000001 after <seconds> s; npm run releases -- show mf-legal shows why.`,
     );

@@ -12,6 +12,8 @@ export type WatchedSite = Pick<RecordedSite, 'address'> & Partial<Pick<RecordedS
 export interface WatchResult {
   /** In one line. */
   readonly text: string;
+  /** Whether visitors get the release. */
+  readonly isActive?: boolean;
   /** Whether the site rejects the release. */
   readonly isRejected?: boolean;
 }
@@ -81,7 +83,7 @@ export async function watchSite(
     }
     const { active, isKnown } = state;
     if (active === release.version)
-      return { text: `Visitors of ${address} got it ${seconds()} s after it was published.` };
+      return { text: `Visitors of ${address} got it ${seconds()} s after it was published.`, isActive: true };
     if (!isKnown)
       return {
         text: `${address} has no remote ${release.name}: a site serves those that it found at its start. Restart it.`,

@@ -4,7 +4,7 @@ import fastifyCookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { registerApi } from './api/api-proxy.ts';
-import { registerLiveReload } from './development/live-reload.ts';
+import { registerLiveReload, reloadScript } from './development/live-reload.ts';
 import type { Environment } from './environment.ts';
 import { decodableUrl, isOfApi, registerRequestChecks, sendFailure, sendMalformed } from './error-responses.ts';
 import { registerFiles } from './files/file-routes.ts';
@@ -58,7 +58,7 @@ export async function createShellServer(
   });
   const shellBuild = new ShellBuild(shellFolder);
   const site = development ? openDevelopmentSite(environment, app.log) : openMirroredSite(environment, app.log);
-  const { releases, management, stats, analysis, metrics } = site;
+  const { releases, management, stats, metrics } = site;
   // Lets other servers serve the files of this version's pages; the site works without it.
   const retainedBuilds = development ? undefined : new RetainedShellBuilds(management.store, environment.RELEASES_KEPT);
 
@@ -83,9 +83,9 @@ export async function createShellServer(
       isHttps,
       folder: path.join(management.store.folder, '.operator-sessions'),
     };
-    registerReleasesPage(app, { management, stats, analysis, access, sessions });
+    registerReleasesPage(app, { management, stats, access, sessions });
   }
-  registerReports(app, { releases, stats, analysis });
+  registerReports(app, { releases, stats });
   registerHealth(app, drain, environment, () => releases.registry());
   await registerFiles(app, { releases, shellBuild, retainedBuilds, publicFolder, development });
   if (environment.BACKEND_URL) await registerApi(app, environment.BACKEND_URL);
@@ -93,9 +93,17 @@ export async function createShellServer(
     const folders = new Map([...site.watched, ['shell', shellBuild.folder]]);
     registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()], folders);
   }
-  registerRegistry(app, releases, analysis);
+  registerRegistry(app, releases);
   registerSearchEngineFiles(app, () => releases.registry(), publicUrl);
-  registerPages(app, { releases, stats, analysis, shellBuild, settings, publicUrl, development, metrics });
+  registerPages(app, {
+    releases,
+    stats,
+    metrics,
+    shellBuild,
+    settings,
+    publicUrl,
+    reloadScript: site.watched && reloadScript,
+  });
 
   app.addHook('onReady', async () => {
     await retainedBuilds?.add(shellBuild).catch(({ message }: Error) => {

@@ -13,7 +13,7 @@ beforeEach(async () => {
   folder = createTemporaryReleases(['mf-legal']);
   for (const version of [first, second, third]) await folder.add('mf-legal', version);
   for (const version of [first, second]) folder.activate('mf-legal', version, { by: 'mirror' });
-  folder.canary('mf-legal', third, 25, false, { by: 'Ann' });
+  folder.canary('mf-legal', third, 25, { by: 'Ann' });
 });
 afterEach(() => folder.remove());
 

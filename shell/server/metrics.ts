@@ -7,9 +7,6 @@ import { readOriginReport } from './releases/mirror/origin-report.ts';
 import { newestSignature } from './releases/mirror/seen-signatures.ts';
 import type { ReleaseManagement } from './releases/release-management.ts';
 
-/** Reason of the problem that is counted when a canary is rolled back automatically. */
-export const canaryRolledBack = 'canary-rolled-back';
-
 /** Classifies a request; `pattern` is that of the matched route. */
 function kindOf(url: string, pattern: string): 'page' | 'file' | 'api' | 'other' {
   if (isOfApi(url)) return 'api';
@@ -34,7 +31,7 @@ export class Metrics {
   });
   readonly problems = new Counter({
     name: 'daybook_release_problems_total',
-    help: 'Rejected releases, failed polls of origins, canaries rolled back automatically and pages that could not be composed; each problem is counted once',
+    help: 'Rejected releases, failed polls of origins and pages that could not be composed; each problem is counted once',
     labelNames: ['remote', 'reason'],
     registers: [this.registry],
   });
@@ -55,8 +52,6 @@ export class Metrics {
   constructor(management: ReleaseManagement) {
     const { remotes, log, store } = management;
     collectDefaultMetrics({ register: this.registry });
-    // From 0: Prometheus sees no increase in a counter that begins with 1.
-    for (const remote of remotes) this.problems.inc({ remote, reason: canaryRolledBack }, 0);
     new Gauge({
       name: 'daybook_release_problem',
       help: 'Whether the last poll of an origin failed or its release was rejected: 1 with the reason, 0 with an empty one',

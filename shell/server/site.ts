@@ -1,11 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { openOrigin } from '@daybook/release';
 import { BuildFolder, DevelopmentReleases } from './development/development-releases.ts';
 import type { Environment, RemoteOrigin } from './environment.ts';
-import { canaryRolledBack, Metrics } from './metrics.ts';
-import { CanaryAnalysis, watchCanaries } from './outcomes/canary-analysis.ts';
+import { Metrics } from './metrics.ts';
 import { ReleaseStats } from './outcomes/release-stats.ts';
-import { ReportNonces } from './outcomes/report-nonces.ts';
 import { ActiveReleases } from './releases/active-releases.ts';
 import { ReleaseMirror } from './releases/mirror/release-mirror.ts';
 import { ReleaseManagement } from './releases/release-management.ts';
@@ -15,7 +12,6 @@ import type { SiteReleases } from './releases/site-releases.ts';
 export interface Site {
   readonly releases: SiteReleases;
   readonly stats: ReleaseStats;
-  readonly analysis: CanaryAnalysis;
   /** Of the mirrored releases. */
   readonly management: ReleaseManagement;
   readonly metrics: Metrics;
@@ -42,12 +38,6 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
   const names = remotes.map(({ name }) => name);
   const management = new ReleaseManagement(environment.RELEASES_FOLDER, names, report);
   const metrics = new Metrics(management);
-  // All replicas share the operator secret; without operator tokens, each process has its own.
-  const nonces = new ReportNonces(environment.operatorSecret || randomBytes(32).toString('hex'));
-  const analysis = new CanaryAnalysis(nonces, (remote) => management.log.stateOf(remote).canary);
-  const stopWatch = watchCanaries(management, analysis, report, (remote) =>
-    metrics.problems.inc({ remote, reason: canaryRolledBack }),
-  );
   const releases = new ActiveReleases(management);
   const mirror = new ReleaseMirror(
     remotes.map(({ name, origin }) => ({
@@ -67,7 +57,6 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
   return {
     releases,
     stats: new ReleaseStats(metrics),
-    analysis,
     management,
     metrics,
     async start() {
@@ -77,7 +66,6 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
       await mirror.start();
     },
     async stop() {
-      stopWatch();
       releases.stop();
       await mirror.stop();
     },

@@ -1,5 +1,6 @@
 import { contractVersion, formerContractVersion } from '@daybook/contract/release';
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { checkCollisions, type RejectionReason, readRelease, releaseLimits } from './gate.ts';
 import { integrity, releaseOf, routeOf, versionOf, wholeRelease } from './test/releases.ts';
 
@@ -167,6 +168,27 @@ describe('the gate', () => {
     [[`${'a'.repeat(200)}.js`], `${'a'.repeat(40)} … has 203 characters; at most 200 are accepted`],
   ])("rejects the files %j, which can't be stored in one folder", (names, message) => {
     expect(rejectionOf(() => read({ files: filesNamed(...names) }))).toEqual({ reason: 'malformed', message });
+  });
+
+  test('rejects every file that a web server would send in place of the description', () => {
+    const description = fc.constantFrom('release.json', 'release.jws');
+    const extension = fc.oneof(
+      fc.constantFrom('br', 'gz', 'deflate', 'zst', 'br/a.js'),
+      fc.stringMatching(/^[\w-][\w.-]*$/),
+    );
+    const name = fc
+      .tuple(description, extension)
+      .chain(([file, rest]) => fc.mixedCase(fc.constant(`${file}.${rest}`.slice(0, 100))));
+    fc.assert(
+      fc.property(name, (file) => {
+        expect(rejectionOf(() => read({ files: filesNamed(file) }))).toEqual({
+          reason: 'malformed',
+          message: `its file ${file} would be sent in place of its description`,
+        });
+      }),
+    );
+    const others = ['chunks/release.json.br', 'release.jsonld', 'release.js.br', 'my-release.json.gz'];
+    expect(Object.keys(read({ files: filesNamed(...others) }).files)).toEqual([entry, ...others]);
   });
 
   test('rejects a version that is too long for a folder name', () => {

@@ -111,8 +111,12 @@ export function foldersOf(name: string): readonly string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
+/** Precompressed forms of the description and its signature: a web server sends them in place of those. */
+const precompressedDescription = /^release\.(?:json|jws)\./i;
+
 /**
- * Checks that a release's files can be stored in one folder beside `release.json`, on any file system.
+ * Checks that a release's files can be stored in one folder beside `release.json`, on any file system, and that none is
+ * served in its place.
  *
  * @throws ReleaseRejection naming the file that can't
  */
@@ -127,6 +131,8 @@ export function checkNames({ version, files }: Release): void {
   const folders = new Set(Object.keys(files).flatMap(foldersOf));
   if (folders.size > releaseLimits.folders)
     reject(`its files are in ${folders.size} folders; at most ${releaseLimits.folders} are accepted`);
+  const sentInstead = Object.keys(files).find((name) => precompressedDescription.test(name));
+  if (sentInstead) reject(`its file ${sentInstead} would be sent in place of its description`);
   const used = new Map<string, string>([releaseFileName, signedFileName].map((name) => [name, name]));
   for (const name of Object.keys(files)) {
     const same = used.get(name.toLowerCase());

@@ -159,6 +159,17 @@ describe('a signature is rejected', () => {
     await expect(verify(signed, undefined, now - day)).rejects.toEqual(rejected(/in the future; check the clocks$/));
   });
 
+  test('if it is valid for longer than releases are signed for', async () => {
+    const [iat, validity] = [now / second, signatureValidity / second];
+    await verify(await forge({}, { exp: iat + validity }));
+    for (const exp of [iat + validity + 1, 253_402_300_799])
+      await expect(verify(await forge({}, { exp }))).rejects.toEqual(
+        rejected(/^its signature is valid for more than 400 days; sign it again with npm run release$/),
+      );
+    // The time of signing is what limits it, not the time of verification.
+    await expect(verify(await forge({}, { iat: iat - 1 }))).rejects.toEqual(rejected(/more than 400 days/));
+  });
+
   const key = { kty: 'OKP', crv: 'Ed25519', x: newSigner().publicKey };
   const hmac = (input: string) => createHmac('sha512', Buffer.from(team.publicKey, 'base64url')).update(input).digest();
 

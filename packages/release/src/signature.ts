@@ -132,6 +132,11 @@ export async function verifyRelease(
   if (integrityOf(Buffer.from(text)) !== integrity) throw rejection('its release.json was changed after it was signed');
   if (signature.expiresAt <= now)
     throw rejection(`its signature expired on ${dateOf(signature.expiresAt)}; release it again`);
+  // A team's own command signs what it likes: a release must not stay valid for as long as its key is trusted.
+  if (signature.expiresAt - signature.signedAt > signatureValidity)
+    throw rejection(
+      `its signature is valid for more than ${signatureValidity / day} days; sign it again with npm run release`,
+    );
   if (signature.signedAt > now + clockTolerance)
     throw rejection(
       `its signature is of ${new Date(signature.signedAt).toISOString()}, which is in the future; check the clocks`,

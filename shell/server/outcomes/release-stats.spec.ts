@@ -47,7 +47,10 @@ describe('the stats of a release', () => {
     ]);
     expect(total()).toEqual({ views: 3, failures: 1 });
     expect(metrics.views.inc.mock.calls).toEqual(Array(3).fill([{ remote: 'mf-legal', version }]));
-    expect(metrics.failures.inc.mock.calls).toEqual([[{ remote: 'mf-legal', version, kind: 'render' }]]);
+    const [first, ...others] = metrics.failures.inc.mock.calls.toReversed();
+    expect(first).toEqual([{ remote: 'mf-legal', version, kind: 'render' }]);
+    // Prometheus sees no increase in a counter that begins with 1.
+    expect(others.map((call) => call[1])).toEqual([0, 0, 0]);
   });
 
   test('exclude failed hydrations, which the metrics count', () => {
@@ -62,11 +65,25 @@ describe('the stats of a release', () => {
     expect(total().views).toBe(0);
   });
 
-  test('are retained for three hours', () => {
+  test('of a chart are those of three hours', () => {
     view();
     now += 36 * interval;
     view();
     expect(stats.recent('mf-legal', version)).toHaveLength(36);
     expect(total().views).toBe(1);
+  });
+
+  test('since a moment include its interval, and are retained for a week', () => {
+    const since = (moment: number) => stats.since('mf-legal', version, moment);
+    expect(since(start)).toEqual({ views: 0, failures: 0 });
+    view();
+    now += interval;
+    view();
+    fail();
+    expect(since(start + interval - 1)).toEqual({ views: 2, failures: 1 });
+    expect(since(start + interval)).toEqual({ views: 1, failures: 1 });
+    now = start + 7 * 24 * 60 * 60_000;
+    view();
+    expect(since(start)).toEqual({ views: 2, failures: 1 });
   });
 });

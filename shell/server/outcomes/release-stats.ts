@@ -1,9 +1,12 @@
-import type { FailureKind } from '@daybook/contract/page';
+import { type FailureKind, failureKinds } from '@daybook/contract/page';
 import type { Counter } from 'prom-client';
 
-/** Counts are stored by intervals of five minutes, in ms, for three hours. */
+/** In ms: counts are stored by intervals of five minutes, for a week. */
 const interval = 5 * 60_000;
-const maxIntervals = 36;
+const retention = 7 * 24 * 60 * 60_000;
+
+/** Number of intervals in a chart: three hours. */
+const chartIntervals = 36;
 
 /** Views and failures of a release's pages within a period. */
 export interface ReleaseCounts {
@@ -23,6 +26,7 @@ type EventCounters = Readonly<Record<'views' | 'failures', Pick<Counter, 'inc'>>
  * Counts page views and failures of each release. In memory, for this server since its start; the metrics outlive it.
  */
 export class ReleaseStats {
+  /** The intervals of each release with any event, the oldest first. */
   readonly #counts = new Map<string, { at: number; views: number; failures: number }[]>();
   readonly #metrics: EventCounters | undefined;
 
@@ -44,11 +48,22 @@ export class ReleaseStats {
 
   /** Returns the last three hours, the oldest interval first; intervals without events have zeros. */
   recent(remote: string, version: string): readonly IntervalCounts[] {
-    const counts = this.#counts.get(`${remote}@${version}`);
-    return Array.from({ length: maxIntervals }, (_, index) => {
-      const at = this.#start() - (maxIntervals - 1 - index) * interval;
+    const counts = this.#counts.get(`${remote}@${version}`)?.slice(-chartIntervals);
+    return Array.from({ length: chartIntervals }, (_, index) => {
+      const at = this.#start() - (chartIntervals - 1 - index) * interval;
       return counts?.find((each) => each.at === at) ?? { at, views: 0, failures: 0 };
     });
+  }
+
+  /**
+   * Returns the sum since a moment, at most a week ago. Includes the whole interval of the moment: up to five minutes more.
+   *
+   * @param moment in ms since the epoch
+   */
+  since(remote: string, version: string, moment: number): ReleaseCounts {
+    const counts = (this.#counts.get(`${remote}@${version}`) ?? []).filter(({ at }) => at + interval > moment);
+    const sum = (counted: 'views' | 'failures') => counts.reduce((all, each) => all + each[counted], 0);
+    return { views: sum('views'), failures: sum('failures') };
   }
 
   #start(): number {
@@ -58,9 +73,13 @@ export class ReleaseStats {
   #current(remote: string, version: string) {
     const key = `${remote}@${version}`;
     const at = this.#start();
-    const counts = (this.#counts.get(key) ?? []).filter((each) => each.at > at - maxIntervals * interval);
-    if (counts.at(-1)?.at !== at) counts.push({ at, views: 0, failures: 0 });
-    this.#counts.set(key, counts);
-    return counts.at(-1) as (typeof counts)[number];
+    const counts = this.#counts.get(key);
+    const last = counts?.at(-1);
+    if (last?.at === at) return last;
+    // From 0: Prometheus sees no increase in a counter that begins with 1.
+    if (!counts) for (const kind of failureKinds) this.#metrics?.failures.inc({ remote, version, kind }, 0);
+    const fresh = { at, views: 0, failures: 0 };
+    this.#counts.set(key, [...(counts ?? []).filter((each) => each.at > at - retention), fresh]);
+    return fresh;
   }
 }

@@ -5,9 +5,7 @@ import { operatorToken, readMetrics } from '../test/operator.ts';
 import { versionOf } from '../test/release-folder.ts';
 import { prepareTwoRemotes, type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
-import { CanaryAnalysis } from './canary-analysis.ts';
 import { ReleaseStats } from './release-stats.ts';
-import { ReportNonces } from './report-nonces.ts';
 import { registerReports } from './report-routes.ts';
 
 const version = versionOf(1);
@@ -129,8 +127,7 @@ describe('a flood of reports', () => {
     stats = new ReleaseStats();
     app = Fastify();
     const releases = { find: () => ({ release: { routes: [{ path: '/terms' }] } }) } as unknown as SiteReleases;
-    const analysis = new CanaryAnalysis(new ReportNonces('secret'), () => undefined);
-    registerReports(app, { releases, stats, analysis });
+    registerReports(app, { releases, stats });
   });
   afterEach(() => app.close());
 

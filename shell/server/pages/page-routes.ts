@@ -4,14 +4,15 @@ import type { ShellManifest } from '@daybook/contract/server';
 import type { SiteSettings } from '@daybook/contract/site';
 import type { FastifyInstance } from 'fastify';
 import Negotiator from 'negotiator';
-import { reloadScript } from '../development/live-reload.ts';
-import { inlineRegistry } from '../releases/site-releases.ts';
-import type { Site } from '../site.ts';
-import { PageComposer } from './composed-page.ts';
+import type { Metrics } from '../metrics.ts';
+import type { ReleaseStats } from '../outcomes/release-stats.ts';
+import { inlineRegistry, type SiteReleases } from '../releases/site-releases.ts';
+import { allowEdgeCache, isFresh, setCacheHeaders } from './cache-headers.ts';
+import { type NamedFile, PageComposer } from './composed-page.ts';
 import { renderDocument } from './document.ts';
 import { type Encoding, PageCache } from './page-cache.ts';
 import type { ShellBuild } from './shell-build.ts';
-import { allowEdgeCache, chooseRegistry, isFresh } from './visitor-registry.ts';
+import { registryFor } from './visitor-registry.ts';
 
 /** The smallest first: browsers rate all encodings equally. */
 const encodings: readonly Encoding[] = ['br', 'gzip', 'identity'];
@@ -40,11 +41,15 @@ export function plainAddress(registry: Registry, path: string, url: string): str
   return found.route.path + (query === -1 ? '' : url.slice(query));
 }
 
-export interface PageRoutesOptions extends Pick<Site, 'releases' | 'stats' | 'analysis' | 'metrics'> {
+export interface PageRoutesOptions {
+  readonly releases: SiteReleases;
+  readonly stats: Pick<ReleaseStats, 'countView'>;
+  readonly metrics: Pick<Metrics, 'problems'>;
   readonly shellBuild: ShellBuild;
   readonly settings: SiteSettings;
   readonly publicUrl: string;
-  readonly development: boolean;
+  /** Returns the script that reloads a page made of these builds after the next build; only in development. */
+  readonly reloadScript?: ((registry: Registry, manifest: ShellManifest) => NamedFile) | undefined;
 }
 
 /** One cache key for all unknown paths, so that they can't fill the cache. */
@@ -62,7 +67,7 @@ function statusOf(route: RegisteredPage | undefined, { missing }: Registry): num
  */
 export function registerPages(
   app: FastifyInstance,
-  { releases, stats, analysis, shellBuild, settings: ofOperator, publicUrl, development, metrics }: PageRoutesOptions,
+  { releases, stats, shellBuild, settings: ofOperator, publicUrl, metrics, reloadScript }: PageRoutesOptions,
 ): void {
   const cache = new PageCache();
   const composer = new PageComposer({ releases, shellFolder: shellBuild.folder });
@@ -100,8 +105,8 @@ export function registerPages(
   }
 
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
-    const visitor = chooseRegistry(request, reply, releases, analysis);
-    const { registry, nonce } = visitor;
+    const { registry, isForAll } = registryFor(request, reply, releases);
+    setCacheHeaders(reply, isForAll);
     const manifest = shellBuild.manifest();
     const path = `/${request.params['*']}`;
     const plain = plainAddress(registry, path, request.url);
@@ -118,20 +123,16 @@ export function registerPages(
         publicUrl,
         data: { registry: inlineRegistry(registry, found?.remote.name), settings },
         composed: await compose(found, registry, manifest, settings),
-        ...(development ? { reloadScript: reloadScript(registry, manifest) } : {}),
+        ...(reloadScript ? { reloadScript: reloadScript(registry, manifest) } : {}),
       }),
     );
     reply.code(statusOf(route, registry)).type('text/html; charset=utf-8');
     reply.headers({ ETag: page.etag, 'Content-Security-Policy': page.policy });
     // Fastify uses this route for HEAD too: an uptime check is not a page view.
-    if (request.method === 'GET' && found) {
-      const { name, version } = found.remote;
-      stats.countView(name, version);
-      if (nonce) analysis.countsOf(name)?.countView(version, nonce);
-    }
+    if (request.method === 'GET' && found) stats.countView(found.remote.name, found.remote.version);
     if (reply.statusCode === 503) reply.header('Retry-After', missingRemotesRetryAfter);
     if (route && isFresh(request, page.etag)) return reply.code(304).send();
-    if (found) allowEdgeCache(reply, visitor);
+    if (found && isForAll) allowEdgeCache(reply);
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
     if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
     return reply.send(page.bodies[encoding]);

@@ -2,13 +2,11 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { FastifyReply } from 'fastify';
-import { CanaryAnalysis } from '../outcomes/canary-analysis.ts';
-import { ReportNonces } from '../outcomes/report-nonces.ts';
 import { changeRelease, readMetrics } from '../test/operator.ts';
 import { versionOf } from '../test/release-folder.ts';
 import { type RunningSite, sitesOfOneTest, startPinnedSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
-import { chooseRegistry } from './visitor-registry.ts';
+import { registryFor } from './visitor-registry.ts';
 
 const [first, second] = [versionOf(1), versionOf(2)];
 
@@ -138,13 +136,12 @@ describe('while a canary runs', () => {
 
 test('the bucket is a whole number from 0 to 99, whatever the cookie contains', () => {
   const registry = jest.fn((_bucket?: number) => ({ remotes: [], missing: [] }));
-  const releases = { registry, hasCanary: () => true, find: () => undefined };
-  const analysis = new CanaryAnalysis(new ReportNonces('secret'), () => undefined);
-  const reply = { headers: jest.fn<FastifyReply['headers']>(), setCookie: jest.fn<FastifyReply['setCookie']>() };
+  const releases = { registry, hasCanary: () => true };
+  const reply = { setCookie: jest.fn<FastifyReply['setCookie']>() };
   const value = fc.oneof(fc.string(), fc.stringMatching(/^[\d.eE+x%; -]*$/), fc.integer().map(String));
   fc.assert(
     fc.property(value, (text) => {
-      chooseRegistry({ ip: '192.0.2.1', cookies: { bucket: text } }, reply, releases, analysis);
+      registryFor({ cookies: { bucket: text } }, reply, releases);
       const [bucket = -1] = registry.mock.lastCall ?? [];
       expect(Number.isInteger(bucket) && bucket >= 0 && bucket <= 99).toBe(true);
       if (/^\d\d?$/.test(text)) expect(bucket).toBe(Number(text));

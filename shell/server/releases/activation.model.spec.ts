@@ -155,9 +155,10 @@ const rollback = server.map(
     new Step(
       `rollback on server ${which}`,
       (model) => {
-        const { active, canary, activations, withdrawn } = model;
+        const { active, canary, pinned, activations, withdrawn } = model;
         if (active === undefined) return false;
         if (canary !== undefined) return endCanary(model);
+        if (pinned) return false;
         const target = activations.findLast((each) => each !== active && !withdrawn.has(each));
         if (target === undefined) return false;
         giveToAll(model, target);
@@ -194,7 +195,7 @@ const canary = fc.tuple(server, release).map(
         withdrawn.add(each);
         return true;
       },
-      (site) => changesOf(site, which).canary(remote, versionOf(each), 10, false, by),
+      (site) => changesOf(site, which).canary(remote, versionOf(each), 10, by),
     ),
 );
 
@@ -203,7 +204,7 @@ const endOfCanary = fc.tuple(server, release).map(
     new Step(
       `canary ${each} ends on server ${which}`,
       (model) => model.canary === each && endCanary(model),
-      (site) => changesOf(site, which).canary(remote, versionOf(each), 0, false, by),
+      (site) => changesOf(site, which).canary(remote, versionOf(each), 0, by),
     ),
 );
 
@@ -219,7 +220,7 @@ const promote = fc.tuple(server, release).map(
         giveToAll(model, each);
         return true;
       },
-      (site) => changesOf(site, which).canary(remote, versionOf(each), 100, false, by),
+      (site) => changesOf(site, which).canary(remote, versionOf(each), 100, by),
     ),
 );
 

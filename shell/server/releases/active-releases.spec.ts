@@ -118,7 +118,7 @@ describe('a canary', () => {
   beforeEach(async () => {
     await activate('mf-legal', first);
     await folder.add('mf-legal', second);
-    folder.canary('mf-legal', second, 10, false, by);
+    folder.canary('mf-legal', second, 10, by);
   });
 
   test.each([
@@ -142,13 +142,13 @@ describe('a canary', () => {
   });
 
   test('is over when it is promoted', () => {
-    folder.canary('mf-legal', second, 100, false, by);
+    folder.canary('mf-legal', second, 100, by);
     expect(releases.hasCanary()).toBe(false);
     expect(active()).toEqual([`mf-legal@${second}`]);
   });
 
   test('is over when it is ended', () => {
-    folder.canary('mf-legal', second, 0, false, by);
+    folder.canary('mf-legal', second, 0, by);
     expect(releases.hasCanary()).toBe(false);
     expect(active(0)).toEqual([`mf-legal@${first}`]);
   });

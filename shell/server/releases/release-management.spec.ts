@@ -37,10 +37,10 @@ describe('each change', () => {
     changes.activate('mf-legal', first, { by: 'mirror' });
     changes.pin('mf-legal', second, by);
     changes.unpin('mf-legal', by);
-    changes.canary('mf-legal', third, 25, true, { by: 'ada', why: 'a try' });
+    changes.canary('mf-legal', third, 25, { by: 'ada', why: 'a try' });
     changes.rollback('mf-legal', by);
     changes.rollback('mf-legal', by);
-    changes.canary('mf-legal', third, 100, false, by);
+    changes.canary('mf-legal', third, 100, by);
     changes.rollback('mf-legal', { by: 'ada', why: 'broken' }, second);
     expect(lines().map(({ action, from, to, why, by }) => [action, from, to, why, by])).toEqual([
       ['activate', null, first, 'new release at its origin', 'mirror'],
@@ -53,7 +53,7 @@ describe('each change', () => {
       ['rollback', third, second, 'broken', 'ada'],
     ]);
     expect(lines().map(({ revision }) => revision)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(lines()[3]).toMatchObject({ percent: 25, auto: true });
+    expect(lines()[3]).toMatchObject({ percent: 25 });
   });
 
   test('is returned as written', () => {
@@ -73,7 +73,7 @@ describe('an unknown remote', () => {
     ['rolled back', (remote) => changes.rollback(remote, by)],
     ['pinned', (remote) => changes.pin(remote, first, by)],
     ['unpinned', (remote) => changes.unpin(remote, by)],
-    ['served as a canary', (remote) => changes.canary(remote, first, 10, false, by)],
+    ['served as a canary', (remote) => changes.canary(remote, first, 10, by)],
   ];
   test.each(attempts)("can't be %s", (_what, attempt) => {
     for (const remote of ['mf-lega', '', '__proto__', '../mf-legal'])
@@ -86,8 +86,8 @@ describe('a release that is not stored', () => {
     ['activated', (version) => changes.activate('mf-legal', version, by)],
     ['the target of a rollback', (version) => changes.rollback('mf-legal', by, version)],
     ['pinned', (version) => changes.pin('mf-legal', version, by)],
-    ['served as a canary', (version) => changes.canary('mf-legal', version, 10, false, by)],
-    ['promoted', (version) => changes.canary('mf-legal', version, 100, false, by)],
+    ['served as a canary', (version) => changes.canary('mf-legal', version, 10, by)],
+    ['promoted', (version) => changes.canary('mf-legal', version, 100, by)],
   ];
   test.each(attempts)("can't be %s", (_what, attempt) => {
     activate(first);
@@ -142,16 +142,17 @@ describe('rollback', () => {
     expect(stateOf().active).toBe(second);
   });
 
-  test('does not remove a pin', () => {
+  test('of a pinned release needs the version, and does not remove the pin', () => {
     activate(first);
     changes.pin('mf-legal', second, by);
-    changes.rollback('mf-legal', by);
+    expectNothingBut(`mf-legal is pinned to ${second}`, () => changes.rollback('mf-legal', by));
+    changes.rollback('mf-legal', by, first);
     expect(stateOf()).toMatchObject({ active: first, pinned: true });
   });
 
   test('rolls back a running canary, and does not change the active release', () => {
     activate(first, second);
-    changes.canary('mf-legal', third, 10, false, by);
+    changes.canary('mf-legal', third, 10, by);
     changes.rollback('mf-legal', by);
     expect(stateOf()).toMatchObject({ active: second, withdrawn: new Set([third]) });
     expect(stateOf()).not.toHaveProperty('canary');
@@ -192,7 +193,7 @@ describe('a promoted release', () => {
     offer(third);
     expectNothingBut(
       `The origin of mf-legal offers ${third}, which would soon take the place of ${first}. Roll back to it, or pin it.`,
-      () => changes.canary('mf-legal', first, 100, false, by),
+      () => changes.canary('mf-legal', first, 100, by),
     );
   });
 
@@ -205,7 +206,7 @@ describe('a promoted release', () => {
     activate(third);
     offer(third);
     prepare();
-    expect(changes.canary('mf-legal', second, 100, false, by)).toMatchObject({ action: 'activate', to: second });
+    expect(changes.canary('mf-legal', second, 100, by)).toMatchObject({ action: 'activate', to: second });
   });
 });
 
@@ -213,42 +214,42 @@ describe('a canary', () => {
   test.each([150, 101, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('rejects %p percent', (percent) => {
     activate(first);
     expectNothingBut(`The share of visitors must be a whole number from 0 to 100, not ${percent}.`, () =>
-      changes.canary('mf-legal', second, percent, false, by),
+      changes.canary('mf-legal', second, percent, by),
     );
   });
 
   test.each([1, 99])('accepts %p percent', (percent) => {
     activate(first);
-    changes.canary('mf-legal', second, percent, true, by);
-    expect(stateOf()).toMatchObject({ active: first, canary: { version: second, percent, auto: true } });
+    changes.canary('mf-legal', second, percent, by);
+    expect(stateOf()).toMatchObject({ active: first, canary: { version: second, percent } });
   });
 
   test.each([10, 100])('rejects the active release, with %p percent', (percent) => {
     activate(first);
     expectNothingBut(`mf-legal@${first} is active for all visitors already.`, () =>
-      changes.canary('mf-legal', first, percent, false, by),
+      changes.canary('mf-legal', first, percent, by),
     );
   });
 
   test('needs an active release', () => {
     expectNothingBut('mf-legal has no active release yet, which all other visitors would get', () =>
-      changes.canary('mf-legal', first, 10, false, by),
+      changes.canary('mf-legal', first, 10, by),
     );
-    changes.canary('mf-legal', first, 100, false, by);
+    changes.canary('mf-legal', first, 100, by);
     expect(stateOf().active).toBe(first);
   });
 
   test.each([versionOf(9), 'latest', second])("can't be ended if it does not run: %p", (version) => {
     activate(first);
-    changes.canary('mf-legal', third, 10, false, by);
-    expectNothingBut(`No canary of mf-legal@${version} runs.`, () => changes.canary('mf-legal', version, 0, false, by));
+    changes.canary('mf-legal', third, 10, by);
+    expectNothingBut(`No canary of mf-legal@${version} runs.`, () => changes.canary('mf-legal', version, 0, by));
   });
 
   test('can be ended if its release is lost', () => {
     activate(first);
-    changes.canary('mf-legal', second, 10, false, by);
+    changes.canary('mf-legal', second, 10, by);
     lose(second);
-    changes.canary('mf-legal', second, 0, false, by);
+    changes.canary('mf-legal', second, 0, by);
     expect(stateOf()).toMatchObject({ active: first, withdrawn: new Set([second]) });
     expect(stateOf()).not.toHaveProperty('canary');
   });
@@ -260,8 +261,8 @@ describe('the paths of a release', () => {
     ['activated', () => changes.activate('mf-legal', second, by)],
     ['the target of a rollback', () => changes.rollback('mf-legal', by, second)],
     ['pinned', () => changes.pin('mf-legal', second, by)],
-    ['served as a canary', () => changes.canary('mf-legal', second, 1, false, by)],
-    ['promoted', () => changes.canary('mf-legal', second, 100, false, by)],
+    ['served as a canary', () => changes.canary('mf-legal', second, 1, by)],
+    ['promoted', () => changes.canary('mf-legal', second, 100, by)],
   ];
   const collision = (owner: string) => `its route /terms belongs to mf-privacy@${owner}`;
 
@@ -284,7 +285,7 @@ describe('the paths of a release', () => {
   });
 
   test.each(attempts)('are rejected if a canary of another remote serves them when it is %s', (_what, attempt) => {
-    changes.canary('mf-privacy', second, 1, false, by);
+    changes.canary('mf-privacy', second, 1, by);
     expectNothingBut(collision(second), attempt);
   });
 
@@ -300,10 +301,10 @@ describe('the paths of a release', () => {
   );
 
   test('are not checked when a canary is ended', () => {
-    changes.canary('mf-legal', second, 10, false, by);
+    changes.canary('mf-legal', second, 10, by);
     // Possible with two servers on one folder.
     releases.log.append({ remote: 'mf-privacy', action: 'activate', from: first, to: second, why: '', by: 'test' });
-    expect(() => changes.canary('mf-legal', second, 0, false, by)).not.toThrow();
+    expect(() => changes.canary('mf-legal', second, 0, by)).not.toThrow();
   });
 
   test('of a removed remote are free', async () => {

@@ -131,16 +131,21 @@ export class ReleaseManagement {
    * Rolls back the canary if one runs, otherwise the active release to the previous one. A rolled back release is never
    * activated automatically again.
    *
-   * @param version the release to roll back to; the previous one by default
+   * @param version the release to roll back to; the previous one by default, but required while the remote is pinned
    */
   rollback(remote: string, reason: Reason, version?: string): ReleaseChange {
-    const { active, canary } = this.#stateOf(remote, reason);
+    const { active, canary, pinned } = this.#stateOf(remote, reason);
     if (!active) throw new ChangeError(`${remote} has no active release yet; there is nothing to roll back.`);
     if (canary && version === undefined) return this.#endCanary(remote, canary.version, active, reason);
     const target = version ?? this.previousOf(remote)?.release.version;
     if (target === undefined)
       throw new ChangeError(`${remote} has no stored release before ${active}; there is nothing to roll back to.`);
     if (target === active) throw new ChangeError(`${remote}@${target} is active already.`);
+    // The pinned release is usually the good one, and a newer one only waits.
+    if (pinned && version === undefined)
+      throw new ChangeError(
+        `${remote} is pinned to ${active}, and newer releases only wait. A rollback would pin it to ${target} instead, and ${active} would not become active by itself again. To do that, name the version ${target}.`,
+      );
     this.#checkServable(remote, target);
     return this.#append({ remote, action: 'rollback', from: active, to: target }, reason, 'rolled back');
   }
@@ -164,9 +169,8 @@ export class ReleaseManagement {
    * Serves a stored release to a share of the visitors; 100 promotes it, 0 rolls it back.
    *
    * @param percent a whole number from 0 to 100
-   * @param auto whether the server may roll it back automatically if it fails significantly more often
    */
-  canary(remote: string, version: string, percent: number, auto: boolean, reason: Reason): ReleaseChange {
+  canary(remote: string, version: string, percent: number, reason: Reason): ReleaseChange {
     if (!Number.isInteger(percent) || percent < 0 || percent > 100)
       throw new ChangeError(`The share of visitors must be a whole number from 0 to 100, not ${percent}.`);
     const { active, canary } = this.#stateOf(remote, reason);
@@ -184,7 +188,7 @@ export class ReleaseManagement {
       throw new ChangeError(
         `${remote} has no active release yet, which all other visitors would get; pin it to one first.`,
       );
-    const change = { remote, action: 'canary', from: active, to: version, percent, auto } as const;
+    const change = { remote, action: 'canary', from: active, to: version, percent } as const;
     return this.#append(change, reason, `canary for ${percent} % of visitors`);
   }
 
@@ -253,7 +257,7 @@ export class ReleaseManagement {
   }
 
   #append(
-    change: Pick<ReleaseChange, 'remote' | 'action' | 'from' | 'to' | 'percent' | 'auto'>,
+    change: Pick<ReleaseChange, 'remote' | 'action' | 'from' | 'to' | 'percent'>,
     { by, why }: Reason,
     defaultWhy: string,
   ): ReleaseChange {

@@ -91,12 +91,12 @@ export function overviewOf(remote: string, management: ReleaseManagement): Remot
  * @param overview the remote's after the change
  */
 export function describeDone(change: ReleaseChange, overview: RemoteOverview): readonly string[] {
-  const { remote, action, from, to, percent, auto } = change;
+  const { remote, action, from, to, percent } = change;
   switch (action) {
     case 'rollback': {
       const isStored = overview.kept.some(({ version }) => version === from);
       return [
-        `${remote}: ${from} is rolled back; visitors get ${to}.`,
+        `${remote}: ${from} is rolled back; visitors get ${to}.${overview.pinned ? ` It stays pinned, to ${to}.` : ''}`,
         `${from} is not activated automatically again.${isStored ? '' : ' It is no longer stored here.'}`,
       ];
     }
@@ -107,10 +107,8 @@ export function describeDone(change: ReleaseChange, overview: RemoteOverview): r
       ];
     case 'unpin':
       return [`${remote}: no longer pinned to ${to}.`, afterUnpin(overview)];
-    case 'canary': {
-      const sentence = `${remote}: ${percent} % of visitors get ${to}, all others ${from ?? 'nothing'}.`;
-      return auto ? [sentence, 'It is rolled back automatically if it fails too often.'] : [sentence];
-    }
+    case 'canary':
+      return [`${remote}: ${percent} % of visitors get ${to}, all others ${from ?? 'nothing'}.`];
     case 'activate':
       return [`${remote}: all visitors get ${to} instead of ${from ?? 'nothing'}.`];
   }

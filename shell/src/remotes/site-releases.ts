@@ -1,6 +1,5 @@
 import { type RegisteredRemote, type Registry, registryAddress } from '@daybook/contract/release';
 import { withTimeout } from './load-timeout.ts';
-import { takeNonce } from './report.ts';
 
 /** Minimum interval in ms between polls for new releases by a page that stays open. */
 const pollInterval = 60_000;
@@ -37,7 +36,6 @@ export function readRegistry(value: unknown): Registry | undefined {
 
 async function fetchRegistry(): Promise<Registry> {
   const response = await fetch(registryAddress, { cache: 'no-cache' });
-  takeNonce(response.headers);
   const registry = response.ok ? readRegistry(await response.json()) : undefined;
   if (!registry) throw new Error(`${registryAddress} returned no registry (status ${response.status}).`);
   return registry;

@@ -5,7 +5,7 @@ import { releaseVersionSchema, remoteNameSchema } from '../release/release.ts';
  * Kinds of failures of a remote: its files failed to load or did not match the release, its page threw while rendering,
  * or the page differed from its fragment, so that the browser rendered it again.
  */
-const failureKinds = ['load', 'render', 'hydration'] as const;
+export const failureKinds = ['load', 'render', 'hydration'] as const;
 export type FailureKind = (typeof failureKinds)[number];
 
 /** A page's report of a remote's failure; contains nothing about the visitor and no parameters of the page. */
@@ -14,7 +14,5 @@ export const pageReportSchema = z.strictObject({
   version: releaseVersionSchema,
   route: z.string().max(200),
   kind: z.enum(failureKinds),
-  /** From the response that delivered the release; required while a canary of the remote runs. */
-  nonce: z.string().max(1_000).optional(),
 });
 export type PageReport = z.infer<typeof pageReportSchema>;

@@ -72,12 +72,6 @@ export const rejectedIntegrity = `sha384-${'A'.repeat(64)}`;
 /** Endpoint for pages' reports about failures of a remote; pages do not wait for the response. */
 export const pageReportAddress = '/_reports';
 
-/**
- * The `Server-Timing` metric of pages and registry whose description is the nonce that a report needs while a canary
- * runs.
- */
-export const reportNonceName = 'report-nonce';
-
 /** Placeholder for the names of the missing remotes in `missingRemotesPage`. */
 export const missingRemotesPlaceholder = 'missing-remotes';
 

@@ -43,6 +43,17 @@ function rollbackForm(overview: RemoteOverview, from: string, to: string | undef
   return changeForm(overview, 'rollback', { button: 'Roll back', rest, doing: 'rolling back', version });
 }
 
+/** Asks for the version: the pinned release is usually the good one, and a newer one only waits. */
+function pinnedRollbackForm(overview: RemoteOverview, from: string): Html {
+  const { remote, kept } = overview;
+  const others = kept.filter((each) => each.version !== from);
+  const fields = html`<p>Pins ${remote} to another release. <code>${from}</code> is not activated automatically again.</p>
+<label>Release <span class="hidden">to roll ${remote} back to</span><select name="version" required><option value="">Choose …</option>${others.map(({ version, standing }) => html`<option value="${version}">${version}${standing === 'kept' ? '' : ` (${standing})`}</option>`)}</select></label>`;
+  const rest = `${remote} from pinned ${from}`;
+  const form = changeForm(overview, 'rollback', { button: 'Roll back', rest, doing: 'rolling back', fields });
+  return folded('Roll back', rest, form);
+}
+
 function pinForm(overview: RemoteOverview, version: string): Html {
   const rest = `${overview.remote} to ${version}`;
   return folded('Pin', rest, changeForm(overview, 'pin', { button: 'Pin', rest, doing: 'pinning', version }));
@@ -51,8 +62,7 @@ function pinForm(overview: RemoteOverview, version: string): Html {
 function canaryForm(overview: RemoteOverview, version: string): Html {
   const running = overview.canary?.version === version ? overview.canary : undefined;
   const name = `${overview.remote} ${version}`;
-  const fields = html`<label>Share of visitors, % <span class="hidden">for ${name}</span><input type="number" name="percent" min="1" max="99" step="1" value="${running?.percent ?? 10}" required></label>
-<label><input type="checkbox" name="auto"${(running?.auto ?? true) && html` checked`}> Roll back automatically if it fails too often<span class="hidden">, ${name}</span></label>`;
+  const fields = html`<label>Share of visitors, % <span class="hidden">for ${name}</span><input type="number" name="percent" min="1" max="99" step="1" value="${running?.percent ?? 10}" required></label>`;
   const [button, rest] = running ? ['Change share', `of canary ${name}`] : ['Start canary', `of ${name}`];
   const form = changeForm(overview, 'canary', { button, rest, doing: 'canary', version, fields });
   return folded(running ? 'Share' : 'Canary', `of ${name}`, form);
@@ -65,7 +75,8 @@ export function changeForms(overview: RemoteOverview, { version, standing }: Sto
     const previous = kept.find((each) => each.standing === 'previous')?.version;
     const unpin = { button: 'Unpin', rest: `${remote} from ${version}`, doing: 'unpinning' };
     return [
-      previous !== undefined && rollbackForm(overview, version, previous),
+      previous !== undefined &&
+        (pinned ? pinnedRollbackForm(overview, version) : rollbackForm(overview, version, previous)),
       pinned ? changeForm(overview, 'unpin', unpin) : pinForm(overview, version),
     ];
   }

@@ -207,7 +207,7 @@ describe('a change', () => {
   test('can be a pin, a canary, a new share, a promotion and an unpin', async () => {
     const steps: readonly [Record<string, string>, string][] = [
       [{ change: 'pin', version: first }, `pinned to ${first}`],
-      [{ change: 'canary', version: second, percent: '20', auto: 'on' }, `20 % of visitors get ${second}`],
+      [{ change: 'canary', version: second, percent: '20' }, `20 % of visitors get ${second}`],
       [{ change: 'canary', version: second, percent: '1' }, `1 % of visitors get ${second}`],
       [{ change: 'give', version: second }, `all visitors get ${second}`],
       // Not earlier: the mirror may activate the newer release at any moment after it.
@@ -222,6 +222,15 @@ describe('a change', () => {
       expect([status, text]).toEqual([303, expect.stringContaining(sentence)]);
     }
     expect(await served()).toBe(first);
+  });
+
+  test('that rolls a pinned release back needs the version', async () => {
+    await change({ change: 'pin', version: second });
+    const before = await logged();
+    const { status, text } = await change({ change: 'rollback' });
+    expect([status, text]).toEqual([422, expect.stringContaining(`mf-legal is pinned to ${second}`)]);
+    expect(await logged()).toEqual(before);
+    await change({ change: 'unpin' });
   });
 
   test.each<[number, Record<string, string>, RegExp]>([

@@ -37,7 +37,6 @@ const changeSchema = z.object({
   remote: z.string('“remote” is missing.'),
   version: z.string().optional(),
   percent: z.string().optional(),
-  auto: z.string().optional(),
   why: logWordsSchema('a reason').optional(),
   /** The remote's revision when the page was rendered; optional for scripts. */
   revision: z.string().regex(/^\d+$/, '“revision” has to be a number.').transform(Number).optional(),
@@ -54,7 +53,7 @@ function needed(value: string | undefined, name: string): string {
 function makeChange(form: unknown, by: string, management: ReleaseManagement): ReleaseChange {
   const parsed = changeSchema.safeParse(form);
   if (!parsed.success) throw new AccessError(400, parsed.error.issues.map(({ message }) => message).join(' '));
-  const { change, remote, version, percent, auto, why, revision } = parsed.data;
+  const { change, remote, version, percent, why, revision } = parsed.data;
   const reason = { by, why, seen: revision };
   switch (change) {
     case 'rollback':
@@ -65,10 +64,10 @@ function makeChange(form: unknown, by: string, management: ReleaseManagement): R
       return management.unpin(remote, reason);
     case 'canary': {
       const share = parsePercent(needed(percent, 'percent'));
-      return management.canary(remote, needed(version, 'version'), share, auto !== undefined, reason);
+      return management.canary(remote, needed(version, 'version'), share, reason);
     }
     case 'give':
-      return management.canary(remote, needed(version, 'version'), 100, false, reason);
+      return management.canary(remote, needed(version, 'version'), 100, reason);
   }
 }
 
@@ -81,7 +80,7 @@ function statusOf(error: FastifyError): number {
   return error instanceof ChangeError ? 422 : (error.statusCode ?? 500);
 }
 
-export interface ReleasesPageOptions extends Pick<ReleasesPage, 'management' | 'stats' | 'analysis'> {
+export interface ReleasesPageOptions extends Pick<ReleasesPage, 'management' | 'stats'> {
   readonly access: OperatorAccess;
   readonly sessions: SessionOptions;
 }

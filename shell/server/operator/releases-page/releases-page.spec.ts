@@ -1,9 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { CanaryAnalysis } from '../../outcomes/canary-analysis.ts';
 import { ReleaseStats } from '../../outcomes/release-stats.ts';
-import { ReportNonces } from '../../outcomes/report-nonces.ts';
 import { writeOriginReport } from '../../releases/mirror/origin-report.ts';
 import { rememberSignature } from '../../releases/mirror/seen-signatures.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../../test/release-folder.ts';
@@ -14,18 +12,16 @@ const by = { by: 'Ann' };
 
 let folder: TemporaryReleases;
 let stats: ReleaseStats;
-let analysis: CanaryAnalysis;
 beforeEach(() => {
   folder = createTemporaryReleases(['mf-legal']);
   stats = new ReleaseStats();
-  analysis = new CanaryAnalysis(new ReportNonces('secret'), (remote) => folder.log.stateOf(remote).canary);
 });
 afterEach(() => folder.remove());
 
 /** Renders the page three minutes from now. */
 function render(operator = 'Ann'): string {
   const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3 * 60_000);
-  const page = renderReleasesPage({ management: folder, stats, analysis, operator, csrfToken: 'a-token' });
+  const page = renderReleasesPage({ management: folder, stats, operator, csrfToken: 'a-token' });
   clock.mockRestore();
   return page;
 }
@@ -51,14 +47,27 @@ describe('the page of releases', () => {
     folder.activate('mf-legal', first, by);
     expect(textOf(render())).toContain(`All visitors get ${first}, activated 3 minutes ago.`);
     await folder.add('mf-legal', second);
-    folder.canary('mf-legal', second, 20, true, by);
-    analysis.countsOf('mf-legal')?.countFailure(second, analysis.nonces.issue('192.0.2.1', []).nonce);
+    folder.canary('mf-legal', second, 20, by);
     const page = textOf(render());
     expect(page).toContain(`20 % of visitors get ${second}, started 3 minutes ago; all others ${first}`);
-    expect(page).toContain('The canary is rolled back automatically if it fails too often.');
-    expect(page).toContain('it failed for 1 of 1 networks (100.0 %), the active release for 0 of 0 networks (0.0 %).');
     expect(page).toMatch(new RegExp(`${second} Canary 3 minutes ago 1 / 14 bytes 20.% 0 0`));
     expect(page).toMatch(new RegExp(`${first} Active 3 minutes ago 1 / 14 bytes 80.% 0 0`));
+  });
+
+  test('compares a canary with the active release since it started', async () => {
+    for (const version of [first, second]) await folder.add('mf-legal', version);
+    folder.activate('mf-legal', first, by);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 60 * 60_000);
+    stats.countView('mf-legal', first);
+    clock.mockRestore();
+    expect(textOf(render())).not.toContain('Since the canary started');
+    folder.canary('mf-legal', second, 20, by);
+    for (let view = 0; view < 40; view += 1) stats.countView('mf-legal', view % 5 ? first : second);
+    stats.countFailure('mf-legal', second, 'load');
+    stats.countFailure('mf-legal', second, 'render');
+    expect(textOf(render()).replaceAll('\u00a0', ' ')).toContain(
+      `Since the canary started Release Visitors Views Failures Failures per view ${second} Canary 20 % 8 2 25.0 % ${first} Active 80 % 32 0 0.0 % `,
+    );
   });
 
   test('shows how often a release was served and how often it failed', async () => {
@@ -88,9 +97,21 @@ describe('the page of releases', () => {
     );
     folder.pin('mf-legal', second, by);
     expect(buttons(render())).toContain(`Unpin mf-legal from ${second}`);
-    folder.canary('mf-legal', third, 5, false, by);
+    expect(buttons(render())).toContain(`Roll back mf-legal from pinned ${second}`);
+    folder.canary('mf-legal', third, 5, by);
     expect(buttons(render())).toEqual(
       expect.arrayContaining([`Roll back mf-legal, canary ${third}`, `Change share of canary mf-legal ${third}`]),
+    );
+  });
+
+  test('asks for the version when a pinned release is rolled back', async () => {
+    for (const version of [first, second]) await folder.add('mf-legal', version);
+    folder.activate('mf-legal', first, by);
+    folder.pin('mf-legal', second, by);
+    const page = render();
+    expect(textOf(page)).toContain(`Pins mf-legal to another release. ${second} is not activated automatically again.`);
+    expect(page).toMatch(
+      /<select name="version" required><option value="">Choose …<\/option><option value="[^"]*">[^<]* \(previous\)<\/option><\/select>/,
     );
   });
 

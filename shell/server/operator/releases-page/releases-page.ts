@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { ageOf, sizeOf } from '@daybook/server';
 import { type Content, type Html, html } from '../../html.ts';
-import { type CanaryAnalysis, describeResult } from '../../outcomes/canary-analysis.ts';
-import type { IntervalCounts, ReleaseStats } from '../../outcomes/release-stats.ts';
+import type { IntervalCounts, ReleaseCounts, ReleaseStats } from '../../outcomes/release-stats.ts';
 import type { ReleaseChange } from '../../releases/log/remote-state.ts';
 import type { ReleaseManagement } from '../../releases/release-management.ts';
 import {
@@ -146,6 +145,29 @@ const releaseColumns = [
   'Change',
 ];
 
+/** Returns the share of page views with a failure. */
+const failureShare = ({ views, failures }: ReleaseCounts): string =>
+  views === 0 ? '–' : `${((failures / views) * 100).toFixed(1)}\u00a0%`;
+
+const comparedColumns = ['Release', 'Visitors', 'Views', 'Failures', 'Failures per view'];
+
+/** Shows the counts of a running canary and of the release that all others get, in the same period. */
+function canaryComparison(remote: RemoteOverview, stats: ReleaseStats): Content {
+  const { remote: name, canary, served, kept } = remote;
+  if (!canary) return undefined;
+  const compared = [canary.version, served].flatMap((version) => kept.filter((each) => each.version === version));
+  const rows = compared.map((release) => {
+    const counts = stats.since(name, release.version, Date.parse(canary.since));
+    const values = [`${shareOf(remote, release)}\u00a0%`, counts.views, counts.failures, failureShare(counts)];
+    return html`<tr role="row"><th role="rowheader" scope="row"><code>${release.version}</code> ${standingTags[release.standing]}</th>
+${values.map((value, index) => cell(comparedColumns[index + 1], value, index > 1 && counts.failures > 0 ? 'bad' : ''))}</tr>
+`;
+  });
+  const id = `${name}-canary`;
+  return html`<h3 id="${id}">Since the canary started</h3>
+${table(id, comparedColumns, rows)}`;
+}
+
 function releaseRow(
   remote: RemoteOverview,
   release: StoredOverview,
@@ -154,7 +176,7 @@ function releaseRow(
 ): Html {
   const { version, standing, commit, author, designSystem, routes } = release;
   const [views, failures] = [sum(stats, 'views'), sum(stats, 'failures')];
-  const rate = failures > 0 && views > 0 ? `\u00a0(${((failures / views) * 100).toFixed(1)}\u00a0%)` : '';
+  const rate = failures > 0 && views > 0 ? `\u00a0(${failureShare({ views, failures })})` : '';
   const [, mirrored, files, visitors, viewed, failed, chart, pages] = releaseColumns;
   return html`<tr role="row">
 <th role="rowheader" scope="row"><code>${version}</code> ${standingTags[standing]}${commit && html` <small>commit <code title="${commit}">${commit.slice(0, 8)}</code></small>`}${author && html` <small>by ${author}</small>`}${designSystem ? html` <small>· design system <code>${designSystem}</code></small>` : ''}</th>
@@ -173,15 +195,14 @@ ${cell(
 `;
 }
 
-function stateSentence({ active, served, activeSince, canary }: RemoteOverview, result: Content): Content {
+function stateSentence({ active, served, activeSince, canary }: RemoteOverview): Content {
   if (active === undefined) return 'It has no active release yet; its pages respond with 503 until it has one.';
   const visitors = canary ? 'Visitors without the canary' : 'Visitors';
   if (served !== active)
     return html`${visitors} get ${served === undefined ? 'nothing' : html`<code>${served}</code>`}; <code>${active}</code> is active.`;
   const since = activeSince !== undefined && html`, activated ${ageElement(Date.parse(activeSince))}`;
   if (!canary) return html`All visitors get <code>${active}</code>${since}.`;
-  const ends = canary.auto ? 'is rolled back automatically if it fails too often' : 'has no automatic rollback';
-  return html`${canary.percent} % of visitors get <code>${canary.version}</code>, started ${ageElement(Date.parse(canary.since))}; all others <code>${active}</code>${since}. The canary ${ends}.${result}`;
+  return html`${canary.percent} % of visitors get <code>${canary.version}</code>, started ${ageElement(Date.parse(canary.since))}; all others <code>${active}</code>${since}.`;
 }
 
 const problem = (what: string, text: Content) => html`<p class="problem bad"><strong>${what}</strong> ${text}</p>`;
@@ -196,15 +217,15 @@ function originLine(remote: RemoteOverview): Html {
 }
 
 /** Renders a remote: its state, its problems, and its stored releases with the forms to change them. */
-function remoteSection(remote: RemoteOverview, { stats, analysis }: ReleasesPage): Html {
+function remoteSection(remote: RemoteOverview, { stats }: ReleasesPage): Html {
   const { remote: name, kept, pinned, canary, origin } = remote;
-  const result = analysis.countsOf(name)?.result();
   const { reason = '', message, since } = origin?.problem ?? {};
   const charts = kept.map(({ version }) => stats.recent(name, version));
   const rows = kept.map((release, index) => releaseRow(remote, release, charts[index] ?? [], scaleOf(charts)));
   return html`<section aria-labelledby="${name}">
 <h2 id="${name}">${name}</h2>
-<p>${pinned && html`<span class="tag good">Pinned</span> `}${canary && html`<span class="tag good">Canary ${canary.percent} %</span> `}${stateSentence(remote, result && ` On this server it ${describeResult(result)}.`)}</p>
+<p>${pinned && html`<span class="tag good">Pinned</span> `}${canary && html`<span class="tag good">Canary ${canary.percent} %</span> `}${stateSentence(remote)}</p>
+${canaryComparison(remote, stats)}
 ${originLine(remote)}
 ${damageTexts(remote).map((text) => problem('damaged', `${text}.`))}
 ${since !== undefined && problem(reason, html`${ageElement(Date.parse(since))}: ${message}`)}
@@ -217,8 +238,8 @@ const maxChanges = 50;
 
 const logColumns = ['When', 'Remote', 'Change', 'From', 'To', 'By', 'Why'];
 
-function logRow({ at, remote, action, percent, auto, from, to, by, why }: ReleaseChange): Html {
-  const what = action === 'canary' ? `canary ${percent} %${auto ? ', automatic rollback' : ''}` : action;
+function logRow({ at, remote, action, percent, from, to, by, why }: ReleaseChange): Html {
+  const what = action === 'canary' ? `canary ${percent} %` : action;
   const values = [ageElement(Date.parse(at)), remote, what, from ?? '–', to, by, why];
   return html`<tr role="row">${values.map((value, index) => cell(logColumns[index], value, logColumns[index] === 'Why' ? 'wide' : ''))}</tr>
 `;
@@ -227,7 +248,6 @@ function logRow({ at, remote, action, percent, auto, from, to, by, why }: Releas
 export interface ReleasesPage extends Page {
   readonly management: ReleaseManagement;
   readonly stats: ReleaseStats;
-  readonly analysis: CanaryAnalysis;
   readonly operator: string;
 }
 

@@ -11,8 +11,7 @@ import {
 } from '../release-overview.ts';
 
 function stateOf({ remote, pinned, canary, active }: RemoteOverview, others: readonly string[] = []): string {
-  const canaryText =
-    canary && `canary ${canary.version} for ${canary.percent} %${canary.auto ? ', automatic rollback' : ''}`;
+  const canaryText = canary && `canary ${canary.version} for ${canary.percent} %`;
   // Only servers with the remote in their own REMOTES serve it.
   const other = others.includes(remote) && 'not in REMOTES of this command';
   return [!active && 'no release yet', pinned && 'pinned', canaryText, other].filter(Boolean).join('; ');

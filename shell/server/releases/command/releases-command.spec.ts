@@ -47,10 +47,10 @@ describe('releases list', () => {
 
   test('shows pins, canaries and problems', async () => {
     await run('pin', 'mf-legal', second);
-    await run('canary', 'mf-legal', third, '5', '--auto');
+    await run('canary', 'mf-legal', third, '5');
     const problem = { reason: 'tampered', message: 'a.js is not what it was', since: new Date().toISOString() };
     writeOriginReport(folder.folder, 'mf-legal', { address: 'http://mf-legal:8080', offered: third, problem });
-    expect(await run('list')).toContain(`pinned; canary ${third} for 5 %, automatic rollback\n`);
+    expect(await run('list')).toContain(`pinned; canary ${third} for 5 %\n`);
     expect(await run('list')).toContain(
       '\n  ! tampered, 3 minutes ago: a.js is not what it was (http://mf-legal:8080)\nmf-privacy',
     );
@@ -171,6 +171,19 @@ describe('releases rollback', () => {
     ]);
     expect(state()).toMatchObject({ active: first, withdrawn: new Set([second]) });
   });
+
+  test('of a pinned remote asks for the version, and replaces the pinned release with it', async () => {
+    await run('pin', 'mf-legal', second);
+    const before = folder.log.changes().length;
+    await expect(run('rollback', 'mf-legal')).rejects.toThrow(
+      `mf-legal is pinned to ${second}, and newer releases only wait. A rollback would pin it to ${first} instead, and ${second} would not become active by itself again. To do that, name the version ${first}.`,
+    );
+    expect(folder.log.changes()).toHaveLength(before);
+    expect(await run('rollback', 'mf-legal', first)).toContain(
+      `mf-legal: ${second} is rolled back; visitors get ${first}. It stays pinned, to ${first}.`,
+    );
+    expect(state()).toMatchObject({ active: first, pinned: true, withdrawn: new Set([second]) });
+  });
 });
 
 describe('releases pin and unpin', () => {
@@ -234,15 +247,7 @@ describe('releases canary', () => {
   test.each(['5', '5%', ' 5 % '])('serves a release to some visitors: %p', async (percent) => {
     const printed = await run('canary', 'mf-legal', third, percent);
     expect(printed).toContain(`mf-legal: 5 % of visitors get ${third}, all others ${second}.`);
-    expect(printed).not.toContain('automatically');
-    expect(state().canary).toMatchObject({ version: third, percent: 5, auto: false });
-  });
-
-  test('can be rolled back automatically', async () => {
-    expect(await run('canary', 'mf-legal', third, '5', '--auto')).toContain(
-      'It is rolled back automatically if it fails too often.',
-    );
-    expect(state().canary?.auto).toBe(true);
+    expect(state().canary).toMatchObject({ version: third, percent: 5 });
   });
 
   test('of 100 % is promoted', async () => {
@@ -296,7 +301,6 @@ describe('a failing command changes nothing and prints the reason', () => {
     ["Missing required argument 'percent'", ['canary', 'mf-legal', third]],
     ["Too many arguments for 'list'", ['list', 'mf-legal']],
     ["Too many arguments for 'rollback'", ['rollback', 'mf-legal', first, 'now']],
-    ["Unknown option '--auto'", ['pin', 'mf-legal', first, '--auto']],
     ["Unknown option '--force'", ['rollback', 'mf-legal', '--force']],
     ['There is no remote “mf-nowhere”; there are mf-legal, mf-privacy.', ['rollback', 'mf-nowhere']],
     ['There is no remote “mf-nowhere”', ['show', 'mf-nowhere']],
@@ -304,7 +308,7 @@ describe('a failing command changes nothing and prints the reason', () => {
     [`mf-legal has no stored release “${versionOf(9)}”; stored: `, ['pin', 'mf-legal', versionOf(9)]],
     ['must be a whole number from 0 to 100, not “150”.', ['canary', 'mf-legal', third, '150']],
     ['must be a whole number from 0 to 100, not “-5”.', ['canary', 'mf-legal', third, '-5']],
-    ["Unknown option '-5%'", ['canary', '--auto', 'mf-legal', third, '-5%']],
+    ["Unknown option '-5%'", ['canary', 'mf-legal', third, '-5%']],
     ['Write a reason of at most 200 characters.', ['rollback', 'mf-legal', '--why', 'a'.repeat(201)]],
     ['Write a name of at most 200 characters.', ['rollback', 'mf-legal', '--by', 'a'.repeat(201)]],
     ['must be a whole number from 0 to 100, not “many”.', ['canary', 'mf-legal', third, 'many']],

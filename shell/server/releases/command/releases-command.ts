@@ -40,7 +40,7 @@ type Read = (
   management: ReleaseManagement,
   remote: string | undefined,
 ) => { readonly json: unknown; readonly lines: readonly string[] };
-type Change = (management: ReleaseManagement, words: readonly string[], reason: Reason, auto: boolean) => ReleaseChange;
+type Change = (management: ReleaseManagement, words: readonly string[], reason: Reason) => ReleaseChange;
 
 /**
  * Creates the `releases` command, which works on a releases folder with or without running servers.
@@ -86,11 +86,11 @@ export function createReleasesProgram(
         wordsForLog('a name'),
       );
     return command.action(() => {
-      const { by, why, auto = false } = command.opts<{ by?: string; why?: string; auto?: boolean }>();
+      const { by, why } = command.opts<{ by?: string; why?: string }>();
       const operator = by || wordsForLog('a name')(operatorName(process.env));
       if (!operator) throw new UsageError('Name the operator of this change, for the log: --by <name>');
       return onFolder((management) => {
-        const made = change(management, command.args, { by: operator, why }, auto);
+        const made = change(management, command.args, { by: operator, why });
         print(describeChange(made, overviewOf(made.remote, management), name));
       });
     });
@@ -120,7 +120,7 @@ export function createReleasesProgram(
   });
   addChange(
     'rollback <remote> [version]',
-    'roll the active release (or the canary) back',
+    'roll the active release (or the canary) back; of a pinned remote, to a named version',
     (management, [remote = '', version], reason) => management.rollback(remote, reason, version),
   );
   addChange(
@@ -134,9 +134,9 @@ export function createReleasesProgram(
   addChange(
     'canary <remote> <version> <percent>',
     'give a stored release to some visitors; 100 promotes it, 0 rolls it back',
-    (management, [remote = '', version = '', percent = ''], reason, auto) =>
-      management.canary(remote, version, parsePercent(percent), auto, reason),
-  ).option('--auto', 'roll it back automatically if it fails too often');
+    (management, [remote = '', version = '', percent = ''], reason) =>
+      management.canary(remote, version, parsePercent(percent), reason),
+  );
   return program;
 }
 

@@ -26,7 +26,7 @@ const activate = (to: string): Step => ({ action: 'activate', to });
 const rollback = (from: string, to: string): Step => ({ action: 'rollback', from, to });
 const pin = (to: string): Step => ({ action: 'pin', to });
 const unpin = (to: string): Step => ({ action: 'unpin', to });
-const canary = (to: string, percent = 10): Step => ({ action: 'canary', to, percent, auto: true });
+const canary = (to: string, percent = 10): Step => ({ action: 'canary', to, percent });
 
 describe('the active release', () => {
   test('is the one that was activated last', () => {
@@ -68,7 +68,6 @@ describe('a canary', () => {
     expect(after(activate(first), canary(second, 25)).canary).toEqual({
       version: second,
       percent: 25,
-      auto: true,
       since: momentOf(2),
     });
   });

@@ -19,8 +19,6 @@ export const releaseChangeSchema = z.object({
   to: releaseVersionSchema,
   /** Of a canary: the share of visitors, 1 to 99. */
   percent: z.int().min(1).max(99).optional(),
-  /** Of a canary: whether the server may roll it back automatically. */
-  auto: z.boolean().optional(),
   why: z.string(),
   by: z.string(),
 });
@@ -31,8 +29,6 @@ export interface Canary {
   readonly version: string;
   /** The share of visitors, 1 to 99. */
   readonly percent: number;
-  /** Whether the server may roll it back automatically. */
-  readonly auto: boolean;
   /** Start time. */
   readonly since: string;
 }
@@ -88,10 +84,10 @@ function applied(state: RemoteState, change: ReleaseChange): RemoteState {
     case 'unpin':
       return { ...state, pinned: false };
     case 'canary': {
-      const { percent = 0, auto = false } = change;
+      const { percent = 0 } = change;
       // Withdrawn from the start, not when the canary ends: no way of ending it can miss that. Only `withActive` lifts it.
       const withdrawn = new Set(state.withdrawn).add(to);
-      return { ...state, canary: { version: to, percent, auto, since: at }, withdrawn };
+      return { ...state, canary: { version: to, percent, since: at }, withdrawn };
     }
   }
 }

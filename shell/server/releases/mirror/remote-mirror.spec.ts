@@ -358,7 +358,7 @@ describe('a disk that fails', () => {
 describe('a pinned remote or one with a canary', () => {
   const holds: [string, () => unknown][] = [
     ['pinned', () => releases.pin('mf-legal', first, by)],
-    ['served as a canary', () => releases.canary('mf-legal', second, 10, false, by)],
+    ['served as a canary', () => releases.canary('mf-legal', second, 10, by)],
   ];
 
   test.each(holds)('stores newer releases without activating them while it is %s', async (_what, hold) => {
@@ -400,8 +400,8 @@ describe('a canary that was not promoted', () => {
     [
       'by another canary that is ended',
       () => {
-        releases.canary('mf-legal', first, 5, false, by);
-        releases.canary('mf-legal', first, 0, false, by);
+        releases.canary('mf-legal', first, 5, by);
+        releases.canary('mf-legal', first, 0, by);
       },
     ],
     [
@@ -411,13 +411,13 @@ describe('a canary that was not promoted', () => {
         releases.unpin('mf-legal', by);
       },
     ],
-    ['by its end', () => releases.canary('mf-legal', third, 0, false, by)],
+    ['by its end', () => releases.canary('mf-legal', third, 0, by)],
   ];
 
   test.each(drops)('stays inactive while its origin offers it, dropped %s', async (_what, drop) => {
     await take(first, second, third);
     releases.rollback('mf-legal', by);
-    releases.canary('mf-legal', third, 5, false, by);
+    releases.canary('mf-legal', third, 5, by);
     drop();
     const { active } = stateOf();
     await take(third);
@@ -427,8 +427,8 @@ describe('a canary that was not promoted', () => {
   test('is activated automatically again once it was promoted', async () => {
     await take(first, second);
     releases.rollback('mf-legal', by);
-    releases.canary('mf-legal', second, 5, false, by);
-    releases.canary('mf-legal', second, 100, false, by);
+    releases.canary('mf-legal', second, 5, by);
+    releases.canary('mf-legal', second, 100, by);
     await take(third, second);
     expect(stateOf().active).toBe(second);
   });
@@ -453,7 +453,7 @@ describe('the retained releases', () => {
 
   test('include the canary', async () => {
     await take(first, second);
-    releases.canary('mf-legal', first, 10, false, by);
+    releases.canary('mf-legal', first, 10, by);
     await take(...versions.slice(2));
     expect(retained()).toEqual([first, second, versionOf(6)]);
   });
@@ -464,7 +464,7 @@ describe('the retained releases', () => {
       'a canary',
       () => {
         releases.activate('mf-legal', second, by);
-        releases.canary('mf-legal', first, 10, false, by);
+        releases.canary('mf-legal', first, 10, by);
       },
     ],
     [

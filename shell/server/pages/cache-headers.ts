@@ -1,0 +1,28 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fresh from 'fresh';
+
+/**
+ * Sets the headers that prevent shared caches from serving a page or the registry to a visitor who gets other releases,
+ * and from changing it: pages are hydrated, and their policy has hashes of their scripts.
+ *
+ * @param isForAll whether all visitors get the same response
+ */
+export function setCacheHeaders(reply: Pick<FastifyReply, 'headers'>, isForAll: boolean): void {
+  reply.headers(
+    isForAll
+      ? { 'Cache-Control': 'no-cache, no-transform', Vary: 'Accept-Encoding' }
+      : { 'Cache-Control': 'private, no-cache, no-transform', Vary: 'Accept-Encoding, Cookie' },
+  );
+}
+
+/**
+ * Lets the edge cache a 200 response until the end of the current second; only for one that all visitors get. An absolute
+ * time, because nginx extends a relative one of 1 s to up to 2 s.
+ */
+export function allowEdgeCache(reply: FastifyReply): void {
+  reply.header('X-Accel-Expires', `@${Math.floor(Date.now() / 1000)}`);
+}
+
+/** Returns whether the client has this content already, so that the response is a 304. */
+export const isFresh = (request: FastifyRequest, etag: string) =>
+  request.headers['if-none-match'] !== undefined && fresh(request.headers, { etag });
