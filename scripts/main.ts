@@ -2,8 +2,12 @@ import { CommandError, createProgram, runProgram } from '@daybook/server';
 import { runCommand } from './run-command.ts';
 
 /** The project's commands, as package.json calls them. Each imports its code lazily: that of the tests takes a second. */
-const program = createProgram('npm run', 'The commands of this project.').enablePositionalOptions();
+const program = createProgram(
+  'npm run',
+  'The commands of this project. Options of a command come after --: npm run release -w mf-legal -- --dry-run',
+).enablePositionalOptions();
 
+program.commandsGroup('The site:');
 program
   .command('start')
   .description('build stale workspaces, then run the assembled site until Ctrl-C')
@@ -14,6 +18,50 @@ program
   .description('run the site, or one remote in it; rebuild and reload it after each change')
   .option('--site <address>', 'with one remote: show it in this running site, and build nothing else')
   .action(async (options) => (await import('./commands/develop.ts')).develop(options));
+
+program.commandsGroup('Pages and releases:');
+program
+  .command('new-page')
+  .description('add a page to a remote, with its route, test and size budget')
+  .argument('<remote>', 'such as mf-legal')
+  .argument('<path>', 'such as /cookie-choices')
+  .action(async (remote, page) => (await import('./commands/new.ts')).newPage(remote, page));
+program
+  .command('new-remote')
+  .description('add a remote with one page, its tests, and its entries in deployment files and CODEOWNERS')
+  .argument('<name>', 'its name; its folder is mf-<name>')
+  .argument('[path]', 'path of its page; default: /<name>')
+  .action(async (name, page) => (await import('./commands/new.ts')).newRemote(name, page));
+program
+  .command('release')
+  .usage('-w <remote> -- [options]')
+  .description('build a remote, check it, sign it, and publish it to its origin')
+  .option('--dry-run', 'run all checks, publish nothing')
+  .option('--to <folder>', 'publish to this folder instead of the origin of npm start')
+  .option('--site <address>', 'wait until this site serves it, instead of that of npm start')
+  .option('--key-file <file>', 'sign with this private key (PEM) instead of .data/keys/<remote>.pem; RELEASE_KEY_FILE')
+  .option('--sign-with <command>', 'sign with a command, such as the client of a KMS; RELEASE_SIGN_COMMAND')
+  .option('--public-key <key>', 'public key of that command; RELEASE_PUBLIC_KEY')
+  .option('--typo', 'changed texts keep their date: only their spelling was corrected')
+  .option('--show-key', 'only print the entry for TRUSTED_KEYS; makes a key pair if there is none')
+  .action(async (options) => (await import('./commands/release.ts')).release(options));
+
+// Separate programs that parse their own options.
+const programs = {
+  releases: 'list, roll back, pin and try out releases of npm start',
+  operator: 'subscribers, privacy requests and events of npm start',
+} as const;
+for (const name of ['releases', 'operator'] as const)
+  program
+    .command(name)
+    .description(`${programs[name]}; see: npm run ${name} -- --help`)
+    .argument('[words...]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action(async (words) => (await import('./commands/programs.ts'))[name](words));
+
+program.commandsGroup('Tests and measurements:');
 program
   .command('test')
   .usage('-- [part] [filter...] | -- --affected [commit]')
@@ -31,13 +79,6 @@ program
       ? (await import('./commands/test.ts')).testAffected(affected === true ? 'HEAD' : affected)
       : (await import('./commands/test.ts')).test(part, filters),
   );
-program
-  .command('affected')
-  .usage('-- [options]')
-  .description('which remotes, servers and tests the changes since a commit touch, uncommitted ones included, and why')
-  .option('--since <commit>', 'a commit, branch or tag', 'HEAD')
-  .option('--json', 'print JSON')
-  .action(async (options) => (await import('./commands/affected.ts')).affected(options));
 program
   .command('test:all')
   .usage('-- [options]')
@@ -59,6 +100,17 @@ program
   .description('kill backends, database and webhook receiver while visitors sign up; count lost signups')
   .action(async () => (await import('./commands/chaos-backend.ts')).chaosBackend());
 program
+  .command('bench')
+  .usage('-- [options] [part...]')
+  .description('compare the site with its alternatives; docs/performance/README.md lists the parts')
+  .argument('[part...]', 'parts to measure; default: all')
+  .option('--rounds <number>', 'number of measurements of each contestant', Number, 3)
+  .option('--routes <paths>', 'pages and scores: paths of pages, separated by commas', (text) => text.split(','))
+  .option('--write', 'write tables and pictures to docs/performance')
+  .action(async (parts, options) => (await import('./commands/bench.ts')).bench(parts, options));
+
+program.commandsGroup('Upkeep of this repository:');
+program
   .command('check')
   .description('lint, types, dependency direction, dead code')
   .action(() =>
@@ -77,30 +129,12 @@ program
     }),
   );
 program
-  .command('release')
-  .usage('-w <remote> -- [options]')
-  .description('build a remote, check it, sign it, and publish it to its origin')
-  .option('--dry-run', 'run all checks, publish nothing')
-  .option('--to <folder>', 'publish to this folder instead of the origin of npm start')
-  .option('--site <address>', 'wait until this site serves it, instead of that of npm start')
-  .option('--key-file <file>', 'sign with this private key (PEM) instead of .data/keys/<remote>.pem; RELEASE_KEY_FILE')
-  .option('--sign-with <command>', 'sign with a command, such as the client of a KMS; RELEASE_SIGN_COMMAND')
-  .option('--public-key <key>', 'public key of that command; RELEASE_PUBLIC_KEY')
-  .option('--typo', 'changed texts keep their date: only their spelling was corrected')
-  .option('--show-key', 'only print the entry for TRUSTED_KEYS; makes a key pair if there is none')
-  .action(async (options) => (await import('./commands/release.ts')).release(options));
-program
-  .command('new-remote')
-  .description('add a remote with one page, its tests, and its entries in deployment files and CODEOWNERS')
-  .argument('<name>', 'its name; its folder is mf-<name>')
-  .argument('[path]', 'path of its page; default: /<name>')
-  .action(async (name, page) => (await import('./commands/new.ts')).newRemote(name, page));
-program
-  .command('new-page')
-  .description('add a page to a remote, with its route, test and size budget')
-  .argument('<remote>', 'such as mf-legal')
-  .argument('<path>', 'such as /cookie-choices')
-  .action(async (remote, page) => (await import('./commands/new.ts')).newPage(remote, page));
+  .command('affected')
+  .usage('-- [options]')
+  .description('which remotes, servers and tests the changes since a commit touch, uncommitted ones included, and why')
+  .option('--since <commit>', 'a commit, branch or tag', 'HEAD')
+  .option('--json', 'print JSON')
+  .action(async (options) => (await import('./commands/affected.ts')).affected(options));
 program
   .command('remotes')
   .description(
@@ -121,27 +155,6 @@ program
   .command('pictures')
   .description('render touch icon and sharing picture from shell/pictures/')
   .action(async () => (await import('./commands/pictures.ts')).drawPictures());
-
-program
-  .command('bench')
-  .usage('-- [options] [part...]')
-  .description('compare the site with its alternatives; docs/performance/README.md lists the parts')
-  .argument('[part...]', 'parts to measure; default: all')
-  .option('--rounds <number>', 'number of measurements of each contestant', Number, 3)
-  .option('--routes <paths>', 'pages and scores: paths of pages, separated by commas', (text) => text.split(','))
-  .option('--write', 'write tables and pictures to docs/performance')
-  .action(async (parts, options) => (await import('./commands/bench.ts')).bench(parts, options));
-
-// Separate programs that parse their own options.
-for (const name of ['releases', 'operator'] as const)
-  program
-    .command(name)
-    .description(`see: npm run ${name} -- --help`)
-    .argument('[words...]')
-    .helpOption(false)
-    .allowUnknownOption()
-    .passThroughOptions()
-    .action(async (words) => (await import('./commands/programs.ts'))[name](words));
 
 const code = await runProgram(program, process.argv.slice(2));
 process.exitCode ||= code;
