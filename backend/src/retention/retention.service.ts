@@ -34,18 +34,21 @@ export class RetentionService extends BackgroundWork {
   async removeDue(now: Date): Promise<Readonly<Record<RetentionKind, number>>> {
     const counts = { clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 0, privacyRequests: 0, events: 0 };
     const periods = retentionPeriods(this.environment);
-    await using connection = this.dataSource.createQueryRunner();
-    const [{ locked }] = await connection.query('SELECT pg_try_advisory_lock($1) AS locked', [retentionLock]);
-    if (!locked) return counts;
-    for (const [kind, removeBatch] of removals) {
-      try {
-        for (let removed = 1; removed > 0 && !this.isStopping; counts[kind] += removed)
-          removed = await removeBatch(connection.manager, [now.toISOString(), periods[kind]]);
-      } catch (error) {
-        this.logError(kind, error as Error);
+    const connection = this.dataSource.createQueryRunner();
+    try {
+      const [{ locked }] = await connection.query('SELECT pg_try_advisory_lock($1) AS locked', [retentionLock]);
+      for (const [kind, removeBatch] of locked ? removals : []) {
+        try {
+          for (let removed = 1; removed > 0 && !this.isStopping; counts[kind] += removed)
+            removed = await removeBatch(connection.manager, [now.toISOString(), periods[kind]]);
+        } catch (error) {
+          this.logError(kind, error as Error);
+        }
       }
+      if (locked) await connection.query('SELECT pg_advisory_unlock($1)', [retentionLock]);
+    } finally {
+      await connection.release();
     }
-    await connection.query('SELECT pg_advisory_unlock($1)', [retentionLock]);
     const removed = Object.entries(counts).filter(([, count]) => count > 0);
     if (removed.length > 0)
       this.logger.log(`Removed by retention: ${removed.map((each) => each.join(' ')).join(', ')}.`);
