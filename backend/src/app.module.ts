@@ -5,17 +5,17 @@ import { EmergencyNoticeModule } from './emergency-notice/index.ts';
 import { type Environment, environmentToken } from './environment.ts';
 import { HealthModule } from './health/health.module.ts';
 import { Metrics } from './metrics.ts';
-import { outboxModule } from './outbox/index.ts';
+import { OutboxModule } from './outbox/index.ts';
 import { privacyRequestsModule } from './privacy-requests/index.ts';
-import { RetentionModule } from './retention/retention.module.ts';
+import { RetentionService } from './retention/retention.service.ts';
 import { WaitlistModule } from './waitlist/index.ts';
 
-@Module({ imports: [HealthModule, WaitlistModule, EmergencyNoticeModule, RetentionModule] })
+@Module({ imports: [HealthModule, WaitlistModule, EmergencyNoticeModule, OutboxModule], providers: [RetentionService] })
 class AppModule {}
 
 /** Returns the module with all features, connected to the database of the environment. */
 export function appModule(environment: Environment, drain: Drain): DynamicModule {
-  const imports = [databaseConnection(environment), outboxModule(environment), privacyRequestsModule(environment)];
+  const imports = [databaseConnection(environment), privacyRequestsModule(environment)];
   const shared = [{ provide: environmentToken, useValue: environment }, { provide: Drain, useValue: drain }, Metrics];
   // Global, so that every feature can use what is shared without importing it.
   return { module: AppModule, global: true, imports, providers: shared, exports: shared };

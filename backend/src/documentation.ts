@@ -32,7 +32,7 @@ const webhookOf = (type: EventType): ZodOpenApiOperationObject => ({
   responses: {
     '2XX': { description: 'Accepted' },
     '410': { description: 'Not wanted: this event is not retried' },
-    default: { description: 'Retried for three days; a Retry-After is honored' },
+    default: { description: 'Retried for three days, with backoff; a Retry-After is honored' },
   },
 });
 

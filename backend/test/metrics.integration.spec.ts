@@ -100,8 +100,8 @@ describe('the metrics of the backend', () => {
         `UPDATE outbox_event SET ${change} WHERE id = (SELECT id FROM outbox_event ORDER BY id DESC LIMIT 1)`,
       );
     for (const change of [
-      `created_at = now() - interval '3 days', delivered_at = now()`,
-      `created_at = now() - interval '2 days', dead_at = now()`,
+      `created_at = now() - interval '3 days', status = 'delivered'`,
+      `created_at = now() - interval '2 days', status = 'dead'`,
       `created_at = now() - interval '1 hour', next_attempt_at = now() + interval '1 hour'`,
     ]) {
       await signUp(backend);

@@ -5,8 +5,8 @@ import { Logger } from '@nestjs/common';
 import * as fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { Metrics } from '../src/metrics.ts';
-import { OutboxRepository } from '../src/outbox/index.ts';
-import { Receiver, retryPeriod } from '../src/outbox/receiver.ts';
+import { type EventStatus, OutboxRepository } from '../src/outbox/index.ts';
+import { maxAttempts, Receiver } from '../src/outbox/receiver.ts';
 import { anAddress, signUp } from './support/factories.ts';
 import { eventsWith, type StoredEvent } from './support/outbox.ts';
 import { addressOf, runBackend } from './support/processes.ts';
@@ -20,7 +20,6 @@ const secrets = ['new', 'old'].map((name) => `whsec_${Buffer.from(name.repeat(8)
 const { database, backend, restart } = useBackend();
 let receiver: TestReceiver;
 let warned: jest.SpiedFunction<Logger['warn']>;
-let failed: jest.SpiedFunction<Logger['error']>;
 
 const delivering = () => ({ WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secrets });
 const startDelivering = () => startBackend({ DATABASE_URL: database.url, ...delivering() });
@@ -29,7 +28,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   jest.spyOn(Logger.prototype, 'log').mockReturnValue();
   warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
-  failed = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+  jest.spyOn(Logger.prototype, 'error').mockReturnValue();
 });
 
 beforeEach(async () => {
@@ -62,10 +61,10 @@ const once = (event: StoredEvent, what: string, isSo: (event: StoredEvent) => bo
     const found = await stored(event);
     return found && isSo(found) && found;
   });
-const onceDelivered = (event: StoredEvent) => once(event, 'it was delivered', (found) => found.delivered_at !== null);
+const onceDelivered = (event: StoredEvent) => once(event, 'it was delivered', (found) => found.status === 'delivered');
 const onceFailed = (event: StoredEvent, attempts = 1) =>
   once(event, `attempt ${attempts} failed`, (found) => found.attempts === attempts);
-const onceDead = (event: StoredEvent) => once(event, 'it is dead', (found) => found.dead_at !== null);
+const onceDead = (event: StoredEvent) => once(event, 'it is dead', (found) => found.status === 'dead');
 
 /** Makes the event's next attempt due now. */
 const letTimePass = ({ id }: StoredEvent) =>
@@ -74,7 +73,7 @@ const letTimePass = ({ id }: StoredEvent) =>
 describe('an event', () => {
   test('is delivered once with its id, in the format of the contract', async () => {
     const event = await anEvent();
-    expect(await onceDelivered(event)).toMatchObject({ attempts: 1, last_error: null, dead_at: null });
+    expect(await onceDelivered(event)).toMatchObject({ attempts: 1, last_error: null });
     const [delivery, ...others] = receiver.of(event.id);
     expect(others).toEqual([]);
     expect(delivery?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': event.id });
@@ -96,24 +95,23 @@ describe('an event', () => {
   test('waits without a WEBHOOK_URL, and is delivered once there is one', async () => {
     await restart({});
     const event = await anEvent();
-    expect(await stored(event)).toMatchObject({ attempts: 0, delivered_at: null, dead_at: null });
+    expect(await stored(event)).toMatchObject({ attempts: 0, status: 'pending' });
     await restart(delivering());
     await onceDelivered(event);
     expect(receiver.of(event.id)).toHaveLength(1);
   });
 
-  test('is delivered once the outbox can be written again, and each error is logged once', async () => {
+  test('is delivered once the outbox can be written again, and its failure is logged once', async () => {
     const polled = jest.spyOn(OutboxRepository.prototype, 'claim');
-    failed.mockClear();
+    warned.mockClear();
     await database.query('ALTER TABLE outbox_event RENAME COLUMN attempts TO attempts_away');
     polled.mockClear();
     await until('three polls fail', async () => polled.mock.calls.length > 3);
     await database.query('ALTER TABLE outbox_event RENAME COLUMN attempts_away TO attempts');
     polled.mockRestore();
     await onceDelivered(await anEvent());
-    const logged = failed.mock.calls.map(([message]) => String(message));
-    expect(logged).toContainEqual(expect.stringContaining('attempts'));
-    expect(logged).toEqual([...new Set(logged)]);
+    const logged = warned.mock.calls.map(([message]) => String(message));
+    expect(logged).toEqual([expect.stringContaining('attempts')]);
   });
 
   test('is attempted without holding a connection to the database', async () => {
@@ -138,10 +136,8 @@ describe('an event that the receiver does not accept', () => {
     receiver.respondWith((_delivery, nth) => ({ status: nth < 3 ? 500 : 200 }));
     const event = await anEvent();
     const failed = await onceFailed(event);
-    expect(failed).toMatchObject({ last_error: 'The receiver responded with 500', delivered_at: null, dead_at: null });
-    const delay = Number(failed.next_attempt_at) - Number(failed.first_attempt_at);
-    expect(delay).toBeGreaterThanOrEqual(4_000);
-    expect(delay).toBeLessThanOrEqual(6_000);
+    expect(failed).toMatchObject({ last_error: 'The receiver responded with 500', status: 'pending' });
+    expect(Number(failed.next_attempt_at) - Date.now()).toBeLessThanOrEqual(5_000);
     await letTimePass(event);
     await onceFailed(event, 2);
     await letTimePass(event);
@@ -154,9 +150,9 @@ describe('an event that the receiver does not accept', () => {
     ['a date', () => new Date(Date.now() + 3_600_000).toUTCString()],
   ])('honors Retry-After in %s', async (_form, header) => {
     receiver.respondWith(() => ({ status: 503, headers: { 'retry-after': header() } }));
-    const { next_attempt_at, first_attempt_at } = await onceFailed(await anEvent());
-    const delay = Number(next_attempt_at) - Number(first_attempt_at);
-    expect(delay).toBeGreaterThan(3_590_000);
+    const { next_attempt_at } = await onceFailed(await anEvent());
+    const delay = Number(next_attempt_at) - Date.now();
+    expect(delay).toBeGreaterThan(3_500_000);
     expect(delay).toBeLessThanOrEqual(3_600_000);
   });
 
@@ -167,7 +163,7 @@ describe('an event that the receiver does not accept', () => {
     const outbox = backend.app.get(OutboxRepository);
     receiver.respondWith(accepts);
     expect(await outbox.replay({ id: event.id })).toEqual([event.id]);
-    expect(await onceDelivered(event)).toMatchObject({ attempts: 2, dead_at: null, last_error: null });
+    expect(await onceDelivered(event)).toMatchObject({ attempts: 1, last_error: null });
     expect(receiver.of(event.id)).toHaveLength(2);
     expect(await outbox.replay({ id: event.id })).toEqual([]);
   });
@@ -190,13 +186,16 @@ describe('an event that the receiver does not accept', () => {
     receiver.respondWith(() => ({ status: 500 }));
     const event = await anEvent();
     await onceFailed(event);
-    await database.query(
-      "UPDATE outbox_event SET first_attempt_at = now() - $2 * interval '1 ms', next_attempt_at = now() WHERE id = $1",
-      [event.id, retryPeriod],
-    );
-    expect(await onceDead(event)).toMatchObject({ attempts: 2, last_error: 'The receiver responded with 500' });
+    await database.query('UPDATE outbox_event SET attempts = $2, next_attempt_at = now() WHERE id = $1', [
+      event.id,
+      maxAttempts - 1,
+    ]);
+    expect(await onceDead(event)).toMatchObject({
+      attempts: maxAttempts,
+      last_error: 'The receiver responded with 500',
+    });
     await backend.app.get(OutboxRepository).replay({ id: event.id });
-    expect(await onceFailed(event, 3)).toMatchObject({ dead_at: null });
+    expect(await onceFailed(event)).toMatchObject({ status: 'pending', ended_at: null });
   });
 
   test('fails with a retryable result if the receiver is down or times out', async () => {
@@ -208,17 +207,16 @@ describe('an event that the receiver does not accept', () => {
       createdAt: new Date(),
       data: { entryId: 1, email: '', signedUpAt: '' },
       attempts: 0,
-      firstAttemptAt: null,
     } as const;
     expect(await new Receiver(down.url, secrets).attempt(event)).toEqual({
-      outcome: 'failed',
+      status: 'pending',
       reason: 'The receiver could not be reached (ECONNREFUSED)',
       delay: expect.any(Number),
     });
     const { promise, resolve } = Promise.withResolvers<{ status: number }>();
     receiver.respondWith(() => promise);
     expect(await new Receiver(receiver.url, secrets, 50).attempt(event)).toEqual({
-      outcome: 'failed',
+      status: 'pending',
       reason: 'The receiver did not respond in time',
       delay: expect.any(Number),
     });
@@ -281,7 +279,7 @@ describe('a backend that is killed', () => {
     await killed.ended;
     responded.resolve();
     const found = await stored(event);
-    expect(found).toMatchObject({ attempts: 0, delivered_at: null, dead_at: null });
+    expect(found).toMatchObject({ attempts: 0, status: 'pending' });
     expect(Number(found?.next_attempt_at) - Date.now()).toBeGreaterThan(15_000);
 
     await restart(delivering());
@@ -312,10 +310,10 @@ describe('the events of an address', () => {
     const addresses = await Promise.all(Array.from({ length: 8 }, () => eventsOf(12)));
     await until('all are delivered', async () => {
       const [{ pending } = { pending: 0 }] = await database.query<{ pending: number }>(
-        'SELECT count(*)::integer AS pending FROM outbox_event WHERE delivered_at IS NULL',
+        "SELECT count(*)::integer AS pending FROM outbox_event WHERE status <> 'delivered'",
       );
       await database.query(
-        'UPDATE outbox_event SET next_attempt_at = now() WHERE delivered_at IS NULL AND attempts > 0 AND last_error IS NOT NULL AND next_attempt_at > now()',
+        'UPDATE outbox_event SET next_attempt_at = now() WHERE attempts > 0 AND last_error IS NOT NULL AND next_attempt_at > now()',
       );
       return pending === 0;
     });
@@ -338,19 +336,21 @@ describe('the events of an address', () => {
         'it waits',
         ({ next_attempt_at }) => Number(next_attempt_at) >= Number(failure.next_attempt_at),
       );
-      expect(await stored(event)).toMatchObject({ attempts: 0, delivered_at: null });
+      expect(await stored(event)).toMatchObject({ attempts: 0, status: 'pending' });
     }
     receiver.respondWith(accepts);
     await letTimePass(first);
     for (const event of [first, ...later]) await onceDelivered(event);
-    expect(sentOf([first, ...later])).toEqual([0, 0, 1, 2]);
+    const sent = sentOf([first, ...later]);
+    expect(inOrder(sent)).toBe(true);
+    expect(sent.slice(-3)).toEqual([0, 1, 2]);
   });
 
   test('follow one that is dead', async () => {
     receiver.respondWith(({ body }) => ({ status: JSON.parse(body).data.n === 1 ? 410 : 204 }));
     const [first, second] = (await eventsOf(2)) as [StoredEvent, StoredEvent];
     await onceDelivered(second);
-    expect(await stored(first)).toMatchObject({ dead_at: expect.any(Date) });
+    expect(await stored(first)).toMatchObject({ status: 'dead', ended_at: expect.any(Date) });
   });
 
   test('that wait for a failing one are not read again at each poll', async () => {
@@ -358,11 +358,12 @@ describe('the events of an address', () => {
     const email = anAddress();
     await eventsOf(30, email);
     const outbox = backend.app.get(OutboxRepository);
-    const [head] = (await outbox.claim()).events;
-    expect(head?.data.n).toBe(1);
-    while ((await outbox.claim()).wereDue);
+    const [head, ...others] = await outbox.claim();
+    if (!head) throw new Error('No event was claimed.');
+    expect([head.data.n, others]).toEqual([1, []]);
+    expect(await outbox.claim()).toEqual([]);
     const [{ due } = { due: 0 }] = await database.query<{ due: number }>(
-      'SELECT count(*)::integer AS due FROM outbox_event WHERE next_attempt_at <= now() AND delivered_at IS NULL AND dead_at IS NULL',
+      "SELECT count(*)::integer AS due FROM outbox_event WHERE next_attempt_at <= now() AND status = 'pending'",
     );
     expect(due).toBe(0);
     await database.query("DELETE FROM outbox_event WHERE data ? 'n'");
@@ -377,7 +378,7 @@ describe('two workers', () => {
     await fc.assert(
       fc.asyncProperty(
         backlog,
-        fc.array(fc.constantFrom('delivered', 'dead'), { minLength: 30 }),
+        fc.array(fc.constantFrom<EventStatus>('delivered', 'dead'), { minLength: 30 }),
         async (of, outcomes) => {
           await database.query('DELETE FROM outbox_event');
           for (const address of of)
@@ -387,16 +388,13 @@ describe('two workers', () => {
             );
           const seen: string[] = [];
           for (let rest = of.length; rest > 0; ) {
-            const claims = (await Promise.all([outbox.claim(), outbox.claim()])).flatMap(({ events }) => events);
+            const claims = (await Promise.all([outbox.claim(), outbox.claim()])).flat();
             expect(new Set(claims.map(({ data }) => data.email)).size).toBe(claims.length);
             for (const event of claims) {
-              const outcome = outcomes[seen.length] === 'dead' ? 'dead' : 'delivered';
-              await outbox.record(event, outcome === 'dead' ? { outcome, reason: '' } : { outcome });
+              await outbox.record(event, { status: outcomes[seen.length] ?? 'delivered' });
               seen.push(event.id);
             }
             rest -= claims.length;
-            // Skips the second that a held event waits at least, if another worker looked at it.
-            await database.query('UPDATE outbox_event SET next_attempt_at = now() WHERE attempts = 0');
           }
           for (const address of new Set(of)) {
             const ids = await database.query<{ id: string }>(
@@ -440,6 +438,6 @@ describe('a backend that shuts down', () => {
     const stopped = restart({});
     responded.resolve();
     await stopped;
-    expect(await stored(event)).toMatchObject({ attempts: 1, delivered_at: expect.any(Date) });
+    expect(await stored(event)).toMatchObject({ attempts: 1, status: 'delivered', ended_at: expect.any(Date) });
   });
 });

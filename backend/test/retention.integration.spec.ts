@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type Erasure, erase } from '../src/operator/forget-subscriber.ts';
-import { OutboxRepository } from '../src/outbox/index.ts';
+import { type EventStatus, OutboxRepository } from '../src/outbox/index.ts';
 import { retentionBatchSize, retentionPeriods } from '../src/retention/removals.ts';
 import { RetentionService, retentionLock } from '../src/retention/retention.service.ts';
 import { anAddress, privacyRequest, signUp } from './support/factories.ts';
@@ -126,8 +126,8 @@ describe('retention periods of the Privacy Policy', () => {
 
     const outbox = backend.app.get(OutboxRepository);
     // The older events of the address come first.
-    for (let claimed = await outbox.claim(); claimed.wereDue; claimed = await outbox.claim())
-      for (const event of claimed.events) await outbox.record(event, { outcome: 'delivered' });
+    for (let claimed = await outbox.claim(); claimed.length > 0; claimed = await outbox.claim())
+      for (const event of claimed) await outbox.record(event, { status: 'delivered' });
     expect(Object.keys((await expiredEvents())[0]?.data ?? {})).toEqual(['expiredAt']);
   });
 
@@ -184,22 +184,21 @@ describe('retention periods of the Privacy Policy', () => {
     const request = await aPrivacyRequest();
     await database.query("UPDATE privacy_request SET due_at = '2031-01-01'");
     await database.query('TRUNCATE outbox_event');
-    const event = (what: string, time: string, { entryId, reference, delivered, dead }: EventState) =>
+    const event = (what: string, time: string, { entryId, reference, status = 'pending' }: EventState) =>
       database.query(
-        `INSERT INTO outbox_event (id, type, data, last_error, delivered_at, dead_at) VALUES (
-           uuidv7($2::timestamptz - clock_timestamp()), 'x', jsonb_build_object('entryId', $3::bigint, 'reference', $4::text), $1,
-           CASE WHEN $5 THEN now() END, CASE WHEN $6 THEN now() END)`,
-        [what, time, entryId, reference, delivered, dead],
+        `INSERT INTO outbox_event (id, type, data, last_error, status) VALUES (
+           uuidv7($2::timestamptz - clock_timestamp()), 'x', jsonb_build_object('entryId', $3::bigint, 'reference', $4::text), $1, $5)`,
+        [what, time, entryId, reference, status],
       );
-    type EventState = { entryId?: number; reference?: string; delivered?: boolean; dead?: boolean };
-    await event('delivered long ago', due(onTheLastDay.events), { entryId: id, delivered: true });
-    await event('dead for long', due(onTheLastDay.events), { entryId: id, dead: true });
+    type EventState = { entryId?: number; reference?: string; status?: EventStatus };
+    await event('delivered long ago', due(onTheLastDay.events), { entryId: id, status: 'delivered' });
+    await event('dead for long', due(onTheLastDay.events), { entryId: id, status: 'dead' });
     await event('of an entry that is gone', due(onTheLastDay.events), { entryId: 1 });
     await event('of a notice that is gone', due(onTheLastDay.events), {});
     await event('of a request that is gone', due(onTheLastDay.events), { reference: 'K7QM-3XTA-9VD2' });
     await event('of a request', due(onTheLastDay.events), { reference: request });
     await event('waits', due(onTheLastDay.events), { entryId: id });
-    await event('delivered lately', retained(onTheLastDay.events), { entryId: id, delivered: true });
+    await event('delivered lately', retained(onTheLastDay.events), { entryId: id, status: 'delivered' });
     await event('of a late notice', retained(onTheLastDay.events), {});
     expect(await removeDue()).toMatchObject({ events: 5 });
     expect(await database.query('SELECT last_error AS what FROM outbox_event ORDER BY 1')).toEqual(
@@ -208,14 +207,13 @@ describe('retention periods of the Privacy Policy', () => {
   });
 
   test('a deletion event remains until it is delivered', async () => {
-    const event = (what: string, end: string) =>
+    const event = (what: string, status: EventStatus) =>
       database.query(
-        `INSERT INTO outbox_event (id, type, data, last_error, delivered_at, dead_at) VALUES (
-           uuidv7($2::timestamptz - clock_timestamp()), 'subscriber.forgotten', '{"email":"ada@example.com"}', $1,
-           CASE $3 WHEN 'delivered' THEN now() END, CASE $3 WHEN 'dead' THEN now() END)`,
-        [what, due(onTheLastDay.events), end],
+        `INSERT INTO outbox_event (id, type, data, last_error, status) VALUES (
+           uuidv7($2::timestamptz - clock_timestamp()), 'subscriber.forgotten', '{"email":"ada@example.com"}', $1, $3)`,
+        [what, due(onTheLastDay.events), status],
       );
-    await event('waits', 'none');
+    await event('waits', 'pending');
     await event('is dead', 'dead');
     await event('was delivered', 'delivered');
     expect(await removeDue()).toMatchObject({ events: 1 });

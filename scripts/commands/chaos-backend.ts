@@ -38,7 +38,7 @@ const total = ({ backend, database, receiver }: Kills) => backend + database + r
 
 /** Waits, once everything works again, until no event is pending. Skips the backoff of events that failed recently. */
 async function settle(database: pg.Client): Promise<void> {
-  const pending = 'delivered_at IS NULL AND dead_at IS NULL';
+  const pending = "status = 'pending'";
   const limit = Date.now() + settleLimit;
   for (let reportedAt = 0; ; ) {
     const { rows } = await database.query(`SELECT count(*)::int AS waiting FROM outbox_event WHERE ${pending}`);

@@ -1,7 +1,8 @@
 import type { EmergencyNotice as Notice } from '@daybook/contract/api';
+import type { EventData } from '@daybook/contract/events';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { storeEvents } from '../outbox/index.ts';
+import { OutboxEvent } from '../outbox/index.ts';
 import { EmergencyNotice } from './emergency-notice.entity.ts';
 
 @Injectable()
@@ -21,7 +22,8 @@ export class EmergencyNoticeService {
         .execute();
       const [stored] = raw as { readonly received_at: Date }[];
       if (!stored) return;
-      await storeEvents(manager, 'signup.emergency', [{ email, source, receivedAt: stored.received_at.toISOString() }]);
+      const data: EventData<'signup.emergency'> = { email, source, receivedAt: stored.received_at.toISOString() };
+      await manager.insert(OutboxEvent, { type: 'signup.emergency', data });
     });
   }
 }

@@ -1,14 +1,7 @@
 import { ageOf, CommandError, momentOf, UsageError } from '@daybook/server';
 import { type Command, Option } from 'commander';
 import { Any } from 'typeorm';
-import {
-  type EventStatus,
-  eventStatuses,
-  eventStatusOf,
-  hasStatus,
-  OutboxEvent,
-  OutboxRepository,
-} from '../outbox/index.ts';
+import { type EventStatus, eventStatuses, OutboxEvent, OutboxRepository } from '../outbox/index.ts';
 import { byOption, parseEventIds, parseWholeNumber } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 import { countOf, table } from './output.ts';
@@ -40,11 +33,11 @@ export function addEventCommands(events: Command, context: OperatorContext): voi
       context.action(async ({ status, limit, json }: ListOptions) => {
         const { manager } = await context.connect();
         const [found, count] = await manager.findAndCount(OutboxEvent, {
-          where: status ? hasStatus[status] : {},
+          where: status ? { status } : {},
           order: { createdAt: 'DESC', id: 'DESC' },
           take: limit,
         });
-        const rows = found.map(({ data, ...event }) => ({ ...event, status: eventStatusOf(event) }));
+        const rows = found.map(({ data, ...event }) => event);
         context.printResult(rows, json, () => [
           ...(count === 0 ? ['There are no such events.'] : describe(rows, Date.now())),
           ...(count > limit ? [`The newest ${limit} of ${countOf(count, 'event')}; more with --limit.`] : []),
@@ -65,7 +58,9 @@ export function addEventCommands(events: Command, context: OperatorContext): voi
         if (!dead && ids.length === 0)
           throw new UsageError('Name the ids of the events, or use --dead for all dead events.');
         const dataSource = await context.connectForAudit(by, 'events replay', dead ? { dead } : { ids });
-        const replayed = await new OutboxRepository(dataSource).replay(dead ? {} : { id: Any(ids) });
+        const replayed = await new OutboxRepository(dataSource.getRepository(OutboxEvent)).replay(
+          dead ? {} : { id: Any(ids) },
+        );
         context.printResult({ replayed }, json, () => [
           `${countOf(replayed.length, 'event')} will be delivered at once if a backend with WEBHOOK_URL is running.`,
         ]);
@@ -78,7 +73,7 @@ export function addEventCommands(events: Command, context: OperatorContext): voi
     );
 }
 
-const describe = (events: readonly (Omit<OutboxEvent, 'data'> & { readonly status: EventStatus })[], now: number) =>
+const describe = (events: readonly Omit<OutboxEvent, 'data'>[], now: number) =>
   table(events, {
     ID: ({ id }) => id,
     TYPE: ({ type }) => type,
@@ -86,7 +81,7 @@ const describe = (events: readonly (Omit<OutboxEvent, 'data'> & { readonly statu
     HAPPENED: ({ createdAt }) => createdAt,
     AGE: ({ createdAt }) => ageOf(createdAt.getTime(), now),
     ATTEMPTS: ({ attempts }) => attempts,
-    'ENDED OR DUE': ({ deliveredAt, deadAt, nextAttemptAt }) =>
-      deliveredAt ?? deadAt ?? (nextAttemptAt.getTime() <= now ? 'due now' : `due ${momentOf(nextAttemptAt)}`),
+    'ENDED OR DUE': ({ endedAt, nextAttemptAt }) =>
+      endedAt ?? (nextAttemptAt.getTime() <= now ? 'due now' : `due ${momentOf(nextAttemptAt)}`),
     'LAST FAILURE': ({ lastError }) => lastError,
   });

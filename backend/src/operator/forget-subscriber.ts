@@ -1,8 +1,8 @@
 import { CommandError } from '@daybook/server';
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
-import { mailboxOf } from '../database/index.ts';
-import { isoTime, OutboxEvent } from '../outbox/index.ts';
+import { isoTime, mailboxOf } from '../database/index.ts';
+import { OutboxEvent } from '../outbox/index.ts';
 import { isCompleted, Subscriber, WaitlistEntry } from '../waitlist/index.ts';
 import { byOption, parseAddress } from './arguments.ts';
 import type { OperatorContext } from './context.ts';

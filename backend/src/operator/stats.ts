@@ -1,7 +1,7 @@
 import { ageOf, alignColumns } from '@daybook/server';
 import type { Command } from 'commander';
 import { type DataSource, type EntityManager, IsNull, LessThan } from 'typeorm';
-import { hasStatus, OutboxEvent } from '../outbox/index.ts';
+import { OutboxEvent } from '../outbox/index.ts';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
 import { isCompleted, WaitlistEntry } from '../waitlist/index.ts';
 import { dayLength, parseWholeNumber } from './arguments.ts';
@@ -37,7 +37,7 @@ function readStats(dataSource: DataSource, days: number) {
   return dataSource.transaction('REPEATABLE READ', async (manager) => {
     const now = new Date();
     const open = { doneAt: IsNull() };
-    const oldest = await manager.findOne(OutboxEvent, { where: hasStatus.pending, order: { createdAt: 'ASC' } });
+    const oldest = await manager.findOne(OutboxEvent, { where: { status: 'pending' }, order: { createdAt: 'ASC' } });
     return {
       subscribers: await countSubscribers(manager),
       forgotten: (await manager.sum(ForgottenCount, 'count')) ?? 0,
@@ -47,10 +47,10 @@ function readStats(dataSource: DataSource, days: number) {
       },
       days: await countSignups(manager, days, now),
       events: {
-        pending: await manager.countBy(OutboxEvent, hasStatus.pending),
+        pending: await manager.countBy(OutboxEvent, { status: 'pending' }),
         oldestPendingSince: oldest?.createdAt.toISOString() ?? null,
-        delivered: await manager.countBy(OutboxEvent, hasStatus.delivered),
-        dead: await manager.countBy(OutboxEvent, hasStatus.dead),
+        delivered: await manager.countBy(OutboxEvent, { status: 'delivered' }),
+        dead: await manager.countBy(OutboxEvent, { status: 'dead' }),
       },
     };
   });

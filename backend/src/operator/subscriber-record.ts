@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
 import { sameAddress } from '../database/index.ts';
 import { EmergencyNotice } from '../emergency-notice/index.ts';
-import { eventStatusOf, OutboxEvent, ofAddress } from '../outbox/index.ts';
+import { OutboxEvent, ofAddress } from '../outbox/index.ts';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
 import { Subscriber, WaitlistEntry } from '../waitlist/index.ts';
 import { byOption, parseAddress } from './arguments.ts';
@@ -67,9 +67,8 @@ const section = <Row extends object>(title: string, rows: readonly Row[], names:
     ? []
     : ['', title, ...table(rows, Object.fromEntries(names.map((name) => [name, (row: Row) => row[name]])))];
 
-function describe({ email, subscriber, entries, history, ...rest }: SubscriberRecord): readonly string[] {
+function describe({ email, subscriber, entries, history, events, ...rest }: SubscriberRecord): readonly string[] {
   const since = subscriber ? `subscriber since ${textOf(subscriber.createdAt)}` : 'no subscriber';
-  const events = rest.events.map((event) => ({ ...event, status: eventStatusOf(event) }));
   return [
     `${email}  ${since}, ${countOf(entries.length, 'registration')}`,
     ...(subscriber?.unsubscribedAt ? [`unsubscribed on ${textOf(subscriber.unsubscribedAt)}`] : []),

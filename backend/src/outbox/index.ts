@@ -1,11 +1,3 @@
-export { outboxModule } from './outbox.module.ts';
+export { OutboxModule } from './outbox.module.ts';
 export { OutboxRepository } from './outbox.repository.ts';
-export {
-  type EventStatus,
-  eventStatuses,
-  eventStatusOf,
-  hasStatus,
-  OutboxEvent,
-  ofAddress,
-} from './outbox-event.entity.ts';
-export { isoTime, storeEvents } from './store-events.ts';
+export { type EventStatus, eventStatuses, OutboxEvent, ofAddress } from './outbox-event.entity.ts';

@@ -1,5 +1,5 @@
 import type { EventType } from '@daybook/contract/events';
-import { Column, Entity, type FindOptionsWhere, IsNull, Not, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, type FindOptionsWhere, PrimaryGeneratedColumn } from 'typeorm';
 import { sameAddress } from '../database/index.ts';
 
 export const eventStatuses = ['pending', 'delivered', 'dead'] as const;
@@ -21,40 +21,28 @@ export class OutboxEvent {
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   readonly createdAt!: Date;
 
+  /** A dead event is not retried; a replay makes it pending again. */
+  @Column('text', { default: 'pending' })
+  readonly status!: EventStatus;
+
   /** A pending event is due from this time on. While a worker attempts it, the time at which others may. */
   @Column('timestamptz', { name: 'next_attempt_at', default: () => 'now()' })
   readonly nextAttemptAt!: Date;
 
+  /** Attempts that ended, since the last replay. */
   @Column('integer', { default: 0 })
   readonly attempts!: number;
-
-  @Column('timestamptz', { name: 'first_attempt_at', nullable: true })
-  readonly firstAttemptAt!: Date | null;
 
   @Column('text', { name: 'last_error', nullable: true })
   readonly lastError!: string | null;
 
-  @Column('timestamptz', { name: 'delivered_at', nullable: true })
-  readonly deliveredAt!: Date | null;
-
-  /** When the retries ended; a replay makes the event pending again. */
-  @Column('timestamptz', { name: 'dead_at', nullable: true })
-  readonly deadAt!: Date | null;
+  /** When the event was delivered, or its retries ended. */
+  @Column('timestamptz', { name: 'ended_at', nullable: true })
+  readonly endedAt!: Date | null;
 }
 
 /** What a worker needs of an event that it may attempt. */
-export type ClaimedEvent = Pick<OutboxEvent, 'id' | 'type' | 'data' | 'createdAt' | 'attempts' | 'firstAttemptAt'>;
-
-export function eventStatusOf({ deliveredAt, deadAt }: Pick<OutboxEvent, 'deliveredAt' | 'deadAt'>): EventStatus {
-  if (deliveredAt) return 'delivered';
-  return deadAt ? 'dead' : 'pending';
-}
-
-export const hasStatus: Readonly<Record<EventStatus, FindOptionsWhere<OutboxEvent>>> = {
-  pending: { deliveredAt: IsNull(), deadAt: IsNull() },
-  delivered: { deliveredAt: Not(IsNull()) },
-  dead: { deadAt: Not(IsNull()) },
-};
+export type ClaimedEvent = Pick<OutboxEvent, 'id' | 'type' | 'data' | 'createdAt' | 'attempts'>;
 
 /** Returns a condition for the events of an address in any spelling. */
 export const ofAddress = (email: string): FindOptionsWhere<OutboxEvent> => ({

@@ -11,7 +11,6 @@ const event: Parameters<Receiver['attempt']>[0] = {
   createdAt: new Date(),
   data: {},
   attempts: 0,
-  firstAttemptAt: null,
 };
 
 let server: Server;
@@ -29,7 +28,7 @@ afterEach(() => void server.close());
 // An unread response body crashes the process when the connection closes: docs/decisions/2026-11-21-node-bugs.md.
 test('an event counts as delivered when the receiver sends a large body and closes the connection', async () => {
   const closed = once(server, 'connection').then(([socket]: Socket[]) => socket && once(socket, 'close'));
-  expect(await receiver.attempt(event)).toEqual({ outcome: 'delivered' });
+  expect(await receiver.attempt(event)).toEqual({ status: 'delivered' });
   await closed;
   // Waits for the close to reach this side.
   for (let turn = 0; turn < 50; turn += 1) await nextTurn();

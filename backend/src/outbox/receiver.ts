@@ -1,27 +1,18 @@
 import { Webhook } from 'standardwebhooks';
-import type { ClaimedEvent } from './outbox-event.entity.ts';
+import type { ClaimedEvent, EventStatus } from './outbox-event.entity.ts';
 
 const second = 1_000;
 const hour = 3_600 * second;
 
-/** How long an event is retried after its first attempt, in ms. */
-export const retryPeriod = 72 * hour;
-/** Exponential backoff: the first delay, the factor, and the max delay, in ms. */
-const firstDelay = 5 * second;
-const growth = 3;
-const maxDelay = 8 * hour;
-/** Random share of each delay, either way: spreads the retries of events that failed together. */
-const jitter = 0.2;
-/** Max Retry-After that is honored, in ms. */
-const maxRetryAfter = 24 * hour;
+/** Max attempts of an event: three days, with the delays of `backoff`. */
+export const maxAttempts = 18;
 
-const defaultTimeout = 10 * second;
-
-/** The result of an attempt. A reason never quotes the response, which may contain an address. Delay in ms. */
-export type AttemptResult =
-  | { readonly outcome: 'delivered' }
-  | { readonly outcome: 'dead'; readonly reason: string }
-  | { readonly outcome: 'failed'; readonly reason: string; readonly delay: number };
+/** The status of an event after an attempt. A reason never quotes the response, which may contain an address. Delay in ms. */
+export interface AttemptResult {
+  readonly status: EventStatus;
+  readonly reason?: string;
+  readonly delay?: number;
+}
 
 /** Sends events to the operator's mail system, as standard webhooks. */
 export class Receiver {
@@ -34,7 +25,7 @@ export class Receiver {
   constructor(
     private readonly url: string,
     secrets: readonly string[],
-    private readonly timeout = defaultTimeout,
+    private readonly timeout = 10 * second,
   ) {
     this.signers = secrets.map((secret) => new Webhook(secret));
   }
@@ -43,16 +34,20 @@ export class Receiver {
   async attempt(event: ClaimedEvent): Promise<AttemptResult> {
     try {
       const { ok, status, headers } = await this.send(event);
-      if (ok) return { outcome: 'delivered' };
+      if (ok) return { status: 'delivered' };
       if (status === 410)
-        return { outcome: 'dead', reason: 'The receiver responded with 410: it does not want this event' };
+        return { status: 'dead', reason: 'The receiver responded with 410: it does not want this event' };
       const redirection = status >= 300 && status < 400 ? ', a redirect; set WEBHOOK_URL to its target' : '';
-      return retry(event, `The receiver responded with ${status}${redirection}`, headers.get('retry-after'));
+      return retry(
+        event,
+        `The receiver responded with ${status}${redirection}`,
+        readRetryAfter(headers.get('retry-after')),
+      );
     } catch (error) {
-      const { name, cause } = error as { readonly name?: string; readonly cause?: { readonly code?: unknown } };
-      if (name === 'TimeoutError') return retry(event, 'The receiver did not respond in time');
-      const code = typeof cause?.code === 'string' ? ` (${cause.code})` : '';
-      return retry(event, `The receiver could not be reached${code}`);
+      const { name, cause } = error as { readonly name?: string; readonly cause?: { readonly code?: string } };
+      const reason =
+        name === 'TimeoutError' ? 'did not respond in time' : `could not be reached (${cause?.code ?? name})`;
+      return retry(event, `The receiver ${reason}`);
     }
   }
 
@@ -79,38 +74,17 @@ export class Receiver {
   }
 }
 
-function retry(
-  { attempts, firstAttemptAt }: ClaimedEvent,
-  reason: string,
-  header: string | null = null,
-): AttemptResult {
-  const now = Date.now();
-  const elapsed = now - (firstAttemptAt?.getTime() ?? now);
-  const retryAfter = readRetryAfter(header, now);
-  const delay = nextDelay({ attempts: attempts + 1, elapsed, retryAfter }, Math.random());
-  return delay === undefined ? { outcome: 'dead', reason } : { outcome: 'failed', reason, delay };
+function retry({ attempts }: ClaimedEvent, reason: string, retryAfter = 0): AttemptResult {
+  if (attempts + 1 >= maxAttempts) return { status: 'dead', reason };
+  return { status: 'pending', reason, delay: Math.max(backoff(attempts), retryAfter) };
 }
 
-/** Parses a Retry-After header, seconds or a date, to ms from now; 0 without a valid value. */
-export function readRetryAfter(header: string | null, now: number): number {
+/** Returns the delay in ms after an attempt, by the number of attempts before it: exponential, up to 8 hours. */
+export const backoff = (attempts: number): number => Math.min(5 * second * 3 ** attempts, 8 * hour);
+
+/** Parses a Retry-After header, seconds or a date, to ms from now, at most a day; 0 without a valid value. */
+export function readRetryAfter(header: string | null): number {
   const text = header ?? '';
-  const time = /^\d+$/.test(text) ? Number(text) * second : Date.parse(text) - now;
-  return Math.max(0, time || 0);
-}
-
-/** An attempt that failed: number of attempts with this one; ms since the first; Retry-After in ms, 0 without one. */
-export type FailedAttempt = Readonly<Record<'attempts' | 'elapsed' | 'retryAfter', number>>;
-
-/**
- * Returns the delay until the next attempt, in ms; `undefined` after three days. The last attempt is made at their end,
- * unless the receiver requested more time.
- *
- * @param random from 0 to 1
- */
-export function nextDelay({ attempts, elapsed, retryAfter }: FailedAttempt, random: number): number | undefined {
-  if (elapsed >= retryPeriod) return undefined;
-  const grown = Math.min(firstDelay * growth ** (attempts - 1), maxDelay);
-  const scattered = Math.round(grown * (1 - jitter + 2 * jitter * random));
-  const own = Math.min(scattered, Math.ceil(retryPeriod - elapsed));
-  return Math.max(own, Math.min(retryAfter, maxRetryAfter));
+  const time = /^\d+$/.test(text) ? Number(text) * second : Date.parse(text) - Date.now();
+  return Math.min(Math.max(0, time || 0), 24 * hour);
 }

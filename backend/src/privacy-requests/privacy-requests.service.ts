@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto';
 import type { PrivacyRequestResponse, PrivacyRequest as Request } from '@daybook/contract/api';
+import type { EventData } from '@daybook/contract/events';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull, MoreThan, Raw } from 'typeorm';
 import { mailboxOf, sameAddress } from '../database/index.ts';
 import { type Environment, environmentToken } from '../environment.ts';
 import { TooManyRequestsError } from '../limits/index.ts';
 import { Metrics } from '../metrics.ts';
-import { storeEvents } from '../outbox/index.ts';
+import { OutboxEvent } from '../outbox/index.ts';
 import { Subscriber } from '../waitlist/index.ts';
 import { dueDateOf } from './due-date.ts';
 import { PrivacyRequest } from './privacy-request.entity.ts';
@@ -61,8 +62,8 @@ export class PrivacyRequestsService {
         await manager.insert(PrivacyRequest, { ...row, reference, receivedAt, dueAt });
       }
       const times = { receivedAt: receivedAt.toISOString(), dueAt: (open?.dueAt ?? dueAt).toISOString() };
-      if (!open || endsSubscription)
-        await storeEvents(manager, 'privacy_request.received', [{ ...row, reference, ...times }]);
+      const data: EventData<'privacy_request.received'> = { ...row, reference, ...times };
+      if (!open || endsSubscription) await manager.insert(OutboxEvent, { type: 'privacy_request.received', data });
       return { reference, dueAt: dueAt.toISOString() };
     });
   }

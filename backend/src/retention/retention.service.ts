@@ -1,11 +1,6 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { BackgroundWork } from '../background-work.ts';
 import { environmentToken } from '../environment.ts';
 import { type RetentionKind, removals, retentionPeriods } from './removals.ts';
 
@@ -17,31 +12,19 @@ export const retentionInterval = 60 * 60 * 1000;
 
 /** Removes rows past their retention period, in the background: at startup, and then every hour. */
 @Injectable()
-export class RetentionService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class RetentionService extends BackgroundWork {
   private readonly logger = new Logger('Retention');
-  private timer: NodeJS.Timeout | undefined;
-  private isStopped = false;
-  /** Resolves when the latest run has ended. */
-  run: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly dataSource: DataSource,
     @Inject(environmentToken) private readonly environment: Parameters<typeof retentionPeriods>[0],
-  ) {}
-
-  onApplicationBootstrap(): void {
-    const start = () => {
-      this.run = this.removeDue(new Date()).catch((error: Error) => this.logError('all kinds', error));
-    };
-    start();
-    this.timer = setInterval(start, retentionInterval).unref();
+  ) {
+    super();
   }
 
-  /** Waits for the batch in progress: after this hook, the connections are closed. */
-  async beforeApplicationShutdown(): Promise<void> {
-    this.isStopped = true;
-    clearInterval(this.timer);
-    await this.run;
+  protected async run(): Promise<number> {
+    await this.removeDue(new Date()).catch((error: Error) => this.logError('all kinds', error));
+    return retentionInterval;
   }
 
   /**
@@ -56,8 +39,8 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
       const [{ locked }] = await connection.query('SELECT pg_try_advisory_lock($1) AS locked', [retentionLock]);
       for (const [kind, removeBatch] of locked ? removals : []) {
         try {
-          for (let removed = 1; removed > 0 && !this.isStopped; counts[kind] += removed)
-            removed = await removeBatch(connection.manager, now.toISOString(), periods[kind]);
+          for (let removed = 1; removed > 0 && !this.isStopping; counts[kind] += removed)
+            removed = await removeBatch(connection.manager, [now.toISOString(), periods[kind]]);
         } catch (error) {
           this.logError(kind, error as Error);
         }

@@ -8,9 +8,8 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type ObjectLiteral, Repository } from 'typeorm';
-import { mailboxOf } from '../database/index.ts';
+import { isoTime, mailboxOf } from '../database/index.ts';
 import { Metrics } from '../metrics.ts';
-import { isoTime } from '../outbox/index.ts';
 import { EntryNotFoundError, EntryNotOfThisBrowserError } from './waitlist.errors.ts';
 import { WaitlistEntry } from './waitlist-entry.entity.ts';
 

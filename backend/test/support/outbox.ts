@@ -1,4 +1,5 @@
 import type { EventType } from '@daybook/contract/events';
+import type { EventStatus } from '../../src/outbox/index.ts';
 import type { TestDatabase } from './test-database.ts';
 
 export interface StoredEvent {
@@ -8,10 +9,9 @@ export interface StoredEvent {
   readonly created_at: Date;
   readonly next_attempt_at: Date;
   readonly attempts: number;
-  readonly first_attempt_at: Date | null;
   readonly last_error: string | null;
-  readonly delivered_at: Date | null;
-  readonly dead_at: Date | null;
+  readonly status: EventStatus;
+  readonly ended_at: Date | null;
 }
 
 /** Returns the events whose data contains the passed fields, oldest first. */

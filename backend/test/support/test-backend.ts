@@ -50,7 +50,7 @@ export async function startBackend(
 ): Promise<TestBackend> {
   const app = await createApp(anEnvironment(overrides));
   await app.listen(0, '127.0.0.1');
-  await app.get(RetentionService).run;
+  await app.get(RetentionService).latestRun;
   const url = await app.getUrl();
   return {
     app,

@@ -68,19 +68,16 @@ export class CreateTables1764000000000 implements MigrationInterface {
         type text NOT NULL,
         data jsonb NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now(),
+        status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'delivered', 'dead')),
         next_attempt_at timestamptz NOT NULL DEFAULT now(),
         attempts integer NOT NULL DEFAULT 0,
-        first_attempt_at timestamptz,
         last_error text,
-        delivered_at timestamptz,
-        dead_at timestamptz,
-        CONSTRAINT outbox_event_ends_once CHECK (num_nonnulls(delivered_at, dead_at) <= 1)
+        ended_at timestamptz
       )
     `);
     // Partial: workers read pending events only, which stay few however many were delivered.
     await queryRunner.query(`
-      CREATE INDEX outbox_event_pending_idx ON outbox_event (next_attempt_at)
-      WHERE delivered_at IS NULL AND dead_at IS NULL
+      CREATE INDEX outbox_event_pending_idx ON outbox_event (next_attempt_at) WHERE status = 'pending'
     `);
     await queryRunner.query(`
       CREATE INDEX outbox_event_email_idx ON outbox_event (lower((data->>'email') COLLATE "C"), id)
