@@ -19,7 +19,7 @@ import { WaitlistEntry } from './waitlist-entry.entity.ts';
  * within 24 hours. Otherwise, a receiver that sends a mail for each would let anybody flood an inbox. Further signups are
  * stored, with the same response.
  */
-const eventsPerDay = 3;
+export const eventsPerDay = 3;
 
 /** SQL: a count of the subscriber, from 0 on each day. */
 const today = (count: string) => `CASE known.last_signup_on WHEN CURRENT_DATE THEN known.${count} ELSE 0 END`;
@@ -27,7 +27,8 @@ const today = (count: string) => `CASE known.last_signup_on WHEN CURRENT_DATE TH
 /**
  * Stores a signup: the subscriber, unless its address has one, an entry, and the event. One statement instead of three:
  * one round trip, one transaction, and no window for another signup with the address. A signup ends an unsubscribe, and
- * its event reports that. `old` is the row before the update, which waited for concurrent signups of the subscriber.
+ * its event reports that. `old` is the row before the update, which waited for concurrent signups of the subscriber. The
+ * time is from after that wait, so that of a signup and an unsubscribe the later one in the table has the later time.
  */
 export const storeSignup = `
   WITH subscriber AS (
@@ -37,7 +38,7 @@ export const storeSignup = `
       returns_that_day = ${today('returns_that_day')} + (known.unsubscribed_at IS NOT NULL)::integer
     RETURNING id, email, signups_that_day, returns_that_day, old.unsubscribed_at IS NOT NULL AS resubscribed
   ), entry AS (
-    INSERT INTO waitlist_entry (id, subscriber_id, suspected) SELECT $2, id, $3 FROM subscriber
+    INSERT INTO waitlist_entry (id, subscriber_id, suspected, created_at) SELECT $2, id, $3, clock_timestamp() FROM subscriber
     RETURNING id, suspected, created_at
   )
   INSERT INTO outbox_event (type, data)
