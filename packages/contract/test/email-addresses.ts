@@ -62,6 +62,9 @@ export const hostileAddresses = [
   'a:b@b.co',
   'a\\b@b.co',
   'a"b@b.co',
+  // The rest of a pair of quotes that was copied in part.
+  "'a@b.co",
+  '`a@b.co',
   // What the mapping of IDNA turns into letters or punycode.
   'a@example.com™',
   'a@exam™ple.com',
@@ -110,8 +113,6 @@ export const privateLocalParts = [
   're..ader',
   '.reader',
   'reader.',
-  "'reader",
-  '`reader',
   'ädä',
   'पाठक',
   'reader。',
