@@ -109,14 +109,7 @@ export const privateHosts = [
 ] as const;
 
 /** Local parts that only a privacy form accepts. */
-export const privateLocalParts = [
-  're..ader',
-  '.reader',
-  'reader.',
-  'ädä',
-  'पाठक',
-  'reader。',
-] as const;
+export const privateLocalParts = ['re..ader', '.reader', 'reader.', 'ädä', 'पाठक', 'reader。'] as const;
 
 /** Domains as browsers encode them, with what IDNA 2008 does not allow. Only servers decode them. */
 export const encodedDomains = [
