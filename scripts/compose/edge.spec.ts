@@ -355,6 +355,18 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     await eventually(async () => expect((await names()).size).toBe(2));
   });
 
+  it.each(['/a@example.com', '/a%40example.com?x', '/a%2540example.com', '/a%252540example.com'])(
+    'logs no email address of a path: %s',
+    async (address) => {
+      const folder = makeFolder();
+      const server = await listen((_request, response) => void response.end());
+      await send(await startInFront(server, [server], { folder }), address);
+      await eventually(() =>
+        expect(readFileSync(path.join(folder, 'access.log'), 'utf8')).toContain('"path":"[address]"'),
+      );
+    },
+  );
+
   it('logs one in a hundred of its own rejections, and every other request', async () => {
     const folder = makeFolder();
     const server = await listen((_request, response) => void response.end());
