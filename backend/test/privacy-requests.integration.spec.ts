@@ -243,6 +243,16 @@ describe('a repeat of an open request', () => {
     expect(await eventsWith(database, { email })).toHaveLength(1);
   });
 
+  test('is one with the same categories in another order', async () => {
+    const email = anAddress();
+    const limit = (...categoriesToLimit: string[]) =>
+      make({ ...privacyRequest({ email }), kind: 'limit-sensitive-info', fields: { categoriesToLimit } });
+    const { body } = await limit('health', 'browsing');
+    expect((await limit('browsing', 'health')).body.reference).toBe(body.reference);
+    expect((await limit('browsing')).body.reference).not.toBe(body.reference);
+    expect(await stored(email)).toHaveLength(2);
+  });
+
   test('cannot be told from a new one: its due date is counted from now', async () => {
     const email = anAddress();
     await make(request(email));

@@ -13,8 +13,11 @@ import { PrivacyRequest } from './privacy-request.entity.ts';
 
 const dayLength = 24 * 60 * 60 * 1000;
 
+/** Each contains the other: unlike equality, this ignores the order in which categories were ticked. */
 const sameFields = (fields: Request['fields']) =>
-  Raw((column) => `${column} = CAST(:fields AS jsonb)`, { fields: JSON.stringify(fields) });
+  Raw((column) => `${column} @> CAST(:fields AS jsonb) AND ${column} <@ CAST(:fields AS jsonb)`, {
+    fields: JSON.stringify(fields),
+  });
 
 @Injectable()
 export class PrivacyRequestsService {
