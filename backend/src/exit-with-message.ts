@@ -35,7 +35,7 @@ export function messageOf(error: unknown): string {
     return `The database at DATABASE_URL is out of resources: ${error.message}. Free some, or try again later; of connections, each backend takes DATABASE_POOL_SIZE.`;
   }
   if (code === missingPrivilege) {
-    return `The role of DATABASE_URL lacks a privilege: ${error.message}. Grant it with deploy/postgres/backend-role.sql; in the compose stack: docker compose run --rm roles.`;
+    return `The role in DATABASE_URL lacks a privilege: ${error.message}. Its grants are in docs/operations.md#settings-and-secrets; in the compose stack: docker compose run --rm roles.`;
   }
   if (isDatabaseUnavailable(error)) {
     return `The database at DATABASE_URL cannot be reached: ${error.message || code}. Is it running, and is the address right?`;

@@ -87,7 +87,7 @@ describe('the operator command', () => {
     expect([full.exitCode, unprivileged.exitCode]).toEqual([1, 1]);
     expect(full.errors).toMatch(/^The database at DATABASE_URL is out of resources: too many connections .+\n$/);
     expect(unprivileged.errors).toMatch(
-      /^The role of DATABASE_URL lacks a privilege: permission denied for table audit_log\. .+: docker compose run --rm roles\.\n$/,
+      /^The role in DATABASE_URL lacks a privilege: permission denied for table audit_log\. .+: docker compose run --rm roles\.\n$/,
     );
   });
 
