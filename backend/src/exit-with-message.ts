@@ -8,7 +8,7 @@ const rejectedLogin = new Set(['28000', '28P01', '3D000']);
 /** SQLSTATE class of insufficient resources: disk, memory, connections. */
 const insufficientResources = /^53/;
 
-/** SQLSTATE of a missing privilege. */
+/** SQLSTATE of a missing privilege; also raised by statements of our own, with a message that says what to do. */
 const missingPrivilege = '42501';
 
 /** SQLSTATE of a missing table or column: this version's migrations were not run. */
@@ -34,7 +34,7 @@ export function messageOf(error: unknown): string {
   if (insufficientResources.test(code)) {
     return `The database at DATABASE_URL is out of resources: ${error.message}. Free some, or try again later; of connections, each backend takes DATABASE_POOL_SIZE.`;
   }
-  if (code === missingPrivilege) {
+  if (code === missingPrivilege && error.message.startsWith('permission denied')) {
     return `The role in DATABASE_URL lacks a privilege: ${error.message}. Its grants are in docs/operations.md#settings-and-secrets; in the compose stack: docker compose run --rm roles.`;
   }
   if (isDatabaseUnavailable(error)) {
