@@ -42,7 +42,7 @@ export const environmentSchema = serverSchema({
     description: 'address to listen on; the backend trusts its proxies, so it must not be reachable around them',
   }),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(1).meta({
-    description: 'number of proxies in front, the shell server included',
+    description: 'number of proxies in front, edge or shell server included',
   }),
   COOKIE_SECRET: z
     .string()

@@ -74,6 +74,18 @@ describe('a signup with the honeypot field filled in', () => {
     ]);
   });
 
+  test('is reported once a day, and keeps back no signup of a person', async () => {
+    const email = anAddress();
+    for (let count = 0; count < 5; count += 1) await signUpSuspected(email);
+    await signUp(backend, { email });
+    for (let count = 0; count < 5; count += 1) await signUpSuspected(email);
+    const sent = async () => (await eventsWith(database, { email })).map(({ data }) => data.suspected);
+    expect(await sent()).toEqual([true, false]);
+    await database.query('UPDATE subscriber SET last_signup_on = CURRENT_DATE - 1 WHERE email = $1', [email]);
+    await Promise.all(Array.from({ length: 5 }, () => signUpSuspected(email)));
+    expect(await sent()).toEqual([true, false, true]);
+  });
+
   test('is counted as suspected by `operator stats` until it is completed, and always flagged by `subscribers show`', async () => {
     const countOf = async () => {
       const { output } = await runOperator(database, ['stats', '--json']);

@@ -19,6 +19,7 @@ test('commands that read or change personal data are recorded with their operato
     ['subscribers', 'show', email, ...by],
     ['subscribers', 'forget', email, '--yes', ...by],
     ['events', 'replay', id, ...by],
+    ['privacy-requests', 'list', '--due', '7', '--json', ...by],
     ['privacy-requests', 'done', 'K7QM-3XTA-9VD2', ...by],
     // Reads no addresses.
     ['stats'],
@@ -30,6 +31,7 @@ test('commands that read or change personal data are recorded with their operato
   expect(recorded.map(({ action, details }: Record<string, unknown>) => [action, details])).toEqual([
     // Failed: there are no such event and request.
     ['privacy-requests done', { reference: 'K7QM-3XTA-9VD2' }],
+    ['privacy-requests list', { due: 7, limit: 50 }],
     ['events replay', { ids: [id] }],
     ['subscribers forget', { event: true }],
     ['subscribers show', {}],
@@ -59,6 +61,20 @@ test('in a container, a recorded command requires a name, and does nothing witho
   const named = await startOperator(['subscribers', 'export'], { ...environment, OPERATOR: 'Bob' }).ended;
   expect(named.exitCode).toBe(0);
   expect((await entries())[0]).toMatchObject({ operator: 'Bob', action: 'subscribers export' });
+});
+
+test('a name in OPERATOR that the log cannot have is rejected in one line, and nothing is done', async () => {
+  const before = await entries();
+  for (const OPERATOR of ['x'.repeat(61), ' ', 'Ann\u0007']) {
+    const environment = { DATABASE_URL: database.url, OPERATOR };
+    expect(await startOperator(['subscribers', 'export'], environment).ended).toEqual({
+      exitCode: 2,
+      errors:
+        'OPERATOR, for the audit log: It must be a name of 1 to 60 characters, without control characters. Set it, or use --by <name>.\nSee: operator subscribers export --help\n',
+      output: '',
+    });
+  }
+  expect(await entries()).toEqual(before);
 });
 
 test('a name that could forge a line of the log is rejected', async () => {

@@ -4,10 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { createBackendRole } from './support/backend-role.ts';
 import { runOperator, startOperator } from './support/operator.ts';
 import { useDatabase } from './support/use-backend.ts';
 
 const empty = useDatabase({ migrated: false });
+const migrated = useDatabase();
 
 describe('the operator command', () => {
   test.each([['help'], ['--help']])('%s lists every command without a database', async (...words) => {
@@ -73,6 +75,20 @@ describe('the operator command', () => {
     const { exitCode, errors } = await runOperator(empty, ['stats']);
     expect(exitCode).toBe(1);
     expect(errors).toMatch(/^The database at DATABASE_URL has another schema version: .+ Run the migrations: .+\n$/);
+  });
+
+  test('exits with code 1 and a hint if its role lacks connections or a privilege', async () => {
+    const role = await createBackendRole(migrated);
+    await migrated.query(`ALTER ROLE ${role.name} CONNECTION LIMIT 0`);
+    const full = await runOperator(role, ['stats']);
+    await migrated.query(`ALTER ROLE ${role.name} CONNECTION LIMIT -1; REVOKE INSERT ON audit_log FROM ${role.name}`);
+    const unprivileged = await runOperator(role, ['subscribers', 'export', '--by', 'Ann']);
+    await role.drop();
+    expect([full.exitCode, unprivileged.exitCode]).toEqual([1, 1]);
+    expect(full.errors).toMatch(/^The database at DATABASE_URL is out of resources: too many connections .+\n$/);
+    expect(unprivileged.errors).toMatch(
+      /^The role in DATABASE_URL lacks a privilege: permission denied for table audit_log\. .+: docker compose run --rm roles\.\n$/,
+    );
   });
 
   test('reads DATABASE_URL_FILE, the form of secrets in containers', async () => {

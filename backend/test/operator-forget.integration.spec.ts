@@ -54,6 +54,20 @@ async function aKnownSubscriber() {
 }
 
 describe('subscribers forget', () => {
+  test('names a time after every signup that it erased', async () => {
+    const { email } = (await signUp(backend)).body.entry;
+    const holder = await database.lock('SELECT FROM subscriber WHERE email = $1 FOR UPDATE', [email]);
+    const forgotten = forget(email, '--yes');
+    await database.waiting(1);
+    // Of a signup in progress.
+    const [{ at }] = (await holder.query('SELECT clock_timestamp() AS at')).rows;
+    await holder.query('COMMIT');
+    await holder.end();
+    expect((await forgotten).exitCode).toBe(0);
+    const [event] = await eventsWith(database, { email });
+    expect(Date.parse(String(event?.data.forgottenAt))).toBeGreaterThanOrEqual(at.getTime());
+  });
+
   test('removes all data of an address except a count and the event for the mail system', async () => {
     const email = await aKnownSubscriber();
     const other = await aKnownSubscriber();

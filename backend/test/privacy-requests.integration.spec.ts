@@ -145,6 +145,62 @@ describe('an unsubscribe', () => {
     expect(new Set(events.map(({ data }) => data.receivedAt)).size).toBe(2);
   });
 
+  test('alternating with signups is reported a few times a day, and has its effect each time', async () => {
+    const email = anAddress();
+    const count = async (type: string) =>
+      (await eventsWith(database, { email })).filter((event) => event.type === type).length;
+    for (let time = 0; time < 8; time += 1) {
+      await signUp(backend, { email });
+      expect((await make(privacyRequest({ email }))).status).toBe(201);
+      expect(await isUnsubscribed(email)).toBe(true);
+    }
+    // The first signup, and three that end an unsubscribe.
+    expect([await count('signup.created'), await count('privacy_request.received')]).toEqual([4, 4]);
+    // On the next day, a signup is reported, and so is the unsubscribe after it.
+    await database.query('UPDATE subscriber SET last_signup_on = last_signup_on - 1 WHERE email = $1', [email]);
+    await signUp(backend, { email });
+    await make(privacyRequest({ email }));
+    expect([await count('signup.created'), await count('privacy_request.received')]).toEqual([5, 5]);
+  });
+
+  test('that waited for another request has a later time than a signup before it in the table', async () => {
+    const { email } = (await signUp(backend)).body.entry;
+    const holder = await database.lock(
+      `SELECT pg_advisory_xact_lock(hashtext('privacy_request'), hashtext(lower($1 COLLATE "C")))`,
+      [email],
+    );
+    const unsubscribed = make(privacyRequest({ email }));
+    await database.waiting(1);
+    await signUp(backend, { email });
+    await holder.end();
+    expect((await unsubscribed).status).toBe(201);
+    expect(await isUnsubscribed(email)).toBe(true);
+    const events = await eventsWith(database, { email });
+    const times = events.map(({ data }) => String(data.signedUpAt ?? data.receivedAt));
+    expect(events.map(({ type }) => type)).toEqual(['signup.created', 'signup.created', 'privacy_request.received']);
+    expect(times).toEqual(times.toSorted());
+    expect(new Set(times).size).toBe(3);
+  });
+
+  test('before a signup that waited for it has the earlier time', async () => {
+    const { email } = (await signUp(backend)).body.entry;
+    const holder = await database.lock('SELECT FROM subscriber WHERE email = $1 FOR UPDATE', [email]);
+    const signedUp = signUp(backend, { email });
+    await database.waiting(1);
+    const [{ at }] = (
+      await holder.query(
+        'UPDATE subscriber SET unsubscribed_at = clock_timestamp() WHERE email = $1 RETURNING unsubscribed_at AS at',
+        [email],
+      )
+    ).rows;
+    await holder.query('COMMIT');
+    await holder.end();
+    const { id } = (await signedUp).body.entry;
+    const [event] = await eventsWith(database, { entryId: id });
+    expect(event?.data.resubscribed).toBe(true);
+    expect(Date.parse(String(event?.data.signedUpAt))).toBeGreaterThanOrEqual(at.getTime());
+  });
+
   test('of an unknown address gets the same response as of a known one, and creates no subscriber', async () => {
     const { email: known } = (await signUp(backend)).body.entry;
     const unknown = anAddress();
@@ -185,6 +241,16 @@ describe('a repeat of an open request', () => {
     }
     expect(await stored(email)).toHaveLength(1);
     expect(await eventsWith(database, { email })).toHaveLength(1);
+  });
+
+  test('is one with the same categories in another order', async () => {
+    const email = anAddress();
+    const limit = (...categoriesToLimit: string[]) =>
+      make({ ...privacyRequest({ email }), kind: 'limit-sensitive-info', fields: { categoriesToLimit } });
+    const { body } = await limit('health', 'browsing');
+    expect((await limit('browsing', 'health')).body.reference).toBe(body.reference);
+    expect((await limit('browsing')).body.reference).not.toBe(body.reference);
+    expect(await stored(email)).toHaveLength(2);
   });
 
   test('cannot be told from a new one: its due date is counted from now', async () => {

@@ -4,7 +4,7 @@
 #   TRUSTED_PROXIES         number of proxies in front of the stack. The client is that many places from the right of
 #                           X-Forwarded-For; with 0 it is the peer, and the header is ignored
 #   LIMIT_NETWORK_REQUESTS  maximum requests per minute and client network; a quarter of them to the API. In progress: those
-#                           of a second, half of them to the API
+#                           of a second, half of them to the API. A customer (an IPv6 /48) has four times each
 set -eu
 proxies=${TRUSTED_PROXIES:-0}
 limit=${LIMIT_NETWORK_REQUESTS:-12000}
@@ -36,11 +36,16 @@ v6='\[?(?<v6>[\dA-Fa-f.]*:[\dA-Fa-f:.]*)(?:\](?::\d+)?)?'
   fi
   echo '}'
   echo "geo \$behind_proxy { default $((proxies > 0)); }"
-  at_once=$((limit / 60 < 100 ? 100 : limit / 60 > 65535 ? 65535 : limit / 60))
+  # nginx counts no more than 65535.
+  at_once=$((limit / 60 < 100 ? 100 : limit / 60 > 16000 ? 16000 : limit / 60))
   echo "limit_conn network $at_once;"
   echo "limit_conn network_bodies $((at_once / 2));"
+  echo "limit_conn customer $((at_once * 4));"
+  echo "limit_conn customer_bodies $((at_once * 2));"
   echo "limit_req_zone \$network zone=requests:10m rate=${limit}r/m;"
   echo "limit_req_zone \$network zone=api:10m rate=$((limit / 4))r/m;"
+  echo "limit_req_zone \$customer zone=customer_requests:10m rate=$((limit * 4))r/m;"
+  echo "limit_req_zone \$customer zone=customer_api:10m rate=${limit}r/m;"
 } > "${CLIENTS_FILE:-/tmp/clients.conf}"
 
 # nginx has no health checks, but sets a server aside after a request that failed. So these requests fail instead of a

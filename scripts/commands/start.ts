@@ -1,10 +1,13 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { signRelease } from '@daybook/release';
 import { CommandError } from '@daybook/server';
 import { createBackendRole } from '@daybook/testing/backend-role';
 import { isPortFree } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
 import { migrate, type RunningSite, type SiteOptions, startSite } from '@daybook/testing/site';
-import { buildFolder, remotes } from '@daybook/testing/workspaces';
+import { buildFolder, remotes, root } from '@daybook/testing/workspaces';
 import { buildStale } from '../build-stale.ts';
 import {
   cookieSecret,
@@ -66,6 +69,15 @@ async function prepareDatabase(started: AsyncDisposableStack): Promise<Database>
   }
 }
 
+/** Returns the version and the commit that both servers report; images have them from their build. */
+function versionVariables(): Readonly<Record<string, string>> {
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
+  const git = spawnSync('git', ['describe', '--always', '--exclude=*', '--abbrev=40', '--dirty'], { cwd: root });
+  // Without git or a repository, as in a downloaded archive, the servers report an unknown one.
+  const revision = git.status === 0 ? { REVISION: git.stdout.toString().trim() } : {};
+  return { VERSION: version, ...revision };
+}
+
 /**
  * Starts the assembled site from the existing builds and prints its address.
  *
@@ -79,8 +91,11 @@ export async function runSite(
   console.log('Starting the database …');
   const database = await prepareDatabase(started);
   console.log('Starting backend and shell server …');
+  const versions = versionVariables();
   const site = await startSite({
     ...options,
+    backendVariables: versions,
+    shellVariables: { ...versions, ...options.shellVariables },
     databaseUrl: database.backendUrl,
     cookieSecret: cookieSecret(),
     operatorToken: operatorToken(),

@@ -5,6 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { errorBodySchema } from '@daybook/contract/api';
 import { findNginx, startEdge } from '@daybook/testing/nginx';
 import { findFreePort } from '@daybook/testing/ports';
@@ -197,6 +198,13 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
       'many headers',
       (address: string) => `GET ${address} HTTP/1.1\r\nHost: x\r\n${`X: ${'y'.repeat(7_000)}\r\n`.repeat(6)}\r\n`,
     ],
+    [405, 'TRACE', (address: string) => `TRACE ${address} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    [
+      501,
+      'an unknown encoding',
+      (address: string) => `POST ${address} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n`,
+    ],
+    [505, 'an unknown version', (address: string) => `GET ${address} HTTP/9.9\r\nHost: x\r\n\r\n`],
   ])('responds with %d to %s: a page, or JSON to a call', async (status, _what, bytesOf) => {
     const edge = await startEchoing();
     const page = await sendBytes(edge, bytesOf('/terms'));
@@ -232,6 +240,52 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
       expect((await send(edge, address, { method: 'POST' })).status).toBe(400);
     },
   );
+
+  it.each(['/healthz', '/readyz'])('passes on a probe in HTTP/1.0 without a host: %s', async (address) => {
+    const socket = connect(Number(new URL(await startEchoing()).port), '127.0.0.1');
+    // Not `end`: the edge would take it that the client has gone.
+    socket.write(`GET ${address} HTTP/1.0\r\n\r\n`);
+    const response = await text(socket);
+    expect(response).toMatch(/^HTTP\/1.1 200 /);
+    expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n'))).headers.host).toBe('localhost');
+  });
+
+  it('leaves room for others when one customer holds slow bodies open in many IPv6 networks', async () => {
+    const backend = await listen((request, response) => void request.resume().on('end', () => response.end()));
+    // At once: 50 calls of a network, 200 of a customer.
+    const edge = await startInFront(backend, [backend], { trustedProxies: 1, limit: 6_000 });
+    let rejected = 0;
+    const sockets = Array.from({ length: 250 }, (_, index) => {
+      const socket = connect(Number(new URL(edge).port), '127.0.0.1');
+      socket.on('data', () => (rejected += 1)).on('error', () => undefined);
+      const client = `2001:db8:7:${index.toString(16)}::1`;
+      socket.write(`POST /api/x HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${client}\r\nContent-Length: 9\r\n\r\n1`);
+      return socket;
+    });
+    started.defer(() => sockets.forEach((socket) => void socket.destroy()));
+    await eventually(() => expect(rejected).toBe(50));
+    const post = async (client: string) =>
+      (await send(edge, '/api/x', { method: 'POST', headers: { 'X-Forwarded-For': client }, body: '{}' })).status;
+    expect([await post('2001:db8:7:ffff::1'), await post('2001:db8:8::1'), await post('203.0.113.7')]).toEqual([
+      429, 200, 200,
+    ]);
+  });
+
+  it('counts the requests of a customer in all of its IPv6 networks', async () => {
+    const server = await listen((_request, response) => void response.end());
+    const edge = await startInFront(server, [server], { trustedProxies: 1, limit: 10 });
+    let rejected = 0;
+    for (let batch = 0; batch < 20; batch += 1) {
+      const statuses = Array.from({ length: 50 }, async (_, index) => {
+        const headers = { 'X-Forwarded-For': `2001:db8:7:${(batch * 50 + index).toString(16)}::1` };
+        return (await send(edge, '/api/x', { headers })).status;
+      });
+      rejected += (await Promise.all(statuses)).filter((status) => status === 429).length;
+    }
+    // The burst is 800.
+    expect(rejected).toBeGreaterThan(190);
+    expect((await send(edge, '/api/x', { headers: { 'X-Forwarded-For': '2001:db8:8::1' } })).status).toBe(200);
+  });
 
   it('takes a body only where one is read', async () => {
     const edge = await startEchoing();
@@ -301,6 +355,18 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     await eventually(async () => expect((await names()).size).toBe(2));
   });
 
+  it.each(['/a@example.com', '/a%40example.com?x', '/a%2540example.com', '/a%252540example.com'])(
+    'logs no email address of a path: %s',
+    async (address) => {
+      const folder = makeFolder();
+      const server = await listen((_request, response) => void response.end());
+      await send(await startInFront(server, [server], { folder }), address);
+      await eventually(() =>
+        expect(readFileSync(path.join(folder, 'access.log'), 'utf8')).toContain('"path":"[address]"'),
+      );
+    },
+  );
+
   it('logs one in a hundred of its own rejections, and every other request', async () => {
     const folder = makeFolder();
     const server = await listen((_request, response) => void response.end());
@@ -313,6 +379,12 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     }
     const rejected = statuses.get(429) ?? 0;
     expect(rejected).toBeGreaterThan(1_000);
+    // Rejected before they are counted by any limit.
+    const unreadable = ['GET / HTTP/9.9', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip', 'TRACE / HTTP/1.0'];
+    for (let batch = 0; batch < 20; batch += 1)
+      await Promise.all(
+        Array.from({ length: 30 }, (_, index) => sendBytes(address, `${unreadable[index % 3]}\r\n\r\n`)),
+      );
     await send(address, '/last');
     const lines = await eventually(async () => {
       const text = readFileSync(path.join(folder, 'access.log'), 'utf8');
@@ -326,6 +398,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     // Of 1,000 to 2,000 rejections 10 to 20 are expected; more than 60 in one of 10^20 runs.
     expect(weightsOf(429).length).toBeLessThan(60);
     expect(new Set(weightsOf(429)).difference(new Set([100]))).toEqual(new Set());
+    for (const status of [405, 501, 505]) expect([status, weightsOf(status).length < 30]).toEqual([status, true]);
     const passed = lines.filter((line) => line.path === '/api/x' && line.status === 200);
     expect(passed.map(({ weight }) => weight)).toEqual(Array(2_000 - rejected).fill(1));
   });

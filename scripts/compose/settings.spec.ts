@@ -288,3 +288,9 @@ test('every Kubernetes setting is a variable of a server', () => {
   );
   expect(names.filter((name: string) => !ofServers.includes(name))).toEqual([]);
 });
+
+test('Caddy logs nothing about single requests, whose lines quote the client and the query', () => {
+  expect(read('deploy/caddy/Caddyfile')).toMatch(
+    /^\tlog default \{\n\t\texclude http\.log\.error http\.handlers\n\t\}$/m,
+  );
+});

@@ -1,4 +1,4 @@
-import { normalizeEmailAddress, referenceNumberSchema } from '@daybook/contract/api';
+import { emailAddressMaxLength, normalizeEmailAddress, referenceNumberSchema } from '@daybook/contract/api';
 import { operatorNameMaxLength, operatorNamePattern } from '@daybook/server';
 import { InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
@@ -42,7 +42,8 @@ const parse = <Value>(schema: z.core.$ZodType<Value>, text: string, message: str
  */
 export function parseAddress(text: string): string {
   const address = normalizeEmailAddress(text);
-  if (/^[^\s@]+@[^\s@]+$/.test(address)) return address;
+  // Longer ones are stored nowhere.
+  if (address.length <= emailAddressMaxLength && /^[^\s@]+@[^\s@]+$/.test(address)) return address;
   throw new InvalidArgumentError('It is not an e-mail address.');
 }
 

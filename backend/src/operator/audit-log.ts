@@ -14,7 +14,7 @@ interface AuditLogOptions {
 export function addAuditLogCommand(program: Command, context: OperatorContext): void {
   program
     .command('audit-log')
-    .description('lists who exported, showed, forgot or changed what, newest first')
+    .description('lists who read, exported, forgot or changed what, newest first')
     .option('--since <day|time|age>', 'only since then; days are in UTC', parseMoment)
     .option('--limit <number>', 'max number of entries', parseWholeNumber(1, 100_000), 50)
     .option('--json', 'print JSON')

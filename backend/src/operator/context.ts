@@ -64,14 +64,24 @@ export class OperatorContext {
    * @param by the option `--by`
    * @param action the words of the command
    * @param details its options; no addresses
-   * @throws UsageError without a name, before connecting
+   * @throws UsageError without a valid name, before connecting
    */
   async connectForAudit(by: string | undefined, action: string, details: object): Promise<DataSource> {
-    const named = by ?? operatorName(this.variables);
-    if (!named) throw new UsageError('Name yourself, for the audit log: --by <name>');
+    const operator = by ?? this.operator();
     const dataSource = await this.connect();
-    await dataSource.manager.insert(AuditLogEntry, { operator: parseOperatorName(named), action, details });
+    await dataSource.manager.insert(AuditLogEntry, { operator, action, details });
     return dataSource;
+  }
+
+  /** Returns the name of the operator without `--by`. */
+  private operator(): string {
+    const name = operatorName(this.variables);
+    if (!name) throw new UsageError('Name yourself, for the audit log: --by <name>');
+    try {
+      return parseOperatorName(name);
+    } catch (error) {
+      throw new UsageError(`OPERATOR, for the audit log: ${(error as Error).message} Set it, or use --by <name>.`);
+    }
   }
 
   /** Wraps a command's action: disconnects at the end, and reports errors that the operator can fix in one line. */

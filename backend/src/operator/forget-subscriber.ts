@@ -67,7 +67,8 @@ export function erase(dataSource: DataSource, email: string, notify: boolean) {
     if (isKnown) await manager.query(countForgotten, [statusOf(entries)]);
     let event: string | undefined;
     if (notify && (isKnown || forgotten > 0)) {
-      const data = () => `jsonb_build_object('email', :email::text, 'forgottenAt', ${isoTime('now()')})`;
+      // Not `now()`, the start of the transaction, which a signup that is erased here may have made wait.
+      const data = () => `jsonb_build_object('email', :email::text, 'forgottenAt', ${isoTime('clock_timestamp()')})`;
       // Delayed: a delivery in progress may still send the address to the mail system, and must end before.
       const nextAttemptAt = () => "now() + interval '30 s'";
       const insert = query().insert().into(OutboxEvent).values({ type: 'subscriber.forgotten', data, nextAttemptAt });

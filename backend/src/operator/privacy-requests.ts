@@ -7,6 +7,7 @@ import type { OperatorContext } from './context.ts';
 import { countOf, table } from './output.ts';
 
 interface ListOptions {
+  readonly by?: string;
   readonly due?: number;
   readonly limit: number;
   readonly json?: true;
@@ -25,6 +26,7 @@ export function addPrivacyRequestCommands(requests: Command, context: OperatorCo
         .argParser(parseWholeNumber(0, 9_999)),
     )
     .option('--limit <number>', 'max number of requests', parseWholeNumber(1, 100_000), 50)
+    .addOption(byOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -33,8 +35,8 @@ Requests are recorded with PRIVACY_REQUESTS=record. It is not verified that an a
 in UTC.`,
     )
     .action(
-      context.action(async ({ due, limit, json }: ListOptions) => {
-        const { manager } = await context.connect();
+      context.action(async ({ due, limit, by, json }: ListOptions) => {
+        const { manager } = await context.connectForAudit(by, 'privacy-requests list', { due, limit });
         const now = Date.now();
         const [found, count] = await manager.findAndCount(PrivacyRequest, {
           where: {

@@ -8,14 +8,17 @@ import { type Environment, environmentToken } from '../environment.ts';
 import { TooManyRequestsError } from '../limits/index.ts';
 import { Metrics } from '../metrics.ts';
 import { OutboxEvent } from '../outbox/index.ts';
-import { Subscriber } from '../waitlist/index.ts';
+import { eventsPerDay, Subscriber } from '../waitlist/index.ts';
 import { dueDateOf } from './due-date.ts';
 import { PrivacyRequest } from './privacy-request.entity.ts';
 
 const dayLength = 24 * 60 * 60 * 1000;
 
+/** Each contains the other: unlike equality, this ignores the order in which categories were ticked. */
 const sameFields = (fields: Request['fields']) =>
-  Raw((column) => `${column} = CAST(:fields AS jsonb)`, { fields: JSON.stringify(fields) });
+  Raw((column) => `${column} @> CAST(:fields AS jsonb) AND ${column} <@ CAST(:fields AS jsonb)`, {
+    fields: JSON.stringify(fields),
+  });
 
 @Injectable()
 export class PrivacyRequestsService {
@@ -28,7 +31,7 @@ export class PrivacyRequestsService {
   /**
    * Stores a request with its due date and event, and marks the subscriber if it is an unsubscribe. A repeat of an equal
    * request that is open and not yet due stores nothing; an unsubscribe whose address has signed up since is reported
-   * again.
+   * again, if that signup was: alternating both would otherwise send as many events as somebody likes.
    *
    * The response to a repeat has the reference of the open request, and a due date counted from now: to anybody who asks
    * for the first time it looks like that to a new request.
@@ -38,15 +41,15 @@ export class PrivacyRequestsService {
    */
   record(request: Request, globalPrivacyControl: boolean): Promise<PrivacyRequestResponse> {
     const { kind, email, fields, pageVersion } = request;
-    const receivedAt = new Date();
-    const dueAt = dueDateOf(kind, receivedAt);
     const row = { kind, email, fields, pageVersion, globalPrivacyControl };
     return this.dataSource.transaction(async (manager) => {
       // Until this transaction ends, other requests for the address wait, so that equal ones find this one.
       await manager.query(`SELECT pg_advisory_xact_lock(hashtext('privacy_request'), hashtext(${mailboxOf('$1')}))`, [
         email,
       ]);
-      const endsSubscription = await unsubscribe(manager, request, receivedAt);
+      const ended = await unsubscribe(manager, request);
+      const receivedAt = ended?.at ?? (await currentTime(manager));
+      const dueAt = dueDateOf(kind, receivedAt);
       const open = await manager.findOneBy(PrivacyRequest, {
         kind,
         email: sameAddress(email),
@@ -58,12 +61,12 @@ export class PrivacyRequestsService {
       if (!open) {
         // Never refuses an unsubscribe that has an effect: otherwise repeated signups and unsubscribes by a stranger
         // would keep somebody subscribed for a day.
-        if (!endsSubscription) await this.checkLimit(manager, request, receivedAt);
+        if (!ended) await this.checkLimit(manager, request, receivedAt);
         await manager.insert(PrivacyRequest, { ...row, reference, receivedAt, dueAt });
       }
       const times = { receivedAt: receivedAt.toISOString(), dueAt: (open?.dueAt ?? dueAt).toISOString() };
       const data: EventData<'privacy_request.received'> = { ...row, reference, ...times };
-      if (!open || endsSubscription) await manager.insert(OutboxEvent, { type: 'privacy_request.received', data });
+      if (!open || ended?.wasReported) await manager.insert(OutboxEvent, { type: 'privacy_request.received', data });
       return { reference, dueAt: dueAt.toISOString() };
     });
   }
@@ -86,12 +89,33 @@ export class PrivacyRequestsService {
   }
 }
 
-/** Marks the subscriber of an unsubscribe; returns whether the address was subscribed. */
-async function unsubscribe(manager: EntityManager, { kind, email }: Request, at: Date): Promise<boolean> {
-  if (kind !== 'unsubscribe' && kind !== 'ca-unsubscribe') return false;
-  const subscribed = { email: sameAddress(email), unsubscribedAt: IsNull() };
-  const { affected } = await manager.update(Subscriber, subscribed, { unsubscribedAt: at });
-  return (affected ?? 0) > 0;
+/** A subscription that an unsubscribe ends. */
+interface EndedSubscription {
+  readonly at: Date;
+  /** Whether the mail system knows of the signup that it ends; otherwise it has the address as unsubscribed. */
+  readonly wasReported: boolean;
+}
+
+/**
+ * Marks the subscriber of an unsubscribe; `undefined` unless the address was subscribed. The time is the database's, from
+ * after the wait for the subscriber's row, like that of a signup: receivers let the later one win.
+ */
+async function unsubscribe(manager: EntityManager, { kind, email }: Request): Promise<EndedSubscription | undefined> {
+  if (kind !== 'unsubscribe' && kind !== 'ca-unsubscribe') return undefined;
+  const update = manager.createQueryBuilder().update(Subscriber);
+  const { raw } = await update
+    .set({ unsubscribedAt: () => 'clock_timestamp()' })
+    .where({ email: sameAddress(email), unsubscribedAt: IsNull() })
+    .returning('unsubscribed_at, returns_that_day')
+    .execute();
+  const [ended] = raw as readonly { readonly unsubscribed_at: Date; readonly returns_that_day: number }[];
+  return ended && { at: ended.unsubscribed_at, wasReported: ended.returns_that_day <= eventsPerDay };
+}
+
+/** Returns the database's time: the clocks of backends may differ. */
+async function currentTime(manager: EntityManager): Promise<Date> {
+  const [{ now }] = await manager.query<[{ now: Date }]>('SELECT clock_timestamp() AS now');
+  return now;
 }
 
 /** Crockford's base 32: without I, L, O and U, which are misread, misheard or form words. */

@@ -1,4 +1,4 @@
 export { Subscriber } from './subscriber.entity.ts';
 export { WaitlistModule } from './waitlist.module.ts';
-export { storeSignup } from './waitlist.service.ts';
+export { eventsPerDay, storeSignup } from './waitlist.service.ts';
 export { isCompleted, WaitlistEntry } from './waitlist-entry.entity.ts';

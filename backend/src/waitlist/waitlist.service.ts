@@ -16,9 +16,10 @@ import { WaitlistEntry } from './waitlist-entry.entity.ts';
 /**
  * Max `signup.created` of a subscriber on a day, and as many of those that end an unsubscribe; max `signup.completed`
  * within 24 hours. Otherwise, a receiver that sends a mail for each would let anybody flood an inbox. Further signups are
- * stored, with the same response.
+ * stored, with the same response. A suspected signup is sent if it is the first of the day, and does not count, so that bots
+ * keep back no event of a person.
  */
-const eventsPerDay = 3;
+export const eventsPerDay = 3;
 
 /** SQL: a count of the subscriber, from 0 on each day. */
 const today = (count: string) => `CASE known.last_signup_on WHEN CURRENT_DATE THEN known.${count} ELSE 0 END`;
@@ -26,23 +27,26 @@ const today = (count: string) => `CASE known.last_signup_on WHEN CURRENT_DATE TH
 /**
  * Stores a signup: the subscriber, unless its address has one, an entry, and the event. One statement instead of three:
  * one round trip, one transaction, and no window for another signup with the address. A signup ends an unsubscribe, and
- * its event reports that. `old` is the row before the update, which waited for concurrent signups of the subscriber.
+ * its event reports that. `old` is the row before the update, which waited for concurrent signups of the subscriber. The
+ * time is from after that wait, so that of a signup and an unsubscribe the later one in the table has the later time.
+ * `nth` is its number among the day's signups of its kind; null for a suspected one that is not the day's first.
  */
 export const storeSignup = `
   WITH subscriber AS (
     INSERT INTO subscriber AS known (email) VALUES ($1)
     ON CONFLICT (${mailboxOf('email')}) DO UPDATE SET unsubscribed_at = NULL, last_signup_on = CURRENT_DATE,
-      signups_that_day = ${today('signups_that_day')} + 1,
+      signups_that_day = ${today('signups_that_day')} + (NOT $3)::integer,
       returns_that_day = ${today('returns_that_day')} + (known.unsubscribed_at IS NOT NULL)::integer
-    RETURNING id, email, signups_that_day, returns_that_day, old.unsubscribed_at IS NOT NULL AS resubscribed
+    RETURNING id, email, old.unsubscribed_at IS NOT NULL AS resubscribed, CASE WHEN old.unsubscribed_at IS NOT NULL
+      THEN returns_that_day WHEN NOT $3 OR old.last_signup_on IS DISTINCT FROM CURRENT_DATE THEN signups_that_day END AS nth
   ), entry AS (
-    INSERT INTO waitlist_entry (id, subscriber_id, suspected) SELECT $2, id, $3 FROM subscriber
+    INSERT INTO waitlist_entry (id, subscriber_id, suspected, created_at) SELECT $2, id, $3, clock_timestamp() FROM subscriber
     RETURNING id, suspected, created_at
   )
   INSERT INTO outbox_event (type, data)
   SELECT 'signup.created', jsonb_build_object('entryId', entry.id, 'email', email, 'suspected', suspected,
     'resubscribed', resubscribed, 'signedUpAt', ${isoTime('created_at')})
-  FROM entry, subscriber WHERE CASE WHEN resubscribed THEN returns_that_day ELSE signups_that_day END <= ${eventsPerDay}
+  FROM entry, subscriber WHERE nth <= ${eventsPerDay}
 `;
 
 /**

@@ -65,9 +65,10 @@ export function normalizeEmailAddress(typed: string): string {
 /**
  * Matches a mailbox that a message header can contain: no separators, quotes, blanks, or control and invisible
  * characters, which could add a second recipient or header. The host is a name, also with an underscore, or an IP address.
+ * A quote at the start is the rest of a pair that was copied in part: the request would be for somebody else.
  */
 const oneMailbox =
-  /^(?!.*\p{DI})[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+@(?:(?:[a-z\d_][a-z\d_-]*\.)*[a-z\d_][a-z\d_-]*|\[(?:ipv6:)?[\da-f.:]+\])$/u;
+  /^(?!['`]|.*\p{DI})[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+@(?:(?:[a-z\d_][a-z\d_-]*\.)*[a-z\d_][a-z\d_-]*|\[(?:ipv6:)?[\da-f.:]+\])$/u;
 
 /**
  * Returns whether a normalized address names exactly one mailbox. The privacy forms require no more (docs/product.md,
