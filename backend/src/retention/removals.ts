@@ -22,8 +22,8 @@ export type RetentionKind = keyof ReturnType<typeof retentionPeriods>;
 /** Max rows of a batch: keeps locks short and statements far below their timeout. */
 export const retentionBatchSize = 500;
 
-/** SQL: the time before which rows are due. */
-const limit = '($1::timestamptz - $2::interval)';
+/** SQL: the time before which rows are due, by the database's clock: that of a backend may be years ahead. */
+const limit = '(COALESCE($1::timestamptz, now()) - $2::interval)';
 
 /** Removes a batch of due rows, and returns their number. The parameters begin with those of `limit`. */
 type RemoveBatch = (manager: EntityManager, parameters: unknown[]) => Promise<number>;

@@ -24,11 +24,7 @@ test('applies retention at startup and every hour, also after a run that failed'
   removeDue.mockRejectedValueOnce(new Error('no database'));
   retention.onApplicationBootstrap();
   await jest.advanceTimersByTimeAsync(2 * retentionInterval);
-  expect(removeDue.mock.calls.map(([now]) => now.toISOString())).toEqual([
-    '2026-11-21T00:00:00.000Z',
-    '2026-11-21T01:00:00.000Z',
-    '2026-11-21T02:00:00.000Z',
-  ]);
+  expect(removeDue.mock.calls).toEqual([[], [], []]);
   expect(logged.mock.calls).toEqual([['Retention failed for all kinds, and runs again in an hour: no database']]);
 });
 
