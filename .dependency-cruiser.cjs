@@ -16,14 +16,14 @@ module.exports = {
       name: 'release-checks-stay-in-node',
       comment: 'It contains an HTML parser, which must not be sent to browsers.',
       severity: 'error',
-      from: { pathNot: '^(?:packages/(?:release|build|testing)|shell/server|scripts)/' },
-      to: { path: '^packages/release/src/' },
+      from: { pathNot: '^(?:packages/(?:releases|build|testing)|shell/server|backend/test|scripts)/' },
+      to: { path: '^packages/releases/src/' },
     },
     {
-      name: 'release-checks-need-the-contract-alone',
+      name: 'releases-need-contract-and-server-alone',
       severity: 'error',
-      from: { path: '^packages/release/src/' },
-      to: { path: '^(?:packages/(?!release/|contract/)|shell|mf-[^/]+|backend|scripts|e2e|bench)/' },
+      from: { path: '^packages/releases/src/' },
+      to: { path: '^(?:packages/(?!releases/|contract/|server/)|shell|mf-[^/]+|backend|scripts|e2e|bench)/' },
     },
     {
       name: 'what-servers-share-needs-little',
@@ -41,7 +41,7 @@ module.exports = {
       name: 'what-servers-share-stays-on-servers',
       comment: 'It needs Node, so it must not be sent to browsers; commands share its argument parser.',
       severity: 'error',
-      from: { pathNot: '^(?:packages/(?:server|testing)/src|shell/server|backend|scripts|bench)/' },
+      from: { pathNot: '^(?:packages/(?:server|releases|testing)/src|shell/server|backend|scripts|bench)/' },
       to: { path: '^packages/server/src/' },
     },
     {
@@ -105,7 +105,7 @@ module.exports = {
       name: 'the-product-knows-no-testing',
       comment: 'Tests, benchmarks and commands depend on the product, never the reverse.',
       severity: 'error',
-      from: { path: '^(?:packages/(?!testing/)|shell/|mf-[^/]+/|backend/src/)' },
+      from: { path: '^(?:packages/(?!testing/)|shell/|mf-[^/]+/|backend/src/)', pathNot: '\\.spec\\.tsx?$|/test/' },
       to: { path: '^(?:packages/testing|e2e|bench|scripts)/' },
     },
     {

@@ -47,7 +47,7 @@ export default {
       testEnvironment: 'node',
       roots: [
         'packages/contract',
-        'packages/release',
+        'packages/releases',
         'packages/server',
         'packages/testing',
         'packages/build',

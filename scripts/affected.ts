@@ -133,7 +133,7 @@ const servers = [
   {
     name: 'shell server',
     folder: 'shell/server/',
-    entries: ['shell/server/main.ts', 'shell/server/releases/command/main.ts'],
+    entries: ['shell/server/main.ts', 'packages/releases/src/command/main.ts'],
   },
   {
     name: 'backend',

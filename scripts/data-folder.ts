@@ -13,7 +13,7 @@ export const dataFolder = path.join(root, '.data');
 /** Database of `npm start`, unless `DATABASE_URL` is set. */
 export const postgresFolder = path.join(dataFolder, 'postgres');
 
-/** Releases that the shell server of `npm start` mirrors. */
+/** Cache of the shell server of `npm start`. */
 export const releasesFolder = process.env.RELEASES_FOLDER ?? path.join(dataFolder, 'releases');
 
 /**
@@ -33,7 +33,14 @@ export const localOrigins = () => process.env.REMOTES || remoteOrigins(originFol
  * @throws CommandError naming each file that can't be read
  */
 export function loadSecretFiles(): void {
-  const names = ['DATABASE_URL', 'COOKIE_SECRET', 'OPERATOR_TOKEN', 'OPERATOR_TOKENS', 'METRICS_TOKEN'];
+  const names = [
+    'DATABASE_URL',
+    'RELEASES_DATABASE_URL',
+    'COOKIE_SECRET',
+    'OPERATOR_TOKEN',
+    'OPERATOR_TOKENS',
+    'METRICS_TOKEN',
+  ];
   const { variables, problems } = readSecretFiles(process.env, names);
   if (problems.length > 0)
     throw new CommandError(problems.map(({ name, message }) => `${name} ${message}.`).join('\n'));

@@ -1,11 +1,16 @@
-import { commaSeparated, serverSchema, type VariableMeta, wholeNumber } from '@daybook/server';
+import {
+  commaSeparated,
+  databaseAddress,
+  passwordIn,
+  serverSchema,
+  type VariableMeta,
+  wholeNumber,
+} from '@daybook/server';
 import * as z from 'zod';
 
 const limit = wholeNumber(1, 100_000_000);
 
 const secretMinLength = 32;
-
-const isPostgresAddress = (text: string) => ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? '');
 
 const isReceiverAddress = (text: string) => {
   const url = URL.parse(text);
@@ -20,14 +25,10 @@ const isWebhookSecret = (text: string) => {
 };
 
 const databaseVariables = {
-  DATABASE_URL: z
-    .string()
-    .refine(isPostgresAddress, 'must be an address such as postgres://user:password@host:5432/database')
-    .meta({
-      description: '`postgres://…` address of the database',
-      // Sockets and certificates need no password.
-      secretsIn: (address: string) => [URL.parse(address)?.password ?? ''],
-    } satisfies VariableMeta),
+  DATABASE_URL: databaseAddress().meta({
+    description: '`postgres://…` address of the database',
+    secretsIn: passwordIn,
+  } satisfies VariableMeta),
 };
 
 /** Settings of the migrations and the operator's command: only the database. */

@@ -43,6 +43,7 @@ export function messageOf(error: unknown): string {
   if (missingSchema.has(code)) {
     return `The database at DATABASE_URL has another schema version: ${error.message}. Run the migrations: node backend/build/migrate.js, or npm start.`;
   }
+  if (code === missingPrivilege) return `The role in DATABASE_URL lacks a privilege: ${error.message}`;
   if (code === 'EADDRINUSE') return `${error.message}. Set PORT to a free port.`;
   return error.stack ?? error.message;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningPostgres, startPostgres } from '@daybook/testing/postgres';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '../../shell/server/test/eventually.ts';
+import { eventually } from '../../packages/releases/src/test/eventually.ts';
 import { runMigrations } from '../src/database/index.ts';
 import { signUp } from './support/factories.ts';
 import { startBackend, type TestBackend } from './support/test-backend.ts';

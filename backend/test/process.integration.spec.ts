@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
-import { eventually } from '../../shell/server/test/eventually.ts';
+import { eventually } from '../../packages/releases/src/test/eventually.ts';
 import { emergencyNotice } from './support/factories.ts';
 import { addressOf, runBackend as run } from './support/processes.ts';
 import { send } from './support/test-backend.ts';

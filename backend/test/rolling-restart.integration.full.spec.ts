@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findNginx, startEdge } from '@daybook/testing/nginx';
 import { findFreePort } from '@daybook/testing/ports';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '../../shell/server/test/eventually.ts';
+import { eventually } from '../../packages/releases/src/test/eventually.ts';
 import { anAddress } from './support/factories.ts';
 import { addressOf, runBackend } from './support/processes.ts';
 import { send, unlimited } from './support/test-backend.ts';

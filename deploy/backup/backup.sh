@@ -126,8 +126,9 @@ gauge() { printf '# HELP daybook_%s %s\n# TYPE daybook_%s gauge\ndaybook_%s %s\n
 # Prints the number of rows of each table, as name|number.
 count_rows() {
   sql --dbname=daybook "$@" <<'SQL'
-SELECT format('SELECT %L, count(*) FROM %s', oid::regclass, oid::regclass) FROM pg_class
-WHERE relkind = 'r' AND relpersistence = 'p' AND relnamespace = 'public'::regnamespace ORDER BY relname \gexec
+SELECT format('SELECT %L, count(*) FROM %s', pg_class.oid::regclass, pg_class.oid::regclass)
+FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+WHERE relkind = 'r' AND relpersistence = 'p' AND nspname IN ('public', 'releases') ORDER BY nspname, relname \gexec
 SQL
 }
 

@@ -9,7 +9,8 @@ COPY --chmod=755 package.json package-lock.json tsconfig.base.json ./
 COPY --chmod=755 packages/build/package.json packages/build/
 COPY --chmod=755 packages/contract/package.json packages/contract/
 COPY --chmod=755 packages/platform/package.json packages/platform/
-COPY --chmod=755 packages/release/package.json packages/release/
+COPY --chmod=755 packages/releases/package.json packages/releases/
+COPY --chmod=755 packages/server/package.json packages/server/
 COPY --chmod=755 packages/ui/package.json packages/ui/
 COPY --chmod=755 $REMOTE/package.json $REMOTE/
 RUN npm ci --workspace $REMOTE --include-workspace-root=false --ignore-scripts --no-audit --no-fund
@@ -23,7 +24,7 @@ FROM build AS signed
 ARG REMOTE
 RUN --mount=type=secret,id=release-key \
   if [ -e /run/secrets/release-key ]; then \
-    node packages/release/src/sign-folder.ts $REMOTE $REMOTE/build /run/secrets/release-key; \
+    node packages/releases/src/signature/sign-folder.ts $REMOTE $REMOTE/build /run/secrets/release-key; \
   fi
 
 FROM $NGINX_IMAGE

@@ -1,6 +1,6 @@
 #!/bin/sh
 # serve-release.sh COMMAND...: runs the server of the release of $REMOTE. If the container has a private key, signs the
-# release first, in the format of packages/release/src/signature.ts, for stacks that make their keys by themselves. Keys of
+# release first, in the format of packages/releases/src/signature/signature.ts, for stacks that make their keys by themselves. Keys of
 # teams belong where images are built, which then carry the signature.
 set -eu
 key=${RELEASE_KEY:-/run/secrets/release-key/key.pem}

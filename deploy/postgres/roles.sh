@@ -9,10 +9,12 @@ set -eu
 \set password `cat "$POSTGRES_PASSWORD_FILE"`
 ALTER ROLE daybook PASSWORD :'password';
 SQL
-  cat /backend-role.sql
+  cat /roles.sql
   cat <<'SQL'
 \set password `cat "$BACKEND_PASSWORD_FILE"`
 ALTER ROLE backend PASSWORD :'password';
+\set password `cat "$SHELL_PASSWORD_FILE"`
+ALTER ROLE shell PASSWORD :'password';
 SQL
   # For postgres-exporter: reads statistics only, no rows.
   [ -z "${MONITORING_PASSWORD_FILE:-}" ] || cat <<'SQL'

@@ -10,6 +10,7 @@ find /config -type f ! -perm -044 -exec chmod go+rX {} +
 
 database=/run/secrets/postgres
 backend=/run/secrets/backend
+shell=/run/secrets/shell
 operator=/run/secrets/operator
 metrics=/run/secrets/metrics
 monitoring=/run/secrets/monitoring
@@ -57,6 +58,9 @@ if [ -n "${SECRETS_FOLDER:-}" ]; then
   if is_given postgres-password && ! given postgres-password | grep -qE '^[A-Za-z0-9._~-]+$'; then
     reject 'postgres-password may contain only letters, digits and . _ ~ - because it is part of a URL.'
   fi
+  if is_given database-url && ! is_given releases-database-url; then
+    reject 'releases-database-url is missing: the address in database-url, with the role shell and its password.'
+  fi
   [ $rejected = no ] || exit 1
 
   password=$database/postgres-password
@@ -87,6 +91,7 @@ fi
 
 # Passwords of database roles that only this stack uses: always generated.
 make_once "$database/backend-password" '' as_hex
+make_once "$database/shell-password" '' as_hex
 make_once "$database/monitoring-password" '' as_hex
 write "$monitoring/postgres-password" < "$database/monitoring-password"
 
@@ -104,14 +109,17 @@ for name in pgbackrest.conf backup-sftp-key; do
   ! is_given "$name" || write "$backup/$name" < "/given/$name"
 done
 
-# The backend logs in as a role that owns nothing, the migrations as the owner. An external database is set by full URLs;
-# without one for the owner, the migrations use that of the backend. Default: the database of this stack.
+# Backend and shell server log in as roles that own nothing, the migrations as the owner. An external database is set by full
+# URLs; without one for the owner, the migrations use that of the backend. Default: the database of this stack.
 if [ -n "${SECRETS_FOLDER:-}" ] && is_given database-url; then
   given database-url | write "$backend/database-url"
+  given releases-database-url | write "$shell/releases-database-url"
   if is_given database-owner-url; then given database-owner-url; else given database-url; fi | write "$database/database-url"
 else
   printf 'postgres://backend:%s@postgres:5432/daybook' "$(cat "$database/backend-password")" |
     write "$backend/database-url"
+  printf 'postgres://shell:%s@postgres:5432/daybook' "$(cat "$database/shell-password")" |
+    write "$shell/releases-database-url"
   printf 'postgres://daybook:%s@postgres:5432/daybook' "$(cat "$database/postgres-password")" |
     write "$database/database-url"
 fi

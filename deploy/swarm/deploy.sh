@@ -37,10 +37,12 @@ make() {
 random() { od -An -v -tx1 -N 32 /dev/urandom | tr -d ' \n'; }
 if [ -n "$folder" ] && [ -s "$folder/postgres-password" ]; then
   make backend-password "$(random)"
+  make shell-password "$(random)"
   make metrics-token "$(random)"
   make operator-tokens ''
-  # For a database elsewhere, its operator makes both.
+  # For a database elsewhere, its operator makes all three.
   make database-url "postgres://backend:$(cat "$folder/backend-password")@postgres:5432/daybook"
+  make releases-database-url "postgres://shell:$(cat "$folder/shell-password")@postgres:5432/daybook"
   make database-owner-url "postgres://daybook:$(cat "$folder/postgres-password")@postgres:5432/daybook"
 fi
 

@@ -174,13 +174,14 @@ test('signups continue while the repository cannot be written, and WAL is stored
 test('the trial restore has all rows, and detects a missing table and a damaged backup', async () => {
   await backup('trial');
   await expect.poll(() => metric('trial_restore_success'), longPoll).toBe(1);
-  await stack.query('ALTER TABLE emergency_notice RENAME TO lost');
-  await expect(backup('trial')).rejects.toThrow('lacks tables that it had: emergency_notice');
+  await stack.query('ALTER TABLE emergency_notice RENAME TO lost; ALTER TABLE releases.sign_in RENAME TO lost');
+  const missing = 'lacks tables that it had: emergency_notice releases.sign_in';
+  await expect(backup('trial')).rejects.toThrow(missing);
   await expect.poll(() => metric('trial_restore_success'), longPoll).toBe(0);
   // Not forgotten with the next backup.
   await backup('now');
-  await expect(backup('trial')).rejects.toThrow('lacks tables that it had: emergency_notice');
-  await stack.query('ALTER TABLE lost RENAME TO emergency_notice');
+  await expect(backup('trial')).rejects.toThrow(missing);
+  await stack.query('ALTER TABLE lost RENAME TO emergency_notice; ALTER TABLE releases.lost RENAME TO sign_in');
   await backup('trial');
   const newest = '/var/lib/pgbackrest/repository/backup/daybook/latest';
   const inBundle = (script: string) =>

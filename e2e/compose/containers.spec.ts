@@ -31,7 +31,7 @@ test('the heap limit of each server leaves headroom in its container', async () 
   }
 });
 
-test('only the backend can reach the database, and only the edge the backend', async () => {
+test('only backend and shell can reach the database, and only the edge the backend', async () => {
   const reach = (service: string, script: string) =>
     stack.exec(service, 'node', '--eval', script).then(
       () => 'reached',
@@ -39,8 +39,8 @@ test('only the backend can reach the database, and only the edge the backend', a
     );
   const connect = (port: number, host: string) =>
     `require('node:net').connect(${port}, '${host}').on('connect', () => process.exit(0)).on('error', () => process.exit(1))`;
-  expect(await reach('backend', connect(5432, 'postgres'))).toBe('reached');
-  expect(await reach('shell', connect(5432, 'postgres'))).toBe('not reached');
+  for (const service of ['backend', 'shell'])
+    expect(await reach(service, connect(5432, 'postgres')), service).toBe('reached');
   expect(await reach('shell', connect(3000, 'backend'))).toBe('not reached');
   const curl = ['curl', '--silent', '--output', '/dev/null', '--max-time', '5'];
   await stack.exec('edge', ...curl, 'http://backend:3000/healthz');
@@ -80,6 +80,10 @@ test('the operator command works in the backend container, and records who expor
   expect(await stack.exec('backend', 'operator', 'audit-log', '--limit', '1')).toMatch(/Ann +subscribers export/);
 });
 
+/** Runs a statement with the address in a service's file, as the service does. */
+const queryAs = async (service: string, file: string, statement: string) =>
+  stack.exec('postgres', 'psql', await stack.exec(service, 'cat', file), '-c', statement);
+
 test('the backend logs in as a role that owns nothing, and gets no token of an operator', async () => {
   const files = await stack.exec('backend', 'find', '/run/secrets', '-type', 'f');
   expect(files.split('\n').sort()).toEqual(
@@ -87,15 +91,19 @@ test('the backend logs in as a role that owns nothing, and gets no token of an o
       (file) => `/run/secrets/${file}`,
     ),
   );
-  expect(await stack.exec('backend', 'cat', '/run/secrets/backend/database-url')).toMatch(/^postgres:\/\/backend:/);
+  const asBackend = (statement: string) => queryAs('backend', '/run/secrets/backend/database-url', statement);
+  expect(await asBackend('SELECT current_user')).toContain('backend');
   expect(await stack.query(`SELECT count(*) FROM pg_class WHERE relowner = 'backend'::regrole`)).toBe('0');
-  const asBackend = (statement: string) =>
-    stack.exec(
-      'postgres',
-      ...['psql', '--username=daybook', '-c', 'SET SESSION AUTHORIZATION backend', '-c', statement],
-    );
   for (const statement of ['DROP TABLE subscriber', 'CREATE ROLE other', 'DELETE FROM audit_log'])
     await expect(asBackend(statement)).rejects.toThrow(/permission denied|must be owner|append-only/);
+  await expect(asBackend('SELECT * FROM releases.change')).rejects.toThrow('permission denied for schema releases');
+});
+
+test('the shell logs in to the database as a role that reads releases and no subscribers', async () => {
+  const asShell = (statement: string) => queryAs('shell', '/run/secrets/shell/releases-database-url', statement);
+  expect(await asShell('SELECT current_user, count(*) FROM releases.change')).toContain('shell');
+  for (const statement of ['SELECT * FROM subscriber', 'DELETE FROM releases.change', 'CREATE TABLE x (id integer)'])
+    await expect(asShell(statement)).rejects.toThrow('permission denied');
 });
 
 test('both servers name their version and commit', async () => {

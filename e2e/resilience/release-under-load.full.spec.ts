@@ -72,8 +72,8 @@ async function filesBut(site: FaultySite, changing: string): Promise<ReadonlyMap
 }
 
 async function releases(site: FaultySite, ...words: readonly string[]): Promise<string> {
-  const command = path.join(root, 'shell/server/releases/command/main.ts');
-  const environment = { ...process.env, RELEASES_FOLDER: site.releasesFolder };
+  const command = path.join(root, 'packages/releases/src/command/main.ts');
+  const environment = { ...process.env, RELEASES_DATABASE_URL: site.releasesDatabaseUrl };
   const { stdout } = await promisify(execFile)(process.execPath, [command, ...words], { env: environment });
   return stdout;
 }

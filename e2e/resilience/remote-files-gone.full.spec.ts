@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stopChild } from '@daybook/testing/processes';
@@ -8,7 +8,7 @@ import { test as base, expect } from '../support/test.ts';
 
 interface Copy {
   readonly address: string;
-  /** Hides a remote's mirrored files, and restores them. */
+  /** Hides a remote's cached files, so that they can't be fetched again either, and restores them. */
   hide(remote: string): void;
   restore(remote: string): void;
 }
@@ -18,15 +18,21 @@ const test = base.extend<{ copy: Copy }>({
   copy: async ({ page }, use) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'daybook-releases-'));
     const shell = await startShellServer(
-      // Polls the origins only once, so that it does not restore the hidden files.
+      // Polls the origins only once.
       { releasesFolder: folder, releasesInterval: 3600 },
       process.env.BACKEND_ADDRESS ?? '',
     );
     await untilMirrored(shell.address);
     await use({
       address: shell.address,
-      hide: (remote) => renameSync(path.join(folder, remote), path.join(folder, `${remote}.hidden`)),
-      restore: (remote) => renameSync(path.join(folder, `${remote}.hidden`), path.join(folder, remote)),
+      hide: (remote) => {
+        renameSync(path.join(folder, remote), path.join(folder, `${remote}.hidden`));
+        writeFileSync(path.join(folder, remote), 'in the way');
+      },
+      restore: (remote) => {
+        rmSync(path.join(folder, remote));
+        renameSync(path.join(folder, `${remote}.hidden`), path.join(folder, remote));
+      },
     });
     // Stopping the server would abort the page's prefetches.
     await page.goto('about:blank');
@@ -68,7 +74,7 @@ for (const [remote, path, heading] of pages) {
     await expect(fallback).toBeVisible();
 
     copy.restore(remote);
-    // The server polls its store.
+    // The server polls its cache.
     await expect.poll(async () => (await page.request.get(copy.address + path)).status()).toBe(200);
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();

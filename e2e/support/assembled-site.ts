@@ -1,7 +1,9 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createShellRole } from '@daybook/testing/database-roles';
 import { startPostgres } from '@daybook/testing/postgres';
+import { createReleasesTemplate } from '@daybook/testing/releases-database';
 import { migrate, startSite, untilMirrored } from '@daybook/testing/site';
 
 /** Starts the assembled site on a temporary database for the run; tests find it through the environment. */
@@ -12,13 +14,16 @@ export default async function startAssembledSite(): Promise<() => Promise<void>>
     persistent: false,
     settings: { fsync: 'off' },
   });
+  const releasesDatabaseUrl = await createShellRole(postgres.url);
   await migrate(postgres.url);
+  await createReleasesTemplate(postgres.url);
   // At `info`, every write call logs a line.
   process.env.LOG_LEVEL ??= 'warn';
   const site = await startSite({
     databaseUrl: postgres.url,
     cookieSecret: 'end-to-end-tests-'.repeat(3),
     releasesFolder: path.join(folder.path, 'releases'),
+    releasesDatabaseUrl,
     // All tests share one network and exceed its default rate limits.
     backendVariables: {
       LIMIT_NETWORK_WRITES: '100000',
@@ -30,6 +35,7 @@ export default async function startAssembledSite(): Promise<() => Promise<void>>
   process.env.SITE_ADDRESS = site.address;
   process.env.BACKEND_ADDRESS = site.backendAddress;
   process.env.DATABASE_URL = postgres.url;
+  process.env.RELEASES_DATABASE_URL = releasesDatabaseUrl;
   return async () => {
     await site.stop();
     await postgres.stop();

@@ -8,6 +8,7 @@ import { type Registry, releaseFileName } from '@daybook/contract/release';
 import { findFreePort } from '@daybook/testing/ports';
 import { type Child, stopChild } from '@daybook/testing/processes';
 import { builtRelease, type ReleaseVariant, readBuiltRelease } from '@daybook/testing/releases';
+import { copyReleasesDatabase } from '@daybook/testing/releases-database';
 import { startShellServer, untilMirrored } from '@daybook/testing/site';
 import { remotes } from '@daybook/testing/workspaces';
 import { expect } from '@playwright/test';
@@ -77,6 +78,7 @@ export class FaultySite {
   readonly #metricsToken = 'metrics-'.repeat(6);
   readonly #folder = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-chaos-'));
   #port = 0;
+  #database = '';
   #server: Child | undefined;
 
   /** @param options default: all remotes, and a store in a temporary folder */
@@ -106,12 +108,22 @@ export class FaultySite {
     for (const origin of this.origins.values()) await origin.start();
   }
 
+  /** Address of the site's own database, with the role of the shell server. */
+  get releasesDatabaseUrl(): string {
+    return this.#database;
+  }
+
   async startServer(): Promise<void> {
+    this.#database ||= await copyReleasesDatabase(
+      process.env.DATABASE_URL ?? '',
+      process.env.RELEASES_DATABASE_URL ?? '',
+    );
     this.#port ||= await findFreePort();
     const { child } = await startShellServer({
       port: this.#port,
       remotes: [...this.origins].map(([remote, { address }]) => `${remote}=${address}`).join(','),
       releasesFolder: this.releasesFolder,
+      releasesDatabaseUrl: this.#database,
       releasesInterval: 0.2,
       operatorToken: this.operatorToken,
       metricsToken: this.#metricsToken,

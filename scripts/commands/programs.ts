@@ -3,7 +3,7 @@ import { addressOfRunning } from '@daybook/testing/postgres';
 import { exitCode, startNode } from '@daybook/testing/processes';
 import { root } from '@daybook/testing/workspaces';
 import { buildStale } from '../build-stale.ts';
-import { callingFolder, localOrigins, postgresFolder, releasesFolder } from '../data-folder.ts';
+import { callingFolder, localOrigins, postgresFolder } from '../data-folder.ts';
 
 /**
  * Runs a program of the product with its own parameters. Exits with the program's code, also after Ctrl-C: a calling
@@ -15,19 +15,29 @@ async function run(parameters: readonly string[], environment: Readonly<Record<s
   process.exitCode = await exitCode(child);
 }
 
-/** `npm run releases -- …`: operates on the releases of `npm start`. */
-export const releases = (words: readonly string[]): Promise<void> =>
-  run([path.join(root, 'shell/server/releases/command/main.ts'), ...words], {
-    RELEASES_FOLDER: releasesFolder,
+/** Returns the address of a running `npm start`'s database; an empty object if a setting names another one. */
+async function localDatabase(setting: string): Promise<Readonly<Record<string, string>>> {
+  const isNamed = process.env[setting] || process.env[`${setting}_FILE`];
+  const address = isNamed ? undefined : await addressOfRunning(postgresFolder);
+  return address ? { [setting]: address } : {};
+}
+
+/** `npm run releases -- …`: operates on the releases of a running `npm start`, or of `RELEASES_DATABASE_URL`. */
+export async function releases(words: readonly string[]): Promise<void> {
+  const external = process.env.DATABASE_URL ? { RELEASES_DATABASE_URL: process.env.DATABASE_URL } : {};
+  await run([path.join(root, 'packages/releases/src/command/main.ts'), ...words], {
+    ...external,
+    ...(process.env.RELEASES_DATABASE_URL ? { RELEASES_DATABASE_URL: process.env.RELEASES_DATABASE_URL } : {}),
+    ...(process.env.DATABASE_URL ? {} : await localDatabase('RELEASES_DATABASE_URL')),
     REMOTES: localOrigins(),
     RELEASES_COMMAND: 'npm run releases --',
   });
+}
 
 /** `npm run operator -- …`: operates on the database of `DATABASE_URL`, or that of a running `npm start`. */
 export async function operator(words: readonly string[]): Promise<void> {
   // Standard output is reserved for the command: it may be an export.
   await buildStale(console.error, ['backend']);
-  const isNamed = process.env.DATABASE_URL || process.env.DATABASE_URL_FILE;
-  const address = isNamed ? undefined : await addressOfRunning(postgresFolder);
-  await run([path.join(root, 'backend/build/operator/main.js'), ...words], address ? { DATABASE_URL: address } : {});
+  const database = await localDatabase('DATABASE_URL');
+  await run([path.join(root, 'backend/build/operator/main.js'), ...words], database);
 }

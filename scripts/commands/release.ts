@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ReleaseRejection, type ReleaseSigner, signedFileName, signRelease } from '@daybook/release';
+import { ReleaseRejection, type ReleaseSigner, signedFileName, signRelease } from '@daybook/releases';
 import { CommandError, exitCodes, UsageError } from '@daybook/server';
 import { remotes } from '@daybook/testing/workspaces';
 import { callingFolder, originFolder } from '../data-folder.ts';

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { signRelease } from '@daybook/release';
+import { signRelease } from '@daybook/releases';
 import { CommandError } from '@daybook/server';
-import { createBackendRole } from '@daybook/testing/backend-role';
+import { createBackendRole, createShellRole } from '@daybook/testing/database-roles';
 import { isPortFree } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
 import { migrate, type RunningSite, type SiteOptions, startSite } from '@daybook/testing/site';
@@ -47,6 +47,8 @@ interface Database {
   readonly url: string;
   /** Address with the role of the backend, which owns nothing; of an external database the same. */
   readonly backendUrl: string;
+  /** Address with the role of the shell server; of an external database that of `RELEASES_DATABASE_URL`, or the same. */
+  readonly releasesUrl: string;
   /** Resolves with a reason if the database exits unexpectedly; never resolves for an external database. */
   readonly broken: Promise<string>;
 }
@@ -57,13 +59,16 @@ async function prepareDatabase(started: AsyncDisposableStack): Promise<Database>
     if (process.env.DATABASE_URL) {
       await migrate(process.env.DATABASE_URL);
       const url = process.env.DATABASE_URL;
-      return { url, backendUrl: url, broken: new Promise(() => undefined) };
+      const releasesUrl = process.env.RELEASES_DATABASE_URL || url;
+      return { url, backendUrl: url, releasesUrl, broken: new Promise(() => undefined) };
     }
     const postgres = await startPostgres({ folder: postgresFolder, persistent: true });
     started.defer(() => postgres.stop());
     const backendUrl = await createBackendRole(postgres.url);
+    const releasesUrl = await createShellRole(postgres.url);
     await migrate(postgres.url);
-    return { url: postgres.url, backendUrl, broken: postgres.ended.then(() => 'The database exited unexpectedly.') };
+    const broken = postgres.ended.then(() => 'The database exited unexpectedly.');
+    return { url: postgres.url, backendUrl, releasesUrl, broken };
   } catch (error) {
     throw new CommandError((error as Error).message);
   }
@@ -97,6 +102,7 @@ export async function runSite(
     backendVariables: versions,
     shellVariables: { ...versions, ...options.shellVariables },
     databaseUrl: database.backendUrl,
+    releasesDatabaseUrl: database.releasesUrl,
     cookieSecret: cookieSecret(),
     operatorToken: operatorToken(),
     metricsToken: metricsToken(),

@@ -11,7 +11,7 @@ import { findNginx, startEdge } from '@daybook/testing/nginx';
 import { findFreePort } from '@daybook/testing/ports';
 import { root } from '@daybook/testing/workspaces';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../shell/server/test/eventually.ts';
+import { eventually } from '../../packages/releases/src/test/eventually.ts';
 import { type Sent, send } from '../../shell/server/test/send.ts';
 
 const program = findNginx();

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import { createKeyFile, readKeyFile, signatureValidity, verifyRelease } from '@daybook/release';
+import { createKeyFile, readKeyFile, signatureValidity, verifyRelease } from '@daybook/releases';
 import { root } from '@daybook/testing/workspaces';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parseEnvironment } from '../../shell/server/environment.ts';

@@ -30,6 +30,7 @@ test('only the shell server can read the tokens of operators, and only the datab
   expect(readers('secrets-metrics').sort()).toEqual(['backend', 'prometheus', 'secrets', 'shell']);
   expect(readers('secrets-grafana').sort()).toEqual(['grafana', 'secrets']);
   expect(secretsOf('backend').sort()).toEqual(['secrets-backend', 'secrets-metrics']);
+  expect(secretsOf('shell').sort()).toEqual(['secrets-metrics', 'secrets-operator', 'secrets-shell', 'trusted-keys']);
 });
 
 test('a new remote changes no service that others depend on, but release-keys, which only the shell needs', () => {
@@ -42,7 +43,17 @@ test('a new remote changes no service that others depend on, but release-keys, w
   expect(named.map(dependents)).toEqual([[], ['shell'], []]);
 });
 
-const volumes = ['postgres', 'backend', 'operator', 'metrics', 'monitoring', 'grafana', 'alertmanager', 'backup'];
+const volumes = [
+  'postgres',
+  'backend',
+  'shell',
+  'operator',
+  'metrics',
+  'monitoring',
+  'grafana',
+  'alertmanager',
+  'backup',
+];
 
 /** Runs prepare-secrets.sh, with folders of this test as the container's. */
 function prepareSecrets(variables: Readonly<Record<string, string>> = {}): void {
@@ -52,7 +63,7 @@ function prepareSecrets(variables: Readonly<Record<string, string>> = {}): void 
     .replaceAll('/run/secrets', `${folder}/run`)
     .replaceAll('/given', `${folder}/given`)
     .replaceAll('/config', `${folder}/config`);
-  execFileSync('sh', ['-c', script], { env: { PATH: process.env.PATH, ...variables } });
+  execFileSync('sh', ['-c', script], { env: { PATH: process.env.PATH, ...variables }, stdio: 'pipe' });
 }
 const secret = (file: string) => readFileSync(path.join(folder, 'run', file), 'utf8');
 const give = (files: Readonly<Record<string, string>>, place = 'given') => {
@@ -75,6 +86,7 @@ describe('the secrets of the compose stack', () => {
       'metrics/metrics-token',
       'grafana/grafana-password',
       'postgres/backend-password',
+      'postgres/shell-password',
     ];
     const before = files.map(secret);
     expect(new Set(before).size).toBe(files.length);
@@ -82,6 +94,9 @@ describe('the secrets of the compose stack', () => {
     expect(files.map(secret)).toEqual(before);
     expect(secret('backend/database-url')).toBe(
       `postgres://backend:${secret('postgres/backend-password')}@postgres:5432/daybook`,
+    );
+    expect(secret('shell/releases-database-url')).toBe(
+      `postgres://shell:${secret('postgres/shell-password')}@postgres:5432/daybook`,
     );
     expect(secret('postgres/database-url')).toBe(
       `postgres://daybook:${secret('postgres/postgres-password')}@postgres:5432/daybook`,
@@ -103,16 +118,22 @@ describe('the secrets of the compose stack', () => {
   });
 
   test.each([
-    [{ 'database-url': 'postgres://one@db/x' }, 'postgres://one@db/x', 'postgres://one@db/x'],
-    [
-      { 'database-url': 'postgres://one@db/x', 'database-owner-url': 'postgres://owner@db/x' },
-      'postgres://one@db/x',
-      'postgres://owner@db/x',
-    ],
-  ])('name a database elsewhere: %j', (files, ofBackend, ofMigrations) => {
-    give({ ...required, ...files });
+    [{}, 'postgres://one@db/x'],
+    [{ 'database-owner-url': 'postgres://owner@db/x' }, 'postgres://owner@db/x'],
+  ])('name a database elsewhere, its owner by %j', (files, ofMigrations) => {
+    const ofServers = { 'database-url': 'postgres://one@db/x', 'releases-database-url': 'postgres://shell@db/x' };
+    give({ ...required, ...ofServers, ...files });
     prepareSecrets({ SECRETS_FOLDER: '/etc/daybook' });
-    expect([secret('backend/database-url'), secret('postgres/database-url')]).toEqual([ofBackend, ofMigrations]);
+    expect(secret('backend/database-url')).toBe('postgres://one@db/x');
+    expect(secret('shell/releases-database-url')).toBe('postgres://shell@db/x');
+    expect(secret('postgres/database-url')).toBe(ofMigrations);
+  });
+
+  test('that name a database elsewhere for the backend alone are rejected', () => {
+    give({ ...required, 'database-url': 'postgres://one@db/x' });
+    expect(() => prepareSecrets({ SECRETS_FOLDER: '/etc/daybook' })).toThrow(
+      'SECRETS_FOLDER: releases-database-url is missing: the address in database-url, with the role shell',
+    );
   });
 });
 
@@ -140,6 +161,7 @@ describe('deploy/swarm/deploy.sh', () => {
     expect(deploy(settings).stdout).toContain('database-owner-url.\n');
     const made = (name: string) => readFileSync(path.join(folder, 'secrets', name), 'utf8').trim();
     expect(made('database-url')).toBe(`postgres://backend:${made('backend-password')}@postgres:5432/daybook`);
+    expect(made('releases-database-url')).toBe(`postgres://shell:${made('shell-password')}@postgres:5432/daybook`);
     expect(made('database-owner-url')).toBe('postgres://daybook:a1b2c3d4e5f6a7b8@postgres:5432/daybook');
     expect([made('metrics-token').length, made('operator-tokens')]).toEqual([64, '']);
     const { stdout, status } = deploy(settings, '--name', 'other', '--resolve-image', 'never');

@@ -27,6 +27,7 @@ const ofServers = [...new Set([...Object.keys(shellSchema.shape), ...Object.keys
 const ofStack = ['HOST', 'RELEASES_FOLDER', 'BACKEND_URL', 'NODE_ENV', 'DEVELOPMENT'];
 const secrets = [
   'DATABASE_URL',
+  'RELEASES_DATABASE_URL',
   'OPERATOR_TOKEN',
   'OPERATOR_TOKENS',
   'METRICS_TOKEN',
@@ -139,6 +140,13 @@ test('every remote has a service, and the shell mirrors its releases', () => {
   }
 });
 
+test('the shell server shares a network with the database, and none with the backend, which trusts headers of the edge', () => {
+  const networksOf = (name: string) => new Set<string>(services[name].networks);
+  expect([...networksOf('shell').intersection(networksOf('postgres'))]).toEqual(['releases']);
+  expect([...networksOf('backend').intersection(networksOf('postgres'))]).toEqual(['database']);
+  expect([...networksOf('shell').intersection(networksOf('backend'))]).toEqual([]);
+});
+
 test('every remote has an owner in CODEOWNERS, after the default', () => {
   const lines = read('.github/CODEOWNERS').split('\n');
   for (const remote of remotes)
@@ -166,17 +174,22 @@ test('the Kubernetes manifests are valid YAML and have a workload with an image 
   expect(images.sort()).toEqual(['daybook/backend', 'daybook/remote', 'daybook/shell']);
 });
 
-test('on Kubernetes, the backend has no token of an operator and not the login of the owner, which migrations have', () => {
-  const backend = manifests('base').find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'backend');
-  const { containers, initContainers, volumes } = backend.spec.template.spec;
-  expect(JSON.stringify(backend)).not.toContain('operator-token');
-  const secretsOf = ([{ volumeMounts }]: readonly [{ volumeMounts: readonly { name: string }[] }]) =>
-    volumeMounts.map(({ name }) => volumes.find((volume: { name: string }) => volume.name === name).secret?.secretName);
-  expect(secretsOf(containers)).toEqual(['database-backend', 'daybook', undefined]);
-  expect(secretsOf(initContainers)).toEqual(['database-app', undefined]);
-  const sql = read('deploy/postgres/backend-role.sql');
-  const { initdb } = manifests('example').find(({ kind }) => kind === 'Cluster').spec.bootstrap;
-  for (const statement of initdb.postInitApplicationSQL)
+test('on Kubernetes, each server logs in to the database with a role of its own, and only migrations as its owner', () => {
+  const secretsOf = (name: string, kind: 'containers' | 'initContainers' = 'containers') => {
+    const { spec } = manifests('base').find((each) => each.kind === 'Deployment' && each.metadata.name === name);
+    const { volumes, [kind]: containers } = spec.template.spec;
+    return containers[0].volumeMounts.flatMap((mount: { name: string }) => {
+      const { secret } = volumes.find((volume: { name: string }) => volume.name === mount.name);
+      return secret ? [[secret.secretName, ...secret.items.map(({ key }: { key: string }) => key)].join(' ')] : [];
+    });
+  };
+  expect(secretsOf('backend')).toEqual(['database-backend uri', 'daybook cookie-secret webhook-secret metrics-token']);
+  expect(secretsOf('backend', 'initContainers')).toEqual(['database-app uri']);
+  expect(secretsOf('shell')).toEqual(['database-shell uri', 'daybook operator-token metrics-token']);
+  const sql = read('deploy/postgres/roles.sql');
+  const { bootstrap, managed } = manifests('example').find(({ kind }) => kind === 'Cluster').spec;
+  expect(managed.roles.map(({ name }: { name: string }) => name)).toEqual(['backend', 'shell']);
+  for (const statement of bootstrap.initdb.postInitApplicationSQL)
     expect(sql).toContain(statement.replace(' FOR ROLE daybook', ''));
 });
 

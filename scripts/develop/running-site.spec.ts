@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { integrityOf } from '@daybook/release';
+import { integrityOf } from '@daybook/releases';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { copyShell, readOrigins } from './running-site.ts';
 

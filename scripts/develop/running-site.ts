@@ -8,7 +8,7 @@ import {
   remoteNameSchema,
 } from '@daybook/contract/release';
 import { shellManifestFileName, shellManifestSchema } from '@daybook/contract/server';
-import { integrityOf, OriginFailure, openOrigin, type ReleaseOrigin, releaseLimits } from '@daybook/release';
+import { integrityOf, OriginFailure, openOrigin, type ReleaseOrigin, releaseLimits } from '@daybook/releases';
 import { CommandError } from '@daybook/server';
 
 /** Timeout of reading all that a start needs from a site, in ms. */

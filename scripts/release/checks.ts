@@ -10,7 +10,7 @@ import {
   ReleaseRejection,
   readRelease,
   templateProblem,
-} from '@daybook/release';
+} from '@daybook/releases';
 import { CommandError } from '@daybook/server';
 import { compareWithBudget } from '@daybook/testing/budgets';
 import { runQuietly } from '@daybook/testing/processes';

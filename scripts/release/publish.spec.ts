@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { contractVersion, type Release } from '@daybook/contract/release';
-import { integrityOf } from '@daybook/release';
+import { integrityOf } from '@daybook/releases';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Candidate } from './candidate.ts';
 import { cleanUp, isPublished, offeredVersion, publish, publishSignature } from './publish.ts';

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Release, releaseFileName } from '@daybook/contract/release';
-import { integrityOf, signedFileName } from '@daybook/release';
+import { integrityOf, signedFileName } from '@daybook/releases';
 import { CommandError } from '@daybook/server';
 import { type Candidate, readCandidate } from './candidate.ts';
 

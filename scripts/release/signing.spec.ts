@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readKeyFile, signRelease } from '@daybook/release';
+import { readKeyFile, signRelease } from '@daybook/releases';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openSigner, resolveSigning } from './signing.ts';
 

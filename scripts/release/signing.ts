@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createKeyFile, publicKeySchema, type ReleaseSigner, readKeyFile } from '@daybook/release';
+import { createKeyFile, publicKeySchema, type ReleaseSigner, readKeyFile } from '@daybook/releases';
 import { CommandError, UsageError } from '@daybook/server';
 import { callingFolder, dataFolder } from '../data-folder.ts';
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -77,7 +77,6 @@ describe('watching a site on this machine', () => {
   let releasesFolder: string;
   beforeEach(() => {
     releasesFolder = mkdtempSync(path.join(tmpdir(), 'daybook-watch-'));
-    mkdirSync(path.join(releasesFolder, 'mf-legal'));
   });
   afterEach(() => rmSync(releasesFolder, { recursive: true, force: true }));
 
@@ -102,7 +101,8 @@ describe('watching a site on this machine', () => {
 
   test.each(reports)('ends early with %s', async (_what, report, expected) => {
     const address = await startOldSite();
-    writeFileSync(path.join(releasesFolder, 'mf-legal', 'origin.json'), JSON.stringify(report));
+    const known = { changes: [], releases: [], signatures: {}, origins: { 'mf-legal': report } };
+    writeFileSync(path.join(releasesFolder, 'last-known.json'), JSON.stringify(known));
     const { text, ...rest } = await watchSite({ address, releasesFolder }, release, origin);
     expect({ text: text.replace(`${address} `, ''), ...rest }).toEqual(expected);
   });

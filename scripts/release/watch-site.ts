@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Registry, type Release, registryAddress } from '@daybook/contract/release';
-import { ReleaseManagement } from '../../shell/server/releases/release-management.ts';
-import { overviewOf, whyWaiting } from '../../shell/server/releases/release-overview.ts';
+import { lastKnownReleases, overviewOf, whyWaiting } from '@daybook/releases/server';
 import type { RecordedSite } from '../recorded-site.ts';
 
 /** A site whose visitors shall get a release. */
@@ -40,7 +39,7 @@ function reportOf(
   origin: string,
   since: number,
 ): WatchResult | undefined {
-  const overview = overviewOf(name, new ReleaseManagement(releasesFolder, [name], () => undefined));
+  const overview = overviewOf(name, lastKnownReleases(releasesFolder, [name]));
   const report = overview.origin;
   if (!report) return undefined;
   if (report.address !== `file:${path.resolve(origin)}`)
@@ -50,7 +49,7 @@ function reportOf(
     return { text: `${address} rejects it: ${problem.message}.`, isRejected: true };
   const why = offered === version ? whyWaiting(overview) : undefined;
   if (why === undefined) return undefined;
-  const isWithdrawn = overview.kept.some((each) => each.version === version && each.standing === 'withdrawn');
+  const isWithdrawn = overview.stored.some((each) => each.version === version && each.standing === 'withdrawn');
   const how = isWithdrawn
     ? ` To activate it again: npm run releases -- pin ${name} ${version}, then unpin ${name}.`
     : '';
@@ -60,7 +59,7 @@ function reportOf(
 /**
  * Waits until visitors of a site get a release that has just been published.
  *
- * @param site with its releases folder if it runs on this machine: the wait then ends early with the site's reason
+ * @param site with the folder of its cache if it runs on this machine: the wait then ends early with the site's reason
  * @param origin folder that the release was published to
  * @param timeout in ms
  * @returns a site that is down or serves another release is not an error

@@ -5,10 +5,10 @@ import { type PageData, pageDataElementId } from '@daybook/contract/page';
 import { dataHeaders } from '@daybook/server';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { eventually } from './test/eventually.ts';
+import { eventually } from '../../packages/releases/src/test/eventually.ts';
+import { compressedEntry, integrity, releaseOf, routeOf } from '../../packages/releases/src/test/temporary-site.ts';
 import { type RunningSite, sitesOfOneTest, startRunningSite } from './test/running-site.ts';
 import { type Sent, send } from './test/send.ts';
-import { compressedEntry, integrity, releaseOf, routeOf } from './test/temporary-site.ts';
 
 const file = { integrity, size: 7 };
 const legal = releaseOf('mf-legal', {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { SiteRegistry } from '@daybook/releases/server';
 import { Drain, registerAccessLog, registerTracing, serverOptions } from '@daybook/server';
 import fastifyCookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
@@ -8,7 +9,6 @@ import { registerLiveReload, reloadScript } from './development/live-reload.ts';
 import type { Environment } from './environment.ts';
 import { decodableUrl, isOfApi, registerRequestChecks, sendFailure, sendMalformed } from './error-responses.ts';
 import { registerFiles } from './files/file-routes.ts';
-import { RetainedShellBuilds } from './files/retained-shell-builds.ts';
 import { registerHealth } from './health-routes.ts';
 import { registerMetrics } from './metrics.ts';
 import { OperatorAccess } from './operator/operator-access.ts';
@@ -29,6 +29,8 @@ const publicFolder = path.join(import.meta.dirname, '../public');
 export interface ShellServerOptions {
   readonly shellFolder?: string;
   readonly drain?: Drain;
+  /** By default that of `RELEASES_DATABASE_URL`; without an address, one in memory. */
+  readonly registry?: SiteRegistry;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface ShellServerOptions {
  */
 export async function createShellServer(
   environment: Environment,
-  { shellFolder = defaultShellFolder, drain = new Drain() }: ShellServerOptions = {},
+  { shellFolder = defaultShellFolder, drain = new Drain(), registry }: ShellServerOptions = {},
 ): Promise<FastifyInstance> {
   const { settings, PUBLIC_URL: publicUrl, DEVELOPMENT: development, operatorTokens, operatorSecret } = environment;
   const isHttps = publicUrl.startsWith('https:');
@@ -57,10 +59,9 @@ export async function createShellServer(
     frameworkErrors: (_error, request, reply: FastifyReply) => sendMalformed(request, reply.headers(securityHeaders)),
   });
   const shellBuild = new ShellBuild(shellFolder);
-  const site = development ? openDevelopmentSite(environment, app.log) : openMirroredSite(environment, app.log);
-  const { releases, management, stats, metrics } = site;
-  // Lets other servers serve the files of this version's pages; the site works without it.
-  const retainedBuilds = development ? undefined : new RetainedShellBuilds(management.store, environment.RELEASES_KEPT);
+  const options = { environment, log: app.log, shellBuild, registry };
+  const site = development ? openDevelopmentSite(options) : openMirroredSite(options);
+  const { releases, active, management, shellBuilds, stats, metrics } = site;
 
   drain.follow(app);
   const { version } = shellBuild.manifest();
@@ -78,16 +79,12 @@ export async function createShellServer(
   await app.register(rateLimit, { global: false });
   if (!development && operatorTokens.length > 0) {
     const access = new OperatorAccess(app, operatorTokens);
-    const sessions = {
-      secret: operatorSecret,
-      isHttps,
-      folder: path.join(management.store.folder, '.operator-sessions'),
-    };
-    registerReleasesPage(app, { management, stats, access, sessions });
+    const sessions = { secret: operatorSecret, isHttps, records: site.registry };
+    registerReleasesPage(app, { management, active, stats, access, sessions });
   }
   registerReports(app, { releases, stats });
-  registerHealth(app, drain, environment, () => releases.registry());
-  await registerFiles(app, { releases, shellBuild, retainedBuilds, publicFolder, development });
+  registerHealth(app, drain, environment, () => releases.registry(), management);
+  await registerFiles(app, { releases, active, shellBuild, shellBuilds, publicFolder, development });
   if (environment.BACKEND_URL) await registerApi(app, environment.BACKEND_URL);
   if (site.watched) {
     const folders = new Map([...site.watched, ['shell', shellBuild.folder]]);
@@ -105,12 +102,7 @@ export async function createShellServer(
     reloadScript: site.watched && reloadScript,
   });
 
-  app.addHook('onReady', async () => {
-    await retainedBuilds?.add(shellBuild).catch(({ message }: Error) => {
-      app.log.error(`The shell's files can't be stored in ${environment.RELEASES_FOLDER}: ${message}`);
-    });
-    await site.start();
-  });
+  app.addHook('onReady', () => site.start());
   app.addHook('onClose', () => site.stop());
   return app;
 }

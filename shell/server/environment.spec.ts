@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { defaultSiteSettings } from '@daybook/contract/site';
 import { describe, expect, test } from '@jest/globals';
+import { makeTemporaryFolder } from '../../packages/releases/src/test/temporary-folder.ts';
 import { EnvironmentError, parseEnvironment, parseRemotes } from './environment.ts';
-import { makeTemporaryFolder } from './test/temporary-folder.ts';
 
 const required = { BACKEND_URL: 'http://127.0.0.1:3000', REMOTES: 'mf-legal=file:mf-legal/release' };
 
@@ -17,6 +17,8 @@ function rejectionOf(variables: Record<string, string>): string {
   }
   throw new Error('These variables were taken.');
 }
+
+const RELEASES_DATABASE_URL = `postgres://shell:${randomBytes(24).toString('hex')}@postgres:5432/daybook`;
 
 const aToken = 'a-token-of-many-characters';
 const malformedPair = (number: number) =>
@@ -56,6 +58,7 @@ describe('the environment of the shell server', () => {
         LOG_LEVEL: 'warn',
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
         REMOTES: 'mf-legal=file:/srv/a=b, mf-offers=http://x, mf-signup=http://mf-signup:8080/release',
+        RELEASES_DATABASE_URL: 'postgres://shell@localhost/daybook',
         RELEASES_FOLDER: '/var/lib/releases',
         RELEASES_INTERVAL: '0.5',
         RELEASES_KEPT: '8',
@@ -90,6 +93,7 @@ describe('the environment of the shell server', () => {
         { name: 'mf-signup', origin: 'http://mf-signup:8080/release' },
       ],
       TRUSTED_PROXIES: 2,
+      RELEASES_DATABASE_URL: 'postgres://shell@localhost/daybook',
       RELEASES_FOLDER: '/var/lib/releases',
       RELEASES_INTERVAL: 0.5,
       RELEASES_KEPT: 8,
@@ -157,6 +161,11 @@ describe('the environment of the shell server', () => {
       `a=${origin}`,
       'has an address with a ? or # in it; write only the address of the folder of release.json, such as http://mf-legal:8080',
     ]),
+    [
+      'RELEASES_DATABASE_URL',
+      'mysql://shell@localhost/daybook',
+      'must be an address such as postgres://user:password@host:5432/database',
+    ],
     ['RELEASES_INTERVAL', '0', 'must be a number of seconds from 0.05 to 3600'],
     ['RELEASES_INTERVAL', 'often', 'must be a number of seconds from 0.05 to 3600'],
     ['RELEASES_KEPT', '1', 'must be a whole number from 2 to 1000'],
@@ -195,9 +204,14 @@ describe('the environment of the shell server', () => {
     if (token) expect(message).not.toContain(token);
   });
 
+  test('requires a release registry in production', () => {
+    expect(rejectionOf({ NODE_ENV: 'production' })).toContain('  RELEASES_DATABASE_URL: is required in production');
+  });
+
   test('accepts a random operator token in production', () => {
     const token = randomBytes(24).toString('hex');
-    const variables = { ...required, NODE_ENV: 'production', OPERATOR_TOKEN: token, TRUSTED_KEYS: 'none' };
+    const production = { ...required, NODE_ENV: 'production', RELEASES_DATABASE_URL };
+    const variables = { ...production, OPERATOR_TOKEN: token, TRUSTED_KEYS: 'none' };
     expect(parseEnvironment(variables).operatorTokens).toEqual([{ token }]);
   });
 
@@ -206,7 +220,7 @@ describe('the environment of the shell server', () => {
     const folder = makeTemporaryFolder();
     const file = path.join(folder, 'operator-tokens');
     writeFileSync(file, `Ann Müller:${ann},\nBob:${bob}\n`);
-    const production = { ...required, NODE_ENV: 'production', TRUSTED_KEYS: 'none' };
+    const production = { ...required, NODE_ENV: 'production', TRUSTED_KEYS: 'none', RELEASES_DATABASE_URL };
     expect(parseEnvironment({ ...production, OPERATOR_TOKENS_FILE: file }).operatorTokens).toEqual([
       { name: 'Ann Müller', token: ann },
       { name: 'Bob', token: bob },
@@ -234,7 +248,8 @@ describe('the environment of the shell server', () => {
     });
 
     test('are required in production, unless an operator decides otherwise', () => {
-      const production = { NODE_ENV: 'production', OPERATOR_TOKEN: randomBytes(24).toString('hex') };
+      const OPERATOR_TOKEN = randomBytes(24).toString('hex');
+      const production = { NODE_ENV: 'production', OPERATOR_TOKEN, RELEASES_DATABASE_URL };
       expect(rejectionOf(production)).toContain('  TRUSTED_KEYS: is required in production; `none` accepts');
       expect(parseEnvironment({ ...required, ...production, TRUSTED_KEYS: 'none' }).TRUSTED_KEYS).toBe('none');
       expect(parseEnvironment(required).TRUSTED_KEYS).toBeUndefined();

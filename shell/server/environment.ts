@@ -1,11 +1,13 @@
 import { remoteNameSchema } from '@daybook/contract/release';
 import { siteSettingsSchema } from '@daybook/contract/server';
 import { defaultSiteSettings, type OfferId, type SiteSettings } from '@daybook/contract/site';
-import { publicKeySchema } from '@daybook/release';
+import { publicKeySchema } from '@daybook/releases';
 import {
   allOperatorTokens,
   commaSeparated,
+  databaseAddress,
   operatorVariables,
+  passwordIn,
   readEnvironment,
   seconds,
   serverSchema,
@@ -112,8 +114,16 @@ export const environmentSchema = serverSchema({
       'public keys that sign the releases of each remote, several during a rotation: `mf-legal:<key>,mf-privacy:<key>,…`; required in production. `none` accepts releases without a signature: then whoever controls an origin controls the site',
     canBeFile: true,
   } satisfies VariableMeta),
+  RELEASES_DATABASE_URL: databaseAddress()
+    .optional()
+    .meta({
+      description:
+        '`postgres://…` address of the database, with the role `shell`, in which all shell servers store releases and their changes; required in production. Without it, they are in memory',
+      secretsIn: passwordIn,
+    } satisfies VariableMeta),
   RELEASES_FOLDER: z.string().default('.data/releases').meta({
-    description: 'folder of the mirrored releases and their log',
+    description:
+      'folder of checked files and the last known state: a cache of this server, which may be deleted at any time',
   }),
   RELEASES_INTERVAL: seconds(0.05, 3600).default(3).meta({
     description: 'how often origins are polled for new releases, in seconds',
@@ -135,19 +145,23 @@ export const environmentSchema = serverSchema({
   HOUSING_GUIDE_URL: webAddress
     .default(defaultSiteSettings.housingGuideAddress)
     .meta({ description: 'where the bonus housing guide leads' }),
-}).superRefine(({ NODE_ENV, OPERATOR_TOKEN, OPERATOR_TOKENS, REMOTES, TRUSTED_KEYS: keys }, context) => {
-  if (NODE_ENV === 'production' && OPERATOR_TOKEN === undefined && OPERATOR_TOKENS.length === 0)
-    context.addIssue({ code: 'custom', path: ['OPERATOR_TOKEN'], message: 'is required in production' });
-  const addIssue = (message: string) => context.addIssue({ code: 'custom', path: ['TRUSTED_KEYS'], message });
-  if (keys === undefined && NODE_ENV === 'production')
-    addIssue('is required in production; `none` accepts releases without a signature');
-  if (keys === undefined || keys === 'none') return;
-  const missing = REMOTES.filter(({ name }) => !keys.has(name)).map(({ name }) => name);
-  if (missing.length > 0)
-    addIssue(
-      `has no key of ${missing.join(', ')} in REMOTES, only of ${[...keys.keys()].join(', ')}; if the name is right: npm run release -w ${missing[0]} -- --show-key`,
-    );
-});
+}).superRefine(
+  ({ NODE_ENV, OPERATOR_TOKEN, OPERATOR_TOKENS, RELEASES_DATABASE_URL, REMOTES, TRUSTED_KEYS: keys }, context) => {
+    if (NODE_ENV === 'production' && OPERATOR_TOKEN === undefined && OPERATOR_TOKENS.length === 0)
+      context.addIssue({ code: 'custom', path: ['OPERATOR_TOKEN'], message: 'is required in production' });
+    if (NODE_ENV === 'production' && RELEASES_DATABASE_URL === undefined)
+      context.addIssue({ code: 'custom', path: ['RELEASES_DATABASE_URL'], message: 'is required in production' });
+    const addIssue = (message: string) => context.addIssue({ code: 'custom', path: ['TRUSTED_KEYS'], message });
+    if (keys === undefined && NODE_ENV === 'production')
+      addIssue('is required in production; `none` accepts releases without a signature');
+    if (keys === undefined || keys === 'none') return;
+    const missing = REMOTES.filter(({ name }) => !keys.has(name)).map(({ name }) => name);
+    if (missing.length > 0)
+      addIssue(
+        `has no key of ${missing.join(', ')} in REMOTES, only of ${[...keys.keys()].join(', ')}; if the name is right: npm run release -w ${missing[0]} -- --show-key`,
+      );
+  },
+);
 
 /**
  * Parses the environment of a shell server.

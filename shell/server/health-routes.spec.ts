@@ -1,9 +1,9 @@
 import { Drain } from '@daybook/server';
 import { afterEach, expect, test } from '@jest/globals';
-import { eventually } from './test/eventually.ts';
+import { eventually } from '../../packages/releases/src/test/eventually.ts';
+import { releaseOf } from '../../packages/releases/src/test/temporary-site.ts';
 import { type RunningSite, type RunningSiteOptions, startRunningSite } from './test/running-site.ts';
 import { send } from './test/send.ts';
-import { releaseOf } from './test/temporary-site.ts';
 
 let running: RunningSite | undefined;
 afterEach(() => running?.stop());

@@ -1,4 +1,5 @@
 import type { Registry } from '@daybook/contract/release';
+import type { ReleaseManagement } from '@daybook/releases/server';
 import type { Drain } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from './environment.ts';
@@ -12,6 +13,7 @@ export function registerHealth(
   drain: Drain,
   { VERSION: version, REVISION: revision }: Pick<Environment, 'VERSION' | 'REVISION'>,
   registry: () => Registry,
+  management: Pick<ReleaseManagement, 'registryProblem'>,
 ): void {
   const notReadyReason = ({ remotes }: Registry): string | undefined => {
     if (drain.isDraining) return 'The server is about to stop.';
@@ -32,6 +34,8 @@ export function registerHealth(
         version,
         revision,
         remotesWithoutRelease: now.missing,
+        // Not a reason: pages are served without it. Without its message, which names addresses.
+        ...(management.registryProblem && { releaseRegistryUnavailableSince: management.registryProblem.since }),
       });
   });
 }

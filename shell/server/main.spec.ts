@@ -5,9 +5,9 @@ import { type AddressInfo, connect } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { eventually } from './test/eventually.ts';
+import { eventually } from '../../packages/releases/src/test/eventually.ts';
+import { createTemporarySite, releaseOf, type TemporarySite } from '../../packages/releases/src/test/temporary-site.ts';
 import { send } from './test/send.ts';
-import { createTemporarySite, releaseOf, type TemporarySite } from './test/temporary-site.ts';
 
 let site: TemporarySite;
 let backend: Server;

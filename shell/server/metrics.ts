@@ -1,11 +1,9 @@
+import type { ActiveReleases, ReleaseManagement } from '@daybook/releases/server';
 import { buildInfo, latencyBuckets, methodLabel, serveMetrics } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Environment } from './environment.ts';
 import { isOfApi } from './error-responses.ts';
-import { readOriginReport } from './releases/mirror/origin-report.ts';
-import { newestSignature } from './releases/mirror/seen-signatures.ts';
-import type { ReleaseManagement } from './releases/release-management.ts';
 
 /** Classifies a request; `pattern` is that of the matched route. */
 function kindOf(url: string, pattern: string): 'page' | 'file' | 'api' | 'other' {
@@ -49,8 +47,8 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(management: ReleaseManagement) {
-    const { remotes, log, store } = management;
+  constructor(management: ReleaseManagement, active: Pick<ActiveReleases, 'servedBy'>) {
+    const { remotes } = management;
     collectDefaultMetrics({ register: this.registry });
     new Gauge({
       name: 'daybook_release_problem',
@@ -60,9 +58,17 @@ export class Metrics {
       collect() {
         this.reset();
         for (const remote of remotes) {
-          const { problem } = readOriginReport(store.folder, remote) ?? {};
+          const { problem } = management.originOf(remote) ?? {};
           this.set({ remote, reason: problem?.reason ?? '' }, problem ? 1 : 0);
         }
+      },
+    });
+    new Gauge({
+      name: 'daybook_release_registry_up',
+      help: 'Whether this server can use the release registry: 1, or 0 while it serves what it last knew',
+      registers: [this.registry],
+      collect() {
+        this.set(management.registryProblem ? 0 : 1);
       },
     });
     new Gauge({
@@ -73,7 +79,7 @@ export class Metrics {
       collect() {
         this.reset();
         for (const remote of remotes) {
-          const { served, canary } = management.servedBy(remote) ?? {};
+          const { served, canary } = active.servedBy(remote) ?? {};
           const share = (canary?.percent ?? 0) / 100;
           if (served) this.set({ remote, version: served.version }, 1 - share);
           if (canary) this.set({ remote, version: canary.release.version }, share);
@@ -82,11 +88,11 @@ export class Metrics {
     });
     new Gauge({
       name: 'daybook_release_revision',
-      help: 'Number of changes of a remote in the release log',
+      help: 'Number of changes of the releases of a remote',
       labelNames: ['remote'],
       registers: [this.registry],
       collect() {
-        for (const remote of remotes) this.set({ remote }, log.stateOf(remote).revision);
+        for (const remote of remotes) this.set({ remote }, management.stateOf(remote).revision);
       },
     });
     new Gauge({
@@ -96,7 +102,7 @@ export class Metrics {
       registers: [this.registry],
       collect() {
         for (const remote of remotes) {
-          const signature = newestSignature(store.folder, remote);
+          const signature = management.signatureOf(remote);
           if (signature) this.set({ remote }, signature.expiresAt / 1000);
         }
       },

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
+import { createTemporarySite, releaseOf } from '../../packages/releases/src/test/temporary-site.ts';
 import { parseEnvironment } from './environment.ts';
+import { ShellBuild } from './pages/shell-build.ts';
 import { openMirroredSite } from './site.ts';
 import { startRunningSite } from './test/running-site.ts';
-import { createTemporarySite, releaseOf } from './test/temporary-site.ts';
 
 test('removes orphaned files of a killed server at start', async () => {
   let orphaned = '';
@@ -39,9 +40,10 @@ test('takes releases without a signature and warns if TRUSTED_KEYS is none', asy
     RELEASES_FOLDER: path.join(temporary.folder, 'releases'),
     TRUSTED_KEYS: 'none',
   });
-  const site = openMirroredSite(environment, {
-    warn: (message) => warnings?.push(message),
-    error: (message) => errors?.push(message),
+  const site = openMirroredSite({
+    environment,
+    shellBuild: new ShellBuild(temporary.shellFolder),
+    log: { warn: (message) => warnings?.push(message), error: (message) => errors?.push(message) },
   });
   await site.start();
   await site.stop();

@@ -1,23 +1,38 @@
-import { openOrigin } from '@daybook/release';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openOrigin } from '@daybook/releases';
+import {
+  ActiveReleases,
+  MemoryRegistry,
+  PostgresRegistry,
+  RegistryCopy,
+  ReleaseCache,
+  ReleaseManagement,
+  ReleaseMirror,
+  ShellBuilds,
+  type SiteRegistry,
+  type SiteReleases,
+} from '@daybook/releases/server';
 import { BuildFolder, DevelopmentReleases } from './development/development-releases.ts';
 import type { Environment, RemoteOrigin } from './environment.ts';
 import { Metrics } from './metrics.ts';
 import { ReleaseStats } from './outcomes/release-stats.ts';
-import { ActiveReleases } from './releases/active-releases.ts';
-import { ReleaseMirror } from './releases/mirror/release-mirror.ts';
-import { ReleaseManagement } from './releases/release-management.ts';
-import type { SiteReleases } from './releases/site-releases.ts';
+import type { ShellBuild } from './pages/shell-build.ts';
 
 /** The site's current releases, and their health. */
 export interface Site {
   readonly releases: SiteReleases;
+  /** What this server serves of the releases in the registry. */
+  readonly active: ActiveReleases;
   readonly stats: ReleaseStats;
-  /** Of the mirrored releases. */
+  /** Of the releases in the registry. */
   readonly management: ReleaseManagement;
+  readonly registry: SiteRegistry;
+  /** The shell's builds of other versions; absent in development. */
+  readonly shellBuilds?: ShellBuilds | undefined;
   readonly metrics: Metrics;
   /** Folders of builds that are served in place, by the name of the remote; only in development. */
   readonly watched?: ReadonlyMap<string, string>;
-  /** Polls the origins until `stop()`; resolves after the first poll. */
+  /** Follows the registry and polls the origins until `stop()`; resolves after the first poll. */
   readonly start: () => Promise<void>;
   /** Resolves when all writes have ended. */
   readonly stop: () => Promise<void>;
@@ -29,22 +44,45 @@ export interface SiteLog {
   warn(message: string): void;
 }
 
-/** Opens the releases folder, with the mirrors that add new releases. */
-export function openMirroredSite(environment: Environment, log: SiteLog): Site {
-  const { REMOTES: remotes, TRUSTED_KEYS: trustedKeys } = environment;
+/** In ms: a database that does not respond must not delay the end of the server. */
+const stopTimeout = 5_000;
+
+export interface SiteOptions {
+  readonly environment: Environment;
+  readonly log: SiteLog;
+  readonly shellBuild: ShellBuild;
+  /** By default that of `RELEASES_DATABASE_URL`; without an address, one in memory. */
+  readonly registry?: SiteRegistry | undefined;
+}
+
+/** Opens the registry of releases, with this server's cache, and the mirrors that add new releases. */
+export function openMirroredSite({
+  environment,
+  log,
+  shellBuild,
+  registry = openRegistry(environment),
+}: SiteOptions): Site {
+  const { REMOTES: remotes, TRUSTED_KEYS: trustedKeys, RELEASES_FOLDER: folder, RELEASES_KEPT: retained } = environment;
   const report = (problem: unknown) => log.error(problem instanceof Error ? problem.message : String(problem));
   if (trustedKeys === 'none')
     log.warn('TRUSTED_KEYS is none: releases need no signature, so whoever controls an origin controls its pages.');
   const names = remotes.map(({ name }) => name);
-  const management = new ReleaseManagement(environment.RELEASES_FOLDER, names, report);
-  const metrics = new Metrics(management);
-  const releases = new ActiveReleases(management);
+  const copy = new RegistryCopy(registry, folder, report);
+  const cache = new ReleaseCache(folder, report);
+  const management = new ReleaseManagement(names, registry, copy);
+  const own = { version: shellBuild.manifest().version, folder: shellBuild.folder };
+  const shellBuilds = environment.DEVELOPMENT ? undefined : new ShellBuilds({ registry, copy, cache, own, retained });
+  const active = new ActiveReleases({ remotes: names, registry, copy, cache, shellBuilds, report });
+  const metrics = new Metrics(management, active);
+  const stats = new ReleaseStats(registry, metrics);
   const mirror = new ReleaseMirror(
     remotes.map(({ name, origin }) => ({
+      registry,
       management,
+      cache,
       remote: name,
       origin: openOrigin(origin),
-      retained: environment.RELEASES_KEPT,
+      retained,
       trustedKeys: trustedKeys === 'none' ? undefined : trustedKeys?.get(name),
       onExpiring: (message) => log.warn(`${name}: ${message}`),
       onProblem: ({ reason, message }) => {
@@ -55,32 +93,42 @@ export function openMirroredSite(environment: Environment, log: SiteLog): Site {
     environment.RELEASES_INTERVAL * 1000,
   );
   return {
-    releases,
-    stats: new ReleaseStats(metrics),
+    releases: active,
+    active,
+    stats,
     management,
+    registry,
+    shellBuilds,
     metrics,
     async start() {
       // Removes orphaned files of an earlier run; the site works without it.
-      await management.store.sweep().catch(report);
-      releases.watch(report);
+      await cache.sweep().catch(report);
+      await active.start();
+      stats.start();
       await mirror.start();
     },
     async stop() {
-      releases.stop();
-      await mirror.stop();
+      const stopped = Promise.all([active.stop(), mirror.stop()]).then(() => stats.stop());
+      await Promise.race([stopped, delay(stopTimeout, undefined, { ref: false })]);
+      await registry.close();
     },
   };
 }
 
+function openRegistry({ RELEASES_DATABASE_URL: address }: Environment): SiteRegistry {
+  return address ? new PostgresRegistry(address) : new MemoryRegistry();
+}
+
 /** Opens a site for `npm run dev`: serves origins that are folders in place, and mirrors the others. */
-export function openDevelopmentSite(environment: Environment, log: SiteLog): Site {
+export function openDevelopmentSite(options: SiteOptions): Site {
+  const { environment, log } = options;
   const report = (problem: string) => log.error(problem);
   const isFolder = ({ origin }: RemoteOrigin) => origin.startsWith('file:');
   const folders = environment.REMOTES.filter(isFolder).map(
     ({ name, origin }) => new BuildFolder(name, origin.slice('file:'.length), report),
   );
   const others = environment.REMOTES.filter((remote) => !isFolder(remote));
-  const mirrored = openMirroredSite({ ...environment, REMOTES: others }, log);
+  const mirrored = openMirroredSite({ ...options, environment: { ...environment, REMOTES: others } });
   return {
     ...mirrored,
     releases: new DevelopmentReleases(folders, mirrored.releases, report),

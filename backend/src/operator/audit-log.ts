@@ -22,7 +22,7 @@ export function addAuditLogCommand(program: Command, context: OperatorContext): 
       'after',
       `
 A command is recorded before it runs, so one that failed is listed, too. The log contains no addresses. Changes of
-releases are in the release log: releases log. Times are in UTC.`,
+releases are in the release registry: releases log. Times are in UTC.`,
     )
     .action(
       context.action(async ({ since, limit, json }: AuditLogOptions) => {

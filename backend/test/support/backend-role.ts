@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createBackendRole as createRole } from '@daybook/testing/backend-role';
+import { createBackendRole as createRole } from '@daybook/testing/database-roles';
 import type { TestDatabase } from './test-database.ts';
 
 /**

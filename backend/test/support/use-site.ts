@@ -5,7 +5,7 @@ import {
   releaseOf,
   routeOf,
   type TemporarySite,
-} from '../../../shell/server/test/temporary-site.ts';
+} from '../../../packages/releases/src/test/temporary-site.ts';
 import { addressOf, runBackend, runShellServer } from './processes.ts';
 import { useDatabase } from './use-backend.ts';
 

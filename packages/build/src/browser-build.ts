@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { scriptUrlLookupName } from '@daybook/contract/page';
-import { buildErrorsFileName } from '@daybook/release';
+import { buildErrorsFileName } from '@daybook/releases';
 import { type Configuration, type RspackPluginInstance, rspack } from '@rspack/core';
 import rehypeSlug from 'rehype-slug';
 import remarkFrontmatter from 'remark-frontmatter';

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Script } from 'node:vm';
 import type { RemoteDefinition, RouteDefinition } from '@daybook/platform/define-remote';
-import { checkFragment } from '@daybook/release';
+import { checkFragment } from '@daybook/releases';
 import { type Configuration, rspack } from '@rspack/core';
 import { parseSourceMap, sourcePosition } from './source-position.ts';
 import { placeholder } from './version.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { contractVersion, type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
-import { describeIssues } from '@daybook/release';
+import { describeIssues } from '@daybook/releases';
 import type { ChunkGroup, Compilation } from '@rspack/core';
 import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
 import type { PrerenderedRoute } from './prerender.ts';

@@ -121,6 +121,15 @@ export const seconds = (min: number, max: number) => {
   return z.coerce.number(message).min(min, message).max(max, message);
 };
 
+const isPostgresAddress = (text: string) => ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? '');
+
+/** Returns the schema of a database's address, with the password in it. */
+export const databaseAddress = () =>
+  z.string().refine(isPostgresAddress, 'must be an address such as postgres://user:password@host:5432/database');
+
+/** Sockets and certificates need no password. */
+export const passwordIn = (address: string): string[] => [URL.parse(address)?.password ?? ''];
+
 export const commaSeparated = (text: string): string[] => text.split(',').map((each) => each.trim());
 
 /** The variables of both servers. */

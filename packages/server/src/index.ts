@@ -13,9 +13,11 @@ export { connectionLimits, dataHeaders, limitConnections, serverOptions } from '
 export { Drain, stopOnSignals } from './drain.ts';
 export {
   commaSeparated,
+  databaseAddress,
   describeVariables,
   EnvironmentError,
   operatorVariables,
+  passwordIn,
   readEnvironment,
   readSecretFiles,
   seconds,

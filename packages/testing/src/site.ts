@@ -14,8 +14,10 @@ export interface SiteOptions {
   readonly databaseUrl: string;
   /** Signs the cookie with a browser's signups; at least 32 characters. */
   readonly cookieSecret: string;
-  /** Folder of the releases that the shell server mirrors. */
+  /** Folder of the shell server's cache of releases. */
   readonly releasesFolder: string;
+  /** Address of the database with the role `shell`; without it, the shell server's registry is in memory. */
+  readonly releasesDatabaseUrl?: string;
   /** Grants access to the operator's pages of the shell server. */
   readonly operatorToken?: string;
   /** Grants access to the metrics of both servers. */
@@ -34,9 +36,9 @@ export interface SiteOptions {
 
 export type RunningSite = Awaited<ReturnType<typeof startSite>>;
 
-/** Brings the database's schema up to date. */
+/** Brings the database's schema up to date. From the sources, so that it needs no build of the backend. */
 export async function migrate(databaseUrl: string): Promise<void> {
-  const migration = [path.join(root, 'backend/build/migrate.js')];
+  const migration = [path.join(root, 'backend/src/migrate.ts')];
   const code = await exitCode(startNode(migration, { environment: { DATABASE_URL: databaseUrl } }));
   if (code !== 0) throw new Error('The database could not be migrated; see the output above.');
 }
@@ -96,6 +98,7 @@ export async function launchShellServer(
     port,
     remotes = remoteOrigins(),
     releasesFolder,
+    releasesDatabaseUrl,
     releasesInterval,
     operatorToken,
     metricsToken,
@@ -114,6 +117,8 @@ export async function launchShellServer(
       BACKEND_URL: backendAddress,
       REMOTES: remotes,
       RELEASES_FOLDER: releasesFolder,
+      // Never that of the calling process.
+      RELEASES_DATABASE_URL: releasesDatabaseUrl ?? '',
       ...(releasesInterval ? { RELEASES_INTERVAL: String(releasesInterval) } : {}),
       ...(operatorToken ? { OPERATOR_TOKEN: operatorToken } : {}),
       ...(metricsToken ? { METRICS_TOKEN: metricsToken } : {}),

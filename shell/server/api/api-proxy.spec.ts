@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { apiBodyLimit } from '@daybook/contract/api';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
-import { eventually } from '../test/eventually.ts';
+import { eventually } from '../../../packages/releases/src/test/eventually.ts';
 import { type RunningSite, sitesOfOneTest, startRunningSite } from '../test/running-site.ts';
 import { type Sent, send } from '../test/send.ts';
 import { maxCallsInProgress } from './api-proxy.ts';

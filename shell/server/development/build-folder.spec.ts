@@ -1,7 +1,12 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createTemporarySite, integrity, releaseOf, type TemporarySite } from '../test/temporary-site.ts';
+import {
+  createTemporarySite,
+  integrity,
+  releaseOf,
+  type TemporarySite,
+} from '../../../packages/releases/src/test/temporary-site.ts';
 import { BuildFolder } from './development-releases.ts';
 
 let site: TemporarySite;

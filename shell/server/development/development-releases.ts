@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Registry, type Release, releaseFileName } from '@daybook/contract/release';
-import { checkCollisions, readRelease } from '@daybook/release';
-import { type AvailableRelease, register, type SiteReleases } from '../releases/site-releases.ts';
-import { identityOf } from '../releases/store/release-store.ts';
+import { checkCollisions, readRelease } from '@daybook/releases';
+import { type AvailableRelease, identityOf, register, type SiteReleases } from '@daybook/releases/server';
 
 /**
  * The release in the folder of a watching build. Loads a new build when it is complete; until then, and while the

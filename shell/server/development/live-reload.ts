@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Registry } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
-import { buildErrorsFileName, integrityOf } from '@daybook/release';
+import { buildErrorsFileName, integrityOf } from '@daybook/releases';
 import type { FastifyInstance } from 'fastify';
 import type { NamedFile } from '../pages/composed-page.ts';
 

@@ -1,18 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { shellManifestFileName } from '@daybook/contract/server';
+import { type ActiveReleases, folderOfFile, type ShellBuilds, type SiteReleases } from '@daybook/releases/server';
 import { requestIdHeader } from '@daybook/server';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ShellBuild } from '../pages/shell-build.ts';
-import { folderOfFile, type SiteReleases } from '../releases/site-releases.ts';
-import type { RetainedShellBuilds } from './retained-shell-builds.ts';
 
 export interface FileRoutesOptions {
   readonly releases: SiteReleases;
   readonly shellBuild: ShellBuild;
+  /** Fetches what other servers have stored a moment ago. */
+  readonly active: Pick<ActiveReleases, 'catchUp'>;
   /** The builds of other versions, for open pages of those versions. */
-  readonly retainedBuilds?: RetainedShellBuilds | undefined;
+  readonly shellBuilds?: ShellBuilds | undefined;
   /** Its files are served at the site's root. */
   readonly publicFolder: string;
   readonly development: boolean;
@@ -33,7 +34,7 @@ const hashed = /\.[0-9a-f]{8}\.\w+$/;
  */
 export async function registerFiles(
   app: FastifyInstance,
-  { releases, shellBuild, retainedBuilds, publicFolder, development }: FileRoutesOptions,
+  { releases, active, shellBuild, shellBuilds, publicFolder, development }: FileRoutesOptions,
 ): Promise<void> {
   await app.register(fastifyStatic, {
     root: shellBuild.folder,
@@ -48,21 +49,32 @@ export async function registerFiles(
   const sendHashed = (reply: FastifyReply, file: string, folder: string) =>
     reply.removeHeader(requestIdHeader).sendFile(file, folder, caching);
 
-  app.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => {
+  /** Another server may have just composed a page with a file that is not here yet. */
+  async function find(folderOf: () => string | undefined): Promise<string | undefined> {
+    const folder = folderOf();
+    if (folder) return folder;
+    await active.catchUp();
+    return folderOf();
+  }
+
+  app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
     const file = request.params['*'];
     // For development servers elsewhere, which show pages in this shell.
     if (file === shellManifestFileName) return reply.sendFile(file, shellBuild.folder, revalidated);
     if (!hashed.test(file)) return reply.callNotFound();
     const isOwn = existsSync(path.join(shellBuild.folder, file));
-    const folder = isOwn ? shellBuild.folder : retainedBuilds?.folderOf(file);
+    const folder = isOwn ? shellBuild.folder : await find(() => shellBuilds?.folderOf(file));
     return folder ? sendHashed(reply, file, folder) : reply.callNotFound();
   });
 
-  app.get<{ Params: { name: string; version: string; '*': string } }>('/remotes/:name/:version/*', (request, reply) => {
-    const { name, version, '*': file } = request.params;
-    const folder = folderOfFile(releases, name, version, file);
-    return folder ? sendHashed(reply, file, folder) : reply.callNotFound();
-  });
+  app.get<{ Params: { name: string; version: string; '*': string } }>(
+    '/remotes/:name/:version/*',
+    async (request, reply) => {
+      const { name, version, '*': file } = request.params;
+      const folder = await find(() => folderOfFile(releases, name, version, file));
+      return folder ? sendHashed(reply, file, folder) : reply.callNotFound();
+    },
+  );
 
   for (const file of readdirSync(publicFolder))
     app.get(`/${file}`, (_, reply) => reply.sendFile(file, publicFolder, aDay));

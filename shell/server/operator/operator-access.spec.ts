@@ -1,10 +1,10 @@
 import rateLimit from '@fastify/rate-limit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { eventually } from '../test/eventually.ts';
+import { eventually } from '../../../packages/releases/src/test/eventually.ts';
+import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
 import { heapUsed } from '../test/heap.ts';
 import { bearer, changeRelease, metricsToken, operatorToken, readMetrics } from '../test/operator.ts';
-import { versionOf } from '../test/release-folder.ts';
 import {
   legalRelease,
   prepareTwoRemotes,
@@ -177,7 +177,7 @@ describe('/metrics', () => {
         'daybook_release_revision{remote="mf-legal"} 3',
       ]),
     );
-    await changeRelease(running.address, { remote: 'mf-legal', change: 'give', version: second });
+    await changeRelease(running.address, { remote: 'mf-legal', change: 'promote', version: second });
     const shares = (await metrics()).filter((line) => /^daybook_release_share.*mf-legal/.test(line));
     expect(shares).toEqual([`daybook_release_share{remote="mf-legal",version="${second}"} 1`]);
   });

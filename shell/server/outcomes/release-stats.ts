@@ -1,4 +1,5 @@
 import { type FailureKind, failureKinds } from '@daybook/contract/page';
+import type { CountedInterval, ReleaseCounts } from '@daybook/releases/server';
 import type { Counter } from 'prom-client';
 
 /** In ms: counts are stored by intervals of five minutes, for a week. */
@@ -8,50 +9,45 @@ const retention = 7 * 24 * 60 * 60_000;
 /** Number of intervals in a chart: three hours. */
 const chartIntervals = 36;
 
+/** In ms: how often the counts are stored, where all shell servers add up theirs. */
+const storeInterval = 5_000;
+
 /** Views and failures of a release's pages within a period. */
-export interface ReleaseCounts {
+export interface PeriodCounts {
   readonly views: number;
   /** Reported failures, at most one per client network and minute. */
   readonly failures: number;
 }
 
-export interface IntervalCounts extends ReleaseCounts {
+export interface IntervalCounts extends PeriodCounts {
   /** Start of the interval, in ms since the epoch. */
   readonly at: number;
 }
 
 type EventCounters = Readonly<Record<'views' | 'failures', Pick<Counter, 'inc'>>>;
 
-/**
- * Counts page views and failures of each release. In memory, for this server since its start; the metrics outlive it.
- */
-export class ReleaseStats {
-  /** The intervals of each release with any event, the oldest first. */
-  readonly #counts = new Map<string, { at: number; views: number; failures: number }[]>();
-  readonly #metrics: EventCounters | undefined;
+const intervalOf = (moment: number) => Math.floor(moment / interval) * interval;
+const sumOf = (counts: readonly PeriodCounts[]): PeriodCounts => ({
+  views: counts.reduce((sum, { views }) => sum + views, 0),
+  failures: counts.reduce((sum, { failures }) => sum + failures, 0),
+});
 
-  /** @param metrics also count each event */
-  constructor(metrics?: EventCounters) {
-    this.#metrics = metrics;
-  }
+/** The counts of all releases at one moment. */
+export class CountedReleases {
+  readonly #counts: ReadonlyMap<string, readonly CountedInterval[]>;
+  readonly #now: number;
 
-  countView(remote: string, version: string): void {
-    this.#current(remote, version).views += 1;
-    this.#metrics?.views.inc({ remote, version });
-  }
-
-  /** A page that failed to hydrate was rendered again and works: only the metrics count it, not the release's failures. */
-  countFailure(remote: string, version: string, kind: FailureKind): void {
-    if (kind !== 'hydration') this.#current(remote, version).failures += 1;
-    this.#metrics?.failures.inc({ remote, version, kind });
+  constructor(counts: readonly CountedInterval[], now = Date.now()) {
+    this.#counts = Map.groupBy(counts, ({ remote, version }) => `${remote}@${version}`);
+    this.#now = now;
   }
 
   /** Returns the last three hours, the oldest interval first; intervals without events have zeros. */
   recent(remote: string, version: string): readonly IntervalCounts[] {
-    const counts = this.#counts.get(`${remote}@${version}`)?.slice(-chartIntervals);
+    const counts = Map.groupBy(this.#of(remote, version), ({ at }) => at);
     return Array.from({ length: chartIntervals }, (_, index) => {
-      const at = this.#start() - (chartIntervals - 1 - index) * interval;
-      return counts?.find((each) => each.at === at) ?? { at, views: 0, failures: 0 };
+      const at = intervalOf(this.#now) - (chartIntervals - 1 - index) * interval;
+      return { at, ...sumOf(counts.get(at) ?? []) };
     });
   }
 
@@ -60,26 +56,103 @@ export class ReleaseStats {
    *
    * @param moment in ms since the epoch
    */
-  since(remote: string, version: string, moment: number): ReleaseCounts {
-    const counts = (this.#counts.get(`${remote}@${version}`) ?? []).filter(({ at }) => at + interval > moment);
-    const sum = (counted: 'views' | 'failures') => counts.reduce((all, each) => all + each[counted], 0);
-    return { views: sum('views'), failures: sum('failures') };
+  since(remote: string, version: string, moment: number): PeriodCounts {
+    return sumOf(this.#of(remote, version).filter(({ at }) => at + interval > moment));
   }
 
-  #start(): number {
-    return Math.floor(Date.now() / interval) * interval;
+  #of(remote: string, version: string): readonly CountedInterval[] {
+    return this.#counts.get(`${remote}@${version}`) ?? [];
+  }
+}
+
+/** Counts page views and failures of each release, and adds them to those of the other shell servers. */
+export class ReleaseStats {
+  readonly #store: ReleaseCounts;
+  readonly #metrics: EventCounters | undefined;
+  /** Counts of this server that are not stored yet. */
+  #pending = new Map<string, CountedInterval>();
+  /** The stored ones of each remote, when they were last read. */
+  readonly #stored = new Map<string, readonly CountedInterval[]>();
+  readonly #seen = new Set<string>();
+  #storing: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param metrics also count each event */
+  constructor(store: ReleaseCounts, metrics?: EventCounters) {
+    this.#store = store;
+    this.#metrics = metrics;
   }
 
-  #current(remote: string, version: string) {
-    const key = `${remote}@${version}`;
-    const at = this.#start();
-    const counts = this.#counts.get(key);
-    const last = counts?.at(-1);
-    if (last?.at === at) return last;
+  /** Stores the counts every few seconds until `stop()`. */
+  start(): void {
+    this.#timer = setInterval(() => void this.#storePending(), storeInterval).unref();
+  }
+
+  /** Stores what is left. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#storePending();
+  }
+
+  countView(remote: string, version: string): void {
+    this.#count(remote, version, { views: 1, failures: 0 });
+    this.#metrics?.views.inc({ remote, version });
+  }
+
+  /** A page that failed to hydrate was rendered again and works: only the metrics count it, not the release's failures. */
+  countFailure(remote: string, version: string, kind: FailureKind): void {
+    this.#count(remote, version, { views: 0, failures: kind === 'hydration' ? 0 : 1 });
+    this.#metrics?.failures.inc({ remote, version, kind });
+  }
+
+  /** Returns the counts of these remotes on all servers; while they can't be read, what this server knows of them. */
+  async read(remotes: readonly string[]): Promise<CountedReleases> {
+    await this.#storePending();
+    for (const remote of remotes)
+      await this.#store.counts(remote, Date.now() - retention).then(
+        (counts) => this.#stored.set(remote, counts),
+        // The registry's copy reports the failure.
+        () => undefined,
+      );
+    return new CountedReleases([...[...this.#stored.values()].flat(), ...this.#pending.values()]);
+  }
+
+  #count(remote: string, version: string, { views, failures }: PeriodCounts): void {
+    const at = intervalOf(Date.now());
+    const release = `${remote}@${version}`;
     // From 0: Prometheus sees no increase in a counter that begins with 1.
-    if (!counts) for (const kind of failureKinds) this.#metrics?.failures.inc({ remote, version, kind }, 0);
-    const fresh = { at, views: 0, failures: 0 };
-    this.#counts.set(key, [...(counts ?? []).filter((each) => each.at > at - retention), fresh]);
-    return fresh;
+    if (!this.#seen.has(release))
+      for (const kind of failureKinds) this.#metrics?.failures.inc({ remote, version, kind }, 0);
+    this.#seen.add(release);
+    const key = `${release} ${at}`;
+    const known = this.#pending.get(key);
+    const counted = { views: views + (known?.views ?? 0), failures: failures + (known?.failures ?? 0) };
+    this.#pending.set(key, { remote, version, at, ...counted });
+  }
+
+  #storePending(): Promise<void> {
+    this.#storing = this.#storing.then(async () => {
+      const stored = this.#pending;
+      if (stored.size === 0) return;
+      this.#pending = new Map();
+      const oldest = Date.now() - retention;
+      await this.#store.addCounts([...stored.values()], oldest).catch(() => {
+        // Stored later, together with what was counted meanwhile.
+        for (const { remote, version, at, views, failures } of [...stored.values()].filter(
+          (each) => each.at > oldest,
+        )) {
+          const key = `${remote}@${version} ${at}`;
+          const counted = this.#pending.get(key);
+          this.#pending.set(key, {
+            remote,
+            version,
+            at,
+            views: views + (counted?.views ?? 0),
+            failures: failures + (counted?.failures ?? 0),
+          });
+        }
+      });
+    });
+    return this.#storing;
   }
 }

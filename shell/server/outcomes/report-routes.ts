@@ -1,7 +1,7 @@
 import { type PageReport, pageReportAddress, pageReportSchema } from '@daybook/contract/page';
+import type { SiteReleases } from '@daybook/releases/server';
 import { customerNetworkOf } from '@daybook/server';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { SiteReleases } from '../releases/site-releases.ts';
 import { OnceWithin } from './once-within.ts';
 import type { ReleaseStats } from './release-stats.ts';
 

@@ -7,8 +7,14 @@ import { siteSettingsSchema } from '@daybook/contract/server';
 import { defaultSiteSettings, type SiteSettings } from '@daybook/contract/site';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import {
+  createTemporarySite,
+  describeFile,
+  releaseOf,
+  routeOf,
+  type TemporarySite,
+} from '../../../packages/releases/src/test/temporary-site.ts';
 import { escapeHtml } from '../html.ts';
-import { createTemporarySite, describeFile, releaseOf, routeOf, type TemporarySite } from '../test/temporary-site.ts';
 import { fillInSettings, PageComposer } from './composed-page.ts';
 import { ShellBuild } from './shell-build.ts';
 

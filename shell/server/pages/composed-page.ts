@@ -4,9 +4,9 @@ import { fragmentReplacements, missingRemotesPlaceholder } from '@daybook/contra
 import { type RegisteredRoute, type Release, type ReleaseRoute, releaseFileAddress } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import type { SiteSettings } from '@daybook/contract/site';
-import { integrityOf } from '@daybook/release';
+import { integrityOf } from '@daybook/releases';
+import type { SiteReleases } from '@daybook/releases/server';
 import { escapeHtml } from '../html.ts';
-import type { SiteReleases } from '../releases/site-releases.ts';
 
 /** A script or style that a document links to. */
 export interface NamedFile {

@@ -1,10 +1,10 @@
 import { fragmentSettings, pageDataElementId } from '@daybook/contract/page';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { eventually } from '../test/eventually.ts';
+import { eventually } from '../../../packages/releases/src/test/eventually.ts';
+import { integrity, releaseOf, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
 import { readMetrics } from '../test/operator.ts';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { type Sent, send } from '../test/send.ts';
-import { integrity, releaseOf, routeOf } from '../test/temporary-site.ts';
 
 const file = { integrity, size: 7 };
 const fragment = 'fragments/terms.00000001.html';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { pageDataElementId } from '@daybook/contract/page';
 import { defaultSiteSettings, site } from '@daybook/contract/site';
 import { describe, expect, test } from '@jest/globals';
-import { prerenderedShell, routeOf } from '../test/temporary-site.ts';
+import { prerenderedShell, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
 import type { ComposedPage } from './composed-page.ts';
 import { type DocumentParts, renderDocument, renderPageHead, socialCard } from './document.ts';
 

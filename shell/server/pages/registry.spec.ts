@@ -1,11 +1,11 @@
 import { type PageData, pageDataElementId } from '@daybook/contract/page';
 import type { Registry } from '@daybook/contract/release';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '../test/eventually.ts';
+import { eventually } from '../../../packages/releases/src/test/eventually.ts';
+import { integrity, releaseOf, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
 import { changeRelease, operatorToken } from '../test/operator.ts';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
-import { integrity, releaseOf, routeOf } from '../test/temporary-site.ts';
 
 const [first, second] = ['1.0.0-00000001', '1.0.1-00000002'];
 const file = { integrity, size: 7 };
@@ -74,7 +74,7 @@ describe('the current registry', () => {
     expect(changed.status).toBe(200);
     expect(changed.headers.etag).not.toBe(etag);
     expect(remoteOf(JSON.parse(changed.text), 'mf-legal').version).toBe(first);
-    await changeRelease(running.address, { remote: 'mf-legal', change: 'give', version: second });
+    await changeRelease(running.address, { remote: 'mf-legal', change: 'promote', version: second });
   });
 });
 

@@ -1,7 +1,11 @@
 import { rmSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createTemporarySite, prerenderedShell, type TemporarySite } from '../test/temporary-site.ts';
+import {
+  createTemporarySite,
+  prerenderedShell,
+  type TemporarySite,
+} from '../../../packages/releases/src/test/temporary-site.ts';
 import { ShellBuild } from './shell-build.ts';
 
 let site: TemporarySite;

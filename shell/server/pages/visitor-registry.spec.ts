@@ -1,9 +1,8 @@
-import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { FastifyReply } from 'fastify';
+import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
 import { changeRelease, readMetrics } from '../test/operator.ts';
-import { versionOf } from '../test/release-folder.ts';
 import { type RunningSite, sitesOfOneTest, startPinnedSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
 import { registryFor } from './visitor-registry.ts';
@@ -82,7 +81,8 @@ describe('while a canary runs', () => {
     ['http://daybook.example', 'https', false],
   ])('the cookie of a site at %s is Secure, whatever a proxy sends (%s): %s', async (PUBLIC_URL, scheme, isSecure) => {
     const { address } = await startAnother({
-      variables: { PUBLIC_URL, TRUSTED_PROXIES: '1', RELEASES_FOLDER: path.join(running.site.folder, 'releases') },
+      registry: running.registry,
+      variables: { PUBLIC_URL, TRUSTED_PROXIES: '1' },
     });
     const { headers } = await send(address, '/terms', { headers: { 'X-Forwarded-Proto': scheme } });
     expect(headers['set-cookie']?.[0]?.includes('; Secure')).toBe(isSecure);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Registry, registryAddress } from '@daybook/contract/release';
+import type { SiteReleases } from '@daybook/releases/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SiteReleases } from '../releases/site-releases.ts';
 import { allowEdgeCache, isFresh, setCacheHeaders } from './cache-headers.ts';
 import { etagOf } from './page-cache.ts';
 

@@ -1,20 +1,28 @@
 import path from 'node:path';
+import { MemoryRegistry, type SiteRegistry } from '@daybook/releases/server';
 import type { Drain } from '@daybook/server';
 import { afterEach, expect } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { eventually } from '../../../packages/releases/src/test/eventually.ts';
+import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
+import {
+  createTemporarySite,
+  integrity,
+  releaseOf,
+  routeOf,
+  type TemporarySite,
+} from '../../../packages/releases/src/test/temporary-site.ts';
 import { createShellServer } from '../app.ts';
 import { parseEnvironment } from '../environment.ts';
-import { eventually } from './eventually.ts';
 import { changeRelease, metricsToken, operatorToken } from './operator.ts';
-import { versionOf } from './release-folder.ts';
 import { send } from './send.ts';
-import { createTemporarySite, integrity, releaseOf, routeOf, type TemporarySite } from './temporary-site.ts';
 
 /** A listening shell server with a listening backend. */
 export interface RunningSite {
   readonly address: string;
   readonly site: TemporarySite;
   readonly backend: FastifyInstance;
+  readonly registry: SiteRegistry;
   stop(): Promise<void>;
 }
 
@@ -25,6 +33,8 @@ export interface RunningSiteOptions {
   readonly prepare?: (site: TemporarySite) => unknown;
   readonly variables?: Readonly<Record<string, string>>;
   readonly drain?: Drain;
+  /** By default an empty one in memory; servers with the same one are replicas. */
+  readonly registry?: SiteRegistry;
 }
 
 const onAnyPort = { host: '127.0.0.1', port: 0 };
@@ -35,6 +45,7 @@ export async function startRunningSite({
   prepare = () => undefined,
   variables = {},
   drain,
+  registry = new MemoryRegistry(),
 }: RunningSiteOptions = {}): Promise<RunningSite> {
   const site = createTemporarySite();
   prepare(site);
@@ -50,11 +61,16 @@ export async function startRunningSite({
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     ...variables,
   });
-  const shell = await createShellServer(environment, { shellFolder: site.shellFolder, ...(drain ? { drain } : {}) });
+  const shell = await createShellServer(environment, {
+    shellFolder: site.shellFolder,
+    registry,
+    ...(drain ? { drain } : {}),
+  });
   return {
     address: await shell.listen(onAnyPort),
     site,
     backend,
+    registry,
     stop: async () => {
       await shell.close();
       await backend.close();

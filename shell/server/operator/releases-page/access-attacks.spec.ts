@@ -1,9 +1,9 @@
-import fs, { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import fs from 'node:fs';
+import { MemoryRegistry } from '@daybook/releases/server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { eventually } from '../../test/eventually.ts';
+import { eventually } from '../../../../packages/releases/src/test/eventually.ts';
+import { versionOf } from '../../../../packages/releases/src/test/release-folder.ts';
 import { changeRelease, OperatorBrowser, operatorToken } from '../../test/operator.ts';
-import { versionOf } from '../../test/release-folder.ts';
 import {
   prepareTwoRemotes as prepare,
   type RunningSite,
@@ -11,7 +11,6 @@ import {
   startRunningSite,
 } from '../../test/running-site.ts';
 import { send } from '../../test/send.ts';
-import { readSignIns } from '../sign-ins.ts';
 
 const annsToken = 'qX7-token-of-ann-in-a-test';
 const bobsToken = 'wZ3-token-of-bob-in-a-test';
@@ -24,7 +23,7 @@ const variables = {
 
 let running: RunningSite;
 beforeAll(async () => {
-  running = await startRunningSite({ prepare, variables });
+  running = await startRunningSite({ prepare, variables, registry: new WatchedRegistry() });
   await eventually(async () => expect((await send(running.address, '/terms')).status).toBe(200));
 });
 afterAll(() => running.stop());
@@ -50,8 +49,14 @@ const openWith = (cookies: OperatorBrowser['cookies'], address?: string) => {
 
 const pin = { remote: 'mf-legal', change: 'pin', version: versionOf(1) };
 const isSignedIn = async (browser: OperatorBrowser) => (await browser.get()).text.includes('Signed in as');
-const folderOf = ({ site }: RunningSite) => path.join(site.folder, 'releases/.operator-sessions');
-const storedSessions = () => (existsSync(folderOf(running)) ? readdirSync(folderOf(running)) : []);
+/** The sessions that were written to the registry, by the hashes of their ids. */
+const storedSessions = new Map<string, string>();
+class WatchedRegistry extends MemoryRegistry {
+  override writeSession(id: string, content: object, expiresAt: Date): Promise<void> {
+    storedSessions.set(id, JSON.stringify(content));
+    return super.writeSession(id, content, expiresAt);
+  }
+}
 
 describe('a session', () => {
   test('is ended on the server by signing out, also for a copied cookie', async () => {
@@ -109,53 +114,34 @@ describe('a session', () => {
     }
     const cookies = new Map(browser.cookies);
     clock.mockImplementation(() => start + 8 * 3_600_000 + 60_000);
-    const stored = storedSessions();
+    const stored = [...storedSessions.keys()];
     expect(await isSignedIn(openWith(cookies))).toBe(false);
-    expect(stored).toEqual(expect.arrayContaining(storedSessions()));
+    expect(stored).toEqual(expect.arrayContaining([...storedSessions.keys()]));
     clock.mockRestore();
   });
 
   test('is not stored before signing in', async () => {
-    const before = storedSessions().length;
+    const before = storedSessions.size;
     const browser = open();
     await browser.get();
     await browser.post('/_releases/session', { token: 'wrong', name: 'Eve' });
     await browser.post('/_releases', pin);
-    expect(storedSessions()).toHaveLength(before);
+    expect(storedSessions.size).toBe(before);
   });
 
   test('is stored without its id', async () => {
     const browser = open();
     await browser.signIn();
-    const files = storedSessions().map((name) => name + readFileSync(path.join(folderOf(running), name), 'utf8'));
+    const stored = [...storedSessions].flat().join();
     const [id = ''] = decodeURIComponent(browser.cookies.get('operator') ?? '').split('.');
     expect(id.length).toBeGreaterThan(30);
-    expect(files.join()).toContain('Ann');
-    expect(files.join()).not.toContain(id);
-    expect(files.join()).not.toContain(operatorToken);
+    expect(stored).toContain('Ann');
+    expect(stored).not.toContain(id);
+    expect(stored).not.toContain(operatorToken);
   });
 
-  test('evicts the oldest and expired sessions, so that they never fill the disk', async () => {
-    const browser = open();
-    await browser.signIn();
-    const folder = folderOf(running);
-    for (let number = 0; number < 1_100; number += 1) writeFileSync(path.join(folder, `older-${number}`), '{}');
-    for (const name of readdirSync(folder)) if (name.startsWith('older-')) utimesSync(path.join(folder, name), 1, 1);
-    for (let number = 0; number < 1_100; number += 1) {
-      const file = path.join(folder, `recent-${number}`);
-      writeFileSync(file, '{}');
-      utimesSync(file, Date.now() / 1_000 - 60, Date.now() / 1_000 - 60);
-    }
-    await browser.signIn();
-    expect(readdirSync(folder).length).toBeLessThanOrEqual(1_000);
-    expect(readdirSync(folder).filter((name) => name.startsWith('older-'))).toEqual([]);
-    expect(await isSignedIn(browser)).toBe(true);
-    for (const name of readdirSync(folder)) if (name.includes('-')) rmSync(path.join(folder, name));
-  });
-
-  test('is shared by all servers of one releases folder, and ends on all of them', async () => {
-    const RELEASES_FOLDER = path.join(running.site.folder, 'releases');
-    const replica = await startAnother({ prepare, variables: { ...variables, RELEASES_FOLDER } });
+  test('is shared by all servers of one registry, and ends on all of them', async () => {
+    const replica = await startAnother({ prepare, variables, registry: running.registry });
     const browser = open();
     await browser.signIn();
     const there = openWith(browser.cookies, replica.address);
@@ -171,8 +157,11 @@ describe('a session', () => {
     const browser = open();
     await browser.signIn('', annsToken);
     expect(await isSignedIn(browser)).toBe(true);
-    const RELEASES_FOLDER = path.join(running.site.folder, 'releases');
-    const later = await startAnother({ prepare, variables: { ...variables, OPERATOR_TOKENS, RELEASES_FOLDER } });
+    const later = await startAnother({
+      prepare,
+      variables: { ...variables, OPERATOR_TOKENS },
+      registry: running.registry,
+    });
     const again = openWith(browser.cookies, later.address);
     expect(await isSignedIn(again)).toBe(false);
     await again.signIn('Ann', annsToken);
@@ -269,10 +258,7 @@ describe('a script', () => {
     const sent = { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-For': network, ...headers };
     return send(running.address, '/_releases', { method: 'POST', body, headers: sent });
   };
-  const lastBy = () => {
-    const lines = readFileSync(path.join(running.site.folder, 'releases/log.jsonl'), 'utf8').trim().split('\n');
-    return JSON.parse(lines.at(-1) ?? '').by as string;
-  };
+  const lastBy = async () => (await running.registry.read(new Map())).changes.at(-1)?.by;
 
   test("needs no CSRF token, and can't use a browser's cookie instead", async () => {
     const browser = open();
@@ -285,7 +271,7 @@ describe('a script', () => {
   test('is logged under the name of its token, whatever name it sends', async () => {
     const Authorization = `Bearer ${bobsToken}`;
     expect((await script({ Authorization, 'Operator-Name': 'Ann' })).status).toBe(303);
-    expect(lastBy()).toBe('Bob');
+    expect(await lastBy()).toBe('Bob');
   });
 
   test.each([`Bearer ${'a'.repeat(15_000)}`, `Bearer ${operatorToken},${annsToken}`, `Bearer Ann:${annsToken}`])(
@@ -344,7 +330,7 @@ test('sign-ins, sign-outs and wrong tokens are logged with name and network, and
       for (const secret of [operatorToken, annsToken, bobsToken]) expect(text).not.toContain(secret);
     });
     // Whoever floods the log cannot push these out.
-    const recorded = readSignIns(path.join(site.site.folder, 'releases'));
+    const recorded = await site.registry.signIns();
     expect(recorded.map(({ at, ...each }) => each)).toEqual([
       { operator: 'Zoë', action: 'sign-in', network: `${network}/32` },
       { operator: 'Bob', action: 'sign-in', network: `${network}/32` },

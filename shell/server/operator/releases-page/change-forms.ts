@@ -1,10 +1,10 @@
+import type { RemoteOverview, StoredOverview } from '@daybook/releases/server';
 import { type Content, type Html, html } from '../../html.ts';
-import type { RemoteOverview, StoredOverview } from '../../releases/release-overview.ts';
 
 /** The operator's page for releases. */
 export const releasesPageAddress = '/_releases';
 
-export const changeNames = ['rollback', 'pin', 'unpin', 'canary', 'give'] as const;
+export const changeNames = ['rollback', 'pin', 'unpin', 'canary', 'promote'] as const;
 export type ChangeName = (typeof changeNames)[number];
 
 interface ChangeForm {
@@ -45,10 +45,10 @@ function rollbackForm(overview: RemoteOverview, from: string, to: string | undef
 
 /** Asks for the version: the pinned release is usually the good one, and a newer one only waits. */
 function pinnedRollbackForm(overview: RemoteOverview, from: string): Html {
-  const { remote, kept } = overview;
-  const others = kept.filter((each) => each.version !== from);
+  const { remote, stored } = overview;
+  const others = stored.filter((each) => each.version !== from);
   const fields = html`<p>Pins ${remote} to another release. <code>${from}</code> is not activated automatically again.</p>
-<label>Release <span class="hidden">to roll ${remote} back to</span><select name="version" required><option value="">Choose …</option>${others.map(({ version, standing }) => html`<option value="${version}">${version}${standing === 'kept' ? '' : ` (${standing})`}</option>`)}</select></label>`;
+<label>Release <span class="hidden">to roll ${remote} back to</span><select name="version" required><option value="">Choose …</option>${others.map(({ version, standing }) => html`<option value="${version}">${version}${standing === 'stored' ? '' : ` (${standing})`}</option>`)}</select></label>`;
   const rest = `${remote} from pinned ${from}`;
   const form = changeForm(overview, 'rollback', { button: 'Roll back', rest, doing: 'rolling back', fields });
   return folded('Roll back', rest, form);
@@ -70,9 +70,9 @@ function canaryForm(overview: RemoteOverview, version: string): Html {
 
 /** Returns the forms for a stored release in its current state. */
 export function changeForms(overview: RemoteOverview, { version, standing }: StoredOverview): Content {
-  const { remote, kept, pinned, active } = overview;
+  const { remote, stored, pinned, active } = overview;
   if (standing === 'active') {
-    const previous = kept.find((each) => each.standing === 'previous')?.version;
+    const previous = stored.find((each) => each.standing === 'previous')?.version;
     const unpin = { button: 'Unpin', rest: `${remote} from ${version}`, doing: 'unpinning' };
     return [
       previous !== undefined &&
@@ -83,7 +83,7 @@ export function changeForms(overview: RemoteOverview, { version, standing }: Sto
   const promote = { button: 'Promote', rest: `${remote} ${version} to all visitors`, doing: 'promoting', version };
   return [
     standing === 'canary' && rollbackForm(overview, version, active),
-    folded(promote.button, promote.rest, changeForm(overview, 'give', promote)),
+    folded(promote.button, promote.rest, changeForm(overview, 'promote', promote)),
     pinForm(overview, version),
     canaryForm(overview, version),
   ];

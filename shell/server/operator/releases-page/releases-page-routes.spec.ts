@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { eventually } from '../../test/eventually.ts';
+import { eventually } from '../../../../packages/releases/src/test/eventually.ts';
+import { versionOf } from '../../../../packages/releases/src/test/release-folder.ts';
 import { bearer, OperatorBrowser, operatorToken as token } from '../../test/operator.ts';
-import { versionOf } from '../../test/release-folder.ts';
 import {
   legalRelease,
   prepareTwoRemotes,
@@ -35,7 +35,7 @@ beforeEach(() => {
 /** Each test begins with the second release active. */
 afterEach(async () => {
   if ((await served()) !== second)
-    await post('/_releases', { remote: 'mf-legal', change: 'give', version: second }, bearer);
+    await post('/_releases', { remote: 'mf-legal', change: 'promote', version: second }, bearer);
 });
 
 /** The version of mf-legal that a new visitor gets. */
@@ -209,7 +209,7 @@ describe('a change', () => {
       [{ change: 'pin', version: first }, `pinned to ${first}`],
       [{ change: 'canary', version: second, percent: '20' }, `20 % of visitors get ${second}`],
       [{ change: 'canary', version: second, percent: '1' }, `1 % of visitors get ${second}`],
-      [{ change: 'give', version: second }, `all visitors get ${second}`],
+      [{ change: 'promote', version: second }, `all visitors get ${second}`],
       // Not earlier: the mirror may activate the newer release at any moment after it.
       [
         { change: 'unpin' },

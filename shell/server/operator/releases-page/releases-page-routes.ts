@@ -1,18 +1,21 @@
-import { ReleaseRejection } from '@daybook/release';
+import { ReleaseRejection } from '@daybook/releases';
+import {
+  ChangeError,
+  ConflictError,
+  describeDone,
+  logWordsSchema,
+  overviewOf,
+  parsePercent,
+  RegistryError,
+  type ReleaseChange,
+  type ReleaseManagement,
+  type SignIn,
+} from '@daybook/releases/server';
 import { networkOf } from '@daybook/server';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import { ConflictError } from '../../releases/log/release-log.ts';
-import type { ReleaseChange } from '../../releases/log/remote-state.ts';
-import {
-  ChangeError,
-  logWordsSchema,
-  parsePercent,
-  type ReleaseManagement,
-} from '../../releases/release-management.ts';
-import { describeDone, overviewOf } from '../../releases/release-overview.ts';
+import type { ReleaseStats } from '../../outcomes/release-stats.ts';
 import { AccessError, type OperatorAccess } from '../operator-access.ts';
-import { recordSignIn, type SignIn } from '../sign-ins.ts';
 import { changeNames, releasesPageAddress } from './change-forms.ts';
 import {
   type Message,
@@ -50,7 +53,7 @@ function needed(value: string | undefined, name: string): string {
 }
 
 /** Makes the change of a form; throws without changing anything if it can't be made. */
-function makeChange(form: unknown, by: string, management: ReleaseManagement): ReleaseChange {
+function makeChange(form: unknown, by: string, management: ReleaseManagement): Promise<ReleaseChange> {
   const parsed = changeSchema.safeParse(form);
   if (!parsed.success) throw new AccessError(400, parsed.error.issues.map(({ message }) => message).join(' '));
   const { change, remote, version, percent, why, revision } = parsed.data;
@@ -66,21 +69,23 @@ function makeChange(form: unknown, by: string, management: ReleaseManagement): R
       const share = parsePercent(needed(percent, 'percent'));
       return management.canary(remote, needed(version, 'version'), share, reason);
     }
-    case 'give':
+    case 'promote':
       return management.canary(remote, needed(version, 'version'), 100, reason);
   }
 }
 
 const isForged = ({ code }: FastifyError) => code?.startsWith('FST_CSRF_');
 
-/** 500 if the log can't be written. */
+/** 503 if the registry can't be used. */
 function statusOf(error: FastifyError): number {
   if (isForged(error)) return 403;
   if (error instanceof ConflictError || error instanceof ReleaseRejection) return 409;
+  if (error instanceof RegistryError) return 503;
   return error instanceof ChangeError ? 422 : (error.statusCode ?? 500);
 }
 
-export interface ReleasesPageOptions extends Pick<ReleasesPage, 'management' | 'stats'> {
+export interface ReleasesPageOptions extends Pick<ReleasesPage, 'management' | 'active'> {
+  readonly stats: Pick<ReleaseStats, 'read'>;
   readonly access: OperatorAccess;
   readonly sessions: SessionOptions;
 }
@@ -100,7 +105,6 @@ const idOf = ({ remote, revision }: ReleaseChange) => `${remote}.${revision}`;
  */
 export function registerReleasesPage(server: FastifyInstance, options: ReleasesPageOptions): void {
   const { management, access, sessions } = options;
-  const { log } = management;
 
   /**
    * Returns the name of the operator of a request.
@@ -113,43 +117,58 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     return operator;
   }
 
-  const sentencesOf = (change: ReleaseChange) => describeDone(change, overviewOf(change.remote, management));
+  const sentencesOf = (change: ReleaseChange) =>
+    describeDone(change, overviewOf(change.remote, management, options.active));
 
   /** Returns the message for the change in the parameter `done`; `undefined` for none, or an old one. */
   function doneMessage(done: unknown): Message | undefined {
-    const change = log.changes().findLast((each) => idOf(each) === done);
+    const change = management.changes().findLast((each) => idOf(each) === done);
     if (!change || Date.now() - Date.parse(change.at) > announcedFor) return undefined;
     return { kind: 'done', sentences: sentencesOf(change) };
   }
 
-  function sendPage(request: FastifyRequest, reply: FastifyReply, operator: string | undefined, message?: Message) {
+  async function sendPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    operator: string | undefined,
+    message?: Message,
+  ): Promise<FastifyReply> {
     const page = { message, csrfToken: createCsrfToken(request, reply) };
     const { name } = (request.body ?? {}) as { readonly name?: string };
     reply.type('text/html; charset=utf-8');
-    return operator === undefined
-      ? reply.send(renderSignInPage({ ...page, nameField: access.nameField, name: name?.slice(0, 60) }))
-      : reply.send(renderReleasesPage({ ...page, ...options, operator }));
+    if (operator === undefined)
+      return reply.send(renderSignInPage({ ...page, nameField: access.nameField, name: name?.slice(0, 60) }));
+    const stats = await options.stats.read(management.remotes);
+    return reply.send(renderReleasesPage({ ...page, management, active: options.active, stats, operator }));
   }
 
-  function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  async function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const status = statusOf(error);
     if (status >= 500) request.log.error(error);
     reply.code(status);
     if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
     if (error instanceof AccessError && error.retryAfter) reply.header('Retry-After', error.retryAfter);
-    const { operator } = request.session;
+    // Absent if the session could not be read.
+    const session = request.session as typeof request.session | undefined;
+    const operator = session?.operator;
     const message = isForged(error) ? 'This form is out of date. Please send it again.' : error.message;
-    const isKnown = isScript(request) || operator !== undefined || status < 500;
-    const sentences = [isKnown ? message : 'Something went wrong on our side.', 'Nothing was changed.'];
-    if (isScript(request)) return sendText(reply, sentences);
+    const isKnown = isScript(request) || operator !== undefined || status < 500 || error instanceof RegistryError;
+    const sentences = [
+      isKnown ? message : 'Something went wrong on our side.',
+      // Its confirmation may be lost.
+      error instanceof RegistryError
+        ? 'Check whether anything was changed before you try again.'
+        : 'Nothing was changed.',
+    ];
+    if (isScript(request) || !session) return sendText(reply, sentences);
     // The first visit without a session is no error.
     const isFirstVisit = request.method === 'GET' && status === 401;
     return sendPage(request, reply, operator, isFirstVisit ? undefined : { kind: 'error', sentences });
   }
 
-  /** A full disk must not lock operators out. */
+  /** A failure must not lock operators out. */
   const record = (request: FastifyRequest, signIn: Omit<SignIn, 'at'>) =>
-    recordSignIn(management.store.folder, signIn).catch((error: Error) => request.log.error(error));
+    sessions.records.recordSignIn(signIn).catch((error: Error) => request.log.error(error));
 
   server.register(async (app) => {
     app.removeAllContentTypeParsers();
@@ -194,7 +213,8 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
 
     app.get<{ Querystring: { done?: string } }>(releasesPageAddress, async (request, reply) => {
       const operator = await operatorOf(request);
-      log.refresh();
+      // While the registry can't be used, the page shows what this server last knew.
+      await management.refresh().catch(() => undefined);
       return sendPage(request, reply, operator, doneMessage(request.query.done));
     });
 
@@ -203,7 +223,7 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
       isScript(request) || request.session.operator === undefined ? done() : app.csrfProtection(request, reply, done);
 
     app.post(releasesPageAddress, { preHandler: verifyCsrfToken }, async (request, reply) => {
-      const change = makeChange(request.body, await operatorOf(request), management);
+      const change = await makeChange(request.body, await operatorOf(request), management);
       reply.code(303).header('Location', `${releasesPageAddress}?done=${encodeURIComponent(idOf(change))}`);
       return sendText(reply, sentencesOf(change));
     });

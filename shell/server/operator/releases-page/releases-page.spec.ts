@@ -1,10 +1,11 @@
-import { appendFileSync } from 'node:fs';
-import path from 'node:path';
+import { RegistryError } from '@daybook/releases/server';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import {
+  createTemporaryReleases,
+  type TemporaryReleases,
+  versionOf,
+} from '../../../../packages/releases/src/test/release-folder.ts';
 import { ReleaseStats } from '../../outcomes/release-stats.ts';
-import { writeOriginReport } from '../../releases/mirror/origin-report.ts';
-import { rememberSignature } from '../../releases/mirror/seen-signatures.ts';
-import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../../test/release-folder.ts';
 import { renderReleasesPage } from './releases-page.ts';
 
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
@@ -14,14 +15,22 @@ let folder: TemporaryReleases;
 let stats: ReleaseStats;
 beforeEach(() => {
   folder = createTemporaryReleases(['mf-legal']);
-  stats = new ReleaseStats();
+  stats = new ReleaseStats(folder.registry);
 });
 afterEach(() => folder.remove());
 
 /** Renders the page three minutes from now. */
-function render(operator = 'Ann'): string {
+async function render(operator = 'Ann'): Promise<string> {
+  await folder.refresh();
   const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3 * 60_000);
-  const page = renderReleasesPage({ management: folder, stats, operator, csrfToken: 'a-token' });
+  const counts = await stats.read(['mf-legal']);
+  const page = renderReleasesPage({
+    management: folder,
+    active: folder.active,
+    stats: counts,
+    operator,
+    csrfToken: 'a-token',
+  });
   clock.mockRestore();
   return page;
 }
@@ -37,18 +46,20 @@ const buttons = (page: string) =>
   );
 
 describe('the page of releases', () => {
-  test('shows that a remote has no release yet', () => {
-    expect(textOf(render())).toContain('It has no active release yet; its pages respond with 503 until it has one.');
-    expect(textOf(render())).toContain('Its origin has not been polled yet.');
+  test('shows that a remote has no release yet', async () => {
+    expect(textOf(await render())).toContain(
+      'It has no active release yet; its pages respond with 503 until it has one.',
+    );
+    expect(textOf(await render())).toContain('Its origin has not been polled yet.');
   });
 
   test('shows the releases that visitors get', async () => {
     await folder.add('mf-legal', first);
-    folder.activate('mf-legal', first, by);
-    expect(textOf(render())).toContain(`All visitors get ${first}, activated 3 minutes ago.`);
+    await folder.activate('mf-legal', first, by);
+    expect(textOf(await render())).toContain(`All visitors get ${first}, activated 3 minutes ago.`);
     await folder.add('mf-legal', second);
-    folder.canary('mf-legal', second, 20, by);
-    const page = textOf(render());
+    await folder.canary('mf-legal', second, 20, by);
+    const page = textOf(await render());
     expect(page).toContain(`20 % of visitors get ${second}, started 3 minutes ago; all others ${first}`);
     expect(page).toMatch(new RegExp(`${second} Canary 3 minutes ago 1 / 14 bytes 20.% 0 0`));
     expect(page).toMatch(new RegExp(`${first} Active 3 minutes ago 1 / 14 bytes 80.% 0 0`));
@@ -56,26 +67,26 @@ describe('the page of releases', () => {
 
   test('compares a canary with the active release since it started', async () => {
     for (const version of [first, second]) await folder.add('mf-legal', version);
-    folder.activate('mf-legal', first, by);
+    await folder.activate('mf-legal', first, by);
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 60 * 60_000);
     stats.countView('mf-legal', first);
     clock.mockRestore();
-    expect(textOf(render())).not.toContain('Since the canary started');
-    folder.canary('mf-legal', second, 20, by);
+    expect(textOf(await render())).not.toContain('Since the canary started');
+    await folder.canary('mf-legal', second, 20, by);
     for (let view = 0; view < 40; view += 1) stats.countView('mf-legal', view % 5 ? first : second);
     stats.countFailure('mf-legal', second, 'load');
     stats.countFailure('mf-legal', second, 'render');
-    expect(textOf(render()).replaceAll('\u00a0', ' ')).toContain(
+    expect(textOf(await render()).replaceAll('\u00a0', ' ')).toContain(
       `Since the canary started Release Visitors Views Failures Failures per view ${second} Canary 20 % 8 2 25.0 % ${first} Active 80 % 32 0 0.0 % `,
     );
   });
 
   test('shows how often a release was served and how often it failed', async () => {
     await folder.add('mf-legal', first);
-    folder.activate('mf-legal', first, by);
+    await folder.activate('mf-legal', first, by);
     for (let view = 0; view < 40; view += 1) stats.countView('mf-legal', first);
     stats.countFailure('mf-legal', first, 'render');
-    const page = render();
+    const page = await render();
     expect(textOf(page)).toMatch(/100.% 40 1.\(2\.5.%\)/);
     expect(page).toContain('aria-label="40 page views and 1 failure in the last 3 hours; most failures, 1,');
   });
@@ -83,7 +94,7 @@ describe('the page of releases', () => {
   test('has a button for each possible change, named by remote and release', async () => {
     for (const version of [first, second, third]) {
       await folder.add('mf-legal', version);
-      if (version !== third) folder.activate('mf-legal', version, by);
+      if (version !== third) await folder.activate('mf-legal', version, by);
     }
     const always = ['Sign out'];
     const ofThird = [
@@ -92,48 +103,48 @@ describe('the page of releases', () => {
       `Start canary of mf-legal ${third}`,
     ];
     const named = (page: string) => buttons(page).filter((name) => !name.includes(first) || name.includes(second));
-    expect(named(render()).toSorted()).toEqual(
+    expect(named(await render()).toSorted()).toEqual(
       [...always, `Roll back mf-legal from ${second} to ${first}`, `Pin mf-legal to ${second}`, ...ofThird].toSorted(),
     );
-    folder.pin('mf-legal', second, by);
-    expect(buttons(render())).toContain(`Unpin mf-legal from ${second}`);
-    expect(buttons(render())).toContain(`Roll back mf-legal from pinned ${second}`);
-    folder.canary('mf-legal', third, 5, by);
-    expect(buttons(render())).toEqual(
+    await folder.pin('mf-legal', second, by);
+    expect(buttons(await render())).toContain(`Unpin mf-legal from ${second}`);
+    expect(buttons(await render())).toContain(`Roll back mf-legal from pinned ${second}`);
+    await folder.canary('mf-legal', third, 5, by);
+    expect(buttons(await render())).toEqual(
       expect.arrayContaining([`Roll back mf-legal, canary ${third}`, `Change share of canary mf-legal ${third}`]),
     );
   });
 
   test('asks for the version when a pinned release is rolled back', async () => {
     for (const version of [first, second]) await folder.add('mf-legal', version);
-    folder.activate('mf-legal', first, by);
-    folder.pin('mf-legal', second, by);
-    const page = render();
+    await folder.activate('mf-legal', first, by);
+    await folder.pin('mf-legal', second, by);
+    const page = await render();
     expect(textOf(page)).toContain(`Pins mf-legal to another release. ${second} is not activated automatically again.`);
     expect(page).toMatch(
       /<select name="version" required><option value="">Choose …<\/option><option value="[^"]*">[^<]* \(previous\)<\/option><\/select>/,
     );
   });
 
-  test('shows the newest accepted signature and its key', () => {
-    writeOriginReport(folder.folder, 'mf-legal', { address: 'http://mf-legal:8080', offered: first, problem: null });
+  test('shows the newest accepted signature and its key', async () => {
+    await folder.registry.reportOrigin('mf-legal', { address: 'http://mf-legal:8080', offered: first, problem: null });
     const [signedAt, expiresAt] = [Date.now(), Date.parse('2027-12-27T00:00:00Z')];
-    rememberSignature(folder.folder, 'mf-legal', {
+    await folder.registry.acceptSignature('mf-legal', {
       version: first,
       key: '<b>&kq5n3xP0',
       signedAt,
       expiresAt,
       integrity: '',
     });
-    expect(render()).toContain(
+    expect(await render()).toContain(
       `<br>Its newest signature: ${first}, 3 minutes ago, key &lt;b&gt;&amp;kq5n…, valid until 2027-12-27.`,
     );
   });
 
   test('offers no rollback if there is no previous release', async () => {
     await folder.add('mf-legal', first);
-    folder.activate('mf-legal', first, by);
-    expect(buttons(render())).toEqual(['Sign out', `Pin mf-legal to ${first}`]);
+    await folder.activate('mf-legal', first, by);
+    expect(buttons(await render())).toEqual(['Sign out', `Pin mf-legal to ${first}`]);
   });
 
   test.each([
@@ -141,54 +152,58 @@ describe('the page of releases', () => {
     ['pinned', 'It waits until the remote is unpinned.'],
   ])('shows why the release at the origin is not active: %s', async (how, why) => {
     for (const version of [first, second]) await folder.add('mf-legal', version);
-    folder.activate('mf-legal', first, by);
-    if (how === 'pinned') folder.pin('mf-legal', first, by);
+    await folder.activate('mf-legal', first, by);
+    if (how === 'pinned') await folder.pin('mf-legal', first, by);
     else {
-      folder.activate('mf-legal', second, by);
-      folder.rollback('mf-legal', by);
+      await folder.activate('mf-legal', second, by);
+      await folder.rollback('mf-legal', by);
     }
-    writeOriginReport(folder.folder, 'mf-legal', { address: 'http://mf-legal:8080', offered: second, problem: null });
-    expect(textOf(render())).toContain(`Origin http://mf-legal:8080 offers ${second}. ${why}`);
+    await folder.registry.reportOrigin('mf-legal', { address: 'http://mf-legal:8080', offered: second, problem: null });
+    expect(textOf(await render())).toContain(`Origin http://mf-legal:8080 offers ${second}. ${why}`);
   });
 
   test('shows that the active release is missing', async () => {
     for (const version of [first, second]) {
       await folder.add('mf-legal', version);
-      folder.activate('mf-legal', version, by);
+      await folder.activate('mf-legal', version, by);
     }
-    await folder.store.prune('mf-legal', new Set([first]));
-    expect(textOf(render())).toContain(`damaged ${second} is missing; visitors get ${first}.`);
-    expect(textOf(render())).toContain(`Visitors get ${first}; ${second} is active.`);
-    expect(textOf(render())).toMatch(new RegExp(`${first} Previous 3 minutes ago 1 / 14 bytes 100.%`));
+    await folder.cache.remove('mf-legal', second);
+    expect(textOf(await render())).toContain(
+      `damaged ${second} can&#39;t be served: its files are not here yet; visitors get ${first}.`,
+    );
+    expect(textOf(await render())).toContain(`Visitors get ${first}; ${second} is active.`);
+    expect(textOf(await render())).toMatch(new RegExp(`${first} Previous 3 minutes ago 1 / 14 bytes 100.%`));
   });
 
   test('shows the last 50 changes, the latest first', async () => {
     for (const version of [first, second]) await folder.add('mf-legal', version);
     for (let change = 1; change <= 60; change += 1)
-      folder.pin('mf-legal', change % 2 ? first : second, { by: 'Ann', why: `reason ${change};` });
-    const reasons = [...textOf(render()).matchAll(/reason (\d+);/g)].map(([, number]) => Number(number));
+      await folder.pin('mf-legal', change % 2 ? first : second, { by: 'Ann', why: `reason ${change};` });
+    const reasons = [...textOf(await render()).matchAll(/reason (\d+);/g)].map(([, number]) => Number(number));
     expect(reasons).toEqual(Array.from({ length: 50 }, (_, index) => 60 - index));
-    expect(textOf(render())).toContain('The last 50 of 60 changes.');
+    expect(textOf(await render())).toContain('The last 50 of 60 changes.');
   });
 
-  test('shows the problems of the log', async () => {
+  test('shows that the registry can’t be used', async () => {
     await folder.add('mf-legal', first);
-    folder.activate('mf-legal', first, by);
-    appendFileSync(path.join(folder.folder, 'log.jsonl'), 'hello\n');
-    folder.log.refresh();
-    expect(textOf(render())).toContain(
-      'log Line 2 of the release log can&#39;t be read; what it changed does not count.',
+    folder.registry.read = async () => {
+      throw new RegistryError(new Error('connect ECONNREFUSED'));
+    };
+    await folder.active.update();
+    folder.refresh = async () => undefined;
+    expect(textOf(await render())).toContain(
+      'registry The release registry can&#39;t be used: connect ECONNREFUSED. Pages are served as before',
     );
   });
 
   test('escapes hostile text', async () => {
     const hostile = '"><script>alert(1)</script>';
     await folder.add('mf-legal', first);
-    folder.activate('mf-legal', first, { by: `by ${hostile}`, why: `why ${hostile}` });
+    await folder.activate('mf-legal', first, { by: `by ${hostile}`, why: `why ${hostile}` });
     const problem = { reason: `reason ${hostile}`, message: `message ${hostile}`, since: new Date().toISOString() };
     const origin = { address: `http://origin ${hostile}`, offered: `offered ${hostile}`, problem };
-    writeOriginReport(folder.folder, 'mf-legal', origin);
-    const page = render(`operator ${hostile}`);
+    await folder.registry.reportOrigin('mf-legal', origin);
+    const page = await render(`operator ${hostile}`);
     expect(page).not.toContain('<script');
     const escaped = '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;';
     for (const word of ['by', 'why', 'reason', 'message', 'http://origin', 'offered', 'operator'])

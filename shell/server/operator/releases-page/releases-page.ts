@@ -1,21 +1,22 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { ageOf, sizeOf } from '@daybook/server';
-import { type Content, type Html, html } from '../../html.ts';
-import type { IntervalCounts, ReleaseCounts, ReleaseStats } from '../../outcomes/release-stats.ts';
-import type { ReleaseChange } from '../../releases/log/remote-state.ts';
-import type { ReleaseManagement } from '../../releases/release-management.ts';
 import {
+  type ActiveReleases,
   damageTexts,
-  logProblemTexts,
   overviewOf,
+  type ReleaseChange,
+  type ReleaseManagement,
   type ReleaseStanding,
   type RemoteOverview,
+  registryText,
   type StoredOverview,
   signatureText,
   whyWaiting,
-} from '../../releases/release-overview.ts';
+} from '@daybook/releases/server';
+import { ageOf, sizeOf } from '@daybook/server';
+import { type Content, type Html, html } from '../../html.ts';
+import type { CountedReleases, IntervalCounts, PeriodCounts } from '../../outcomes/release-stats.ts';
 import type { NameField } from '../operator-access.ts';
 import { changeForms, releasesPageAddress } from './change-forms.ts';
 import { scaleOf, sparkline, sum } from './sparkline.ts';
@@ -123,12 +124,12 @@ const standingTags: Readonly<Record<ReleaseStanding, Html>> = {
   canary: html`<span class="tag good">Canary</span>`,
   previous: html`<span class="tag">Previous</span>`,
   withdrawn: html`<span class="tag bad">Withdrawn</span>`,
-  kept: html`<span class="tag">Stored</span>`,
+  stored: html`<span class="tag">Stored</span>`,
 };
 
 /** Returns the share of visitors that get a release, in percent. */
-function shareOf({ canary, served, kept }: RemoteOverview, { version, standing }: StoredOverview): number {
-  const canaryShare = kept.some((each) => each.standing === 'canary') ? (canary?.percent ?? 0) : 0;
+function shareOf({ canary, served, stored }: RemoteOverview, { version, standing }: StoredOverview): number {
+  const canaryShare = stored.some((each) => each.standing === 'canary') ? (canary?.percent ?? 0) : 0;
   if (version === served) return 100 - canaryShare;
   return standing === 'canary' ? canaryShare : 0;
 }
@@ -146,16 +147,16 @@ const releaseColumns = [
 ];
 
 /** Returns the share of page views with a failure. */
-const failureShare = ({ views, failures }: ReleaseCounts): string =>
+const failureShare = ({ views, failures }: PeriodCounts): string =>
   views === 0 ? '–' : `${((failures / views) * 100).toFixed(1)}\u00a0%`;
 
 const comparedColumns = ['Release', 'Visitors', 'Views', 'Failures', 'Failures per view'];
 
 /** Shows the counts of a running canary and of the release that all others get, in the same period. */
-function canaryComparison(remote: RemoteOverview, stats: ReleaseStats): Content {
-  const { remote: name, canary, served, kept } = remote;
+function canaryComparison(remote: RemoteOverview, stats: CountedReleases): Content {
+  const { remote: name, canary, served, stored } = remote;
   if (!canary) return undefined;
-  const compared = [canary.version, served].flatMap((version) => kept.filter((each) => each.version === version));
+  const compared = [canary.version, served].flatMap((version) => stored.filter((each) => each.version === version));
   const rows = compared.map((release) => {
     const counts = stats.since(name, release.version, Date.parse(canary.since));
     const values = [`${shareOf(remote, release)}\u00a0%`, counts.views, counts.failures, failureShare(counts)];
@@ -218,10 +219,10 @@ function originLine(remote: RemoteOverview): Html {
 
 /** Renders a remote: its state, its problems, and its stored releases with the forms to change them. */
 function remoteSection(remote: RemoteOverview, { stats }: ReleasesPage): Html {
-  const { remote: name, kept, pinned, canary, origin } = remote;
+  const { remote: name, stored, pinned, canary, origin } = remote;
   const { reason = '', message, since } = origin?.problem ?? {};
-  const charts = kept.map(({ version }) => stats.recent(name, version));
-  const rows = kept.map((release, index) => releaseRow(remote, release, charts[index] ?? [], scaleOf(charts)));
+  const charts = stored.map(({ version }) => stats.recent(name, version));
+  const rows = stored.map((release, index) => releaseRow(remote, release, charts[index] ?? [], scaleOf(charts)));
   return html`<section aria-labelledby="${name}">
 <h2 id="${name}">${name}</h2>
 <p>${pinned && html`<span class="tag good">Pinned</span> `}${canary && html`<span class="tag good">Canary ${canary.percent} %</span> `}${stateSentence(remote)}</p>
@@ -229,7 +230,7 @@ ${canaryComparison(remote, stats)}
 ${originLine(remote)}
 ${damageTexts(remote).map((text) => problem('damaged', `${text}.`))}
 ${since !== undefined && problem(reason, html`${ageElement(Date.parse(since))}: ${message}`)}
-${kept.length === 0 ? html`<p>No release is stored.</p>` : table(name, releaseColumns, rows)}
+${stored.length === 0 ? html`<p>No release is stored.</p>` : table(name, releaseColumns, rows)}
 </section>
 `;
 }
@@ -247,26 +248,29 @@ function logRow({ at, remote, action, percent, from, to, by, why }: ReleaseChang
 
 export interface ReleasesPage extends Page {
   readonly management: ReleaseManagement;
-  readonly stats: ReleaseStats;
+  /** What this server serves. */
+  readonly active: ActiveReleases;
+  readonly stats: CountedReleases;
   readonly operator: string;
 }
 
 /** Renders the releases of all remotes with their health, the forms to change them, and the log. */
 export function renderReleasesPage(page: ReleasesPage): string {
-  const { management, operator } = page;
-  const changes = management.log.changes();
+  const { management, active, operator } = page;
+  const registry = registryText(management.registryProblem);
+  const changes = management.changes();
   const iso = new Date().toISOString();
   const tools = html`<p>As of <time datetime="${iso}">${iso.slice(11, 19)} UTC</time>. <a href="${releasesPageAddress}">Refresh</a></p>
 <form method="post" action="${signOutAddress}"><span>Signed in as ${operator}</span> <button type="submit">Sign out</button></form>`;
   return renderPage(
     page,
     tools,
-    html`<p><small>In the charts a bar is five minutes: <span class="good">page views</span> stand above the line, <span class="bad">failures</span> hang below it. This server has counted them since it started.</small></p>
-${management.remotes.map((remote) => remoteSection(overviewOf(remote, management), page))}
+    html`<p><small>In the charts a bar is five minutes: <span class="good">page views</span> stand above the line, <span class="bad">failures</span> hang below it. All shell servers together have counted them.</small></p>
+${registry !== undefined && problem('registry', registry)}
+${management.remotes.map((remote) => remoteSection(overviewOf(remote, management, active), page))}
 <section aria-labelledby="log">
 <h2 id="log">Log</h2>
 <p>${changes.length > maxChanges ? `The last ${maxChanges} of ${changes.length} changes.` : 'Every change, the latest first.'}</p>
-${logProblemTexts(management.log.problems()).map((text) => problem('log', text))}
 ${table('log', logColumns, changes.slice(-maxChanges).reverse().map(logRow))}
 </section>`,
   );

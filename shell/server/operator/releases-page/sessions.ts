@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { callbackify } from 'node:util';
+import { type OperatorRecords, RegistryError } from '@daybook/releases/server';
 import { deriveKey } from '@daybook/server';
 import csrfProtection from '@fastify/csrf-protection';
 import fastifySession, { type FastifySessionOptions } from '@fastify/session';
@@ -17,49 +16,53 @@ declare module 'fastify' {
 /** In ms: a session ends eight hours after signing in, even if it is in use. */
 const sessionLength = 8 * 60 * 60_000;
 
-/** Above this number, the oldest session ends: repeated sign-ins must not fill the disk. */
-const maxSessions = 1_000;
+/** Sessions known to this server while the registry can't be used; as many as may be stored. */
+const maxRemembered = 1_000;
 
 /**
- * Stores sessions as files that all shell servers of one releases folder share. File names are hashes of the session
- * ids, so that reading the folder opens no session.
+ * Stores sessions where all shell servers share them, under hashes of their ids: reading the store opens no session. While
+ * it can't be read, signed-in operators of this server still see the page.
  */
-function sessionStore(folder: string): NonNullable<FastifySessionOptions['store']> {
-  const fileOf = (id: string) => path.join(folder, hash('sha256', id));
+function sessionStore(records: OperatorRecords): NonNullable<FastifySessionOptions['store']> {
+  const keyOf = (id: string) => hash('sha256', id);
+  const remembered = new Map<string, Session>();
 
-  async function removeOld(): Promise<void> {
-    const files = await Promise.all(
-      (await readdir(folder)).map(async (name) => {
-        const file = path.join(folder, name);
-        // Another server may have just removed it.
-        return { file, storedAt: (await stat(file).catch(nothingIfMissing))?.mtimeMs ?? 0 };
-      }),
-    );
-    const expired = Date.now() - sessionLength;
-    const old = files
-      .toSorted((one, other) => other.storedAt - one.storedAt)
-      .filter(({ storedAt }, index) => index >= maxSessions - 1 || storedAt < expired);
-    await Promise.all(old.map(({ file }) => rm(file, { force: true })));
+  function remember(key: string, session: Session): void {
+    remembered.delete(key);
+    remembered.set(key, session);
+    const [oldest] = remembered.keys();
+    if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
   }
 
   return {
     set: callbackify(async (id: string, session: Session) => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await removeOld();
-      await writeFile(fileOf(id), JSON.stringify(session), { mode: 0o600 });
+      // As it is stored: the plugin changes the object later.
+      const content = JSON.parse(JSON.stringify(session)) as Session;
+      await records.writeSession(keyOf(id), content, new Date(Date.now() + sessionLength));
+      remember(keyOf(id), content);
     }),
     get: callbackify(async (id: string): Promise<Session | null> => {
-      const text = await readFile(fileOf(id), 'utf8').catch(nothingIfMissing);
-      const session: Session | null = text === undefined ? null : JSON.parse(text);
+      const key = keyOf(id);
+      const session = await records
+        .readSession(key)
+        .then((found) => {
+          if (found === undefined) remembered.delete(key);
+          else remember(key, found as Session);
+          return found as Session | undefined;
+        })
+        .catch((error: unknown) => {
+          const known = remembered.get(key);
+          if (known && error instanceof RegistryError) return known;
+          throw error;
+        });
       // The plugin would store a new session in the place of an expired one.
-      return new Date(session?.cookie.expires ?? 0).getTime() > Date.now() ? session : null;
+      return session && new Date(session.cookie.expires ?? 0).getTime() > Date.now() ? session : null;
     }),
-    destroy: callbackify((id: string) => rm(fileOf(id), { force: true })),
+    destroy: callbackify(async (id: string) => {
+      await records.removeSession(keyOf(id));
+      remembered.delete(keyOf(id));
+    }),
   };
-}
-
-function nothingIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
 }
 
 export interface SessionOptions {
@@ -67,7 +70,7 @@ export interface SessionOptions {
   readonly secret: string;
   /** Whether browsers reach the site over https; does not depend on what a proxy states about the request. */
   readonly isHttps: boolean;
-  readonly folder: string;
+  readonly records: OperatorRecords;
 }
 
 /** A CSRF token is valid for one session, or for signing in. */
@@ -77,7 +80,7 @@ const csrfSubjectOf = ({ session }: FastifyRequest) =>
 /** Adds sessions and CSRF tokens to the routes of the operator's pages. */
 export async function registerSessions(
   app: FastifyInstance,
-  { secret, isHttps, folder }: SessionOptions,
+  { secret, isHttps, records }: SessionOptions,
 ): Promise<void> {
   // Not __Host-: it requires the path /, which would send the session with every page and through the API proxy.
   const name = `${isHttps ? '__Secure-' : ''}operator`;
@@ -86,7 +89,7 @@ export async function registerSessions(
     cookieName: name,
     cookie: { ...cookie, maxAge: sessionLength },
     secret: deriveKey(secret, 'operator session').toString('base64url'),
-    store: sessionStore(folder),
+    store: sessionStore(records),
     saveUninitialized: false,
     rolling: false,
   });

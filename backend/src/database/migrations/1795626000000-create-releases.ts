@@ -1,0 +1,122 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Tables of the shell server, in a schema of their own. Its role `shell` owns nothing, has no other privileges in this
+ * database, and can't rewrite the history: `change` and `sign_in` are append-only for it.
+ */
+export class CreateReleases1795626000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    // In most deployments roles.sql has created it. Roles belong to the server, so migrators of two databases may collide.
+    await queryRunner.query(`
+      DO $$ BEGIN
+        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'shell') THEN CREATE ROLE shell LOGIN; END IF;
+      EXCEPTION
+        WHEN duplicate_object OR unique_violation THEN NULL;
+        WHEN insufficient_privilege THEN
+          RAISE insufficient_privilege USING MESSAGE = format(
+            'there is no role shell, and %I must not create it. As a role that may, run: CREATE ROLE shell LOGIN',
+            current_user
+          );
+      END $$
+    `);
+    await queryRunner.query('CREATE SCHEMA releases');
+    // Of a remote; and the shell's own builds, as releases of `shell`. The description is release.json, byte for byte.
+    await queryRunner.query(`
+      CREATE TABLE releases.release (
+        remote text NOT NULL,
+        version text NOT NULL,
+        description text NOT NULL,
+        signed_at timestamptz,
+        stored_at timestamptz NOT NULL DEFAULT now(),
+        PRIMARY KEY (remote, version)
+      )
+    `);
+    await queryRunner.query(`
+      CREATE TABLE releases.release_file (
+        remote text NOT NULL,
+        version text NOT NULL,
+        name text NOT NULL,
+        content bytea NOT NULL,
+        PRIMARY KEY (remote, version, name),
+        FOREIGN KEY (remote, version) REFERENCES releases.release ON DELETE CASCADE
+      )
+    `);
+    // The primary key is the compare-and-set: of two changes of the same revision one fails.
+    await queryRunner.query(`
+      CREATE TABLE releases.change (
+        remote text NOT NULL,
+        revision integer NOT NULL CHECK (revision > 0),
+        at timestamptz NOT NULL DEFAULT now(),
+        action text NOT NULL CHECK (
+          action IN ('activate', 'rollback', 'pin', 'unpin', 'canary', 'preview', 'end-preview')
+        ),
+        from_version text,
+        to_version text NOT NULL,
+        percent smallint,
+        why text NOT NULL,
+        by text NOT NULL,
+        PRIMARY KEY (remote, revision)
+      )
+    `);
+    // An origin may offer a past release with its valid signature.
+    await queryRunner.query(`
+      CREATE TABLE releases.newest_signature (
+        remote text PRIMARY KEY,
+        version text NOT NULL,
+        key text NOT NULL,
+        signed_at timestamptz NOT NULL,
+        expires_at timestamptz NOT NULL,
+        integrity text NOT NULL
+      )
+    `);
+    // For people only.
+    await queryRunner.query(`
+      CREATE TABLE releases.origin_report (
+        remote text PRIMARY KEY,
+        address text NOT NULL,
+        offered text,
+        problem jsonb
+      )
+    `);
+    await queryRunner.query(`
+      CREATE TABLE releases.session (
+        id text PRIMARY KEY,
+        content jsonb NOT NULL,
+        expires_at timestamptz NOT NULL
+      )
+    `);
+    await queryRunner.query(`
+      CREATE TABLE releases.sign_in (
+        at timestamptz NOT NULL DEFAULT now(),
+        operator text NOT NULL,
+        action text NOT NULL,
+        network text NOT NULL
+      )
+    `);
+    // Page views and failures, summed over all replicas.
+    await queryRunner.query(`
+      CREATE TABLE releases.count (
+        remote text NOT NULL,
+        version text NOT NULL,
+        interval_start timestamptz NOT NULL,
+        views integer NOT NULL DEFAULT 0,
+        failures integer NOT NULL DEFAULT 0,
+        PRIMARY KEY (remote, version, interval_start)
+      )
+    `);
+    await queryRunner.query('GRANT USAGE ON SCHEMA releases TO shell');
+    await queryRunner.query('GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA releases TO shell');
+    await queryRunner.query(`
+      GRANT UPDATE
+      ON releases.release, releases.newest_signature, releases.origin_report, releases.session, releases.count TO shell
+    `);
+    await queryRunner.query(`
+      GRANT DELETE ON releases.release, releases.release_file, releases.session, releases.count TO shell
+    `);
+  }
+
+  /** Leaves the role, which belongs to the server: without the schema it has no privileges. */
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP SCHEMA releases CASCADE');
+  }
+}

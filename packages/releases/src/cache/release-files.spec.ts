@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { FileSource } from '../origins/origin.ts';
+import { makeTemporaryFolder } from '../test/temporary-folder.ts';
+import { describeFile, releaseOf } from '../test/temporary-site.ts';
+import { exchangeMessages, startProcess } from '../test/test-process.ts';
+import { writeReleaseFiles } from './release-files.ts';
+
+let parent: string;
+let folder: string;
+beforeEach(() => {
+  parent = makeTemporaryFolder();
+  folder = path.join(parent, 'release');
+});
+afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+type Contents = Readonly<Record<string, string | Buffer>>;
+
+const describeAll = (contents: Contents) =>
+  Object.fromEntries(Object.entries(contents).map(([name, content]) => [name, describeFile(Buffer.from(content))]));
+
+/** Yields files in chunks of this many bytes. */
+const sourceOf = (contents: Contents, chunkSize = 7): FileSource =>
+  async function* read(name) {
+    const content = Buffer.from(contents[name] ?? '');
+    for (let at = 0; at < content.length; at += chunkSize) yield content.subarray(at, at + chunkSize);
+  };
+
+const never = () => new AbortController().signal;
+
+/** Writes the files that a release describes from a source. */
+const write = (described: Contents, source: FileSource, signal = never()) =>
+  writeReleaseFiles(folder, releaseOf('mf-legal', { files: describeAll(described) }), source, signal);
+
+const rejected = (message: string) =>
+  expect.objectContaining({ name: 'ReleaseRejection', reason: 'tampered', message });
+
+describe('the files of a release', () => {
+  test('are written unchanged, into their folders', async () => {
+    const contents = {
+      'entry.js': 'entry',
+      'empty.js': '',
+      'chunks/a.js': 'a'.repeat(100_000),
+      'chunks/deep/er/a.js': 'deeper',
+      'fonts/serif.woff2': Buffer.from([0, 255, 10, 13]),
+    };
+    await write(contents, sourceOf(contents));
+    for (const [name, content] of Object.entries(contents))
+      expect(readFileSync(path.join(folder, name))).toEqual(Buffer.from(content));
+    expect(readdirSync(folder, { recursive: true })).toHaveLength(9);
+  });
+
+  test.each([
+    ['tampered with', 'evil', 'its file a.js does not match its SHA-384 in release.json'],
+    ['too short', 'goo', 'its file a.js has 3 bytes instead of 4'],
+    ['empty', '', 'its file a.js has 0 bytes instead of 4'],
+    ['too long', 'good and more', 'its file a.js has more than the 4 bytes in release.json'],
+    ['too long by one byte', 'good!', 'its file a.js has more than the 4 bytes in release.json'],
+  ])('are rejected if one is %s', async (_what, content, message) => {
+    await expect(write({ 'a.js': 'good', 'b.js': 'b' }, sourceOf({ 'a.js': content, 'b.js': 'b' }))).rejects.toEqual(
+      rejected(message),
+    );
+  });
+
+  test('are rejected as soon as one exceeds its size', async () => {
+    let sent = 0;
+    const endless: FileSource = async function* read() {
+      for (;;) {
+        sent += 1;
+        yield Buffer.alloc(1_000);
+      }
+    };
+    await expect(write({ 'a.js': 'a'.repeat(5_000) }, endless)).rejects.toEqual(
+      rejected('its file a.js has more than the 5000 bytes in release.json'),
+    );
+    expect(sent).toBe(6);
+  });
+
+  test('fail with the error of their source', async () => {
+    const failure = new Error('it is away');
+    const source: FileSource = async function* read(name) {
+      if (name === 'b.js') throw failure;
+      yield Buffer.from('a');
+    };
+    await expect(write({ 'a.js': 'a', 'b.js': 'b' }, source)).rejects.toBe(failure);
+  });
+
+  test('do not overwrite existing files', async () => {
+    mkdirSync(path.join(folder, 'a.js'), { recursive: true });
+    await expect(write({ 'a.js': 'a' }, sourceOf({ 'a.js': 'a' }))).rejects.toThrow(/EEXIST|EISDIR/);
+  });
+});
+
+describe('an aborted write', () => {
+  test('fails with the reason, before and during the write', async () => {
+    const reason = new Error('stopped');
+    const read: string[] = [];
+    const source: FileSource = async function* readSlowly(name, signal) {
+      read.push(name);
+      yield Buffer.from('x');
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      signal.throwIfAborted();
+    };
+    await expect(write({ 'a.js': 'xx' }, source, AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(read).toEqual([]);
+    rmSync(folder, { recursive: true });
+    const controller = new AbortController();
+    const untilStopped: FileSource = (name, signal) => {
+      setImmediate(() => controller.abort(reason));
+      return source(name, signal);
+    };
+    await expect(write({ 'a.js': 'xx' }, untilStopped, controller.signal)).rejects.toBe(reason);
+    expect(read).toEqual(['a.js']);
+  });
+});
+
+describe('the compressed form of a file', () => {
+  const script = 'alert("hello")\n'.repeat(5_000);
+  const [br, gz] = [brotliCompressSync(script), gzipSync(script)];
+  const bomb = gzipSync(Buffer.alloc(30_000_000));
+
+  test('is accepted if it matches the plain file, or has none', async () => {
+    const contents = { 'a.js': script, 'a.js.br': br, 'a.js.gz': gz, 'b.js.br': 'whatever', 'data.gz': 'whatever' };
+    await write(contents, sourceOf(contents, 60_000));
+    expect(readdirSync(folder).toSorted()).toEqual(['a.js', 'a.js.br', 'a.js.gz', 'b.js.br', 'data.gz']);
+  });
+
+  test.each<[string, string, Buffer]>([
+    ['.br', 'that of another script', brotliCompressSync(script.replace('hello', 'other'))],
+    ['.gz', 'that of another script', gzipSync(script.replace('hello', 'other'))],
+    ['.br', 'the file itself', Buffer.from(script)],
+    ['.gz', 'the file itself', Buffer.from(script)],
+    ['.br', 'cut off', br.subarray(0, -3)],
+    ['.deflate', 'that of another script', deflateSync(script.replace('hello', 'other'))],
+    ['.gz', 'cut off', gz.subarray(0, -3)],
+    ['.gz', 'empty', Buffer.alloc(0)],
+    ['.br', 'compressed in another format', gz],
+    ['.gz', 'of more than the file', bomb],
+  ])('rejects %s that is %s, even if its own SHA-384 matches', async (ending, _what, content) => {
+    const contents = { 'a.js': script, [`a.js${ending}`]: content };
+    await expect(write(contents, sourceOf(contents, 60_000))).rejects.toEqual(
+      rejected(`its file a.js${ending} is not its file a.js compressed`),
+    );
+  });
+});
+
+describe('on a full disk', () => {
+  test('a partly written file is never treated as complete', async () => {
+    const content = 'a'.repeat(100_000);
+    const child = startProcess('file-writer.ts', [folder], { maxFile: 50 });
+    try {
+      const integrity = `sha384-${createHash('sha384').update(content).digest('base64')}`;
+      expect(await exchangeMessages(child, { content, integrity })).toBe('EFBIG');
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+});

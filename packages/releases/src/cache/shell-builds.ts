@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { filePathSchema, type ReleaseFile, releaseFileSchema, releaseVersionSchema } from '@daybook/contract/release';
+import * as z from 'zod';
+import { integrityOf } from '../gate/gate.ts';
+import { type RegistryCopy, shellName } from '../registry/registry-copy.ts';
+import type { ReleaseRegistry } from '../registry/release-registry.ts';
+import type { ReleaseCache } from './release-cache.ts';
+import { writeReleaseFiles } from './release-files.ts';
+
+/** A file of a build with a content hash in its name, or its compressed form. */
+const hashedFile = /\.[0-9a-f]{8}\.\w+(?:\.(?:br|gz))?$/;
+
+const descriptionSchema = z.object({ files: z.record(filePathSchema, releaseFileSchema) });
+
+/** A build of the shell, on this server. */
+export interface OwnBuild {
+  readonly version: string;
+  readonly folder: string;
+}
+
+export interface ShellBuildsOptions {
+  readonly registry: ReleaseRegistry;
+  readonly copy: RegistryCopy;
+  readonly cache: ReleaseCache;
+  readonly own: OwnBuild;
+  /** Number of versions to retain. */
+  readonly retained: number;
+}
+
+/**
+ * The hashed files of the shell's builds, this version and others: a page of any version gets its files from any shell
+ * server, also during a rolling update.
+ */
+export class ShellBuilds {
+  readonly #options: ShellBuildsOptions;
+  #isStarted = false;
+
+  constructor(options: ShellBuildsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Stores this server's build, and fetches the others.
+   *
+   * @throws RegistryError, or an error of the file system
+   */
+  async fill(signal: AbortSignal): Promise<void> {
+    const { registry, copy, cache, own } = this.#options;
+    if (!this.#isStarted || !copy.shellBuilds().some(({ version }) => version === own.version)) await this.#addOwn();
+    for (const { version, description } of copy.shellBuilds()) {
+      const place = this.#placeOf(version);
+      if (version === own.version || existsSync(place)) continue;
+      const { files } = descriptionSchema.parse(JSON.parse(description));
+      const read = async function* read(name: string) {
+        const content = await registry.readFile(shellName, version, name);
+        if (!content) throw new Error(`${name} of the shell ${version} is no longer in the registry`);
+        yield content;
+      };
+      await cache.addFolder(
+        place,
+        () => existsSync(place),
+        async (temporary) => {
+          await writeReleaseFiles(temporary, { files }, read, signal);
+        },
+      );
+    }
+    const listed = new Set(copy.shellBuilds().map(({ version }) => version));
+    await cache.prune(shellName, (version) => listed.has(version));
+  }
+
+  /** Returns the folder of another build that has this file; `undefined` if none has it. */
+  folderOf(file: string): string | undefined {
+    if (!filePathSchema.safeParse(file).success) return undefined;
+    const places = this.#options.copy.shellBuilds().map(({ version }) => this.#placeOf(version));
+    return places.find((place) => existsSync(path.join(place, file)));
+  }
+
+  /** Also removes the least recently started builds. */
+  async #addOwn(): Promise<void> {
+    const { registry, copy, own, retained } = this.#options;
+    const version = releaseVersionSchema.parse(own.version);
+    const names = (await readdir(own.folder, { recursive: true })).filter((name) => hashedFile.test(name));
+    const contentOf = (name: string) => readFile(path.join(own.folder, name));
+    const files: Record<string, ReleaseFile> = {};
+    for (const name of names) {
+      const content = await contentOf(name);
+      files[name] = { integrity: integrityOf(content), size: content.length };
+    }
+    const release = { remote: shellName, version, description: JSON.stringify({ files }), files: names };
+    if (!(await registry.store(release, contentOf))) await registry.touch(shellName, version);
+    await copy.refresh();
+    const old = copy.shellBuilds().slice(retained);
+    const removed = old.map((each) => each.version);
+    if (removed.length > 0) await registry.remove(shellName, removed, 0);
+    this.#isStarted = true;
+  }
+
+  #placeOf(version: string): string {
+    return path.join(this.#options.cache.folder, shellName, version);
+  }
+}

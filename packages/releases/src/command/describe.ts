@@ -1,0 +1,111 @@
+import { ageOf, alignColumns, momentOf, sizeOf } from '@daybook/server';
+import {
+  damageTexts,
+  describeDone,
+  type RemoteOverview,
+  signatureText,
+  whyWaiting,
+} from '../management/release-overview.ts';
+import type { SignIn } from '../registry/release-registry.ts';
+import type { ReleaseChange } from '../state/remote-state.ts';
+
+function stateOf({ remote, pinned, canary, active }: RemoteOverview, others: readonly string[] = []): string {
+  const canaryText = canary && `canary ${canary.version} for ${canary.percent} %`;
+  // Only servers with the remote in their own REMOTES serve it.
+  const other = others.includes(remote) && 'not in REMOTES of this command';
+  return [!active && 'no release yet', pinned && 'pinned', canaryText, other].filter(Boolean).join('; ');
+}
+
+function offerOf(remote: RemoteOverview): readonly string[] {
+  const why = whyWaiting(remote);
+  return why ? [`Its origin offers ${remote.origin?.offered}. ${why}`] : [];
+}
+
+function problemsOf(remote: RemoteOverview): readonly string[] {
+  const damages = damageTexts(remote).map((text) => `! ${text}`);
+  const { origin } = remote;
+  if (!origin?.problem) return damages;
+  const { reason, message, since } = origin.problem;
+  return [...damages, `! ${reason}, ${ageOf(Date.parse(since))}: ${message} (${origin.address})`];
+}
+
+/**
+ * Renders `releases list`: a line for each remote, with the problems of its releases and its origin.
+ *
+ * @param others the remotes that are not in the command's `REMOTES`
+ */
+export function describeList(remotes: readonly RemoteOverview[], others: readonly string[]): readonly string[] {
+  const header = ['REMOTE', 'ACTIVE', 'SINCE', 'STORED', 'STATE'];
+  const rows = remotes.map((each) => [
+    each.remote,
+    each.active ?? '–',
+    each.activeSince ? ageOf(Date.parse(each.activeSince)) : '',
+    String(each.stored.length),
+    stateOf(each, others),
+  ]);
+  const [head = '', ...lines] = alignColumns([header, ...rows]);
+  const problems = remotes.map((each) => [...offerOf(each), ...problemsOf(each)].map((text) => `  ${text}`));
+  return [head, ...lines.flatMap((line, index) => [line, ...(problems[index] ?? [])])];
+}
+
+/** Renders `releases show`: a remote with its stored releases, its origin and its last changes. */
+export function describeRemote(remote: RemoteOverview, changes: readonly ReleaseChange[]): readonly string[] {
+  const header = ['VERSION', 'STANDING', 'MIRRORED', 'FILES', 'SIZE', 'COMMIT', 'AUTHOR', 'DESIGN SYSTEM'];
+  const rows = remote.stored.map(({ version, standing, storedAt, files, size, commit, author, designSystem }) => [
+    version,
+    standing,
+    ageOf(storedAt),
+    String(files),
+    sizeOf(size),
+    commit?.slice(0, 8) ?? '–',
+    author ?? '–',
+    designSystem ?? '–',
+  ]);
+  const { origin } = remote;
+  return [
+    `${remote.remote}  ${stateOf(remote)}`.trimEnd(),
+    origin ? `origin ${origin.address} offers ${origin.offered ?? 'nothing'}` : 'no server has polled its origin yet',
+    ...[signatureText(remote)].filter((text) => text !== undefined),
+    ...problemsOf(remote),
+    '',
+    ...alignColumns([header, ...rows]),
+    '',
+    ...describeLog(changes),
+  ];
+}
+
+/** Renders `releases log`: absolute times, which can be compared with those of other logs, and stay true in a report. */
+export function describeLog(changes: readonly ReleaseChange[]): readonly string[] {
+  const header = ['WHEN (UTC)', 'REMOTE', 'CHANGE', 'FROM', 'TO', 'BY', 'WHY'];
+  const rows = changes.map(({ at, remote, action, from, to, by, why }) => [
+    momentOf(new Date(at)),
+    remote,
+    action,
+    from ?? '–',
+    to,
+    by,
+    why,
+  ]);
+  return alignColumns([header, ...rows.toReversed()]);
+}
+
+/** Renders `releases sign-ins`, the latest first. */
+export const describeSignIns = (signIns: readonly SignIn[]): readonly string[] =>
+  alignColumns([
+    ['WHEN (UTC)', 'OPERATOR', 'ACTION', 'NETWORK'],
+    ...signIns
+      .map(({ at, operator, action, network }) => [momentOf(new Date(at)), operator, action, network])
+      .toReversed(),
+  ]);
+
+/** Describes a change and the possible next commands; `overview` is the remote's after the change. */
+export function describeChange(change: ReleaseChange, overview: RemoteOverview, command: string): readonly string[] {
+  const { remote, action, from, to } = change;
+  const isStored = overview.stored.some(({ version }) => version === from);
+  const next: Partial<Record<ReleaseChange['action'], string>> = {
+    pin: `To unpin it: ${command} unpin ${remote}`,
+    canary: `To promote it: ${command} canary ${remote} ${to} 100. To roll it back: ${command} rollback ${remote}`,
+    ...(isStored ? { rollback: `To activate it again: ${command} pin ${remote} ${from}` } : {}),
+  };
+  return [...describeDone(change, overview), next[action]].filter((line) => line !== undefined);
+}

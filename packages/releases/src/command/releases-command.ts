@@ -1,0 +1,175 @@
+import {
+  CommandError,
+  createProgram,
+  operatorName,
+  processTerminal,
+  readSecretFiles,
+  type Terminal,
+  UsageError,
+} from '@daybook/server';
+import { logWordsSchema, parsePercent, type Reason, ReleaseManagement } from '../management/release-management.ts';
+import { overviewOf } from '../management/release-overview.ts';
+import { PostgresRegistry } from '../registry/postgres-registry.ts';
+import { RegistryCopy } from '../registry/registry-copy.ts';
+import type { SiteRegistry } from '../registry/release-registry.ts';
+import type { ReleaseChange } from '../state/remote-state.ts';
+import { describeChange, describeList, describeLog, describeRemote, describeSignIns } from './describe.ts';
+
+/** What the command works on. */
+export interface ReleasesContext {
+  readonly management: ReleaseManagement;
+  readonly registry: SiteRegistry;
+}
+
+/**
+ * Opens a registry with the remotes of `REMOTES`, like the shell server, and all other remotes that have releases.
+ *
+ * @param registry by default, that of `RELEASES_DATABASE_URL`
+ */
+export async function openReleases(
+  variables: Readonly<Record<string, string | undefined>>,
+  registry: SiteRegistry = openRegistry(variables),
+): Promise<ReleasesContext> {
+  const copy = new RegistryCopy(registry, undefined);
+  try {
+    await copy.refresh();
+  } catch (error) {
+    await registry.close();
+    throw error;
+  }
+  const remotes = variables.REMOTES
+    ? variables.REMOTES.split(',').map((item) => item.split('=')[0]?.trim() ?? '')
+    : copy.remotes();
+  return { management: new ReleaseManagement(remotes, registry, copy), registry };
+}
+
+function openRegistry(environment: Readonly<Record<string, string | undefined>>): SiteRegistry {
+  const name = 'RELEASES_DATABASE_URL';
+  const { variables, problems } = readSecretFiles(environment, [name]);
+  const [problem] = problems;
+  if (problem) throw new Error(`${problem.name} ${problem.message}.`);
+  const address = variables[name];
+  if (address) return new PostgresRegistry(address);
+  throw new Error(
+    `There is no release registry to work on. Start the site, or set ${name} to that of its shell servers.`,
+  );
+}
+
+/** Returns a parser for an option that is written to the log. */
+const wordsForLog = (what: string) => (value: string) => {
+  const parsed = logWordsSchema(what).safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new UsageError(parsed.error.issues.map(({ message }) => message).join(' '));
+};
+
+/** Reads what a command prints: as JSON for programs, and as lines for people. */
+type Read = (
+  context: ReleasesContext,
+  remote: string | undefined,
+) => Promise<{ readonly json: unknown; readonly lines: readonly string[] }>;
+type Change = (management: ReleaseManagement, words: readonly string[], reason: Reason) => Promise<ReleaseChange>;
+
+/**
+ * Creates the `releases` command, which works on a registry with or without running servers.
+ *
+ * @param open opens the registry; each command closes it
+ * @param name how it is called, for its help and the commands that it suggests
+ */
+export function createReleasesProgram(
+  open: () => Promise<ReleasesContext>,
+  terminal: Terminal = processTerminal,
+  name = 'releases',
+) {
+  const program = createProgram(name, 'Shows and changes the releases that visitors get of each remote.', terminal);
+  const print = (lines: readonly string[]) => terminal.output.write(`${lines.join('\n')}\n`);
+
+  /** Runs an action on the registry; its errors and rejected changes are printed without a stack. */
+  async function onReleases(action: (context: ReleasesContext) => Promise<void>): Promise<void> {
+    try {
+      const context = await open();
+      await action(context).finally(() => context.registry.close());
+    } catch (error) {
+      throw new CommandError((error as Error).message, { cause: error });
+    }
+  }
+
+  function addReading(usage: string, description: string, read: Read): void {
+    const command = program.command(usage).description(description).option('--json', 'print JSON, for programs');
+    command.action(() =>
+      onReleases(async (context) => {
+        const { json, lines } = await read(context, command.args[0]);
+        print(command.opts().json ? [JSON.stringify(json, null, 2)] : lines);
+      }),
+    );
+  }
+
+  function addChange(usage: string, description: string, change: Change) {
+    const command = program
+      .command(usage)
+      .description(description)
+      .option('--why <text>', 'the reason, for the log', wordsForLog('a reason'))
+      .option(
+        '--by <name>',
+        'operator of the change, for the log; default: OPERATOR, or your user name',
+        wordsForLog('a name'),
+      );
+    return command.action(() => {
+      const { by, why } = command.opts<{ by?: string; why?: string }>();
+      const operator = by || wordsForLog('a name')(operatorName(process.env));
+      if (!operator) throw new UsageError('Name the operator of this change, for the log: --by <name>');
+      return onReleases(async ({ management }) => {
+        const made = await change(management, command.args, { by: operator, why });
+        print(describeChange(made, overviewOf(made.remote, management), name));
+      });
+    });
+  }
+
+  addReading('list', 'list all remotes: active releases and problems', async ({ management }) => {
+    const { remotes, others } = management;
+    const overviews = [...remotes, ...others].map((remote) => overviewOf(remote, management));
+    return { json: { remotes: overviews }, lines: describeList(overviews, others) };
+  });
+  addReading(
+    'show <remote>',
+    'show stored releases and last changes of a remote',
+    async ({ management }, remote = '') => {
+      management.checkKnown(remote);
+      const overview = overviewOf(remote, management);
+      const changes = management.changes(remote).slice(-10);
+      return { json: { ...overview, changes }, lines: describeRemote(overview, changes) };
+    },
+  );
+  addReading(
+    'log [remote]',
+    'list all changes: time, action, releases, operator and reason',
+    async ({ management }, remote) => {
+      if (remote !== undefined) management.checkKnown(remote);
+      const changes = management.changes(remote);
+      return { json: changes, lines: describeLog(changes) };
+    },
+  );
+  addReading('sign-ins', 'list who signed in and out at /_releases', async ({ registry }) => {
+    const signIns = await registry.signIns();
+    return { json: signIns, lines: describeSignIns(signIns) };
+  });
+  addChange(
+    'rollback <remote> [version]',
+    'roll the active release (or the canary) back; of a pinned remote, to a named version',
+    (management, [remote = '', version], reason) => management.rollback(remote, reason, version),
+  );
+  addChange(
+    'pin <remote> <version>',
+    'activate a stored release and hold it',
+    (management, [remote = '', version = ''], reason) => management.pin(remote, version, reason),
+  );
+  addChange('unpin <remote>', 'let newer releases follow again', (management, [remote = ''], reason) =>
+    management.unpin(remote, reason),
+  );
+  addChange(
+    'canary <remote> <version> <percent>',
+    'give a stored release to some visitors; 100 promotes it, 0 rolls it back',
+    (management, [remote = '', version = '', percent = ''], reason) =>
+      management.canary(remote, version, parsePercent(percent), reason),
+  );
+  return program;
+}

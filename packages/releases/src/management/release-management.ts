@@ -1,0 +1,304 @@
+import type { Release } from '@daybook/contract/release';
+import * as z from 'zod';
+import { checkCollisions, ReleaseRejection } from '../gate/gate.ts';
+import { MemoryRegistry } from '../registry/memory-registry.ts';
+import { type KnownRelease, RegistryCopy, type RegistryProblem } from '../registry/registry-copy.ts';
+import { ConflictError, type OriginReport, type ReleaseRegistry } from '../registry/release-registry.ts';
+import type { SeenSignature } from '../signature/seen-signatures.ts';
+import { previousVersions, type ReleaseChange, type RemoteState } from '../state/remote-state.ts';
+
+/**
+ * Parses a share of visitors: `10`, `10 %`.
+ *
+ * @returns a whole number from 0 to 100
+ * @throws ChangeError quoting the text
+ */
+export function parsePercent(text: string): number {
+  const [, digits] = /^\s*(\d{1,3})\s*%?\s*$/.exec(text) ?? [];
+  const percent = Number(digits ?? Number.NaN);
+  if (percent >= 0 && percent <= 100) return percent;
+  throw new ChangeError(`The share of visitors must be a whole number from 0 to 100, not “${text}”.`);
+}
+
+const maxLogWords = 200;
+
+/**
+ * Schema of text for the log, from a person or a script: in one line without control characters, which a terminal would
+ * act on.
+ *
+ * @param what the text's name, for the message that it is too long: `a reason`
+ */
+export const logWordsSchema = (what: string) =>
+  z
+    .string()
+    .overwrite((text) => text.replaceAll(/[\s\p{C}]+/gu, ' ').trim())
+    .max(maxLogWords, `Write ${what} of at most ${maxLogWords} characters.`);
+
+/** Thrown if a change can't be made, with the reason and the fix; nothing has changed then. */
+export class ChangeError extends Error {
+  override readonly name = 'ChangeError';
+}
+
+/** Author of a change and the reason; both are logged. Both were validated: texts by `logWordsSchema`, names of operators by their pattern. */
+export interface Reason {
+  readonly by: string;
+  readonly why?: string | undefined;
+  /**
+   * The remote's revision that the decision is based on; if the remote has changed since, the change is rejected: ending
+   * a canary that somebody else has just ended would roll back the active release.
+   */
+  readonly seen?: number | undefined;
+}
+
+/**
+ * Decides on changes of a site's releases, and appends them to the registry, from which all servers apply them within a
+ * second. Shared by the mirrors, the `releases` command and the operator's page. What it reads is as of the last
+ * `refresh()`; a change decided on an outdated state fails with a `ConflictError`.
+ */
+export class ReleaseManagement {
+  /** The names of the site's remotes. */
+  readonly remotes: readonly string[];
+  readonly #registry: ReleaseRegistry;
+  readonly #copy: RegistryCopy;
+
+  constructor(remotes: readonly string[], registry: ReleaseRegistry, copy: RegistryCopy) {
+    this.remotes = remotes;
+    this.#registry = registry;
+    this.#copy = copy;
+  }
+
+  /** Remotes of a server with a different `REMOTES`; can be changed too, as long as their paths are free. */
+  get others(): readonly string[] {
+    return this.#copy.remotes().filter((name) => !this.remotes.includes(name));
+  }
+
+  /** Why the registry can't be used now; `undefined` if it can. */
+  get registryProblem(): RegistryProblem | undefined {
+    return this.#copy.problem;
+  }
+
+  /**
+   * Reads the registry.
+   *
+   * @throws RegistryError
+   */
+  refresh(): Promise<void> {
+    return this.#copy.refresh();
+  }
+
+  stateOf(remote: string): RemoteState {
+    return this.#copy.stateOf(remote);
+  }
+
+  /** Returns the changes of a remote, or of all remotes, the oldest first. */
+  changes(remote?: string): readonly ReleaseChange[] {
+    const changes = this.#copy.changes();
+    return remote === undefined ? changes : changes.filter((each) => each.remote === remote);
+  }
+
+  find(remote: string, version: string): KnownRelease | undefined {
+    return this.#copy.find(remote, version);
+  }
+
+  /** Returns the stored releases of a remote, the last stored first. */
+  releasesOf(remote: string): readonly KnownRelease[] {
+    return this.#copy.releasesOf(remote);
+  }
+
+  /** Returns why a stored release can't be served by this shell. */
+  problemOf(remote: string, version: string): Error | undefined {
+    return this.#copy.problemOf(remote, version);
+  }
+
+  /** Returns the last report of a remote's origin. */
+  originOf(remote: string): OriginReport | undefined {
+    return this.#copy.originOf(remote);
+  }
+
+  /** Returns the newest signature of a remote that any server has accepted. */
+  signatureOf(remote: string): SeenSignature | undefined {
+    return this.#copy.signatureOf(remote);
+  }
+
+  /** Returns the stored release that was active before the active one and is not withdrawn. */
+  previousOf(remote: string): KnownRelease | undefined {
+    const versions = previousVersions(this.stateOf(remote));
+    return versions.map((version) => this.find(remote, version)).find((found) => found !== undefined);
+  }
+
+  /** Activates a stored release for all visitors; ends a canary. */
+  async activate(remote: string, version: string, reason: Reason): Promise<ReleaseChange> {
+    const state = await this.#freshState(remote, reason);
+    const { active } = state;
+    this.#checkServable(remote, version);
+    return this.#append(
+      state,
+      { remote, action: 'activate', from: active ?? null, to: version },
+      reason,
+      'new release at its origin',
+    );
+  }
+
+  /**
+   * Rolls back the canary if one runs, otherwise the active release to the previous one. A rolled back release is never
+   * activated automatically again.
+   *
+   * @param version the release to roll back to; the previous one by default, but required while the remote is pinned
+   */
+  async rollback(remote: string, reason: Reason, version?: string): Promise<ReleaseChange> {
+    const state = await this.#freshState(remote, reason);
+    const { active, canary, pinned } = state;
+    if (!active) throw new ChangeError(`${remote} has no active release yet; there is nothing to roll back.`);
+    if (canary && version === undefined) return this.#endCanary(state, remote, canary.version, active, reason);
+    const target = version ?? this.previousOf(remote)?.release.version;
+    if (target === undefined)
+      throw new ChangeError(`${remote} has no stored release before ${active}; there is nothing to roll back to.`);
+    if (target === active) throw new ChangeError(`${remote}@${target} is active already.`);
+    // The pinned release is usually the good one, and a newer one only waits.
+    if (pinned && version === undefined)
+      throw new ChangeError(
+        `${remote} is pinned to ${active}, and newer releases only wait. A rollback would pin it to ${target} instead, and ${active} would not become active by itself again. To do that, name the version ${target}.`,
+      );
+    this.#checkServable(remote, target);
+    return this.#append(state, { remote, action: 'rollback', from: active, to: target }, reason, 'rolled back');
+  }
+
+  /** Activates a stored release and holds it: newer ones are mirrored and not activated. */
+  async pin(remote: string, version: string, reason: Reason): Promise<ReleaseChange> {
+    const state = await this.#freshState(remote, reason);
+    const { active, pinned } = state;
+    if (pinned && active === version) throw new ChangeError(`${remote} is pinned to ${version} already.`);
+    this.#checkServable(remote, version);
+    return this.#append(state, { remote, action: 'pin', from: active ?? null, to: version }, reason, 'pinned');
+  }
+
+  /** Lets newer releases become active again. */
+  async unpin(remote: string, reason: Reason): Promise<ReleaseChange> {
+    const state = await this.#freshState(remote, reason);
+    const { active, pinned } = state;
+    if (!pinned || !active) throw new ChangeError(`${remote} is not pinned.`);
+    return this.#append(state, { remote, action: 'unpin', from: active, to: active }, reason, 'unpinned');
+  }
+
+  /**
+   * Serves a stored release to a share of the visitors; 100 promotes it, 0 rolls it back.
+   *
+   * @param percent a whole number from 0 to 100
+   */
+  async canary(remote: string, version: string, percent: number, reason: Reason): Promise<ReleaseChange> {
+    if (!Number.isInteger(percent) || percent < 0 || percent > 100)
+      throw new ChangeError(`The share of visitors must be a whole number from 0 to 100, not ${percent}.`);
+    const state = await this.#freshState(remote, reason);
+    const { active, canary } = state;
+    if (percent === 0) {
+      if (!active || canary?.version !== version) throw new ChangeError(`No canary of ${remote}@${version} runs.`);
+      return this.#endCanary(state, remote, version, active, reason);
+    }
+    this.#checkServable(remote, version);
+    if (version === active) throw new ChangeError(`${remote}@${version} is active for all visitors already.`);
+    if (percent === 100) {
+      this.#checkStays(remote, version);
+      const change = { remote, action: 'activate', from: active ?? null, to: version } as const;
+      return this.#append(state, change, reason, 'promoted to all visitors');
+    }
+    if (!active)
+      throw new ChangeError(
+        `${remote} has no active release yet, which all other visitors would get; pin it to one first.`,
+      );
+    const change = { remote, action: 'canary', from: active, to: version, percent } as const;
+    return this.#append(state, change, reason, `canary for ${percent} % of visitors`);
+  }
+
+  #endCanary(
+    state: RemoteState,
+    remote: string,
+    version: string,
+    active: string,
+    reason: Reason,
+  ): Promise<ReleaseChange> {
+    return this.#append(state, { remote, action: 'rollback', from: version, to: active }, reason, 'canary ended');
+  }
+
+  /**
+   * Checks that no other remote serves one of a release's paths.
+   *
+   * @throws ReleaseRejection naming path and owner
+   */
+  checkCollisions(release: Release): void {
+    const others = this.remotes
+      .filter((remote) => remote !== release.name)
+      .flatMap((remote) => {
+        const { active, canary } = this.stateOf(remote);
+        const served = (active && this.find(remote, active)) || this.previousOf(remote);
+        return [served, canary && this.find(remote, canary.version)];
+      });
+    checkCollisions(
+      release,
+      others.flatMap((found) => found?.release ?? []),
+    );
+  }
+
+  /**
+   * Rejects a promotion that the next poll would undo: unless the remote is pinned, the release at its origin replaces
+   * the active one.
+   */
+  #checkStays(remote: string, version: string): void {
+    const { pinned, withdrawn } = this.stateOf(remote);
+    const offered = this.originOf(remote)?.offered;
+    if (pinned || !offered || offered === version || withdrawn.has(offered)) return;
+    throw new ChangeError(
+      `The origin of ${remote} offers ${offered}, which would soon take the place of ${version}. Roll back to it, or pin it.`,
+    );
+  }
+
+  /** @throws ChangeError for an unknown remote */
+  checkKnown(remote: string): void {
+    const known = [...this.remotes, ...this.others];
+    if (!known.includes(remote))
+      throw new ChangeError(`There is no remote “${remote}”; there are ${known.join(', ')}.`);
+  }
+
+  async #freshState(remote: string, { seen }: Reason): Promise<RemoteState> {
+    await this.refresh();
+    this.checkKnown(remote);
+    const state = this.stateOf(remote);
+    if (seen !== undefined && seen !== state.revision)
+      throw new ConflictError(`${remote} has been changed in the meantime. Check its state, then decide.`);
+    return state;
+  }
+
+  /** Checks that a release is stored and that its paths are free. */
+  #checkServable(remote: string, version: string): void {
+    const found = this.find(remote, version);
+    if (!found) {
+      const stored = this.releasesOf(remote)
+        .map(({ release }) => release.version)
+        .join(', ');
+      throw new ChangeError(`${remote} has no stored release “${version}”; stored: ${stored || 'none'}.`);
+    }
+    try {
+      this.checkCollisions(found.release);
+    } catch (error) {
+      if (!(error instanceof ReleaseRejection)) throw error;
+      throw new ReleaseRejection(error.reason, `${remote}@${version} can't be served: ${error.message}`);
+    }
+  }
+
+  /** @param state the state that the change was decided on */
+  async #append(
+    { revision }: RemoteState,
+    change: Pick<ReleaseChange, 'remote' | 'action' | 'from' | 'to' | 'percent'>,
+    { by, why }: Reason,
+    defaultWhy: string,
+  ): Promise<ReleaseChange> {
+    const made = await this.#registry.append({ ...change, revision: revision + 1, why: why || defaultWhy, by });
+    this.#copy.apply(made);
+    return made;
+  }
+}
+
+/** Returns the releases as a server on this machine last knew them, from the folder of its cache; only to read. */
+export const lastKnownReleases = (folder: string, remotes: readonly string[]): ReleaseManagement => {
+  const registry = new MemoryRegistry();
+  return new ReleaseManagement(remotes, registry, new RegistryCopy(registry, folder));
+};

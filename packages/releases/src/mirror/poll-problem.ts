@@ -1,0 +1,21 @@
+import { ReleaseRejection } from '../gate/gate.ts';
+import { OriginFailure } from '../origins/origin.ts';
+import type { PollProblem } from '../registry/release-registry.ts';
+
+/** Translates an error of a poll for the operator. */
+export function pollProblemOf(error: unknown): PollProblem {
+  if (error instanceof ReleaseRejection || error instanceof OriginFailure)
+    return { reason: error.reason, message: error.message };
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code))
+    return {
+      reason: 'disk-full',
+      message: 'the disk of RELEASES_FOLDER is full; free some space, and the next poll continues',
+    };
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code))
+    return {
+      reason: 'read-only',
+      message: 'RELEASES_FOLDER can’t be written; give it to the user that the server runs as',
+    };
+  return { reason: 'internal', message };
+}

@@ -1,0 +1,134 @@
+import type { SeenSignature } from '../signature/seen-signatures.ts';
+import type { ReleaseChange } from '../state/remote-state.ts';
+import {
+  type CountedInterval,
+  conflictOf,
+  maxSessions,
+  type NewRelease,
+  type OriginReport,
+  type RegistryState,
+  type SignIn,
+  type SiteRegistry,
+} from './release-registry.ts';
+
+interface StoredRelease extends Pick<NewRelease, 'remote' | 'version' | 'description'> {
+  readonly files: ReadonlyMap<string, Buffer>;
+  storedAt: number;
+}
+
+const keyOf = (remote: string, version: string) => `${remote}@${version}`;
+
+/** A registry of one process, for development, the release command's private shell, and tests. */
+export class MemoryRegistry implements SiteRegistry {
+  readonly #releases = new Map<string, StoredRelease>();
+  readonly #changes: ReleaseChange[] = [];
+  readonly #signatures: Record<string, SeenSignature> = {};
+  readonly #origins: Record<string, OriginReport> = {};
+  readonly #sessions = new Map<string, { readonly content: unknown; readonly expiresAt: number }>();
+  readonly #signIns: SignIn[] = [];
+  readonly #counts = new Map<string, CountedInterval>();
+
+  async read(known: ReadonlyMap<string, number>): Promise<RegistryState> {
+    return {
+      changes: this.#changes.filter(({ remote, revision }) => revision >= (known.get(remote) ?? 0)),
+      releases: [...this.#releases.values()].map(({ remote, version, storedAt }) => ({ remote, version, storedAt })),
+      signatures: { ...this.#signatures },
+      origins: { ...this.#origins },
+    };
+  }
+
+  async describe(remote: string, version: string): Promise<string | undefined> {
+    return this.#releases.get(keyOf(remote, version))?.description;
+  }
+
+  async readFile(remote: string, version: string, name: string): Promise<Buffer | undefined> {
+    return this.#releases.get(keyOf(remote, version))?.files.get(name);
+  }
+
+  async store(
+    { remote, version, description, files }: NewRelease,
+    contentOf: (name: string) => Promise<Buffer>,
+  ): Promise<boolean> {
+    const key = keyOf(remote, version);
+    const contents = new Map<string, Buffer>();
+    for (const name of files) contents.set(name, await contentOf(name));
+    if (this.#releases.has(key)) return false;
+    this.#releases.set(key, { remote, version, description, files: contents, storedAt: Date.now() });
+    return true;
+  }
+
+  async touch(remote: string, version: string): Promise<void> {
+    const stored = this.#releases.get(keyOf(remote, version));
+    if (stored) stored.storedAt = Date.now();
+  }
+
+  async remove(remote: string, versions: readonly string[], revision: number): Promise<void> {
+    if (this.#revisionOf(remote) !== revision) return;
+    for (const version of versions) this.#releases.delete(keyOf(remote, version));
+  }
+
+  async append(change: Omit<ReleaseChange, 'at'>): Promise<ReleaseChange> {
+    const { remote, revision, to } = change;
+    if (revision !== this.#revisionOf(remote) + 1 || !this.#releases.has(keyOf(remote, to))) throw conflictOf(remote);
+    const made = { at: new Date().toISOString(), ...change };
+    this.#changes.push(made);
+    return made;
+  }
+
+  async acceptSignature(remote: string, signature: SeenSignature): Promise<SeenSignature> {
+    const newest = this.#signatures[remote];
+    if (newest && newest.signedAt >= signature.signedAt) return newest;
+    this.#signatures[remote] = signature;
+    return signature;
+  }
+
+  async reportOrigin(remote: string, report: OriginReport): Promise<void> {
+    this.#origins[remote] = report;
+  }
+
+  async readSession(id: string): Promise<unknown> {
+    const session = this.#sessions.get(id);
+    return session && session.expiresAt > Date.now() ? session.content : undefined;
+  }
+
+  async writeSession(id: string, content: object, expiresAt: Date): Promise<void> {
+    this.#sessions.delete(id);
+    // A copy, as a database has it.
+    this.#sessions.set(id, { content: JSON.parse(JSON.stringify(content)), expiresAt: expiresAt.getTime() });
+    for (const [each, session] of this.#sessions)
+      if (session.expiresAt <= Date.now() || this.#sessions.size > maxSessions) this.#sessions.delete(each);
+  }
+
+  async removeSession(id: string): Promise<void> {
+    this.#sessions.delete(id);
+  }
+
+  async recordSignIn(signIn: Omit<SignIn, 'at'>): Promise<void> {
+    this.#signIns.push({ at: new Date().toISOString(), ...signIn });
+  }
+
+  async signIns(): Promise<readonly SignIn[]> {
+    return [...this.#signIns];
+  }
+
+  async addCounts(counts: readonly CountedInterval[], oldest: number): Promise<void> {
+    for (const each of counts) {
+      const key = `${keyOf(each.remote, each.version)} ${each.at}`;
+      const { views = 0, failures = 0 } = this.#counts.get(key) ?? {};
+      this.#counts.set(key, { ...each, views: views + each.views, failures: failures + each.failures });
+    }
+    for (const [key, { at }] of this.#counts) if (at < oldest) this.#counts.delete(key);
+  }
+
+  async counts(remote: string, since: number): Promise<readonly CountedInterval[]> {
+    return [...this.#counts.values()].filter((each) => each.remote === remote && each.at >= since);
+  }
+
+  async close(): Promise<void> {
+    // Nothing to end.
+  }
+
+  #revisionOf(remote: string): number {
+    return this.#changes.findLast((each) => each.remote === remote)?.revision ?? 0;
+  }
+}

@@ -1,0 +1,302 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { SeenSignature } from '../signature/seen-signatures.ts';
+import type { ReleaseChange } from '../state/remote-state.ts';
+import {
+  type CountedInterval,
+  conflictOf,
+  maxSessions,
+  type NewRelease,
+  type OriginReport,
+  RegistryError,
+  type RegistryState,
+  type SignIn,
+  type SiteRegistry,
+} from './release-registry.ts';
+
+/** In ms. A server that accepts connections and never responds, such as a stopped one, must count as unreachable. */
+const connectionTimeout = 5_000;
+const queryTimeout = 15_000;
+/** Of the poll, which is small and frequent. */
+const readTimeout = 3_000;
+/** Of ending connections: a server that is stopped must not wait for a database that does not respond. */
+const closeTimeout = 2_000;
+
+/** A replica polls, and stores or fetches a release of each remote; more only wait. */
+const maxConnections = 5;
+
+const isoTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const milliseconds = (column: string) => `(extract(epoch FROM ${column}) * 1000)::bigint`;
+
+/** The columns of a change as JSON; nulls are stripped, except for `from`. */
+const changeJson = `json_build_object('at', ${isoTime('at')}, 'remote', remote, 'revision', revision, 'action', action,
+  'from', from_version, 'to', to_version, 'percent', percent, 'why', why, 'by', by)`;
+
+/** One statement, so that the state is that of one moment, and a poll is one round trip. */
+const readStatement = `
+  SELECT
+    (
+      SELECT coalesce(json_agg(${changeJson} ORDER BY at, revision), '[]')
+      FROM releases.change LEFT JOIN unnest($1::text[], $2::integer[]) AS known (remote, last) USING (remote)
+      WHERE revision >= coalesce(last, 0)
+    ) AS changes,
+    (
+      SELECT coalesce(
+        json_agg(json_build_object('remote', remote, 'version', version, 'storedAt', ${milliseconds('stored_at')})), '[]'
+      )
+      FROM releases.release
+    ) AS releases,
+    (
+      SELECT coalesce(
+        json_object_agg(
+          remote,
+          json_build_object('version', version, 'key', key, 'signedAt', ${milliseconds('signed_at')},
+            'expiresAt', ${milliseconds('expires_at')}, 'integrity', integrity)
+        ),
+        '{}'
+      )
+      FROM releases.newest_signature
+    ) AS signatures,
+    (
+      SELECT coalesce(
+        json_object_agg(remote, json_build_object('address', address, 'offered', offered, 'problem', problem)), '{}'
+      )
+      FROM releases.origin_report
+    ) AS origins`;
+
+/** JSON of a change without a share of visitors has `null` for it. */
+function withoutNull(row: ReleaseChange): ReleaseChange {
+  const { percent, ...change } = row;
+  return percent ? row : change;
+}
+
+/** The registry in the schema `releases` of PostgreSQL, with the role `shell`. */
+export class PostgresRegistry implements SiteRegistry {
+  readonly #pool: pg.Pool;
+
+  /** @param address `postgres://` address with name and password; connects at the first use */
+  constructor(address: string) {
+    this.#pool = new pg.Pool({
+      connectionString: address,
+      max: maxConnections,
+      connectionTimeoutMillis: connectionTimeout,
+      query_timeout: queryTimeout,
+      keepAlive: true,
+      application_name: 'daybook-shell',
+    });
+    // Of idle connections; the next query reports it.
+    this.#pool.on('error', ignore);
+  }
+
+  async read(known: ReadonlyMap<string, number>): Promise<RegistryState> {
+    const values = [[...known.keys()], [...known.values()]];
+    const query = { text: readStatement, values, query_timeout: readTimeout };
+    const { rows } = await this.#pool.query<RegistryState>(query).catch(fail);
+    const [state] = rows;
+    if (!state) throw new Error('A SELECT without FROM has one row.');
+    return { ...state, changes: state.changes.map(withoutNull) };
+  }
+
+  async describe(remote: string, version: string): Promise<string | undefined> {
+    const text = 'SELECT description FROM releases.release WHERE remote = $1 AND version = $2';
+    const [found] = await this.#query<{ description: string }>(text, [remote, version]);
+    return found?.description;
+  }
+
+  async readFile(remote: string, version: string, name: string): Promise<Buffer | undefined> {
+    const text = 'SELECT content FROM releases.release_file WHERE remote = $1 AND version = $2 AND name = $3';
+    const [found] = await this.#query<{ content: Buffer }>(text, [remote, version, name]);
+    return found?.content;
+  }
+
+  async store(
+    { remote, version, description, signedAt, files }: NewRelease,
+    contentOf: (name: string) => Promise<Buffer>,
+  ): Promise<boolean> {
+    return this.#inTransaction(async (query) => {
+      const stored = await query(
+        `INSERT INTO releases.release (remote, version, description, signed_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT DO NOTHING RETURNING version`,
+        [remote, version, description, signedAt === undefined ? null : new Date(signedAt)],
+      );
+      if (stored.length === 0) return false;
+      const insertFile = 'INSERT INTO releases.release_file (remote, version, name, content) VALUES ($1, $2, $3, $4)';
+      for (const name of files) await query(insertFile, [remote, version, name, await contentOf(name)]);
+      return true;
+    });
+  }
+
+  async touch(remote: string, version: string): Promise<void> {
+    await this.#query('UPDATE releases.release SET stored_at = now() WHERE remote = $1 AND version = $2', [
+      remote,
+      version,
+    ]);
+  }
+
+  async remove(remote: string, versions: readonly string[], revision: number): Promise<void> {
+    await this.#inTransaction(async (query) => {
+      // `append` locks the release that it makes active: a change is either seen below, or fails without its release.
+      const lock = 'SELECT FROM releases.release WHERE remote = $1 AND version = ANY ($2) FOR UPDATE';
+      await query(lock, [remote, versions]);
+      await query(
+        `DELETE FROM releases.release WHERE remote = $1 AND version = ANY ($2)
+         AND $3 = (SELECT coalesce(max(revision), 0) FROM releases.change WHERE remote = $1)`,
+        [remote, versions, revision],
+      );
+    });
+  }
+
+  async append({
+    remote,
+    revision,
+    action,
+    from,
+    to,
+    percent,
+    why,
+    by,
+  }: Omit<ReleaseChange, 'at'>): Promise<ReleaseChange> {
+    // Only after its predecessor: a restored database may lack changes that this replica knows.
+    const text = `
+      INSERT INTO releases.change (remote, revision, action, from_version, to_version, percent, why, by)
+      SELECT $1, $2, $3, $4, $5, $6, $7, $8
+      FROM (SELECT FROM releases.release WHERE remote = $1 AND version = $5 FOR KEY SHARE) AS stored
+      WHERE $2 = 1 + (SELECT coalesce(max(revision), 0) FROM releases.change WHERE remote = $1)
+      ON CONFLICT DO NOTHING
+      RETURNING ${changeJson} AS change`;
+    const values = [remote, revision, action, from, to, percent ?? null, why, by];
+    const [made] = await this.#query<{ change: ReleaseChange }>(text, values);
+    if (!made) throw conflictOf(remote);
+    return withoutNull(made.change);
+  }
+
+  async acceptSignature(remote: string, signature: SeenSignature): Promise<SeenSignature> {
+    const { version, key, signedAt, expiresAt, integrity } = signature;
+    // Returns a row only if it is newer; the newest one is read by a statement of its own, which sees a concurrent one.
+    const upsert = `
+      INSERT INTO releases.newest_signature (remote, version, key, signed_at, expires_at, integrity)
+      VALUES ($1, $2, $3, $4, $5, $6)
+      ON CONFLICT (remote) DO UPDATE SET version = excluded.version, key = excluded.key,
+        signed_at = excluded.signed_at, expires_at = excluded.expires_at, integrity = excluded.integrity
+      WHERE newest_signature.signed_at < excluded.signed_at
+      RETURNING remote`;
+    const values = [remote, version, key, new Date(signedAt), new Date(expiresAt), integrity];
+    if ((await this.#query(upsert, values)).length > 0) return signature;
+    const select = `
+      SELECT json_build_object('version', version, 'key', key, 'signedAt', ${milliseconds('signed_at')},
+        'expiresAt', ${milliseconds('expires_at')}, 'integrity', integrity) AS signature
+      FROM releases.newest_signature WHERE remote = $1`;
+    const [newest] = await this.#query<{ signature: SeenSignature }>(select, [remote]);
+    return newest?.signature ?? signature;
+  }
+
+  async reportOrigin(remote: string, { address, offered, problem }: OriginReport): Promise<void> {
+    await this.#query(
+      `INSERT INTO releases.origin_report (remote, address, offered, problem) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (remote) DO UPDATE
+       SET address = excluded.address, offered = excluded.offered, problem = excluded.problem`,
+      [remote, address, offered, problem && JSON.stringify(problem)],
+    );
+  }
+
+  async readSession(id: string): Promise<unknown> {
+    const text = 'SELECT content FROM releases.session WHERE id = $1 AND expires_at > now()';
+    const [found] = await this.#query<{ content: unknown }>(text, [id]);
+    return found?.content;
+  }
+
+  async writeSession(id: string, content: object, expiresAt: Date): Promise<void> {
+    await this.#query(
+      `DELETE FROM releases.session WHERE expires_at <= now()
+       OR id IN (SELECT id FROM releases.session WHERE id <> $1 ORDER BY expires_at DESC OFFSET $2)`,
+      [id, maxSessions - 1],
+    );
+    await this.#query(
+      `INSERT INTO releases.session (id, content, expires_at) VALUES ($1, $2, $3)
+       ON CONFLICT (id) DO UPDATE SET content = excluded.content, expires_at = excluded.expires_at`,
+      [id, JSON.stringify(content), expiresAt],
+    );
+  }
+
+  async removeSession(id: string): Promise<void> {
+    await this.#query('DELETE FROM releases.session WHERE id = $1', [id]);
+  }
+
+  async recordSignIn({ operator, action, network }: Omit<SignIn, 'at'>): Promise<void> {
+    const text = 'INSERT INTO releases.sign_in (operator, action, network) VALUES ($1, $2, $3)';
+    await this.#query(text, [operator, action, network]);
+  }
+
+  async signIns(): Promise<readonly SignIn[]> {
+    return this.#query<SignIn>(
+      `SELECT ${isoTime('at')} AS at, operator, action, network FROM releases.sign_in ORDER BY sign_in.at`,
+    );
+  }
+
+  async addCounts(counts: readonly CountedInterval[], oldest: number): Promise<void> {
+    // Sorted: two replicas that add to the same rows in different orders would wait for each other.
+    const rows = counts.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+    await this.#query(
+      `INSERT INTO releases.count (remote, version, interval_start, views, failures)
+       SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::integer[], $5::integer[])
+       ON CONFLICT (remote, version, interval_start) DO UPDATE
+       SET views = count.views + excluded.views, failures = count.failures + excluded.failures`,
+      [
+        rows.map(({ remote }) => remote),
+        rows.map(({ version }) => version),
+        rows.map(({ at }) => new Date(at)),
+        rows.map(({ views }) => views),
+        rows.map(({ failures }) => failures),
+      ],
+    );
+    await this.#query('DELETE FROM releases.count WHERE interval_start < $1', [new Date(oldest)]);
+  }
+
+  async counts(remote: string, since: number): Promise<readonly CountedInterval[]> {
+    const rows = await this.#query<Omit<CountedInterval, 'at'> & { at: Date }>(
+      `SELECT remote, version, interval_start AS at, views, failures FROM releases.count
+       WHERE remote = $1 AND interval_start >= $2`,
+      [remote, new Date(since)],
+    );
+    return rows.map((row) => ({ ...row, at: row.at.getTime() }));
+  }
+
+  async close(): Promise<void> {
+    await Promise.race([this.#pool.end(), delay(closeTimeout, undefined, { ref: false })]);
+  }
+
+  async #query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const { rows } = await this.#pool.query<Row>(text, [...values]).catch(fail);
+    return rows;
+  }
+
+  async #inTransaction<Result>(
+    run: (query: (text: string, values?: readonly unknown[]) => Promise<object[]>) => Promise<Result>,
+  ): Promise<Result> {
+    const client = await this.#pool.connect().catch(fail);
+    // A connection that ends between two queries; the next query fails.
+    client.on('error', ignore);
+    const query = async (text: string, values: readonly unknown[] = []) =>
+      (await client.query(text, [...values]).catch(fail)).rows;
+    try {
+      await query('BEGIN');
+      const result = await run(query);
+      await query('COMMIT');
+      client.off('error', ignore);
+      client.release();
+      return result;
+    } catch (error) {
+      // The pool closes the connection, which rolls back.
+      client.release(error as Error);
+      throw error;
+    }
+  }
+}
+
+const keyOf = ({ remote, version, at }: CountedInterval) => `${remote} ${version} ${at}`;
+
+const ignore = () => undefined;
+
+function fail(error: unknown): never {
+  throw new RegistryError(error);
+}

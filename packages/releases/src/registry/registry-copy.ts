@@ -1,0 +1,283 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Release } from '@daybook/contract/release';
+import { makeFolder, replaceFile } from '../cache/durable-files.ts';
+import { readRelease } from '../gate/gate.ts';
+import type { SeenSignature } from '../signature/seen-signatures.ts';
+import { initialState, type ReleaseChange, type RemoteState, reduce } from '../state/remote-state.ts';
+import type { ListedRelease, OriginReport, RegistryState, ReleaseRegistry } from './release-registry.ts';
+
+/** The name under which the shell's own builds are stored, beside those of the remotes. */
+export const shellName = 'shell';
+
+/** A release in the registry. */
+export interface KnownRelease {
+  readonly release: Release;
+  /** Its `release.json`, byte for byte. */
+  readonly description: string;
+  /** In ms since the epoch. */
+  readonly storedAt: number;
+}
+
+interface DescribedRelease extends ListedRelease {
+  readonly description: string;
+}
+
+/** What the copy stores on disk, for a start while the registry can't be used. */
+interface LastKnown extends Pick<RegistryState, 'changes' | 'signatures' | 'origins'> {
+  readonly releases: readonly DescribedRelease[];
+}
+
+/** Why the registry can't be used now. */
+export interface RegistryProblem {
+  readonly message: string;
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+export const lastKnownFileName = 'last-known.json';
+
+const keyOf = ({ remote, version }: Pick<ListedRelease, 'remote' | 'version'>) => `${remote}@${version}`;
+
+/** Returns a remote whose last known change is no longer in the registry. */
+function findReplaced(last: ReadonlyMap<string, ReleaseChange>, changes: readonly ReleaseChange[]): string | undefined {
+  return [...last].find(([remote, change]) => {
+    const found = changes.find((each) => each.remote === remote && each.revision === change.revision);
+    return !isDeepStrictEqual(found, change);
+  })?.[0];
+}
+
+/**
+ * One server's copy of the registry, in memory: pages are served, and changes decided, from it. The copy on disk may be
+ * deleted at any time; it lets a server start while the registry can't be used.
+ */
+export class RegistryCopy {
+  readonly #registry: ReleaseRegistry;
+  readonly #file: string | undefined;
+  readonly #onProblem: (problem: string) => void;
+  #changes: readonly ReleaseChange[] = [];
+  #states: ReadonlyMap<string, RemoteState> = new Map();
+  #releases: ReadonlyMap<string, DescribedRelease> = new Map();
+  #parsed = new Map<string, Release | Error>();
+  #signatures: Readonly<Record<string, SeenSignature>> = {};
+  #origins: Readonly<Record<string, OriginReport>> = {};
+  #problem: RegistryProblem | undefined;
+  #current: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+  #reported: string | undefined;
+  /** Changes whenever anything in the copy does. */
+  generation = 0;
+
+  /**
+   * @param folder stores the last known state; without it, the copy is in memory only
+   * @param onProblem called once with each problem
+   */
+  constructor(
+    registry: ReleaseRegistry,
+    folder: string | undefined,
+    onProblem: (problem: string) => void = () => undefined,
+  ) {
+    this.#registry = registry;
+    this.#file = folder && path.join(folder, lastKnownFileName);
+    this.#onProblem = onProblem;
+    if (this.#file) this.#load(this.#file);
+  }
+
+  /** Why the registry could not be read the last time; `undefined` if it could. */
+  get problem(): RegistryProblem | undefined {
+    return this.#problem;
+  }
+
+  stateOf(remote: string): RemoteState {
+    return this.#states.get(remote) ?? initialState;
+  }
+
+  /** Returns all changes, the oldest first. */
+  changes(): readonly ReleaseChange[] {
+    return this.#changes;
+  }
+
+  /** Returns the names of all remotes that have releases or changes. */
+  remotes(): readonly string[] {
+    const names = [...this.#states.keys(), ...[...this.#releases.values()].map(({ remote }) => remote)];
+    return [...new Set(names)].filter((name) => name !== shellName).sort();
+  }
+
+  /** Returns the releases of a remote that this shell can serve, the last stored first. */
+  releasesOf(remote: string): readonly KnownRelease[] {
+    return this.#listed(remote)
+      .flatMap(({ version }) => this.find(remote, version) ?? [])
+      .sort((one, other) => other.storedAt - one.storedAt);
+  }
+
+  find(remote: string, version: string): KnownRelease | undefined {
+    const listed = this.#releases.get(keyOf({ remote, version }));
+    const release = listed && this.#parse(listed);
+    if (!release || release instanceof Error) return undefined;
+    return { release, description: listed.description, storedAt: listed.storedAt };
+  }
+
+  /** Returns why this shell can't serve a release of the registry: it is for another contract. */
+  problemOf(remote: string, version: string): Error | undefined {
+    const listed = this.#releases.get(keyOf({ remote, version }));
+    const release = listed && this.#parse(listed);
+    return release instanceof Error ? release : undefined;
+  }
+
+  /** Returns the shell's own builds, the last started first. */
+  shellBuilds(): readonly DescribedRelease[] {
+    return this.#listed(shellName).toSorted((one, other) => other.storedAt - one.storedAt);
+  }
+
+  signatureOf(remote: string): SeenSignature | undefined {
+    return this.#signatures[remote];
+  }
+
+  originOf(remote: string): OriginReport | undefined {
+    return this.#origins[remote];
+  }
+
+  /**
+   * Reads the registry; resolves when the copy has everything that was in the registry at the time of the call.
+   *
+   * @throws RegistryError if it can't be read; the copy is unchanged
+   */
+  refresh(): Promise<void> {
+    // A read that runs already may have missed what the caller knows of.
+    this.#next ??= this.#current.then(() => {
+      this.#next = undefined;
+      const read = this.#read();
+      this.#current = read.catch(() => undefined);
+      return read;
+    });
+    return this.#next;
+  }
+
+  /** Applies a change that this server has just appended, without reading the registry again. */
+  apply(change: ReleaseChange): void {
+    const before = this.stateOf(change.remote);
+    const after = reduce(before, change);
+    if (after === before) return;
+    this.#states = new Map(this.#states).set(change.remote, after);
+    this.#changes = [...this.#changes, change];
+    this.generation += 1;
+    this.#save();
+  }
+
+  async #read(): Promise<void> {
+    try {
+      // As of now: this server may append a change while it reads.
+      const last = new Map(this.#changes.map((change) => [change.remote, change]));
+      const known = new Map([...last].map(([remote, { revision }]) => [remote, revision]));
+      const state = await this.#registry.read(known);
+      const replaced = findReplaced(last, state.changes);
+      if (replaced === undefined) this.#add(state, await this.#describe(state.releases));
+      else {
+        this.#onProblem(
+          `The release registry has other changes of ${replaced} than before: was it restored from a backup? Its present state counts.`,
+        );
+        const whole = await this.#registry.read(new Map());
+        const releases = await this.#describe(whole.releases);
+        this.#states = new Map();
+        this.#changes = [];
+        this.#add(whole, releases);
+      }
+      this.#problem = undefined;
+    } catch (error) {
+      const { message } = error as Error;
+      if (!this.#problem) this.#onProblem(message);
+      this.#problem = { message, since: this.#problem?.since ?? new Date().toISOString() };
+      throw error;
+    }
+  }
+
+  async #describe(listed: readonly ListedRelease[]): Promise<ReadonlyMap<string, DescribedRelease>> {
+    const described = new Map<string, DescribedRelease>();
+    for (const each of listed) {
+      const known = this.#releases.get(keyOf(each));
+      const description =
+        // Of another time: it was removed and stored again.
+        known?.storedAt === each.storedAt || each.remote === shellName ? known?.description : undefined;
+      const text = description ?? (await this.#registry.describe(each.remote, each.version));
+      // Otherwise it was removed in the meantime.
+      if (text !== undefined) described.set(keyOf(each), { ...each, description: text });
+    }
+    return described;
+  }
+
+  #add(state: RegistryState, releases: ReadonlyMap<string, DescribedRelease>): void {
+    const states = new Map(this.#states);
+    const added = state.changes.filter((change) => {
+      const before = states.get(change.remote) ?? initialState;
+      const after = reduce(before, change);
+      states.set(change.remote, after);
+      return after !== before;
+    });
+    const isSame =
+      added.length === 0 &&
+      isDeepStrictEqual([...releases], [...this.#releases]) &&
+      isDeepStrictEqual(state.signatures, this.#signatures) &&
+      isDeepStrictEqual(state.origins, this.#origins);
+    if (isSame) return;
+    if (added.length > 0) {
+      this.#states = states;
+      this.#changes = [...this.#changes, ...added];
+    }
+    for (const [key, each] of this.#releases)
+      if (releases.get(key)?.description !== each.description) this.#parsed.delete(key);
+    this.#releases = releases;
+    this.#signatures = state.signatures;
+    this.#origins = state.origins;
+    this.generation += 1;
+    this.#save();
+  }
+
+  #listed(remote: string): readonly DescribedRelease[] {
+    return [...this.#releases.values()].filter((each) => each.remote === remote);
+  }
+
+  #parse({ remote, version, description }: DescribedRelease): Release | Error {
+    const key = keyOf({ remote, version });
+    const known = this.#parsed.get(key);
+    if (known) return known;
+    let parsed: Release | Error;
+    try {
+      parsed = readRelease(description, remote, 'the release registry');
+      if (parsed.version !== version) parsed = new Error(`its release.json is of ${parsed.version}`);
+    } catch (error) {
+      parsed = error as Error;
+    }
+    this.#parsed.set(key, parsed);
+    if (parsed instanceof Error) this.#onProblem(`${remote}@${version} can't be served: ${parsed.message}`);
+    return parsed;
+  }
+
+  #load(file: string): void {
+    try {
+      const { changes, releases, signatures, origins } = JSON.parse(readFileSync(file, 'utf8')) as LastKnown;
+      this.#add({ changes, releases: [], signatures, origins }, new Map(releases.map((each) => [keyOf(each), each])));
+    } catch {
+      // Missing or damaged: the registry has it all.
+    }
+  }
+
+  #save(): void {
+    if (!this.#file) return;
+    const known: LastKnown = {
+      changes: this.#changes,
+      releases: [...this.#releases.values()],
+      signatures: this.#signatures,
+      origins: this.#origins,
+    };
+    try {
+      makeFolder(path.dirname(this.#file));
+      replaceFile(this.#file, JSON.stringify(known));
+      this.#reported = undefined;
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== this.#reported) this.#onProblem(`The last known releases can't be stored: ${message}`);
+      this.#reported = message;
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import type { SeenSignature } from '../signature/seen-signatures.ts';
+import type { ReleaseChange } from '../state/remote-state.ts';
+
+/** Thrown if somebody else has changed the same remote since its state was read; nothing has changed then. */
+export class ConflictError extends Error {
+  override readonly name = 'ConflictError';
+}
+
+/** Thrown if the registry did not respond. A change may have been made nevertheless: its confirmation may be lost. */
+export class RegistryError extends Error {
+  override readonly name = 'RegistryError';
+
+  constructor(cause: unknown) {
+    const { message, code } = cause as NodeJS.ErrnoException;
+    super(`The release registry can't be used: ${message || code}.`, { cause });
+  }
+}
+
+/** A release in the registry, without its content. */
+export interface ListedRelease {
+  /** The remote's name; `shell` for the shell's own builds. */
+  readonly remote: string;
+  readonly version: string;
+  /** In ms since the epoch. */
+  readonly storedAt: number;
+}
+
+/** A release to store. */
+export interface NewRelease {
+  readonly remote: string;
+  readonly version: string;
+  /** Its `release.json` as published, byte for byte. */
+  readonly description: string;
+  /** When the team signed it, in ms since the epoch; `undefined` without trusted keys. */
+  readonly signedAt?: number | undefined;
+  /** The names of its files. */
+  readonly files: readonly string[];
+}
+
+/** Why a poll of an origin failed: a rejected release, or a failure of the origin, the disk or the registry. */
+export interface PollProblem {
+  /** The metric's `reason` label. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The last result at an origin; for people only, nothing depends on it. */
+export interface OriginReport {
+  readonly address: string;
+  /** The version that the origin offers; `null` if unknown. */
+  readonly offered: string | null;
+  /** Why that version is not stored, or the poll failed. */
+  readonly problem: (PollProblem & { readonly since: string }) | null;
+}
+
+/** Everything about releases but their content, at one moment. */
+export interface RegistryState {
+  /** Of each remote the last known change and the later ones, the oldest first. */
+  readonly changes: readonly ReleaseChange[];
+  readonly releases: readonly ListedRelease[];
+  readonly signatures: Readonly<Record<string, SeenSignature>>;
+  readonly origins: Readonly<Record<string, OriginReport>>;
+}
+
+/**
+ * The releases of a site and the changes that operators and mirrors made, shared by all shell servers. Which release is
+ * active is the sum of a remote's changes. All methods throw `RegistryError` while the registry can't be reached.
+ */
+export interface ReleaseRegistry {
+  /**
+   * Returns the present state.
+   *
+   * @param known number of the last change that the caller knows, by remote. That change is returned as well: if it
+   *   differs from the known one, the registry was restored from a backup.
+   */
+  read(known: ReadonlyMap<string, number>): Promise<RegistryState>;
+  /** Returns the `release.json` of a release; `undefined` if it is not stored. */
+  describe(remote: string, version: string): Promise<string | undefined>;
+  /** Returns a file of a release; `undefined` if it is not stored. */
+  readFile(remote: string, version: string, name: string): Promise<Buffer | undefined>;
+  /**
+   * Stores a release, whole or not at all.
+   *
+   * @param contentOf reads one of its files
+   * @returns `false` if there is one of this version already, which is unchanged
+   */
+  store(release: NewRelease, contentOf: (name: string) => Promise<Buffer>): Promise<boolean>;
+  /** Notes that a release is in use again: it is stored as of now. */
+  touch(remote: string, version: string): Promise<void>;
+  /**
+   * Removes releases, unless the remote has changed since: one of them may be the active one now.
+   *
+   * @param revision number of the remote's last change when the releases were chosen
+   */
+  remove(remote: string, versions: readonly string[], revision: number): Promise<void>;
+  /**
+   * Appends a change.
+   *
+   * @returns the change with its time
+   * @throws ConflictError if the remote has a change of this number already, or no longer the release
+   */
+  append(change: Omit<ReleaseChange, 'at'>): Promise<ReleaseChange>;
+  /**
+   * Stores a signature if it is newer than those accepted before.
+   *
+   * @returns the newest signature
+   */
+  acceptSignature(remote: string, signature: SeenSignature): Promise<SeenSignature>;
+  /** Stores the last result at an origin, for people. */
+  reportOrigin(remote: string, report: OriginReport): Promise<void>;
+  /** Ends all connections. */
+  close(): Promise<void>;
+}
+
+/** A sign-in or sign-out at `/_releases`. */
+export interface SignIn {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly operator: string;
+  readonly action: 'sign-in' | 'sign-out';
+  readonly network: string;
+}
+
+/** Operators' sessions, and who signed in; shared by all shell servers. Throws `RegistryError` like the registry. */
+export interface OperatorRecords {
+  readSession(id: string): Promise<unknown>;
+  /** Stores a session; removes expired ones, and the oldest beyond a thousand. */
+  writeSession(id: string, content: object, expiresAt: Date): Promise<void>;
+  removeSession(id: string): Promise<void>;
+  recordSignIn(signIn: Omit<SignIn, 'at'>): Promise<void>;
+  /** Returns all of them, the oldest first. */
+  signIns(): Promise<readonly SignIn[]>;
+}
+
+/** Views and failures of a release's pages within an interval. */
+export interface CountedInterval {
+  readonly remote: string;
+  readonly version: string;
+  /** Start, in ms since the epoch. */
+  readonly at: number;
+  readonly views: number;
+  readonly failures: number;
+}
+
+/** Page views and failures, summed over all shell servers. Throws `RegistryError` like the registry. */
+export interface ReleaseCounts {
+  /** Adds to the counts of intervals; removes those before `oldest`, in ms since the epoch. */
+  addCounts(counts: readonly CountedInterval[], oldest: number): Promise<void>;
+  /** Returns the counts of a remote since a moment. */
+  counts(remote: string, since: number): Promise<readonly CountedInterval[]>;
+}
+
+/** Max number of stored sessions: repeated sign-ins must not fill the database. */
+export const maxSessions = 1_000;
+
+/** All that the shell server stores. */
+export interface SiteRegistry extends ReleaseRegistry, OperatorRecords, ReleaseCounts {}
+
+export const conflictOf = (remote: string) =>
+  new ConflictError(`${remote} was changed by somebody else at the same moment; check its state and try again.`);

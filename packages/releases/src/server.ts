@@ -1,0 +1,43 @@
+export { identityOf, ReleaseCache } from './cache/release-cache.ts';
+export { ShellBuilds } from './cache/shell-builds.ts';
+export { createReleasesProgram, openReleases } from './command/releases-command.ts';
+export {
+  ChangeError,
+  lastKnownReleases,
+  logWordsSchema,
+  parsePercent,
+  ReleaseManagement,
+} from './management/release-management.ts';
+export {
+  damageTexts,
+  describeDone,
+  overviewOf,
+  type ReleaseStanding,
+  type RemoteOverview,
+  registryText,
+  type StoredOverview,
+  signatureText,
+  whyWaiting,
+} from './management/release-overview.ts';
+export { ReleaseMirror } from './mirror/release-mirror.ts';
+export { MemoryRegistry } from './registry/memory-registry.ts';
+export { PostgresRegistry } from './registry/postgres-registry.ts';
+export { RegistryCopy } from './registry/registry-copy.ts';
+export {
+  ConflictError,
+  type CountedInterval,
+  type OperatorRecords,
+  RegistryError,
+  type ReleaseCounts,
+  type SignIn,
+  type SiteRegistry,
+} from './registry/release-registry.ts';
+export { ActiveReleases } from './serving/active-releases.ts';
+export {
+  type AvailableRelease,
+  folderOfFile,
+  inlineRegistry,
+  register,
+  type SiteReleases,
+} from './serving/site-releases.ts';
+export type { Canary, ReleaseChange } from './state/remote-state.ts';

@@ -1,0 +1,245 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { MemoryRegistry } from '../registry/memory-registry.ts';
+import { RegistryError } from '../registry/release-registry.ts';
+import { eventually } from '../test/eventually.ts';
+import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
+import { routeOf } from '../test/temporary-site.ts';
+import type { ActiveReleases } from './active-releases.ts';
+import { folderOfFile, register } from './site-releases.ts';
+
+const by = { by: 'test' };
+const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
+
+let folder: TemporaryReleases;
+let releases: ActiveReleases;
+
+beforeEach(() => {
+  folder = createTemporaryReleases();
+  releases = folder.active;
+});
+afterEach(async () => {
+  await releases.stop();
+  folder.remove();
+});
+
+async function activate(name: string, version: string) {
+  await folder.add(name, version);
+  await folder.activate(name, version, by);
+}
+const active = (bucket?: number) => releases.registry(bucket).remotes.map(({ name, version }) => `${name}@${version}`);
+
+describe('the registry', () => {
+  test('has name, version, entry address, routes and integrity values of each active release', async () => {
+    await activate('mf-legal', first);
+    const { entry, files } = wholeRelease('mf-legal', first);
+    const { files: _, ...route } = routeOf('/mf-legal');
+    expect(releases.registry()).toEqual({
+      remotes: [
+        {
+          name: 'mf-legal',
+          version: first,
+          entry: `/remotes/mf-legal/${first}/${entry}`,
+          integrity: { [entry]: files[entry]?.integrity },
+          routes: [route],
+        },
+      ],
+      missing: ['mf-privacy'],
+    });
+  });
+
+  test('has the integrity values of scripts and styles only', async () => {
+    const files = Object.fromEntries(
+      ['a.js', 'a.js.br', 'b.css', 'b.css.gz', 'guide.pdf', 'serif.woff2'].map((name) => [
+        name,
+        { integrity: `sha384-${'A'.repeat(64)}`, size: 0 },
+      ]),
+    );
+    const { integrity } = register(wholeRelease('mf-legal', first, { files }));
+    expect(Object.keys(integrity ?? {})).toEqual(['a.js', 'b.css']);
+  });
+
+  test('is the same object until a release changes', async () => {
+    await activate('mf-legal', first);
+    const before = releases.registry();
+    expect(releases.registry()).toBe(before);
+    await activate('mf-legal', second);
+    expect(releases.registry()).not.toBe(before);
+    expect(active()).toEqual([`mf-legal@${second}`]);
+  });
+
+  test('is the same object if anything else changes: pages are composed again for another one', async () => {
+    await activate('mf-legal', first);
+    const before = releases.registry();
+    await folder.registry.reportOrigin('mf-legal', { address: 'http://mf-legal', offered: null, problem: null });
+    await folder.add('mf-legal', second);
+    expect(folder.releasesOf('mf-legal')).toHaveLength(2);
+    expect(releases.registry()).toBe(before);
+  });
+
+  test('has the previously active release as the fallback', async () => {
+    await activate('mf-legal', first);
+    expect(releases.registry().remotes[0]?.previous).toBeUndefined();
+    await activate('mf-legal', second);
+    expect(releases.registry().remotes[0]?.previous?.version).toBe(first);
+  });
+
+  test('does not fall back to a release that was rolled back', async () => {
+    await activate('mf-legal', first);
+    await activate('mf-legal', second);
+    await folder.rollback('mf-legal', by);
+    expect(active()).toEqual([`mf-legal@${first}`]);
+    expect(releases.registry().remotes[0]?.previous).toBeUndefined();
+  });
+
+  test('falls back to the previous release while the files of the active one are lost, until they are fetched again', async () => {
+    await activate('mf-legal', first);
+    await activate('mf-legal', second);
+    await folder.cache.remove('mf-legal', second);
+    expect(active()).toEqual([`mf-legal@${first}`]);
+    await releases.update();
+    expect(active()).toEqual([`mf-legal@${second}`]);
+  });
+
+  test('has a new release of a remote while files of another one never arrive', async () => {
+    const { readFile } = folder.registry;
+    folder.registry.readFile = (remote, ...parameters) =>
+      remote === 'mf-legal' ? new Promise(() => undefined) : readFile.call(folder.registry, remote, ...parameters);
+    void folder.add('mf-legal', first);
+    await eventually(() => expect(folder.releasesOf('mf-legal')).toHaveLength(1));
+    void folder.add('mf-privacy', first);
+    await eventually(() => expect(folder.cache.find('mf-privacy', first)).toBeDefined());
+    await folder.activate('mf-privacy', first, by);
+    expect(active()).toEqual([`mf-privacy@${first}`]);
+    // It would wait for the fetch.
+    jest.spyOn(releases, 'stop').mockResolvedValue();
+  });
+
+  test('changes with a rollback on another server, within a second', async () => {
+    await activate('mf-legal', first);
+    await activate('mf-legal', second);
+    await releases.start();
+    const other = folder.openAgain();
+    await other.rollback('mf-legal', by);
+    await eventually(() => expect(active()).toEqual([`mf-legal@${first}`]));
+    other.remove();
+  });
+
+  test('of a new server with an empty folder has a pinned release that no origin offers any more', async () => {
+    await activate('mf-legal', first);
+    await activate('mf-legal', second);
+    await folder.pin('mf-legal', first, by);
+    const other = folder.openAgain();
+    await other.active.start();
+    expect(other.active.registry().remotes.map(({ version }) => version)).toEqual([first]);
+    await other.active.stop();
+    other.remove();
+  });
+
+  test('stays the same, also over a restart, while the registry can’t be used', async () => {
+    await activate('mf-legal', first);
+    await activate('mf-legal', second);
+    await folder.rollback('mf-legal', by);
+    folder.registry.read = async () => {
+      throw new RegistryError(new Error('connect ECONNREFUSED'));
+    };
+    await releases.update();
+    expect(active()).toEqual([`mf-legal@${first}`]);
+    const restarted = folder.openAgain(folder.folder);
+    await restarted.active.start();
+    expect(restarted.active.registry()).toEqual(releases.registry());
+    expect(restarted.registryProblem?.message).toContain('ECONNREFUSED');
+    await restarted.active.stop();
+  });
+
+  test('keeps what visitors got if the registry lost everything', async () => {
+    await activate('mf-legal', first);
+    folder.registry.read = () => new MemoryRegistry().read(new Map());
+    await releases.update();
+    expect(folder.stateOf('mf-legal').active).toBeUndefined();
+    expect(active()).toEqual([`mf-legal@${first}`]);
+  });
+
+  test('follows a registry that was restored from a backup, and reports it', async () => {
+    await activate('mf-legal', first);
+    const backup = new MemoryRegistry();
+    for (const version of [first, second]) {
+      const description = JSON.stringify(wholeRelease('mf-legal', version));
+      await backup.store({ remote: 'mf-legal', version, description, files: [] }, async () => Buffer.from(''));
+    }
+    await backup.append({ remote: 'mf-legal', revision: 1, action: 'pin', from: null, to: first, why: '', by: 'ada' });
+    folder.registry.read = (known) => backup.read(known);
+    await releases.update();
+    expect(folder.stateOf('mf-legal')).toMatchObject({ active: first, pinned: true });
+    expect(folder.problems).toEqual([expect.stringContaining('was it restored from a backup?')]);
+  });
+});
+
+describe('a canary', () => {
+  beforeEach(async () => {
+    await activate('mf-legal', first);
+    await folder.add('mf-legal', second);
+    await folder.canary('mf-legal', second, 10, by);
+  });
+
+  test.each([
+    [undefined, first],
+    [0, second],
+    [9, second],
+    [10, first],
+    [99, first],
+  ])('for 10 %: the visitor in bucket %p gets %p', (bucket, version) => {
+    expect(releases.hasCanary()).toBe(true);
+    expect(active(bucket)).toEqual([`mf-legal@${version}`]);
+  });
+
+  test('falls back to the active release', async () => {
+    expect(releases.registry(0).remotes[0]?.previous?.version).toBe(first);
+  });
+
+  test('has one registry for all its visitors, and one for all others', async () => {
+    expect(releases.registry(0)).toBe(releases.registry(9));
+    expect(releases.registry(10)).toBe(releases.registry());
+  });
+
+  test('is over when it is promoted', async () => {
+    await folder.canary('mf-legal', second, 100, by);
+    expect(releases.hasCanary()).toBe(false);
+    expect(active()).toEqual([`mf-legal@${second}`]);
+  });
+
+  test('is over when it is ended', async () => {
+    await folder.canary('mf-legal', second, 0, by);
+    expect(releases.hasCanary()).toBe(false);
+    expect(active(0)).toEqual([`mf-legal@${first}`]);
+  });
+});
+
+describe('the files of stored releases', () => {
+  const entry = wholeRelease('mf-legal', first).entry;
+  beforeEach(async () => {
+    await activate('mf-legal', first);
+    await activate('mf-legal', second);
+    await folder.add('mf-legal', third);
+  });
+
+  test.each([first, second, third])('of %s are found, active or not', async (version) => {
+    const file = wholeRelease('mf-legal', version).entry;
+    expect(folderOfFile(releases, 'mf-legal', version, file)).toBe(`${folder.folder}/mf-legal/${version}`);
+  });
+
+  test.each([
+    ['mf-legal', first, '__proto__'],
+    ['mf-legal', first, 'toString'],
+    ['mf-legal', first, `../${first}/${entry}`],
+    ['mf-legal', first, `./${entry}`],
+    ['mf-legal', first, ''],
+    ['mf-legal', versionOf(4), entry],
+    ['mf-legal', '', entry],
+    ['mf-legal', '..', 'log.jsonl'],
+    ['mf-privacy', first, entry],
+    ['__proto__', first, entry],
+    ['.incoming', first, entry],
+  ])('%s/%s/%s is not found', (name, version, file) => {
+    expect(folderOfFile(releases, name, version, file)).toBeUndefined();
+  });
+});

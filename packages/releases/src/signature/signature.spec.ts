@@ -1,0 +1,275 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import fc from 'fast-check';
+import { base64url } from 'jose';
+import { OriginFailure, type ReleaseOrigin } from '../origins/origin.ts';
+import { wholeRelease } from '../test/releases.ts';
+import { newSigner } from '../test/signers.ts';
+import { type ReleaseSigner, readSigned, signatureValidity, signRelease, verifyRelease } from './signature.ts';
+
+const remote = 'mf-legal';
+const now = Date.parse('2026-11-22T12:00:00Z');
+const [second, day] = [1_000, 24 * 60 * 60_000];
+const team = newSigner();
+const text = JSON.stringify({ ...wholeRelease(remote, '1.0.1-00000001'), author: 'Zoë 🦊' });
+const signed = await signRelease(text, remote, team, now);
+const token = signed.slice(0, signed.indexOf('\n'));
+
+const rejected = (message: string | RegExp) =>
+  expect.objectContaining({
+    name: 'ReleaseRejection',
+    reason: 'signature',
+    message: expect.stringMatching(message),
+  });
+const verify = (content: string, keys: readonly string[] = [team.publicKey], at = now) =>
+  verifyRelease(content, remote, keys, at);
+
+/** Returns a description whose token has other parts, signed by the team unless `signature` says otherwise. */
+async function forge(
+  header: object,
+  claims: object = {},
+  signature: ReleaseSigner['sign'] = (input) => team.sign(input),
+): Promise<string> {
+  const [head = '', body = ''] = token.split('.');
+  const changed = (part: string, changes: object) =>
+    base64url.encode(JSON.stringify({ ...JSON.parse(String(Buffer.from(part, 'base64url'))), ...changes }));
+  const input = `${changed(head, header)}.${changed(body, claims)}`;
+  return `${input}.${base64url.encode(await signature(input))}\n${text}`;
+}
+
+describe('a signed release', () => {
+  test('has the same text after verification, and states key and times', async () => {
+    expect(await verify(signed)).toEqual({
+      text,
+      signature: {
+        key: team.publicKey,
+        signedAt: now,
+        expiresAt: now + signatureValidity,
+        integrity: expect.stringMatching(/^sha384-/),
+      },
+    });
+  });
+
+  test('has a short signing input, because services that hold keys sign no more than a few kB', async () => {
+    const inputs: string[] = [];
+    const signer: ReleaseSigner = { ...team, sign: (input) => team.sign(inputs[inputs.push(input) - 1] ?? '') };
+    await signRelease('x'.repeat(300_000), remote, signer, now);
+    expect(inputs.map(({ length }) => length < 500)).toEqual([true]);
+  });
+
+  test('is accepted with each key of a rotation', async () => {
+    const next = newSigner();
+    const keys = [team.publicKey, next.publicKey];
+    expect((await verify(signed, keys)).signature.key).toBe(team.publicKey);
+    expect((await verify(await signRelease(text, remote, next, now), keys)).signature.key).toBe(next.publicKey);
+  });
+
+  test('is accepted from a machine whose clock is five minutes ahead, and until it expires', async () => {
+    await verify(signed, undefined, now - 300 * second);
+    await verify(signed, undefined, now + signatureValidity - second);
+  });
+
+  test('is not made if the signature does not match the public key', async () => {
+    const wrong = { ...team, publicKey: newSigner().publicKey };
+    await expect(signRelease(text, remote, wrong, now)).rejects.toEqual(rejected(/made with another key/));
+    const short = { ...team, sign: () => new Uint8Array(63) };
+    await expect(signRelease(text, remote, short, now)).rejects.toEqual(rejected(/does not begin with a signature/));
+  });
+});
+
+describe('a signature is rejected', () => {
+  test('if any character of it or of the text is changed, added or removed', async () => {
+    const edit = fc.record({
+      at: fc.nat(signed.length - 1),
+      removed: fc.nat(3),
+      added: fc.string({ unit: fc.constantFrom(...'Aaz09-_.\n \u0000=é{"'), maxLength: 3 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(edit, async ({ at, removed, added }) => {
+        const changed = signed.slice(0, at) + added + signed.slice(at + removed);
+        fc.pre(changed !== signed);
+        await expect(verify(changed)).rejects.toEqual(rejected(''));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('if any bit of it is flipped', async () => {
+    const bytes = Buffer.from(token);
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const flipped = Buffer.from(bytes);
+      flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      await expect(verify(`${flipped.toString('latin1')}\n${text}`)).rejects.toEqual(rejected(''));
+    }
+  });
+
+  test('if it is anything else', async () => {
+    const parts = fc.array(fc.oneof(fc.string(), fc.base64String(), fc.constantFrom(...token.split('.'))));
+    await fc.assert(
+      fc.asyncProperty(parts, fc.string(), async (each, rest) => {
+        await expect(verify(`${each.join('.')}\n${rest}`)).rejects.toEqual(rejected(''));
+      }),
+    );
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['only a text', text],
+    ['only a signature', token],
+    ['an empty line', `\n${text}`],
+    ['two tokens', `${token}.${token}\n${text}`],
+    ['doubled dots', `${token.replaceAll('.', '..')}\n${text}`],
+    ['a missing signature', `${token.slice(0, token.lastIndexOf('.') + 1)}\n${text}`],
+    ['a line end of Windows', `${token}\r\n${text}`],
+    ['300 kB without a line end', 'a'.repeat(303_000)],
+    ['a huge header', `${'a'.repeat(200_000)}.${token}\n${text}`],
+    ['300 kB of dots', '.'.repeat(303_000)],
+  ])('with %s', async (_what, content) => {
+    const started = performance.now();
+    await expect(verify(content)).rejects.toEqual(rejected(/^release\.jws does not begin with a signature$/));
+    // In time that grows with the square of the length, 300 kB would take minutes.
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test('with a key of another team, whose key is stated', async () => {
+    const other = newSigner();
+    const theirs = await signRelease(text, remote, other, now);
+    await expect(verify(theirs)).rejects.toEqual(rejected(`not one of mf-legal's: ${other.publicKey}; `));
+    // The key of this team is stated, but the signature is of the other one.
+    await expect(verify(await forge({}, {}, (input) => other.sign(input)))).rejects.toEqual(
+      rejected(/made with another key than it states$/),
+    );
+    await expect(verify(signed, [])).rejects.toEqual(rejected(/not one of mf-legal's/));
+  });
+
+  test('for another remote, even by the same team', async () => {
+    const ofPrivacy = await signRelease(text, 'mf-privacy', team, now);
+    await expect(verify(ofPrivacy)).rejects.toEqual(rejected(/^its signature is for mf-privacy$/));
+  });
+
+  test('with the text of another release', async () => {
+    const other = JSON.stringify(wholeRelease(remote, '1.0.2-00000002'));
+    await expect(verify(`${token}\n${other}`)).rejects.toEqual(rejected(/^its release\.json was changed after/));
+  });
+
+  test('after it has expired, or long before it was made', async () => {
+    await expect(verify(signed, undefined, now + signatureValidity)).rejects.toEqual(
+      rejected(/^its signature expired on 2027-12-27; release it again$/),
+    );
+    await expect(verify(signed, undefined, now - day)).rejects.toEqual(rejected(/in the future; check the clocks$/));
+  });
+
+  test('if it is valid for longer than releases are signed for', async () => {
+    const [iat, validity] = [now / second, signatureValidity / second];
+    await verify(await forge({}, { exp: iat + validity }));
+    for (const exp of [iat + validity + 1, 253_402_300_799])
+      await expect(verify(await forge({}, { exp }))).rejects.toEqual(
+        rejected(/^its signature is valid for more than 400 days; sign it again with npm run release$/),
+      );
+    // The time of signing is what limits it, not the time of verification.
+    await expect(verify(await forge({}, { iat: iat - 1 }))).rejects.toEqual(rejected(/more than 400 days/));
+  });
+
+  const key = { kty: 'OKP', crv: 'Ed25519', x: newSigner().publicKey };
+  const hmac = (input: string) => createHmac('sha512', Buffer.from(team.publicKey, 'base64url')).update(input).digest();
+
+  const byTeam: ReleaseSigner['sign'] = (input) => team.sign(input);
+
+  test.each<[string, object, ReleaseSigner['sign']]>([
+    ['no algorithm', { alg: 'none' }, () => new Uint8Array(64)],
+    ['HMAC with the public key as its secret', { alg: 'HS512' }, hmac],
+    ['the older name of the algorithm', { alg: 'EdDSA' }, byTeam],
+    ['an unknown critical extension', { crit: ['daybook'], daybook: true }, byTeam],
+    ['an unencoded payload', { crit: ['b64'], b64: false }, byTeam],
+    ['an embedded key', { jwk: key }, byTeam],
+    ['the address of a key', { jku: 'http://127.0.0.1:1/keys' }, byTeam],
+    ['a certificate', { x5c: ['MIIB'] }, byTeam],
+    ['another type', { typ: 'JWT' }, byTeam],
+    ['no type', { typ: undefined }, byTeam],
+    ['no key', { kid: undefined }, byTeam],
+    ['a number as the key', { kid: 1 }, byTeam],
+    ['a list of keys', { kid: [team.publicKey] }, byTeam],
+    ['a path as the key', { kid: '../../etc/passwd' }, byTeam],
+    ['another field', { iat: 1 }, byTeam],
+  ])('whose header has %s', async (_what, header, signature) => {
+    await expect(verify(await forge(header, {}, signature))).rejects.toEqual(rejected(''));
+  });
+
+  test.each<[string, object]>([
+    ['no time', { iat: undefined }],
+    ['no end', { exp: undefined }],
+    ['a time in text', { iat: '2026-11-22' }],
+    ['an endless validity', { exp: 1e300 }],
+    ['half a second', { iat: 0.5 }],
+    ['a time before 1970', { iat: -1 }],
+    ['no text', { integrity: undefined }],
+    ['another claim', { nbf: 0 }],
+  ])('with %s', async (_what, claims) => {
+    await expect(verify(await forge({}, claims))).rejects.toEqual(rejected(/^its signature is not valid: /));
+  });
+
+  test('if its parts are no JSON objects', async () => {
+    for (const part of ['[]', 'null', '"x"', '{', '\ufeff{}']) {
+      const [head = '', body = ''] = token.split('.');
+      for (const input of [`${base64url.encode(part)}.${body}`, `${head}.${base64url.encode(part)}`]) {
+        const content = `${input}.${base64url.encode(await team.sign(input))}\n${text}`;
+        await expect(verify(content)).rejects.toEqual(rejected(/^its signature is not valid: /));
+      }
+    }
+  });
+
+  test('without quoting control characters of an origin', async () => {
+    const content = await forge({}, { sub: '\u001b[2Jmf\n-legal' });
+    await expect(verify(content)).rejects.toEqual(rejected(/^its signature is for {1,2}\[2Jmf -legal$/));
+  });
+});
+
+test('a signature with the order of the curve added to its second half is rejected: it would be a second valid one', async () => {
+  const order = 2n ** 252n + 27742317777372353535851937790883648493n;
+  const input = token.slice(0, token.lastIndexOf('.'));
+  const bytes = Buffer.from(await team.sign(input));
+  const scalar = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString('hex')}`) + order;
+  Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex').reverse().copy(bytes, 32);
+  await expect(verify(`${input}.${base64url.encode(bytes)}\n${text}`)).rejects.toEqual(rejected(/was changed/));
+});
+
+describe('reading from an origin', () => {
+  beforeEach(() => {
+    jest.spyOn(Date, 'now').mockReturnValue(now);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const originWith = (files: Readonly<Record<string, string>>): ReleaseOrigin => ({
+    address: 'http://mf-legal',
+    describe: async (_signal, file = 'release.json') => {
+      const content = files[file];
+      if (content === undefined) throw new OriginFailure('missing', `it responded with 404 for ${file}`);
+      return content;
+    },
+    readFile: async function* readFile() {},
+  });
+  const read = (files: Readonly<Record<string, string>>) =>
+    readSigned(originWith(files), remote, [team.publicKey], new AbortController().signal);
+
+  test('uses the signed description only', async () => {
+    expect((await read({ 'release.jws': signed, 'release.json': 'replaced' })).text).toBe(text);
+  });
+
+  test('rejects a release that is not signed', async () => {
+    await expect(read({ 'release.json': text })).rejects.toEqual(
+      rejected(/^it is not signed; npm run release signs it/),
+    );
+  });
+
+  test('fails if the origin has no release', async () => {
+    await expect(read({})).rejects.toEqual(
+      expect.objectContaining({
+        name: 'OriginFailure',
+        reason: 'missing',
+        message: expect.stringMatching('release.jws'),
+      }),
+    );
+  });
+});

@@ -1,0 +1,61 @@
+import { rmSync } from 'node:fs';
+import type { Release } from '@daybook/contract/release';
+import { ReleaseCache } from '../cache/release-cache.ts';
+import { ReleaseManagement } from '../management/release-management.ts';
+import { MemoryRegistry } from '../registry/memory-registry.ts';
+import { RegistryCopy } from '../registry/registry-copy.ts';
+import type { SiteRegistry } from '../registry/release-registry.ts';
+import { ActiveReleases } from '../serving/active-releases.ts';
+import { versionOf, wholeRelease } from './releases.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
+
+/** The parts of a shell server that are about releases, with a folder of their own. */
+export interface TemporaryReleases extends ReleaseManagement {
+  readonly folder: string;
+  readonly registry: SiteRegistry;
+  readonly copy: RegistryCopy;
+  readonly cache: ReleaseCache;
+  readonly active: ActiveReleases;
+  /** The reported problems. */
+  readonly problems: readonly string[];
+  /** Stores a release whose only file, its entry, has this content, in the registry, and updates this server. */
+  add(name: string, version: string, changes?: Partial<Release>, content?: string): Promise<Release>;
+  /** Opens another server on the same registry; with a folder, that one again, as after a restart. */
+  openAgain(folder?: string): TemporaryReleases;
+  /** Removes the folder. */
+  remove(): void;
+}
+
+export { versionOf, wholeRelease };
+
+/** Opens a server of a site with these remotes; by default with an empty registry in memory. */
+export function createTemporaryReleases(
+  remotes: readonly string[] = ['mf-legal', 'mf-privacy'],
+  registry: SiteRegistry = new MemoryRegistry(),
+  folder = makeTemporaryFolder(),
+): TemporaryReleases {
+  const problems: string[] = [];
+  const report = (problem: string) => problems.push(problem);
+  const copy = new RegistryCopy(registry, folder, report);
+  const cache = new ReleaseCache(folder, report);
+  const management = new ReleaseManagement(remotes, registry, copy);
+  const active = new ActiveReleases({ remotes, registry, copy, cache, report });
+  return Object.assign(management, {
+    folder,
+    registry,
+    copy,
+    cache,
+    active,
+    problems,
+    async add(name: string, version: string, changes: Partial<Release> = {}, content = version) {
+      const release = wholeRelease(name, version, changes, content);
+      const description = JSON.stringify(release);
+      const files = Object.keys(release.files);
+      await registry.store({ remote: name, version, description, files }, async () => Buffer.from(content));
+      await active.update();
+      return release;
+    },
+    openAgain: (other?: string) => createTemporaryReleases(remotes, registry, other),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  });
+}

@@ -1,0 +1,80 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { Release } from '@daybook/contract/release';
+import type { ShellManifest } from '@daybook/contract/server';
+import { compressedEntry, describeFile, integrity, releaseOf, routeOf } from './releases.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
+
+export { compressedEntry, describeFile, integrity, releaseOf, routeOf };
+
+/** The prerendered parts of the shell's build. */
+export const prerenderedShell: Omit<ShellManifest, 'version' | 'scripts' | 'styles'> = {
+  frames: {
+    site: { before: '<header>site</header><main>', after: '</main><footer>site</footer>' },
+    privacy: { before: '<header>privacy</header><main>', after: '</main>' },
+    bare: { before: '<main>', after: '</main>' },
+  },
+  notFoundPage: '<main><h1>404</h1></main>',
+  missingRemotesPage: '<main data-failed-remote="missing-remotes"><code>missing-remotes</code></main>',
+};
+
+/** Folders of builds for a shell server to serve. */
+export interface TemporarySite {
+  readonly folder: string;
+  readonly shellFolder: string;
+  folderOf(remote: string): string;
+  /** Writes or replaces a file by its path in the folder. */
+  write(file: string, content: string | Buffer): void;
+  /**
+   * Writes a remote's release into its origin, and its files with `content` and the compressed siblings that
+   * the release lists; returns the release with the real integrity values and sizes.
+   */
+  release(release: Release, content?: string): Release;
+  remove(): void;
+}
+
+/** Creates a shell build and folders for releases in a temporary folder. */
+export function createTemporarySite(): TemporarySite {
+  const folder = makeTemporaryFolder();
+  const folderOf = (remote: string) => path.join(folder, remote);
+  const write = (file: string, content: string | Buffer) => {
+    const place = path.join(folder, file);
+    mkdirSync(path.dirname(place), { recursive: true });
+    writeFileSync(place, content);
+  };
+  const compressed = (file: string, content: string) => {
+    if (file.endsWith('.br')) return brotliCompressSync(content);
+    return file.endsWith('.gz') ? gzipSync(content) : content;
+  };
+  const style = Buffer.from('body {}');
+  write('shell/shell.0a1b2c3d.js', 'shell script');
+  write('shell/shell.0a1b2c3d.css', style);
+  write('shell/unhashed.js', 'unhashed');
+  write(
+    'shell/shell.json',
+    JSON.stringify({
+      version: '1.0.0-00000001',
+      scripts: [{ file: 'shell.0a1b2c3d.js', integrity }],
+      styles: [{ file: 'shell.0a1b2c3d.css', integrity: describeFile(style).integrity }],
+      ...prerenderedShell,
+    } satisfies ShellManifest),
+  );
+  return {
+    folder,
+    shellFolder: path.join(folder, 'shell'),
+    folderOf,
+    write,
+    release: (release, content = 'content') => {
+      const files = Object.keys(release.files).map((file) => [file, Buffer.from(compressed(file, content))] as const);
+      for (const [file, bytes] of files) write(`${release.name}/${file}`, bytes);
+      const whole = {
+        ...release,
+        files: Object.fromEntries(files.map(([file, bytes]) => [file, describeFile(bytes)])),
+      };
+      write(`${release.name}/release.json`, JSON.stringify(whole));
+      return whole;
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

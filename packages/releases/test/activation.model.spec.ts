@@ -1,0 +1,461 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { RemoteMirror } from '../src/mirror/remote-mirror.ts';
+import { openOrigin } from '../src/origins/open-origin.ts';
+import { MemoryRegistry } from '../src/registry/memory-registry.ts';
+import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
+import type { SiteRegistry } from '../src/registry/release-registry.ts';
+import {
+  createTemporaryReleases,
+  type TemporaryReleases,
+  versionOf,
+  wholeRelease,
+} from '../src/test/release-folder.ts';
+import { makeTemporaryFolder } from '../src/test/temporary-folder.ts';
+
+// Two and three servers with a folder each on one registry, in memory and in PostgreSQL, with real caches, mirrors and
+// origin, killed between any two steps, against a model of a few lines: which release visitors get, and which one is
+// activated automatically.
+
+const remote = 'mf-legal';
+const by = { by: 'test' };
+
+/** The expected state of the site; releases by their number. */
+interface Model {
+  offered: number;
+  /** The last release that a mirror found at the origin. */
+  found?: number | undefined;
+  stored: Set<number>;
+  active?: number | undefined;
+  canary?: number | undefined;
+  pinned: boolean;
+  /** Rolled back, or a canary, and not promoted by an operator since. */
+  withdrawn: Set<number>;
+  /** Releases in the order of their last activation. */
+  activations: number[];
+}
+
+/** Thrown by every call of a killed server. */
+class Killed extends Error {
+  override readonly name = 'Killed';
+}
+
+/** When a server is killed: before or after one of its next calls of the registry. */
+interface Kill {
+  readonly call: number;
+  readonly moment: 'before' | 'after';
+}
+
+class Server {
+  readonly #registry: SiteRegistry;
+  readonly #origin: string;
+  #parts: { readonly releases: TemporaryReleases; readonly mirror: RemoteMirror } | undefined;
+  #kill: Kill | undefined;
+  #calls = 0;
+  /** Only during a step: the check after it must not kill the server. */
+  isActing = false;
+  #isDead = false;
+  #folder: string | undefined;
+
+  constructor(registry: SiteRegistry, origin: string) {
+    this.#registry = registry;
+    this.#origin = origin;
+  }
+
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
+  get releases(): TemporaryReleases {
+    return this.#open().releases;
+  }
+
+  get mirror(): RemoteMirror {
+    return this.#open().mirror;
+  }
+
+  killAt(kill: Kill): void {
+    this.#kill = kill;
+    this.#calls = 0;
+  }
+
+  /** Starts it again with its folder, or an empty one. */
+  restart(folder: 'same' | 'empty'): void {
+    const { releases } = this.#open();
+    if (folder === 'empty') releases.remove();
+    this.#parts = undefined;
+    this.#kill = undefined;
+    this.#isDead = false;
+  }
+
+  remove(): void {
+    this.#parts?.releases.remove();
+  }
+
+  #open() {
+    if (this.#parts) return this.#parts;
+    const registry = this.#interruptible();
+    const releases = createTemporaryReleases([remote], registry, this.#folder);
+    this.#folder = releases.folder;
+    const onProblem = (problem: unknown) => {
+      if (!this.#isDead) throw new Error(JSON.stringify(problem));
+    };
+    const origin = openOrigin(`file:${this.#origin}`);
+    const { cache } = releases;
+    const mirror = new RemoteMirror({ remote, origin, registry, management: releases, cache, retained: 9, onProblem });
+    this.#parts = { releases, mirror };
+    return this.#parts;
+  }
+
+  #interruptible(): SiteRegistry {
+    return new Proxy(this.#registry, {
+      get: (registry, name) => {
+        const value = Reflect.get(registry, name);
+        if (typeof value !== 'function') return value;
+        return async (...parameters: unknown[]) => {
+          this.#die('before');
+          const result = await value.apply(registry, parameters);
+          this.#die('after');
+          return result;
+        };
+      },
+    });
+  }
+
+  #die(moment: Kill['moment']): void {
+    if (this.#isDead) throw new Killed();
+    if (!this.isActing) return;
+    if (moment === 'before') this.#calls += 1;
+    if (this.#kill?.call === this.#calls && this.#kill.moment === moment) this.#isDead = true;
+    if (this.#isDead) throw new Killed();
+  }
+}
+
+class Site {
+  readonly #origin = makeTemporaryFolder();
+  readonly servers: readonly Server[];
+
+  /** @param registries one for each server */
+  constructor(registries: readonly SiteRegistry[]) {
+    this.servers = registries.map((registry) => new Server(registry, this.#origin));
+  }
+
+  server(which: number): Server {
+    return this.servers[which % this.servers.length] as Server;
+  }
+
+  offer(version: string): void {
+    mkdirSync(this.#origin, { recursive: true });
+    const release = wholeRelease(remote, version);
+    writeFileSync(path.join(this.#origin, release.entry), version);
+    // By a rename: two writes may have the same modification time.
+    writeFileSync(path.join(this.#origin, 'new.json'), JSON.stringify(release));
+    renameSync(path.join(this.#origin, 'new.json'), path.join(this.#origin, 'release.json'));
+  }
+
+  remove(): void {
+    for (const server of this.servers) server.remove();
+    rmSync(this.#origin, { recursive: true, force: true });
+  }
+}
+
+function giveToAll(model: Model, release: number): void {
+  if (model.active !== release) model.activations = [...model.activations.filter((each) => each !== release), release];
+  Object.assign(model, { active: release, canary: undefined });
+  model.withdrawn.delete(release);
+}
+
+const numberOf = (version: string) => Number(version.slice(-8));
+
+/** One event on the site. */
+class Step implements fc.AsyncCommand<Model, Site> {
+  readonly #name: string;
+  readonly #expect: (model: Model) => boolean;
+  readonly #act: (site: Site) => unknown;
+
+  /**
+   * @param expected changes the model; returns false if the site has to reject the change
+   * @param act does the same to the site
+   */
+  constructor(name: string, expected: (model: Model) => boolean, act: (site: Site) => unknown) {
+    this.#name = name;
+    this.#expect = expected;
+    this.#act = act;
+  }
+
+  check(): boolean {
+    return true;
+  }
+
+  async run(model: Model, site: Site): Promise<void> {
+    const before = structuredClone(model);
+    const revision = site.server(0).releases.stateOf(remote).revision;
+    const accepted = this.#expect(model);
+    for (const server of site.servers) server.isActing = true;
+    const error = await (async () => this.#act(site))().then(
+      () => undefined,
+      (thrown: Error) => thrown,
+    );
+    for (const server of site.servers) server.isActing = false;
+    const killed = site.servers.filter(({ isDead }) => isDead);
+    for (const server of killed) server.restart('same');
+    if (killed.length === 0) expect(error?.name).toBe(accepted ? undefined : 'ChangeError');
+    for (const { releases } of site.servers) await releases.active.update();
+    if (killed.length > 0) this.#adopt(model, before, site.server(0).releases, revision);
+    const version = (release: number | undefined) => (release === undefined ? undefined : versionOf(release));
+    for (const { releases } of site.servers) {
+      const served = releases.active.servedBy(remote);
+      expect({
+        active: served?.served.version,
+        canary: served?.canary?.release.version,
+        pinned: releases.stateOf(remote).pinned,
+      }).toEqual({ active: version(model.active), canary: version(model.canary), pinned: model.pinned });
+    }
+  }
+
+  /** A killed server has made the change or not; and it may have stored a release without activating it. */
+  #adopt(model: Model, before: Model, releases: TemporaryReleases, revision: number): void {
+    if (releases.stateOf(remote).revision === revision)
+      Object.assign(model, { canary: undefined, active: undefined }, before);
+    const offered = releases.originOf(remote)?.offered;
+    model.found = offered ? numberOf(offered) : undefined;
+    model.stored = new Set(releases.releasesOf(remote).map(({ release }) => numberOf(release.version)));
+  }
+
+  toString(): string {
+    return this.#name;
+  }
+}
+
+const release = fc.integer({ min: 1, max: 3 });
+const server = fc.integer({ min: 0, max: 2 });
+const changesOf = (site: Site, which: number) => site.server(which).releases;
+
+const offer = release.map(
+  (each) =>
+    new Step(
+      `origin offers ${each}`,
+      (model) => {
+        model.offered = each;
+        return true;
+      },
+      (site) => site.offer(versionOf(each)),
+    ),
+);
+
+const poll = server.map(
+  (which) =>
+    new Step(
+      `server ${which} polls`,
+      (model) => {
+        const { offered } = model;
+        model.found = offered;
+        model.stored.add(offered);
+        if (!model.pinned && model.canary === undefined && !model.withdrawn.has(offered)) giveToAll(model, offered);
+        return true;
+      },
+      (site) => site.server(which).mirror.poll(new AbortController().signal),
+    ),
+);
+
+function endCanary(model: Model): boolean {
+  model.canary = undefined;
+  return true;
+}
+
+const rollback = server.map(
+  (which) =>
+    new Step(
+      `rollback on server ${which}`,
+      (model) => {
+        const { active, canary, pinned, activations, withdrawn } = model;
+        if (active === undefined) return false;
+        if (canary !== undefined) return endCanary(model);
+        if (pinned) return false;
+        const target = activations.findLast((each) => each !== active && !withdrawn.has(each));
+        if (target === undefined) return false;
+        giveToAll(model, target);
+        withdrawn.add(active);
+        return true;
+      },
+      (site) => changesOf(site, which).rollback(remote, by),
+    ),
+);
+
+const rollbackTo = fc.tuple(server, release).map(
+  ([which, target]) =>
+    new Step(
+      `rollback to ${target} on server ${which}`,
+      (model) => {
+        const { active, stored, withdrawn } = model;
+        if (active === undefined || active === target || !stored.has(target)) return false;
+        giveToAll(model, target);
+        withdrawn.add(active);
+        return true;
+      },
+      (site) => changesOf(site, which).rollback(remote, by, versionOf(target)),
+    ),
+);
+
+const canary = fc.tuple(server, release).map(
+  ([which, each]) =>
+    new Step(
+      `canary ${each} on server ${which}`,
+      (model) => {
+        const { active, stored, withdrawn } = model;
+        if (active === undefined || active === each || !stored.has(each)) return false;
+        model.canary = each;
+        withdrawn.add(each);
+        return true;
+      },
+      (site) => changesOf(site, which).canary(remote, versionOf(each), 10, by),
+    ),
+);
+
+const endOfCanary = fc.tuple(server, release).map(
+  ([which, each]) =>
+    new Step(
+      `canary ${each} ends on server ${which}`,
+      (model) => model.canary === each && endCanary(model),
+      (site) => changesOf(site, which).canary(remote, versionOf(each), 0, by),
+    ),
+);
+
+const promote = fc.tuple(server, release).map(
+  ([which, each]) =>
+    new Step(
+      `promote ${each} on server ${which}`,
+      (model) => {
+        const { active, found, pinned, stored, withdrawn } = model;
+        if (active === each || !stored.has(each)) return false;
+        // The release at the origin would replace it at the next poll.
+        if (!pinned && found !== undefined && found !== each && !withdrawn.has(found)) return false;
+        giveToAll(model, each);
+        return true;
+      },
+      (site) => changesOf(site, which).canary(remote, versionOf(each), 100, by),
+    ),
+);
+
+const pin = fc.tuple(server, release).map(
+  ([which, each]) =>
+    new Step(
+      `pin ${each} on server ${which}`,
+      (model) => {
+        if (!model.stored.has(each) || (model.pinned && model.active === each)) return false;
+        giveToAll(model, each);
+        model.pinned = true;
+        return true;
+      },
+      (site) => changesOf(site, which).pin(remote, versionOf(each), by),
+    ),
+);
+
+const unpin = server.map(
+  (which) =>
+    new Step(
+      `unpin on server ${which}`,
+      (model) => {
+        const { pinned } = model;
+        model.pinned = false;
+        return pinned;
+      },
+      (site) => changesOf(site, which).unpin(remote, by),
+    ),
+);
+
+const update = server.map(
+  (which) =>
+    new Step(
+      `server ${which} reads the registry`,
+      () => true,
+      (site) => site.server(which).releases.active.update(),
+    ),
+);
+
+const restart = fc.tuple(server, fc.constantFrom('same' as const, 'empty' as const)).map(
+  ([which, folder]) =>
+    new Step(
+      `server ${which} restarts with the ${folder} folder`,
+      () => true,
+      (site) => site.server(which).restart(folder),
+    ),
+);
+
+const kill = fc.record({
+  which: server,
+  call: fc.integer({ min: 1, max: 8 }),
+  moment: fc.constantFrom('before' as const, 'after' as const),
+});
+const killing = kill.map(
+  ({ which, ...at }) =>
+    new Step(
+      `server ${which} will be killed ${at.moment} its call ${at.call}`,
+      () => true,
+      (site) => site.server(which).killAt(at),
+    ),
+);
+
+// Polls are the most frequent: a release may be activated automatically between any two changes.
+const steps = [
+  offer,
+  poll,
+  poll,
+  poll,
+  rollback,
+  rollbackTo,
+  canary,
+  canary,
+  endOfCanary,
+  promote,
+  pin,
+  unpin,
+  update,
+  restart,
+  killing,
+  killing,
+];
+
+/** @param runs number of sequences, and a limit in ms for shrinking a failure */
+async function check(openAll: () => Promise<readonly SiteRegistry[]>, runs: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(fc.commands(steps, { maxCommands: 60, size: 'max' }), async (commands) => {
+      const registries = await openAll();
+      const site = new Site(registries);
+      try {
+        // Origins are polled from the start, and offer something.
+        site.offer(versionOf(1));
+        const model: Model = { offered: 1, stored: new Set(), pinned: false, withdrawn: new Set(), activations: [] };
+        await fc.asyncModelRun(() => ({ model, real: site }), commands);
+      } finally {
+        site.remove();
+        for (const registry of new Set(registries)) await registry.close();
+      }
+    }),
+    // The second limit is for shrinking a failure, which ends with the shortest steps found by then.
+    { numRuns: runs, interruptAfterTimeLimit: 30_000 },
+  );
+}
+
+describe.each([2, 3])(
+  'on %p servers, a release that was rolled back, or a canary that was not promoted, is never activated automatically',
+  (count) => {
+    let database: ReleasesDatabase;
+    beforeAll(async () => {
+      database = await startReleasesDatabase();
+    });
+    afterAll(() => database.stop());
+
+    test('with a registry in memory', () =>
+      check(async () => Array<SiteRegistry>(count).fill(new MemoryRegistry()), 60));
+
+    test('with a registry in PostgreSQL', () =>
+      check(async () => {
+        await database.empty();
+        return Array.from({ length: count }, () => new PostgresRegistry(database.shellUrl));
+      }, 10));
+  },
+);

@@ -1,0 +1,281 @@
+import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { MemoryRegistry } from '../src/registry/memory-registry.ts';
+import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
+import { ConflictError, maxSessions, RegistryError, type SiteRegistry } from '../src/registry/release-registry.ts';
+import type { ReleaseChange } from '../src/state/remote-state.ts';
+import { eventually } from '../src/test/eventually.ts';
+import { versionOf } from '../src/test/releases.ts';
+
+let database: ReleasesDatabase;
+
+beforeAll(async () => {
+  database = await startReleasesDatabase();
+});
+
+afterAll(() => database.stop());
+
+const remote = 'mf-legal';
+const nothingKnown = new Map<string, number>();
+const content = Buffer.from([0, 1, 254, 255]);
+
+const release = (number: number, of = remote) => ({
+  remote: of,
+  version: versionOf(number),
+  description: `{ "number": ${number} }\n`,
+  files: ['a.js', 'folder/b.js'],
+});
+
+const store = (registry: SiteRegistry, number: number, of = remote) =>
+  registry.store(release(number, of), async (name) => Buffer.concat([content, Buffer.from(name)]));
+
+const change = (revision: number, to: number, changes: Partial<ReleaseChange> = {}): Omit<ReleaseChange, 'at'> => ({
+  remote,
+  revision,
+  action: 'activate',
+  from: null,
+  to: versionOf(to),
+  why: 'a “test”',
+  by: 'mirror',
+  ...changes,
+});
+
+/** Opens two replicas' connections to one registry. */
+const kinds: readonly (readonly [string, () => readonly [SiteRegistry, SiteRegistry]])[] = [
+  [
+    'in memory',
+    () => {
+      const registry = new MemoryRegistry();
+      return [registry, registry];
+    },
+  ],
+  ['in PostgreSQL', () => [new PostgresRegistry(database.shellUrl), new PostgresRegistry(database.shellUrl)]],
+];
+
+describe.each(kinds)('a registry %s', (_kind, open) => {
+  let one: SiteRegistry;
+  let other: SiteRegistry;
+
+  beforeEach(async () => {
+    await database.empty();
+    [one, other] = open();
+  });
+
+  afterEach(async () => {
+    await one.close();
+    if (other !== one) await other.close();
+  });
+
+  test('is empty at first', async () => {
+    expect(await one.read(nothingKnown)).toEqual({ changes: [], releases: [], signatures: {}, origins: {} });
+  });
+
+  test('returns a release as it was stored, byte for byte', async () => {
+    expect(await store(one, 1)).toBe(true);
+    expect(await other.describe(remote, versionOf(1))).toBe('{ "number": 1 }\n');
+    expect(await other.readFile(remote, versionOf(1), 'folder/b.js')).toEqual(
+      Buffer.concat([content, Buffer.from('folder/b.js')]),
+    );
+    const { releases } = await other.read(nothingKnown);
+    expect(releases).toEqual([{ remote, version: versionOf(1), storedAt: expect.any(Number) }]);
+  });
+
+  test('has no description and no file of a release that is not stored', async () => {
+    await store(one, 1);
+    expect(await one.describe(remote, versionOf(2))).toBeUndefined();
+    expect(await one.readFile(remote, versionOf(2), 'a.js')).toBeUndefined();
+    expect(await one.readFile(remote, versionOf(1), 'c.js')).toBeUndefined();
+  });
+
+  test('stores a version once, whoever is first', async () => {
+    const stored = await Promise.all([store(one, 1), store(other, 1)]);
+    expect(stored.sort()).toEqual([false, true]);
+    expect(await store(one, 1)).toBe(false);
+  });
+
+  test('stores nothing of a release whose file can’t be read', async () => {
+    const failing = one.store(release(1), async (name) => {
+      if (name === 'a.js') return content;
+      throw new Error('a broken disk');
+    });
+    await expect(failing).rejects.toThrow('a broken disk');
+    expect((await other.read(nothingKnown)).releases).toEqual([]);
+    expect(await store(one, 1)).toBe(true);
+  });
+
+  test('returns a change with its time to all, as it was appended', async () => {
+    await store(one, 1);
+    const made = await one.append(change(1, 1, { action: 'canary', from: versionOf(2), percent: 10 }));
+    expect(made).toEqual({
+      ...change(1, 1, { action: 'canary', from: versionOf(2), percent: 10 }),
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect((await other.read(nothingKnown)).changes).toEqual([made]);
+    const plain = await one.append(change(2, 1));
+    expect(plain).not.toHaveProperty('percent');
+    expect(plain.from).toBeNull();
+  });
+
+  test('returns of each remote the last known change and the later ones', async () => {
+    await store(one, 1);
+    await store(one, 1, 'mf-privacy');
+    for (const revision of [1, 2, 3]) await one.append(change(revision, 1));
+    await one.append(change(1, 1, { remote: 'mf-privacy' }));
+    const { changes } = await other.read(new Map([[remote, 2]]));
+    expect(changes.map((each) => `${each.remote} ${each.revision}`)).toEqual([
+      `${remote} 2`,
+      `${remote} 3`,
+      'mf-privacy 1',
+    ]);
+  });
+
+  test('lets exactly one of several concurrent changes of a remote count', async () => {
+    await store(one, 1);
+    const results = await Promise.allSettled([one, other, one, other].map((registry) => registry.append(change(1, 1))));
+    const failures = results.filter((each) => each.status === 'rejected');
+    expect(failures.map(({ reason }) => reason)).toEqual(Array(3).fill(expect.any(ConflictError)));
+    expect((await one.read(nothingKnown)).changes).toHaveLength(1);
+  });
+
+  test.each([
+    ['that somebody else made already', 1],
+    ['after a missing one', 3],
+  ])('rejects a change %s', async (_case, revision) => {
+    await store(one, 1);
+    await one.append(change(1, 1));
+    await expect(other.append(change(revision, 1))).rejects.toThrow(ConflictError);
+  });
+
+  test('rejects a change to a release that is not stored', async () => {
+    await expect(one.append(change(1, 1))).rejects.toThrow(ConflictError);
+  });
+
+  test('removes releases with their files', async () => {
+    await store(one, 1);
+    await store(one, 2);
+    await other.remove(remote, [versionOf(1)], 0);
+    expect((await one.read(nothingKnown)).releases.map(({ version }) => version)).toEqual([versionOf(2)]);
+    expect(await one.readFile(remote, versionOf(1), 'a.js')).toBeUndefined();
+  });
+
+  test('removes nothing of a remote that has changed since', async () => {
+    await store(one, 1);
+    await one.append(change(1, 1));
+    await other.remove(remote, [versionOf(1)], 0);
+    expect((await one.read(nothingKnown)).releases).toHaveLength(1);
+  });
+
+  test('never removes a release that becomes active at the same moment', async () => {
+    for (let number = 1; number <= 20; number += 1) {
+      await store(one, number);
+      const appended = one.append(change(number, number)).then(
+        () => true,
+        () => false,
+      );
+      await other.remove(remote, [versionOf(number)], number - 1);
+      const { changes, releases } = await one.read(nothingKnown);
+      if (!(await appended)) return;
+      expect(changes.at(-1)?.to).toBe(versionOf(number));
+      expect(releases.map(({ version }) => version)).toContain(versionOf(number));
+    }
+  });
+
+  test('moves a release that is in use again to the front', async () => {
+    await store(one, 1);
+    await store(one, 2);
+    const [before] = (await one.read(nothingKnown)).releases.filter(({ version }) => version === versionOf(1));
+    await one.touch(remote, versionOf(1));
+    const [after] = (await one.read(nothingKnown)).releases.filter(({ version }) => version === versionOf(1));
+    expect(after?.storedAt).toBeGreaterThanOrEqual(before?.storedAt ?? Number.NaN);
+  });
+
+  test('retains the newest signature, whoever comes last', async () => {
+    const signature = (seconds: number) => ({
+      version: versionOf(seconds),
+      key: 'key',
+      signedAt: seconds * 1000,
+      expiresAt: seconds * 2000,
+      integrity: `sha384-${seconds}`,
+    });
+    expect(await one.acceptSignature(remote, signature(2))).toEqual(signature(2));
+    expect(await other.acceptSignature(remote, signature(1))).toEqual(signature(2));
+    expect(await other.acceptSignature(remote, { ...signature(2), integrity: 'other' })).toEqual(signature(2));
+    expect(await other.acceptSignature(remote, signature(3))).toEqual(signature(3));
+    expect((await one.read(nothingKnown)).signatures).toEqual({ [remote]: signature(3) });
+  });
+
+  test('replaces the report of an origin', async () => {
+    const problem = { reason: 'missing', message: 'it responded with 404', since: '2026-11-25T12:00:00.000Z' };
+    await one.reportOrigin(remote, { address: 'http://mf-legal', offered: null, problem });
+    expect((await other.read(nothingKnown)).origins[remote]?.problem).toEqual(problem);
+    await other.reportOrigin(remote, { address: 'http://mf-legal', offered: versionOf(1), problem: null });
+    expect((await one.read(nothingKnown)).origins).toEqual({
+      [remote]: { address: 'http://mf-legal', offered: versionOf(1), problem: null },
+    });
+  });
+
+  test('shares sessions until they expire or end', async () => {
+    const soon = new Date(Date.now() + 60_000);
+    await one.writeSession('a', { operator: 'Ada' }, soon);
+    await one.writeSession('b', { operator: 'Bob' }, new Date(Date.now() - 1));
+    expect(await other.readSession('a')).toEqual({ operator: 'Ada' });
+    expect(await other.readSession('b')).toBeUndefined();
+    await other.removeSession('a');
+    expect(await one.readSession('a')).toBeUndefined();
+  });
+
+  test('ends the oldest session beyond a thousand', async () => {
+    for (let number = 0; number <= maxSessions; number += 1)
+      await one.writeSession(String(number), {}, new Date(Date.now() + 60_000 + number));
+    expect(await one.readSession('0')).toBeUndefined();
+    expect(await one.readSession('1')).toEqual({});
+  });
+
+  test('records who signed in and out, in order', async () => {
+    await one.recordSignIn({ operator: 'Ada', action: 'sign-in', network: '192.0.2.1' });
+    await other.recordSignIn({ operator: 'Ada', action: 'sign-out', network: '2001:db8::/64' });
+    expect((await one.signIns()).map(({ operator, action, network }) => [operator, action, network])).toEqual([
+      ['Ada', 'sign-in', '192.0.2.1'],
+      ['Ada', 'sign-out', '2001:db8::/64'],
+    ]);
+  });
+
+  test('sums the counts of all replicas, and forgets old ones', async () => {
+    const counted = (at: number, views: number, failures: number, number = 1) => ({
+      remote,
+      version: versionOf(number),
+      at,
+      views,
+      failures,
+    });
+    await Promise.all([
+      one.addCounts([counted(300_000, 2, 1), counted(300_000, 5, 0, 2)], 0),
+      other.addCounts([counted(300_000, 3, 0), counted(600_000, 1, 0)], 0),
+    ]);
+    const byTime = (all: readonly { at: number; version: string }[]) =>
+      all.toSorted((a, b) => a.at - b.at || a.version.localeCompare(b.version));
+    expect(byTime(await one.counts(remote, 0))).toEqual([
+      counted(300_000, 5, 1),
+      counted(300_000, 5, 0, 2),
+      counted(600_000, 1, 0),
+    ]);
+    await one.addCounts([counted(600_000, 1, 0)], 600_000);
+    expect(await one.counts(remote, 0)).toEqual([counted(600_000, 2, 0)]);
+    expect(await one.counts(remote, 600_001)).toEqual([]);
+  });
+});
+
+describe('a registry whose database', () => {
+  test('was killed fails with the reason, and works again after a restart', async () => {
+    await database.empty();
+    const registry = new PostgresRegistry(database.shellUrl);
+    await store(registry, 1);
+    await database.kill();
+    // An idle connection ends a moment later.
+    await eventually(() => expect(registry.read(nothingKnown)).rejects.toThrow(RegistryError));
+    await expect(store(registry, 2)).rejects.toThrow(RegistryError);
+    await database.resume();
+    expect((await registry.read(nothingKnown)).releases).toHaveLength(1);
+    await registry.close();
+  });
+});

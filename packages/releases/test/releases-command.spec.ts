@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
+import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../src/test/release-folder.ts';
+
+const [first, second] = [versionOf(1), versionOf(2)];
+
+let database: ReleasesDatabase;
+let site: TemporaryReleases;
+beforeAll(async () => {
+  database = await startReleasesDatabase();
+});
+afterAll(() => database.stop());
+beforeEach(async () => {
+  await database.empty();
+  site = createTemporaryReleases(['mf-legal'], new PostgresRegistry(database.shellUrl));
+  for (const version of [first, second]) {
+    await site.add('mf-legal', version);
+    await site.activate('mf-legal', version, { by: 'mirror' });
+  }
+});
+afterEach(async () => {
+  await site.registry.close();
+  site.remove();
+});
+
+/** Runs the command in its own process, like an operator. */
+function releases(...parameters: readonly string[]) {
+  return releasesWith({}, ...parameters);
+}
+function releasesWith(environment: Readonly<Record<string, string>>, ...parameters: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [path.join(import.meta.dirname, '../src/command/main.ts'), ...parameters],
+    { encoding: 'utf8', env: { RELEASES_DATABASE_URL: database.shellUrl, ...environment } },
+  );
+  return { status, stdout, stderr };
+}
+
+describe('the releases command', () => {
+  test('rolls a release back in the registry that running servers read', async () => {
+    const { status, stdout, stderr } = releases('rollback', 'mf-legal', '--by', 'Ann', '--why', 'no heading');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain(`mf-legal: ${second} is rolled back; visitors get ${first}.`);
+    await site.refresh();
+    expect(site.stateOf('mf-legal').active).toBe(first);
+    expect(site.changes().at(-1)).toMatchObject({ by: 'Ann', why: 'no heading' });
+  });
+
+  test('changes nothing in a container, whose user is nobody’s, without the name of the operator', async () => {
+    const rollback = ['rollback', 'mf-legal', '--why', 'no heading'];
+    expect(releasesWith({ OPERATOR: '' }, ...rollback)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('Name the operator of this change, for the log: --by <name>'),
+    });
+    await site.refresh();
+    expect(site.stateOf('mf-legal').active).toBe(second);
+    expect(releasesWith({ OPERATOR: 'Ann' }, ...rollback).status).toBe(0);
+    await site.refresh();
+    expect(site.changes().at(-1)).toMatchObject({ by: 'Ann' });
+  });
+
+  test('fails with one line and no stack if nothing was changed', () => {
+    expect(releases('canary', 'mf-legal', first, '150')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'The share of visitors must be a whole number from 0 to 100, not “150”.\n',
+    });
+  });
+});

@@ -1,7 +1,0 @@
-import { runProgram } from '@daybook/server';
-import { createReleasesProgram, openReleasesFolder } from './releases-command.ts';
-
-// Set by `npm run releases`, whose users have no command of this name.
-const command = process.env.RELEASES_COMMAND || undefined;
-const program = createReleasesProgram(() => openReleasesFolder(process.env), undefined, command);
-process.exitCode = await runProgram(program, process.argv.slice(2));

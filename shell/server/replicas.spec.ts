@@ -1,0 +1,129 @@
+import { PostgresRegistry } from '@daybook/releases/server';
+import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { eventually } from '../../packages/releases/src/test/eventually.ts';
+import { versionOf } from '../../packages/releases/src/test/releases.ts';
+import type { TemporarySite } from '../../packages/releases/src/test/temporary-site.ts';
+import { changeRelease, operatorToken, readMetrics } from './test/operator.ts';
+import { legalRelease, prepareTwoRemotes, type RunningSite, startRunningSite } from './test/running-site.ts';
+import { send } from './test/send.ts';
+
+// Shell servers with separate, empty disks on one PostgreSQL, which is killed and restarted.
+
+const [first, second] = [versionOf(1), versionOf(2)];
+const variables = { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' };
+
+let database: ReleasesDatabase;
+let running: RunningSite[];
+beforeAll(async () => {
+  database = await startReleasesDatabase();
+});
+afterAll(() => database.stop());
+beforeEach(async () => {
+  running = [];
+  await database.empty();
+});
+afterEach(async () => {
+  for (const site of running) await site.stop();
+});
+
+/** Starts a server with an origin and a disk of its own. */
+async function start(options: Parameters<typeof startRunningSite>[0] = {}): Promise<RunningSite> {
+  const site = await startRunningSite({
+    prepare: prepareTwoRemotes,
+    variables,
+    registry: new PostgresRegistry(database.shellUrl),
+    ...options,
+  });
+  running.push(site);
+  return site;
+}
+
+/** Returns origins with this release of mf-legal. */
+const offering = (number: number) => (site: TemporarySite) => {
+  prepareTwoRemotes(site);
+  site.release(legalRelease(number));
+};
+
+async function activeAt({ address }: RunningSite): Promise<string | undefined> {
+  const { remotes } = JSON.parse((await send(address, '/registry.json')).text);
+  return remotes.find(({ name }: { name: string }) => name === 'mf-legal')?.version;
+}
+const statusOf = async ({ address }: RunningSite, path = '/terms') => (await send(address, path)).status;
+const change = ({ address }: RunningSite, fields: Record<string, string>) =>
+  changeRelease(address, { remote: 'mf-legal', ...fields });
+const untilActive = (site: RunningSite, version: string) =>
+  eventually(async () => expect(await activeAt(site)).toBe(version));
+
+/** Removes a server from the running ones and stops it. */
+async function stop(site: RunningSite): Promise<void> {
+  running = running.filter((each) => each !== site);
+  await site.stop();
+}
+
+test('a rollback and a pin at one server are live on all of them, and on a new one whose origin offers something else', async () => {
+  const one = await start();
+  await untilActive(one, first);
+  one.site.release(legalRelease(2));
+  await untilActive(one, second);
+  const others = [await start({ prepare: offering(2) }), await start({ prepare: offering(2) })] as const;
+  for (const each of others) await untilActive(each, second);
+  expect((await change(one, { change: 'rollback' })).status).toBe(303);
+  for (const each of others) await untilActive(each, first);
+  expect((await change(others[0], { change: 'pin', version: first })).status).toBe(303);
+
+  // Offers a third release and nothing else; has never seen the first one.
+  const late = await start({ prepare: offering(3) });
+  await untilActive(late, first);
+  expect(await statusOf(late)).toBe(200);
+  const { entry } = legalRelease(1);
+  expect(await statusOf(late, `/remotes/mf-legal/${first}/${entry}`)).toBe(200);
+});
+
+test('a file that another server has just stored is served at once', async () => {
+  const [one, other] = [await start(), await start({ prepare: () => undefined })];
+  one.site.release(legalRelease(2));
+  await eventually(async () => expect(await activeAt(one)).toBe(second));
+  expect(await statusOf(other, `/remotes/mf-legal/${second}/${legalRelease(2).entry}`)).toBe(200);
+});
+
+test('while PostgreSQL is down, pages are served, a server restarts from its folder, and all say so', async () => {
+  const one = await start();
+  one.site.release(legalRelease(2));
+  await untilActive(one, second);
+  await change(one, { change: 'rollback' });
+  await untilActive(one, first);
+  const RELEASES_FOLDER = `${one.site.folder}/releases`;
+  const other = await start({ variables: { ...variables, RELEASES_FOLDER } });
+  await untilActive(other, first);
+
+  await database.kill();
+  const unavailable = await eventually(async () => {
+    const ready = await send(one.address, '/readyz');
+    expect(JSON.parse(ready.text)).toHaveProperty('releaseRegistryUnavailableSince');
+    return ready;
+  });
+  expect(unavailable.status).toBe(200);
+  expect(await statusOf(one)).toBe(200);
+  expect(await readMetrics(one.address)).toContain('daybook_release_registry_up 0');
+  const page = await send(one.address, '/_releases', { headers: { Authorization: `Bearer ${operatorToken}` } });
+  expect(page.status).toBe(200);
+  expect(page.text).toContain('The release registry can&#39;t be used');
+  const rejected = await change(one, { change: 'pin', version: second });
+  expect([rejected.status, rejected.text]).toEqual([
+    503,
+    expect.stringContaining("The release registry can't be used"),
+  ]);
+
+  await stop(other);
+  const restarted = await start({ variables: { ...variables, RELEASES_FOLDER } });
+  expect(await activeAt(restarted)).toBe(first);
+  expect(await statusOf(restarted)).toBe(200);
+
+  await database.resume();
+  await eventually(async () => expect((await change(one, { change: 'pin', version: second })).status).toBe(303));
+  for (const each of [one, restarted]) await untilActive(each, second);
+  await eventually(async () =>
+    expect(JSON.parse((await send(one.address, '/readyz')).text)).not.toHaveProperty('releaseRegistryUnavailableSince'),
+  );
+});
