@@ -37,6 +37,7 @@ program
   .usage('-w <remote> -- [options]')
   .description('build a remote, check it, sign it, and publish it to its origin')
   .option('--dry-run', 'run all checks, publish nothing')
+  .option('--preview', 'publish it as a preview: only visitors with its link get it')
   .option('--to <folder>', 'publish to this folder instead of the origin of npm start')
   .option('--site <address>', 'wait until this site serves it, instead of that of npm start')
   .option('--key-file <file>', 'sign with this private key (PEM) instead of .data/keys/<remote>.pem; RELEASE_KEY_FILE')

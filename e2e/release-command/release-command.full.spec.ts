@@ -140,3 +140,22 @@ test('a release is rejected if its sources change during the checks', async () =
   const change = onceInBrowser(() => project.write(page, `${project.read(page)}// Changed.\n`));
   await expectRejection(release(change), /✗ sources unchanged \(/, 'The sources of mf-press were changed while');
 });
+
+test('a preview passes all checks, and is published beside the release, which stays as it is', async () => {
+  const before = originFiles();
+  const { code, output } = await runRelease(project, ['--preview', '--to', origin]);
+  expect(output).toMatch(/✓ in a browser, inside the shell: 1 page, 1 changed/);
+  const [, version] =
+    /\nmf-press@(\S+) is published as a preview; it does not become active by itself\.\n/.exec(output) ?? [];
+  const [, token] = /\n {2}link: {7}\/_preview\/([\w-]{22}), after the address of the site\n/.exec(output) ?? [];
+  expect(output).toContain(`\n  activate:   npm run releases -- activate mf-press ${version}\n`);
+  expect(code).toBe(0);
+  expect(originFiles()).toEqual(expect.arrayContaining(before));
+  const preview = readFileSync(path.join(origin, 'preview.jws'), 'utf8');
+  const { files, ...release } = JSON.parse(preview.slice(preview.indexOf('\n') + 1)) as Release;
+  expect(release.version).toBe(version);
+  for (const name of Object.keys(files)) expect(originFiles().map((file) => file.name)).toContain(name);
+  const claims = String(Buffer.from(preview.split('.')[1] ?? '', 'base64url'));
+  expect(JSON.parse(claims).token).toBe(createHash('sha256').update(String(token)).digest('base64url'));
+  expect(preview + claims).not.toContain(String(token));
+});

@@ -1,6 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ReleaseRejection, type ReleaseSigner, signedFileName, signRelease } from '@daybook/releases';
+import {
+  hashOfToken,
+  newPreviewToken,
+  previewFileName,
+  ReleaseRejection,
+  type ReleaseSigner,
+  signedFileName,
+  signPreview,
+  signRelease,
+} from '@daybook/releases';
 import { CommandError, exitCodes, UsageError } from '@daybook/server';
 import { remotes } from '@daybook/testing/workspaces';
 import { callingFolder, originFolder } from '../data-folder.ts';
@@ -17,16 +26,17 @@ import {
   passGate,
   runOwnTests,
 } from '../release/checks.ts';
-import { cleanUp, isPublished, offeredVersion, publish, publishSignature } from '../release/publish.ts';
+import { cleanUp, isPublished, offeredVersion, publish, publishPreview, publishSignature } from '../release/publish.ts';
 import { openSigner, resolveSigning, type SigningOptions } from '../release/signing.ts';
 import { inParallel, step } from '../release/steps.ts';
-import { type WatchResult, watchSite } from '../release/watch-site.ts';
+import { linkOf, type WatchedSite, type WatchResult, watchPreview, watchSite } from '../release/watch-site.ts';
 import { runCommand } from '../run-command.ts';
 
 interface ParsedOptions extends SigningOptions {
   readonly to?: string;
   readonly site?: string;
   readonly dryRun?: boolean;
+  readonly preview?: boolean;
   readonly showKey?: boolean;
   readonly typo?: boolean;
 }
@@ -36,6 +46,7 @@ const consumedByNpm = {
   npm_config_to: 'to',
   npm_config_token_description: 'to',
   npm_config_site: 'site',
+  npm_config_preview: 'preview',
   npm_config_key_file: 'key-file',
   npm_config_sign_with: 'sign-with',
   npm_config_public_key: 'public-key',
@@ -50,7 +61,7 @@ const consumedByNpm = {
  * @throws UsageError with the correct command
  */
 export function resolveOptions(
-  { to, site, dryRun = false, showKey = false, typo = false, ...signing }: ParsedOptions,
+  { to, site, dryRun = false, preview = false, showKey = false, typo = false, ...signing }: ParsedOptions,
   environment: NodeJS.ProcessEnv,
 ) {
   const remote = environment.npm_package_name ?? '';
@@ -68,6 +79,7 @@ export function resolveOptions(
     site,
     dryRun: dryRun || environment.npm_config_dry_run === 'true',
     to: to === undefined ? undefined : path.resolve(folder, to),
+    preview,
     showKey,
     typo,
     signing: resolveSigning(signing, environment, folder),
@@ -109,13 +121,21 @@ async function checkCandidate(
 /**
  * Signs a candidate, and writes the signature beside it, for those who copy the candidate to their own origin.
  *
+ * @param token of a preview
  * @throws CommandError if a command's signature does not match its public key
  */
-async function signCandidate({ folder, release, text }: Candidate, signer: ReleaseSigner): Promise<string> {
-  const signed = await signRelease(text, release.name, signer).catch((error: Error) => {
+async function signCandidate(
+  { folder, release, text }: Candidate,
+  signer: ReleaseSigner,
+  token: string | undefined,
+): Promise<string> {
+  const signing = token
+    ? signPreview(text, release.name, hashOfToken(token), signer)
+    : signRelease(text, release.name, signer);
+  const signed = await signing.catch((error: Error) => {
     throw error instanceof ReleaseRejection ? new CommandError(`Signing failed: ${error.message}.`) : error;
   });
-  writeFileSync(path.join(folder, signedFileName), signed);
+  writeFileSync(path.join(folder, token ? previewFileName : signedFileName), signed);
   return signed;
 }
 
@@ -128,20 +148,47 @@ export function describePublished(remote: string, { text, isActive }: WatchResul
   return isActive ? `${inspect}\n  roll back:  npm run releases -- rollback ${remote} --why "…"` : inspect;
 }
 
+/** Returns the summary of a published preview: its link, and the next commands. */
+export function describePreviewed(
+  { name, version }: Pick<Candidate['release'], 'name' | 'version'>,
+  token: string,
+  site: string | undefined,
+  result: string,
+): string {
+  const link = site ? linkOf(site, token) : `/_preview/${token}, after the address of the site`;
+  return [
+    `  ${result}`,
+    `  link:       ${link}`,
+    '              for 7 days; whoever has it sees the whole site with this release',
+    `  activate:   npm run releases -- activate ${name} ${version}`,
+    `  end:        npm run releases -- preview ${name} --end`,
+  ].join('\n');
+}
+
+/** Returns the site that is watched; the site of npm start polls only its own origins. */
+const watchedSite = ({ site, to }: Pick<ReturnType<typeof resolveOptions>, 'site' | 'to'>): WatchedSite | undefined =>
+  site ? { address: site } : to === undefined ? findRunningSite() : undefined;
+
 /**
  * Waits until visitors have a release that was published. A site that rejects it fails the command.
  */
 async function watch(
   candidate: Candidate,
   origin: string,
-  { site, to }: Pick<ReturnType<typeof resolveOptions>, 'site' | 'to'>,
+  watched: WatchedSite | undefined,
+  { to, token }: { readonly to: string | undefined; readonly token: string | undefined },
 ): Promise<WatchResult> {
-  // The site of npm start polls only its own origins.
-  const watched = site ? { address: site } : to === undefined ? findRunningSite() : undefined;
   if (!watched)
-    return { text: to ? 'A running site activates it within seconds.' : 'No site is running: npm start serves it.' };
+    return {
+      text: to
+        ? `A running site ${token ? 'shows' : 'activates'} it within seconds.`
+        : 'No site is running: npm start serves it.',
+    };
   console.log(`    waiting for ${watched.address} …`);
-  const result = await watchSite(watched, candidate.release, origin);
+  const { release } = candidate;
+  const result = token
+    ? await watchPreview(watched, release.name, token, origin)
+    : await watchSite(watched, release, origin);
   if (result.isRejected) process.exitCode = exitCodes.failed;
   return result;
 }
@@ -152,7 +199,7 @@ async function watch(
  */
 export const release = (options: ParsedOptions): Promise<never> =>
   runCommand(async (started, stopped) => {
-    const { remote, to, site, dryRun, showKey, typo, signing } = resolveOptions(options, process.env);
+    const { remote, to, site, dryRun, preview, showKey, typo, signing } = resolveOptions(options, process.env);
     if (showKey) {
       console.log(`${remote}:${openSigner(remote, signing, console.error, true).publicKey}`);
       return;
@@ -162,11 +209,12 @@ export const release = (options: ParsedOptions): Promise<never> =>
     started.defer(() => console.log(`\n${summary}`));
     const origin = to ?? originFolder(remote);
     const before = await offeredVersion(origin, remote);
+    const token = preview ? newPreviewToken() : undefined;
     const signer = openSigner(remote, signing, console.log);
     // An object: a step prints the text that it returns.
     const sign = () =>
       step(`sign with key ${signer.publicKey.slice(0, 8)}…`, stopped, async () => ({
-        signed: await signCandidate(candidate, signer),
+        signed: await signCandidate(candidate, signer, token),
       }));
     console.log(`Releasing ${remote} …`);
     const sources = sourcesOf(remote);
@@ -174,6 +222,10 @@ export const release = (options: ParsedOptions): Promise<never> =>
     const name = `${remote}@${candidate.release.version}`;
     // A dry run still runs all checks: the candidate may be copied to another origin.
     if (!dryRun && (await isPublished(candidate, origin))) {
+      if (preview) {
+        summary = `Nothing to preview: ${name} is the release at its origin.`;
+        return;
+      }
       await publishSignature((await sign()).signed, origin);
       summary = `Nothing new to release: ${name} is already at its origin. Its signature was renewed.`;
       return;
@@ -187,8 +239,11 @@ export const release = (options: ParsedOptions): Promise<never> =>
     }
     const place = path.relative(callingFolder, origin) || '.';
     const publishing = step(`publish to ${place}`, stopped, async () => {
-      await publish(candidate, signed, origin, stopped);
-      summary = `${name} is published${before ? ` in place of ${before}` : ''}.`;
+      if (preview) await publishPreview(candidate, signed, origin, stopped);
+      else await publish(candidate, signed, origin, stopped);
+      summary = preview
+        ? `${name} is published as a preview; it does not become active by itself.`
+        : `${name} is published${before ? ` in place of ${before}` : ''}.`;
     });
     // Publishing is short: a command stopped meanwhile waits for it and reports its result.
     started.defer(() => publishing.catch(() => undefined));
@@ -196,5 +251,7 @@ export const release = (options: ParsedOptions): Promise<never> =>
     const { removed, problems } = await cleanUp(candidate, origin);
     if (removed > 0) console.log(`    ${removed} files of earlier releases removed; sites keep their own copies`);
     for (const problem of problems) console.log(`  ! Published, but cleanup is incomplete: ${problem}`);
-    summary += `\n${describePublished(remote, await watch(candidate, origin, { site, to }))}`;
+    const watched = watchedSite({ site, to });
+    const result = await watch(candidate, origin, watched, { to, token });
+    summary += `\n${token ? describePreviewed(candidate.release, token, watched?.address, result.text) : describePublished(remote, result)}`;
   });

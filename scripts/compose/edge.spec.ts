@@ -89,6 +89,32 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     }
   });
 
+  it('neither sends a stored page to who previews a release, nor stores what they get', async () => {
+    const edge = await start(0);
+    const previewing = { headers: { Cookie: `preview=${'A'.repeat(22)}` } };
+    const get = async (sent = {}) => (await send(edge, '/terms', sent)).text;
+    const before = await get(previewing);
+    const stored = await get();
+    expect(new Set([before, stored, await get(previewing), await get(previewing)]).size).toBe(4);
+    expect(await get()).toBe(stored);
+    // Links set cookies.
+    expect((await send(edge, '/_preview/a')).text).not.toBe((await send(edge, '/_preview/a')).text);
+  });
+
+  it('logs no link of a preview, in whatever spelling', async () => {
+    const folder = makeFolder();
+    const shell = await listen((_request, response) => void response.end());
+    const edge = await startInFront(shell, [shell], { folder });
+    const secret = 'VBhUa3gPwY8hKrHr3-fZ2w';
+    for (const start of ['/_preview/', '/%5fpreview/', '/_%70review/', '//_preview/', '/_PREVIEW/'])
+      await send(edge, `${start}${secret}?x=${secret}`);
+    await send(edge, '/_releases');
+    const text = () => readFileSync(path.join(folder, 'access.log'), 'utf8');
+    await eventually(() => expect(text()).toContain('"/_releases"'));
+    expect(text().match(/"path":"\/_preview\/\[token\]"/g)).toHaveLength(5);
+    expect(text()).not.toContain(secret);
+  });
+
   it.each([
     [0, '203.0.113.7', '127.0.0.1'],
     [1, '198.51.100.6, 203.0.113.7', '203.0.113.7'],
@@ -138,6 +164,10 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
       JSON.parse((await send(edge, address, { headers: { Cookie } })).text).headers.cookie;
     expect(await passedOn('/terms')).toBe('bucket=7');
     expect(await passedOn('/api/waitlist')).toBe('waitlist=8.a%2Fb');
+    const preview = `preview=${'A'.repeat(22)}`;
+    expect(await passedOn('/terms', preview)).toBe(preview);
+    expect(await passedOn('/terms', `${preview}; bucket=7`)).toBe(`bucket=7; ${preview}`);
+    expect(await passedOn('/terms', `${preview}A; bucket=7`)).toBe('bucket=7');
     expect(await passedOn('/_releases')).toBe(cookies.join('; '));
     expect(await passedOn('/terms', 'bucket=7"; waitlist=x; foreign=1')).toBeUndefined();
     expect(await passedOn('/api/waitlist', 'foreign=1')).toBeUndefined();

@@ -14,7 +14,7 @@ import { contractVersion, type Release } from '@daybook/contract/release';
 import { integrityOf } from '@daybook/releases';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Candidate } from './candidate.ts';
-import { cleanUp, isPublished, offeredVersion, publish, publishSignature } from './publish.ts';
+import { cleanUp, isPublished, offeredVersion, publish, publishPreview, publishSignature } from './publish.ts';
 
 let folder: string;
 let origin: string;
@@ -126,6 +126,49 @@ describe('publishing', () => {
     await release(candidateOf(2));
     expect(await isPublished(candidateOf(2), origin)).toBe(true);
     expect(existsSync(path.join(origin, 'remoteEntry.00000002.js.publishing'))).toBe(false);
+  });
+});
+
+describe('publishing a preview', () => {
+  const preview = async (candidate: Candidate) => {
+    await publishPreview(candidate, signatureOf(candidate), origin, neverStopped);
+    return cleanUp(candidate, origin);
+  };
+  const files = (...numbers: readonly number[]) => numbers.map((number) => `remoteEntry.0000000${number}.js`);
+  const entries = () => filesAt().filter((file) => file.startsWith('remoteEntry'));
+
+  test('leaves the release as it is, and the files of both side by side', async () => {
+    await release(candidateOf(1));
+    await preview(candidateOf(2));
+    expect(await isPublished(candidateOf(1), origin)).toBe(true);
+    expect(readFileSync(path.join(origin, 'preview.jws'), 'utf8')).toBe(signatureOf(candidateOf(2)));
+    expect(entries()).toEqual(files(1, 2));
+  });
+
+  test('removes the files of the preview before it, and so does a release those of the release', async () => {
+    await release(candidateOf(1));
+    await preview(candidateOf(2));
+    await preview(candidateOf(3));
+    expect(entries()).toEqual(files(1, 3));
+    await release(candidateOf(4));
+    expect(entries()).toEqual(files(3, 4));
+  });
+
+  test('needs no release', async () => {
+    await preview(candidateOf(1));
+    expect(await offeredVersion(origin, 'mf-legal')).toBeUndefined();
+    await release(candidateOf(2));
+    expect(entries()).toEqual(files(1, 2));
+  });
+
+  test('never changes a file of the release', async () => {
+    await release(candidateOf(1));
+    const other = candidateOf(1);
+    const [name = ''] = files(1);
+    const changed = { ...other.release.files, [name]: { integrity: integrityOf(Buffer.from('other')), size: 5 } };
+    await expect(preview({ ...other, release: { ...other.release, files: changed } })).rejects.toThrow(
+      `${name} differs from the file of the same name of the release at ${origin}.`,
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Release, releaseFileName } from '@daybook/contract/release';
-import { integrityOf, signedFileName } from '@daybook/releases';
+import { integrityOf, previewFileName, readRelease, signedFileName } from '@daybook/releases';
 import { CommandError } from '@daybook/server';
 import { type Candidate, readCandidate } from './candidate.ts';
 
@@ -40,7 +40,9 @@ export async function offeredVersion(origin: string, remote: string): Promise<st
   if (isFolder === undefined) return undefined;
   if (!isFolder) throw new CommandError(`${origin} is a file; a release is published to a folder.`);
   if (!(await readIfThere(path.join(origin, releaseFileName)))) {
-    const others = (await readdir(origin)).filter((file) => !isBuilt(file) && !file.startsWith('.'));
+    const others = (await readdir(origin)).filter(
+      (file) => !isBuilt(file) && !file.startsWith('.') && file !== previewFileName,
+    );
     if (others.length === 0) return undefined;
     throw new CommandError(
       `${origin} holds no release but other files, such as ${others[0]}. Name an empty folder or a new one.`,
@@ -84,12 +86,26 @@ async function copyFiles({ folder, release }: Candidate, origin: string, stopped
   }
 }
 
+/** Returns a description at an origin; `undefined` if it is missing or can't be read. */
+async function readDescription(origin: string, remote: string, file: string): Promise<Release | undefined> {
+  const content = String((await readIfThere(path.join(origin, file))) ?? '');
+  try {
+    return readRelease(file === previewFileName ? content.slice(content.indexOf('\n') + 1) : content, remote, origin);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes files that are neither of the candidate nor of what the origin offers: its release, and its preview. */
 async function removeOrphanedFiles({ release }: Candidate, origin: string): Promise<number> {
+  const descriptions = [releaseFileName, previewFileName].map((file) => readDescription(origin, release.name, file));
+  const offered = (await Promise.all(descriptions)).filter((each) => each !== undefined);
+  const listed = new Set([release, ...offered].flatMap(({ files }) => Object.keys(files)));
   const entries = await readdir(origin, { recursive: true, withFileTypes: true });
   const orphaned = entries
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
-    .filter((file) => isBuilt(file) && !Object.hasOwn(release.files, path.relative(origin, file)));
+    .filter((file) => isBuilt(file) && !listed.has(path.relative(origin, file)));
   for (const file of orphaned) await rm(file, { force: true });
   return orphaned.length;
 }
@@ -112,6 +128,30 @@ export async function publish(
   stopped.throwIfAborted();
   await writeWhole(path.join(origin, releaseFileName), candidate.text);
   await publishSignature(signed, origin);
+}
+
+/**
+ * Publishes a candidate as a preview beside the release at its origin, which stays as it is: names have content hashes.
+ *
+ * @param signed content of preview.jws
+ * @throws CommandError if a file of the release would change
+ */
+export async function publishPreview(
+  candidate: Candidate,
+  signed: string,
+  origin: string,
+  stopped: AbortSignal,
+): Promise<void> {
+  const { files = {} } = (await readDescription(origin, candidate.release.name, releaseFileName)) ?? {};
+  const changed = Object.entries(candidate.release.files).find(
+    ([file, { integrity }]) => Object.hasOwn(files, file) && files[file]?.integrity !== integrity,
+  );
+  if (changed)
+    throw new CommandError(`${changed[0]} differs from the file of the same name of the release at ${origin}.`);
+  await mkdir(origin, { recursive: true });
+  await copyFiles(candidate, origin, stopped);
+  stopped.throwIfAborted();
+  await writeWhole(path.join(origin, previewFileName), signed);
 }
 
 /** Publishes a new signature of the release that an origin offers. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findFreePort } from '@daybook/testing/ports';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { watchSite } from './watch-site.ts';
+import { watchPreview, watchSite } from './watch-site.ts';
 
 const release = { name: 'mf-legal', version: '1.0.1-00000002' };
 const origin = '/origins/mf-legal';
@@ -105,5 +105,34 @@ describe('watching a site on this machine', () => {
     writeFileSync(path.join(releasesFolder, 'last-known.json'), JSON.stringify(known));
     const { text, ...rest } = await watchSite({ address, releasesFolder }, release, origin);
     expect({ text: text.replace(`${address} `, ''), ...rest }).toEqual(expected);
+  });
+});
+
+describe('watching a preview', () => {
+  test('ends when the site knows its link', async () => {
+    const requested: unknown[] = [];
+    const address = await startSite(({ url }, response) => {
+      requested.push(url);
+      response.writeHead(303, { Location: '/terms' }).end();
+    });
+    const { text, isRejected } = await watchPreview({ address }, 'mf-legal', 'token', origin);
+    expect(isRejected).toBeUndefined();
+    expect(text).toMatch(new RegExp(`^${address} shows it, \\d+\\.\\d s after it was published\\.$`));
+    expect(requested).toEqual(['/_preview/token']);
+  });
+
+  test('reports that the site does not show it, with the command that shows why', async () => {
+    const address = await startSite((_, response) => response.writeHead(404).end());
+    const { text } = await watchPreview({ address }, 'mf-legal', 'token', origin, 0);
+    expect(text.replace(/\d+\.\d s/, '<seconds> s')).toBe(
+      `${address} does not show it after <seconds> s; npm run releases -- preview mf-legal shows why.`,
+    );
+  });
+
+  test('ends when no site responds', async () => {
+    const address = `http://127.0.0.1:${await findFreePort()}`;
+    expect((await watchPreview({ address }, 'mf-legal', 'token', origin)).text).toContain(
+      `No site responds at ${address}`,
+    );
   });
 });

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Registry, type Release, registryAddress } from '@daybook/contract/release';
+import { hashOfToken } from '@daybook/releases';
 import { lastKnownReleases, overviewOf, whyWaiting } from '@daybook/releases/server';
 import type { RecordedSite } from '../recorded-site.ts';
 
@@ -49,10 +50,7 @@ function reportOf(
     return { text: `${address} rejects it: ${problem.message}.`, isRejected: true };
   const why = offered === version ? whyWaiting(overview) : undefined;
   if (why === undefined) return undefined;
-  const isWithdrawn = overview.stored.some((each) => each.version === version && each.standing === 'withdrawn');
-  const how = isWithdrawn
-    ? ` To activate it again: npm run releases -- pin ${name} ${version}, then unpin ${name}.`
-    : '';
+  const how = overview.withheld ? ` To activate it: npm run releases -- activate ${name} ${version}` : '';
   return { text: `${address} has stored it. ${why}${how}` };
 }
 
@@ -98,3 +96,60 @@ export async function watchSite(
     await delay(pollInterval);
   }
 }
+
+/** In ms: a site limits how often it is asked for links that it does not know. */
+const linkInterval = 2_500;
+
+/** Returns what a site on this machine reports about a preview; `undefined` while it has not found it. */
+function previewAt(
+  { releasesFolder, address }: Required<WatchedSite>,
+  remote: string,
+  tokenHash: string,
+  origin: string,
+  since: number,
+): WatchResult | 'running' | undefined {
+  const releases = lastKnownReleases(releasesFolder, [remote]);
+  if (releases.stateOf(remote).preview?.tokenHash === tokenHash) return 'running';
+  const report = releases.originOf(remote);
+  if (!report) return undefined;
+  if (report.address !== `file:${path.resolve(origin)}`)
+    return { text: `${address} gets the releases of ${remote} from ${report.address}.` };
+  const { previewProblem: problem } = report;
+  if (!problem || Date.parse(problem.since) < since) return undefined;
+  return { text: `${address} rejects it: ${problem.message}.`, isRejected: true };
+}
+
+/**
+ * Waits until a site shows a preview that has just been published.
+ *
+ * @param token of its link
+ */
+export async function watchPreview(
+  site: WatchedSite,
+  remote: string,
+  token: string,
+  origin: string,
+  timeout = defaultTimeout,
+): Promise<WatchResult> {
+  const { address, releasesFolder } = site;
+  const [begun, since, tokenHash] = [performance.now(), Date.now(), hashOfToken(token)];
+  const seconds = () => ((performance.now() - begun) / 1000).toFixed(1);
+  for (;;) {
+    const found = releasesFolder && previewAt({ address, releasesFolder }, remote, tokenHash, origin, since);
+    if (typeof found === 'object') return found;
+    if (!releasesFolder || found === 'running') {
+      const signal = AbortSignal.timeout(requestTimeout);
+      const response = await fetch(linkOf(address, token), { redirect: 'manual', signal }).catch(() => undefined);
+      if (!response) return { text: `No site responds at ${address}; a running site shows it within seconds.` };
+      if (response.status === 303) return { text: `${address} shows it, ${seconds()} s after it was published.` };
+    }
+    if (performance.now() - begun > timeout)
+      return {
+        text: `${address} does not show it after ${seconds()} s; npm run releases -- preview ${remote} shows why.`,
+      };
+    await delay(releasesFolder ? pollInterval : linkInterval);
+  }
+}
+
+/** Returns the link of a preview. */
+export const linkOf = (site: string, token: string) => new URL(`/_preview/${token}`, site).href;

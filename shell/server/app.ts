@@ -15,6 +15,7 @@ import { OperatorAccess } from './operator/operator-access.ts';
 import { registerReleasesPage } from './operator/releases-page/releases-page-routes.ts';
 import { registerReports } from './outcomes/report-routes.ts';
 import { registerPages } from './pages/page-routes.ts';
+import { registerPreviews } from './pages/preview-routes.ts';
 import { registerSearchEngineFiles } from './pages/search-engine-routes.ts';
 import { ShellBuild } from './pages/shell-build.ts';
 import { registerRegistry } from './pages/visitor-registry.ts';
@@ -90,6 +91,7 @@ export async function createShellServer(
     const folders = new Map([...site.watched, ['shell', shellBuild.folder]]);
     registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()], folders);
   }
+  registerPreviews(app, releases);
   registerRegistry(app, releases);
   registerSearchEngineFiles(app, () => releases.registry(), publicUrl);
   registerPages(app, {

@@ -16,17 +16,22 @@ export {
   type FailureReason,
   type FileSource,
   OriginFailure,
+  previewFileName,
   type ReleaseOrigin,
   signedFileName,
 } from './origins/origin.ts';
+export { hashOfToken, newPreviewToken, previewTokenPattern } from './serving/preview-token.ts';
 export { createKeyFile, readKeyFile } from './signature/key-file.ts';
 export {
+  previewLifetime,
   publicKeySchema,
   type ReleaseSignature,
   type ReleaseSigner,
   readSigned,
   signatureRenewal,
   signatureValidity,
+  signPreview,
   signRelease,
+  verifyPreview,
   verifyRelease,
 } from './signature/signature.ts';

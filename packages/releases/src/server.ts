@@ -12,6 +12,7 @@ export {
   damageTexts,
   describeDone,
   overviewOf,
+  previewText,
   type ReleaseStanding,
   type RemoteOverview,
   registryText,
@@ -37,6 +38,7 @@ export {
   type AvailableRelease,
   folderOfFile,
   inlineRegistry,
+  type PreviewedSite,
   register,
   type SiteReleases,
 } from './serving/site-releases.ts';

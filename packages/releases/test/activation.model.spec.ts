@@ -3,17 +3,22 @@ import path from 'node:path';
 import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { PreviewMirror } from '../src/mirror/preview-mirror.ts';
 import { RemoteMirror } from '../src/mirror/remote-mirror.ts';
 import { openOrigin } from '../src/origins/open-origin.ts';
 import { MemoryRegistry } from '../src/registry/memory-registry.ts';
 import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
 import type { SiteRegistry } from '../src/registry/release-registry.ts';
+import { hashOfToken, newPreviewToken } from '../src/serving/preview-token.ts';
+import { signPreview } from '../src/signature/signature.ts';
+import { runningPreview } from '../src/state/remote-state.ts';
 import {
   createTemporaryReleases,
   type TemporaryReleases,
   versionOf,
   wholeRelease,
 } from '../src/test/release-folder.ts';
+import { newSigner } from '../src/test/signers.ts';
 import { makeTemporaryFolder } from '../src/test/temporary-folder.ts';
 
 // Two and three servers with a folder each on one registry, in memory and in PostgreSQL, with real caches, mirrors and
@@ -22,6 +27,8 @@ import { makeTemporaryFolder } from '../src/test/temporary-folder.ts';
 
 const remote = 'mf-legal';
 const by = { by: 'test' };
+const team = newSigner();
+const begun = Date.now() - 3_600_000;
 
 /** The expected state of the site; releases by their number. */
 interface Model {
@@ -32,8 +39,14 @@ interface Model {
   active?: number | undefined;
   canary?: number | undefined;
   pinned: boolean;
-  /** Rolled back, or a canary, and not promoted by an operator since. */
+  /** The preview at the origin: each has another number. */
+  offeredPreview?: { readonly release: number; readonly id: number } | undefined;
+  /** The last preview that began. */
+  preview?: { readonly release: number; readonly id: number; readonly isOver: boolean } | undefined;
+  /** Rolled back, or a canary or a preview, and not activated by an operator since. */
   withdrawn: Set<number>;
+  /** Replaced by an operator, and not activated by one since. */
+  replaced: Set<number>;
   /** Releases in the order of their last activation. */
   activations: number[];
 }
@@ -52,7 +65,9 @@ interface Kill {
 class Server {
   readonly #registry: SiteRegistry;
   readonly #origin: string;
-  #parts: { readonly releases: TemporaryReleases; readonly mirror: RemoteMirror } | undefined;
+  #parts:
+    | { readonly releases: TemporaryReleases; readonly mirror: RemoteMirror; readonly previews: PreviewMirror }
+    | undefined;
   #kill: Kill | undefined;
   #calls = 0;
   /** Only during a step: the check after it must not kill the server. */
@@ -75,6 +90,10 @@ class Server {
 
   get mirror(): RemoteMirror {
     return this.#open().mirror;
+  }
+
+  get previews(): PreviewMirror {
+    return this.#open().previews;
   }
 
   killAt(kill: Kill): void {
@@ -105,8 +124,8 @@ class Server {
     };
     const origin = openOrigin(`file:${this.#origin}`);
     const { cache } = releases;
-    const mirror = new RemoteMirror({ remote, origin, registry, management: releases, cache, retained: 9, onProblem });
-    this.#parts = { releases, mirror };
+    const options = { remote, origin, registry, management: releases, cache, retained: 9, onProblem };
+    this.#parts = { releases, mirror: new RemoteMirror(options), previews: new PreviewMirror(options) };
     return this.#parts;
   }
 
@@ -156,6 +175,17 @@ class Site {
     renameSync(path.join(this.#origin, 'new.json'), path.join(this.#origin, 'release.json'));
   }
 
+  /** Offers a preview beside the release; the later ones end later. */
+  async offerPreview(version: string, id: number): Promise<void> {
+    const release = wholeRelease(remote, version);
+    writeFileSync(path.join(this.#origin, release.entry), version);
+    const signedAt = begun + id * 1_000;
+    const hash = hashOfToken(newPreviewToken());
+    const signed = await signPreview(JSON.stringify(release), remote, hash, team, signedAt);
+    writeFileSync(path.join(this.#origin, 'new.jws'), signed);
+    renameSync(path.join(this.#origin, 'new.jws'), path.join(this.#origin, 'preview.jws'));
+  }
+
   remove(): void {
     for (const server of this.servers) server.remove();
     rmSync(this.#origin, { recursive: true, force: true });
@@ -165,8 +195,13 @@ class Site {
 function giveToAll(model: Model, release: number): void {
   if (model.active !== release) model.activations = [...model.activations.filter((each) => each !== release), release];
   Object.assign(model, { active: release, canary: undefined });
+  if (model.preview?.release === release) model.preview = { ...model.preview, isOver: true };
   model.withdrawn.delete(release);
+  model.replaced.delete(release);
 }
+
+const needsOperator = ({ withdrawn, replaced }: Model, release: number) =>
+  withdrawn.has(release) || replaced.has(release);
 
 const numberOf = (version: string) => Number(version.slice(-8));
 
@@ -212,14 +247,20 @@ class Step implements fc.AsyncCommand<Model, Site> {
         active: served?.served.version,
         canary: served?.canary?.release.version,
         pinned: releases.stateOf(remote).pinned,
-      }).toEqual({ active: version(model.active), canary: version(model.canary), pinned: model.pinned });
+        preview: runningPreview(releases.stateOf(remote))?.version,
+      }).toEqual({
+        active: version(model.active),
+        canary: version(model.canary),
+        pinned: model.pinned,
+        preview: model.preview?.isOver ? undefined : version(model.preview?.release),
+      });
     }
   }
 
   /** A killed server has made the change or not; and it may have stored a release without activating it. */
   #adopt(model: Model, before: Model, releases: TemporaryReleases, revision: number): void {
     if (releases.stateOf(remote).revision === revision)
-      Object.assign(model, { canary: undefined, active: undefined }, before);
+      Object.assign(model, { canary: undefined, active: undefined, preview: undefined }, before);
     const offered = releases.originOf(remote)?.offered;
     model.found = offered ? numberOf(offered) : undefined;
     model.stored = new Set(releases.releasesOf(remote).map(({ release }) => numberOf(release.version)));
@@ -254,7 +295,7 @@ const poll = server.map(
         const { offered } = model;
         model.found = offered;
         model.stored.add(offered);
-        if (!model.pinned && model.canary === undefined && !model.withdrawn.has(offered)) giveToAll(model, offered);
+        if (!model.pinned && model.canary === undefined && !needsOperator(model, offered)) giveToAll(model, offered);
         return true;
       },
       (site) => site.server(which).mirror.poll(new AbortController().signal),
@@ -329,14 +370,73 @@ const promote = fc.tuple(server, release).map(
     new Step(
       `promote ${each} on server ${which}`,
       (model) => {
-        const { active, found, pinned, stored, withdrawn } = model;
+        const { active, found, pinned, stored } = model;
         if (active === each || !stored.has(each)) return false;
         // The release at the origin would replace it at the next poll.
-        if (!pinned && found !== undefined && found !== each && !withdrawn.has(found)) return false;
+        if (!pinned && found !== undefined && found !== each && !needsOperator(model, found)) return false;
         giveToAll(model, each);
         return true;
       },
       (site) => changesOf(site, which).canary(remote, versionOf(each), 100, by),
+    ),
+);
+
+const replace = fc.tuple(server, release).map(
+  ([which, each]) =>
+    new Step(
+      `activate ${each} on server ${which}`,
+      (model) => {
+        const { active, found, pinned, stored } = model;
+        if (active === each || !stored.has(each)) return false;
+        const isOther = found !== undefined && found !== each && found !== active;
+        if (!pinned && isOther && !needsOperator(model, found)) return false;
+        giveToAll(model, each);
+        if (active !== undefined) model.replaced.add(active);
+        return true;
+      },
+      (site) => changesOf(site, which).replace(remote, versionOf(each), by),
+    ),
+);
+
+const offerPreview = release.map((each) => {
+  const place = { id: 0 };
+  return new Step(
+    `origin offers a preview of ${each}`,
+    (model) => {
+      place.id = (model.offeredPreview?.id ?? 0) + 1;
+      model.offeredPreview = { release: each, id: place.id };
+      return true;
+    },
+    (site) => site.offerPreview(versionOf(each), place.id),
+  );
+});
+
+const pollPreview = server.map(
+  (which) =>
+    new Step(
+      `server ${which} polls the preview`,
+      (model) => {
+        const { offeredPreview: offered, preview, active } = model;
+        if (!offered || offered.id === preview?.id || offered.release === active) return true;
+        model.stored.add(offered.release);
+        model.preview = { ...offered, isOver: false };
+        model.withdrawn.add(offered.release);
+        return true;
+      },
+      (site) => site.server(which).previews.poll(new AbortController().signal),
+    ),
+);
+
+const endPreview = server.map(
+  (which) =>
+    new Step(
+      `the preview ends on server ${which}`,
+      (model) => {
+        if (!model.preview || model.preview.isOver) return false;
+        model.preview = { ...model.preview, isOver: true };
+        return true;
+      },
+      (site) => changesOf(site, which).endPreview(remote, by),
     ),
 );
 
@@ -411,6 +511,11 @@ const steps = [
   canary,
   endOfCanary,
   promote,
+  replace,
+  offerPreview,
+  pollPreview,
+  pollPreview,
+  endPreview,
   pin,
   unpin,
   update,
@@ -428,7 +533,14 @@ async function check(openAll: () => Promise<readonly SiteRegistry[]>, runs: numb
       try {
         // Origins are polled from the start, and offer something.
         site.offer(versionOf(1));
-        const model: Model = { offered: 1, stored: new Set(), pinned: false, withdrawn: new Set(), activations: [] };
+        const model: Model = {
+          offered: 1,
+          stored: new Set(),
+          pinned: false,
+          withdrawn: new Set(),
+          replaced: new Set(),
+          activations: [],
+        };
         await fc.asyncModelRun(() => ({ model, real: site }), commands);
       } finally {
         site.remove();
@@ -441,7 +553,7 @@ async function check(openAll: () => Promise<readonly SiteRegistry[]>, runs: numb
 }
 
 describe.each([2, 3])(
-  'on %p servers, a release that was rolled back, or a canary that was not promoted, is never activated automatically',
+  'on %p servers, a release that was rolled back or replaced, a canary and a preview are never activated automatically',
   (count) => {
     let database: ReleasesDatabase;
     beforeAll(async () => {

@@ -112,8 +112,12 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
     });
     expect((await other.read(nothingKnown)).changes).toEqual([made]);
     const plain = await one.append(change(2, 1));
-    expect(plain).not.toHaveProperty('percent');
+    for (const field of ['percent', 'tokenHash', 'endsAt']) expect(plain).not.toHaveProperty(field);
     expect(plain.from).toBeNull();
+    const preview = { tokenHash: 'a'.repeat(43), endsAt: '2026-12-02T10:00:00.000Z' };
+    const begun = await one.append(change(3, 1, { action: 'preview', ...preview }));
+    expect(begun).toMatchObject(preview);
+    expect((await other.read(nothingKnown)).changes.at(-1)).toEqual(begun);
   });
 
   test('returns of each remote the last known change and the later ones', async () => {
@@ -210,7 +214,13 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
     expect((await other.read(nothingKnown)).origins[remote]?.problem).toEqual(problem);
     await other.reportOrigin(remote, { address: 'http://mf-legal', offered: versionOf(1), problem: null });
     expect((await one.read(nothingKnown)).origins).toEqual({
-      [remote]: { address: 'http://mf-legal', offered: versionOf(1), problem: null },
+      [remote]: { address: 'http://mf-legal', offered: versionOf(1), problem: null, previewProblem: null },
+    });
+    await other.reportPreview(remote, 'http://mf-legal', problem);
+    await one.reportPreview('mf-privacy', 'http://mf-privacy', problem);
+    expect((await one.read(nothingKnown)).origins).toEqual({
+      [remote]: { address: 'http://mf-legal', offered: versionOf(1), problem: null, previewProblem: problem },
+      'mf-privacy': { address: 'http://mf-privacy', offered: null, problem: null, previewProblem: problem },
     });
   });
 

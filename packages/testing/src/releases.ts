@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
+import { hashOfToken, newPreviewToken, previewFileName, signPreview } from '@daybook/releases';
 import { buildFolder } from './workspaces.ts';
 
 /** A release in memory, with the files that an origin serves. */
@@ -35,12 +36,29 @@ export function readRelease(folder: string): ReleaseVariant {
 /** Reads the release that a remote's build made. */
 export const readBuiltRelease = (remote: string): ReleaseVariant => readRelease(buildFolder(remote));
 
-/** Writes a release to a folder in the layout of an origin. */
-export function writeRelease(folder: string, { release, files }: ReleaseVariant): void {
+function writeFiles(folder: string, { files }: ReleaseVariant): void {
   for (const [name, content] of files) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), content);
   }
+}
+
+/** Writes a release to a folder as a preview, signed with a new key; returns the token of its link. */
+export async function writePreview(folder: string, variant: ReleaseVariant): Promise<string> {
+  writeFiles(folder, variant);
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const { x = '' } = privateKey.export({ format: 'jwk' });
+  const signer = { publicKey: x, sign: (text: string) => sign(null, Buffer.from(text), privateKey) };
+  const token = newPreviewToken();
+  const { release } = variant;
+  const signed = await signPreview(JSON.stringify(release), release.name, hashOfToken(token), signer);
+  writeFileSync(path.join(folder, previewFileName), signed);
+  return token;
+}
+
+/** Writes a release to a folder in the layout of an origin. */
+export function writeRelease(folder: string, { release, files }: ReleaseVariant): void {
+  writeFiles(folder, { release, files });
   writeFileSync(path.join(folder, releaseFileName), JSON.stringify(release));
 }
 

@@ -75,6 +75,11 @@ export class DevelopmentReleases implements SiteReleases {
     return false;
   }
 
+  /** Folders are shown as they are: there is nothing to preview. */
+  async findPreview(): Promise<undefined> {
+    return undefined;
+  }
+
   find(name: string, version: string): AvailableRelease | undefined {
     const folder = this.#folders.find((candidate) => candidate.name === name);
     if (!folder) return this.#mirrored.find(name, version);

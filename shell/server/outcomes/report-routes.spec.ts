@@ -1,4 +1,5 @@
 import { MemoryRegistry, type SiteReleases } from '@daybook/releases/server';
+import fastifyCookie from '@fastify/cookie';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
@@ -126,6 +127,7 @@ describe('a flood of reports', () => {
   beforeEach(() => {
     stats = new ReleaseStats(new MemoryRegistry());
     app = Fastify();
+    app.register(fastifyCookie);
     const releases = { find: () => ({ release: { routes: [{ path: '/terms' }] } }) } as unknown as SiteReleases;
     registerReports(app, { releases, stats });
   });

@@ -2,6 +2,7 @@ import { type PageReport, pageReportAddress, pageReportSchema } from '@daybook/c
 import type { SiteReleases } from '@daybook/releases/server';
 import { customerNetworkOf } from '@daybook/server';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { previewOf } from '../pages/visitor-registry.ts';
 import { OnceWithin } from './once-within.ts';
 import type { ReleaseStats } from './release-stats.ts';
 
@@ -25,7 +26,10 @@ const text = (reply: FastifyReply, status: number, line: string) =>
  */
 export function registerReports(
   server: FastifyInstance,
-  { releases, stats }: { releases: Pick<SiteReleases, 'find'>; stats: Pick<ReleaseStats, 'countFailure'> },
+  {
+    releases,
+    stats,
+  }: { releases: Pick<SiteReleases, 'find' | 'findPreview'>; stats: Pick<ReleaseStats, 'countFailure'> },
 ): void {
   const counted = new OnceWithin(60_000, maxCounted);
 
@@ -34,13 +38,14 @@ export function registerReports(
     // Pages send reports on unload as JSON or, in some browsers, as plain text.
     const types = ['application/json', 'text/plain'];
     app.addContentTypeParser(types, { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'));
-    app.post(pageReportAddress, (request, reply) => {
+    app.post(pageReportAddress, async (request, reply) => {
       const parsed = pageReportSchema.safeParse(request.body);
       if (!parsed.success || !isPossible(parsed.data, releases))
         return text(reply, 400, 'The report is not about a route of a release that is stored here.');
       const { remote, version, kind } = parsed.data;
       const key = `${customerNetworkOf(request.ip)} ${remote}@${version} ${kind === 'hydration' ? kind : 'failure'}`;
-      if (counted.admits(key)) stats.countFailure(remote, version, kind);
+      // Those who preview a release are no visitors of it yet.
+      if (!(await previewOf(request, releases)) && counted.admits(key)) stats.countFailure(remote, version, kind);
       return reply.code(204).send();
     });
   });

@@ -1,18 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
 
+/** Who gets the same response: all visitors, a share of them, or those with the link of a preview. */
+export type Audience = 'all' | 'visitor' | 'preview';
+
+const cacheHeaders = {
+  all: { 'Cache-Control': 'no-cache, no-transform', Vary: 'Accept-Encoding' },
+  visitor: { 'Cache-Control': 'private, no-cache, no-transform', Vary: 'Accept-Encoding, Cookie' },
+  preview: {
+    'Cache-Control': 'no-store, no-transform',
+    Vary: 'Accept-Encoding, Cookie',
+    'X-Robots-Tag': 'noindex',
+  },
+} as const satisfies Readonly<Record<Audience, object>>;
+
 /**
  * Sets the headers that prevent shared caches from serving a page or the registry to a visitor who gets other releases,
  * and from changing it: pages are hydrated, and their policy has hashes of their scripts.
- *
- * @param isForAll whether all visitors get the same response
  */
-export function setCacheHeaders(reply: Pick<FastifyReply, 'headers'>, isForAll: boolean): void {
-  reply.headers(
-    isForAll
-      ? { 'Cache-Control': 'no-cache, no-transform', Vary: 'Accept-Encoding' }
-      : { 'Cache-Control': 'private, no-cache, no-transform', Vary: 'Accept-Encoding, Cookie' },
-  );
+export function setCacheHeaders(reply: Pick<FastifyReply, 'headers'>, audience: Audience): void {
+  reply.headers(cacheHeaders[audience]);
 }
 
 /**

@@ -49,6 +49,7 @@ beforeEach(() => {
     releases: {
       registry: () => ({ remotes: [], missing: [] }),
       hasCanary: () => false,
+      findPreview: async () => undefined,
       find: (name, version) =>
         name === release.name && version === release.version
           ? { release, folder: site.folderOf(name), fragments: { folder: site.folderOf(name), files: release.files } }

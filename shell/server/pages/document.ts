@@ -11,9 +11,11 @@ import {
 import type { RegisteredPage } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import { pageTitle, site } from '@daybook/contract/site';
+import type { PreviewedSite } from '@daybook/releases/server';
 import { escapeHtml } from '../html.ts';
 import { contentSecurityPolicy } from '../security-headers.ts';
 import type { ComposedPage, NamedFile, Style } from './composed-page.ts';
+import { previewBarStyle, renderPreviewBar } from './preview-bar.ts';
 
 const minified = (script: string) => script.replaceAll(/\n\s*/g, '');
 
@@ -182,6 +184,8 @@ export interface DocumentParts {
   readonly data: PageData;
   /** The page as HTML; without it, the shell renders the page into an empty root. */
   readonly composed: ComposedPage | undefined;
+  /** The preview that the visitor sees. */
+  readonly preview?: PreviewedSite | undefined;
   /** A script that reloads the page after a build; only in development. */
   readonly reloadScript?: NamedFile;
 }
@@ -247,9 +251,10 @@ function renderScripts(manifest: ShellManifest, composed: ComposedPage | undefin
  * a text page, and preloads, in a template, where the browser does not load them.
  */
 export function renderDocument(parts: DocumentParts): Document {
-  const { route, manifest, publicUrl, data, composed, reloadScript } = parts;
+  const { route, manifest, publicUrl, data, composed, preview, reloadScript } = parts;
   const styles = composed ? renderStyles(composed) : { text: '', tags: manifest.styles.map(asset).map(styleLink) };
   const scripts = renderScripts(manifest, composed);
+  const bar = preview && renderPreviewBar(preview);
   const html = [
     '<!doctype html>',
     '<html lang="en">',
@@ -262,10 +267,13 @@ export function renderDocument(parts: DocumentParts): Document {
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     ...styles.tags,
+    ...(preview ? [`<style>${previewBarStyle}</style>`] : []),
     `<script>${fontScript}</script>`,
     '</head>',
     '<body>',
+    ...(bar ? [bar.text] : []),
     `<div id="${pageElementId}">${composed?.content ?? ''}</div>`,
+    ...(bar ? [bar.link] : []),
     ...(composed
       ? []
       : ['<noscript><p>This page needs JavaScript to be shown. Please turn it on and reload.</p></noscript>']),
@@ -278,7 +286,7 @@ export function renderDocument(parts: DocumentParts): Document {
   ].join('\n');
   const policy = contentSecurityPolicy({
     scripts: [firstScript, fontScript, ...scripts.inline].map(hashSource),
-    styles: styles.text === '' ? [] : [hashSource(styles.text)],
+    styles: [styles.text, preview ? previewBarStyle : ''].filter((text) => text !== '').map(hashSource),
   });
   return { html, policy, isFallback: composed === undefined };
 }

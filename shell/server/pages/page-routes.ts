@@ -105,8 +105,8 @@ export function registerPages(
   }
 
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
-    const { registry, isForAll } = registryFor(request, reply, releases);
-    setCacheHeaders(reply, isForAll);
+    const { registry, audience, preview } = await registryFor(request, reply, releases);
+    setCacheHeaders(reply, audience);
     const manifest = shellBuild.manifest();
     const path = `/${request.params['*']}`;
     const plain = plainAddress(registry, path, request.url);
@@ -116,23 +116,26 @@ export function registerPages(
     const year = String(new Date().getUTCFullYear());
     const settings = { ...ofOperator, year };
     // Each year has its own pages: their content and ETags differ.
-    const page = await cache.get(`${year} ${route?.path ?? unknownPath}`, registry, manifest, async () =>
+    const key = `${year} ${route?.path ?? unknownPath}${preview ? ` with the preview of ${preview.version}` : ''}`;
+    const page = await cache.get(key, registry, manifest, async () =>
       renderDocument({
         route,
         manifest,
         publicUrl,
         data: { registry: inlineRegistry(registry, found?.remote.name), settings },
         composed: await compose(found, registry, manifest, settings),
+        preview,
         ...(reloadScript ? { reloadScript: reloadScript(registry, manifest) } : {}),
       }),
     );
     reply.code(statusOf(route, registry)).type('text/html; charset=utf-8');
-    reply.headers({ ETag: page.etag, 'Content-Security-Policy': page.policy });
-    // Fastify uses this route for HEAD too: an uptime check is not a page view.
-    if (request.method === 'GET' && found) stats.countView(found.remote.name, found.remote.version);
+    reply.header('Content-Security-Policy', page.policy);
+    if (!preview) reply.header('ETag', page.etag);
+    // Fastify uses this route for HEAD too: an uptime check is not a page view. Nor is a look at a preview.
+    if (request.method === 'GET' && found && !preview) stats.countView(found.remote.name, found.remote.version);
     if (reply.statusCode === 503) reply.header('Retry-After', missingRemotesRetryAfter);
-    if (route && isFresh(request, page.etag)) return reply.code(304).send();
-    if (found && isForAll) allowEdgeCache(reply);
+    if (route && !preview && isFresh(request, page.etag)) return reply.code(304).send();
+    if (found && audience === 'all') allowEdgeCache(reply);
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
     if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
     return reply.send(page.bodies[encoding]);

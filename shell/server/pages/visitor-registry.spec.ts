@@ -134,14 +134,17 @@ describe('while a canary runs', () => {
   });
 });
 
-test('the bucket is a whole number from 0 to 99, whatever the cookie contains', () => {
+test('the bucket is a whole number from 0 to 99, whatever the cookie contains', async () => {
   const registry = jest.fn((_bucket?: number) => ({ remotes: [], missing: [] }));
-  const releases = { registry, hasCanary: () => true };
-  const reply = { setCookie: jest.fn<FastifyReply['setCookie']>() };
+  const releases = { registry, hasCanary: () => true, findPreview: async () => undefined };
+  const reply = {
+    setCookie: jest.fn<FastifyReply['setCookie']>(),
+    clearCookie: jest.fn<FastifyReply['clearCookie']>(),
+  };
   const value = fc.oneof(fc.string(), fc.stringMatching(/^[\d.eE+x%; -]*$/), fc.integer().map(String));
-  fc.assert(
-    fc.property(value, (text) => {
-      registryFor({ cookies: { bucket: text } }, reply, releases);
+  await fc.assert(
+    fc.asyncProperty(value, async (text) => {
+      await registryFor({ cookies: { bucket: text } }, reply, releases);
       const [bucket = -1] = registry.mock.lastCall ?? [];
       expect(Number.isInteger(bucket) && bucket >= 0 && bucket <= 99).toBe(true);
       if (/^\d\d?$/.test(text)) expect(bucket).toBe(Number(text));

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { type Registry, registryAddress } from '@daybook/contract/release';
-import type { SiteReleases } from '@daybook/releases/server';
+import type { PreviewedSite, SiteReleases } from '@daybook/releases/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { allowEdgeCache, isFresh, setCacheHeaders } from './cache-headers.ts';
+import { type Audience, allowEdgeCache, isFresh, setCacheHeaders } from './cache-headers.ts';
 import { etagOf } from './page-cache.ts';
 
 /** Cookie that keeps a visitor in the same canary bucket; contains only a number from 0 to 99. */
@@ -11,15 +11,19 @@ const bucketCookie = 'bucket';
 /** In seconds: 30 days. */
 const bucketLifetime = 30 * 24 * 60 * 60;
 
+/** Cookie with the token of a preview's link; until the preview ends. */
+export const previewCookie = 'preview';
+
 /** A visitor's releases. */
 export interface VisitorRegistry {
   readonly registry: Registry;
-  /** Whether all visitors get these releases; `false` while a canary runs. */
-  readonly isForAll: boolean;
+  readonly audience: Audience;
+  /** The preview that the visitor sees; its release may be missing here. */
+  readonly preview?: PreviewedSite;
 }
 
 type Cookies = Pick<FastifyRequest, 'cookies'>;
-type CookieReply = Pick<FastifyReply, 'setCookie'>;
+type CookieReply = Pick<FastifyReply, 'setCookie' | 'clearCookie'>;
 
 /** Returns the visitor's canary bucket, a whole number from 0 to 99; sets the cookie unless the visitor has it. */
 function bucketOf({ cookies }: Cookies, reply: CookieReply): number {
@@ -30,26 +34,47 @@ function bucketOf({ cookies }: Cookies, reply: CookieReply): number {
   return bucket;
 }
 
-/** Chooses the releases for a visitor. Without a canary, no cookie is read or set. */
-export function registryFor(
+/** Returns the running preview whose link the visitor has opened. */
+export async function previewOf(
+  { cookies }: Cookies,
+  releases: Pick<SiteReleases, 'findPreview'>,
+): Promise<PreviewedSite | undefined> {
+  const token = cookies[previewCookie];
+  return token === undefined ? undefined : releases.findPreview(token);
+}
+
+export const setPreviewCookie = (reply: CookieReply, token: string, endsAt: number) =>
+  reply.setCookie(previewCookie, token, { path: '/', expires: new Date(endsAt), sameSite: 'lax' });
+
+export const leavePreview = (reply: CookieReply) => reply.clearCookie(previewCookie, { path: '/', sameSite: 'lax' });
+
+/** Chooses the releases for a visitor. Without a canary and a preview, no cookie is set. */
+export async function registryFor(
   request: Cookies,
   reply: CookieReply,
-  releases: Pick<SiteReleases, 'registry' | 'hasCanary'>,
-): VisitorRegistry {
-  if (!releases.hasCanary()) return { registry: releases.registry(), isForAll: true };
-  return { registry: releases.registry(bucketOf(request, reply)), isForAll: false };
+  releases: Pick<SiteReleases, 'registry' | 'hasCanary' | 'findPreview'>,
+): Promise<VisitorRegistry> {
+  const preview = await previewOf(request, releases);
+  // Of the other remotes, the active releases: a preview must not change with a canary.
+  if (preview) return { registry: preview.registry ?? releases.registry(), audience: 'preview', preview };
+  const hadPreview = request.cookies[previewCookie] !== undefined;
+  if (hadPreview) leavePreview(reply);
+  if (releases.hasCanary()) return { registry: releases.registry(bucketOf(request, reply)), audience: 'visitor' };
+  return { registry: releases.registry(), audience: hadPreview ? 'visitor' : 'all' };
 }
 
 /** Serves the current registry to pages that have been open for a while. */
 export function registerRegistry(app: FastifyInstance, releases: SiteReleases): void {
-  app.get(registryAddress, (request, reply) => {
-    const { registry, isForAll } = registryFor(request, reply, releases);
+  app.get(registryAddress, async (request, reply) => {
+    const { registry, audience } = await registryFor(request, reply, releases);
     const body = JSON.stringify(registry);
     const etag = etagOf(body);
-    setCacheHeaders(reply, isForAll);
-    reply.header('ETag', etag);
-    if (isFresh(request, etag)) return reply.code(304).send();
-    if (isForAll) allowEdgeCache(reply);
+    setCacheHeaders(reply, audience);
+    if (audience !== 'preview') {
+      reply.header('ETag', etag);
+      if (isFresh(request, etag)) return reply.code(304).send();
+    }
+    if (audience === 'all') allowEdgeCache(reply);
     return reply.type('application/json; charset=utf-8').send(body);
   });
 }

@@ -22,6 +22,9 @@ describe('reading a registry', () => {
   test('returns a registry as it is', () => {
     const registry = { remotes: [{ ...remote, previous }], missing: ['mf-other'] };
     expect(readRegistry(registry)).toEqual(registry);
+    const previewed = { ...registry, preview: 'mf-news@1.0.0-00000000' };
+    expect(readRegistry(previewed)).toEqual(previewed);
+    expect(readRegistry({ ...registry, preview: 7 })).toEqual(registry);
   });
 
   test.each([undefined, null, 'a text', [], {}, { remotes: {} }])('rejects %j', (value) => {

@@ -31,7 +31,8 @@ const isRemote = (value: unknown): value is RegisteredRemote =>
 export function readRegistry(value: unknown): Registry | undefined {
   if (!isRecord(value) || !Array.isArray(value.remotes)) return undefined;
   const missing = Array.isArray(value.missing) ? value.missing.filter((name) => typeof name === 'string') : [];
-  return { remotes: value.remotes.filter(isRemote), missing };
+  const preview = typeof value.preview === 'string' ? { preview: value.preview } : {};
+  return { remotes: value.remotes.filter(isRemote), missing, ...preview };
 }
 
 async function fetchRegistry(): Promise<Registry> {
@@ -44,11 +45,13 @@ async function fetchRegistry(): Promise<Registry> {
 /** The releases of the site known to this page: from its HTML, then from the current registry. */
 export class SiteReleases {
   #known: Registry;
+  readonly #inlinedPreview: string | undefined;
   #polledAt = Date.now();
   #polling: Promise<unknown> | undefined;
 
   constructor(inlined: Registry) {
     this.#known = inlined;
+    this.#inlinedPreview = inlined.preview;
   }
 
   /** Returns a remote with its latest known active release. */
@@ -67,7 +70,9 @@ export class SiteReleases {
     this.#polling ??= withTimeout(fetchRegistry())
       .then(
         (registry) => {
-          this.#known = registry;
+          // A preview began or ended in another tab: only new documents say which releases they show.
+          const isSame = registry.preview === this.#inlinedPreview;
+          this.#known = isSame ? registry : { ...registry, remotes: [] };
         },
         // A load that needs more than the known releases reports the failure.
         (error: unknown) => error,

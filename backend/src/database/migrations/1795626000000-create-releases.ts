@@ -48,14 +48,17 @@ export class CreateReleases1795626000000 implements MigrationInterface {
         revision integer NOT NULL CHECK (revision > 0),
         at timestamptz NOT NULL DEFAULT now(),
         action text NOT NULL CHECK (
-          action IN ('activate', 'rollback', 'pin', 'unpin', 'canary', 'preview', 'end-preview')
+          action IN ('activate', 'replace', 'rollback', 'pin', 'unpin', 'canary', 'preview', 'end-preview')
         ),
         from_version text,
         to_version text NOT NULL,
         percent smallint,
+        token_hash text,
+        ends_at timestamptz,
         why text NOT NULL,
         by text NOT NULL,
-        PRIMARY KEY (remote, revision)
+        PRIMARY KEY (remote, revision),
+        CHECK ((action = 'preview') = (token_hash IS NOT NULL AND ends_at IS NOT NULL))
       )
     `);
     // An origin may offer a past release with its valid signature.
@@ -75,7 +78,8 @@ export class CreateReleases1795626000000 implements MigrationInterface {
         remote text PRIMARY KEY,
         address text NOT NULL,
         offered text,
-        problem jsonb
+        problem jsonb,
+        preview_problem jsonb
       )
     `);
     await queryRunner.query(`

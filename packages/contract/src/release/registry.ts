@@ -33,6 +33,8 @@ export interface Registry {
   readonly remotes: readonly RegisteredRemote[];
   /** Remotes of the site without a release: an unknown path may be one of theirs. */
   readonly missing: readonly string[];
+  /** The previewed release, `<remote>@<version>`; only for visitors with the link of its preview. */
+  readonly preview?: string;
 }
 
 export interface RegisteredRoute {

@@ -2,6 +2,7 @@ import { ageOf, alignColumns, momentOf, sizeOf } from '@daybook/server';
 import {
   damageTexts,
   describeDone,
+  previewText,
   type RemoteOverview,
   signatureText,
   whyWaiting,
@@ -9,24 +10,29 @@ import {
 import type { SignIn } from '../registry/release-registry.ts';
 import type { ReleaseChange } from '../state/remote-state.ts';
 
-function stateOf({ remote, pinned, canary, active }: RemoteOverview, others: readonly string[] = []): string {
+function stateOf({ remote, pinned, canary, preview, active }: RemoteOverview, others: readonly string[] = []): string {
   const canaryText = canary && `canary ${canary.version} for ${canary.percent} %`;
   // Only servers with the remote in their own REMOTES serve it.
   const other = others.includes(remote) && 'not in REMOTES of this command';
-  return [!active && 'no release yet', pinned && 'pinned', canaryText, other].filter(Boolean).join('; ');
+  return [!active && 'no release yet', pinned && 'pinned', canaryText, preview && `preview ${preview.version}`, other]
+    .filter(Boolean)
+    .join('; ');
 }
 
-function offerOf(remote: RemoteOverview): readonly string[] {
-  const why = whyWaiting(remote);
-  return why ? [`Its origin offers ${remote.origin?.offered}. ${why}`] : [];
+function offerOf(overview: RemoteOverview, command: string): readonly string[] {
+  const why = whyWaiting(overview);
+  const { remote, origin, withheld } = overview;
+  if (!why) return [];
+  const how = withheld ? ` To activate it: ${command} activate ${remote} ${origin?.offered}` : '';
+  return [`Its origin offers ${origin?.offered}. ${why}${how}`];
 }
 
 function problemsOf(remote: RemoteOverview): readonly string[] {
   const damages = damageTexts(remote).map((text) => `! ${text}`);
-  const { origin } = remote;
-  if (!origin?.problem) return damages;
-  const { reason, message, since } = origin.problem;
-  return [...damages, `! ${reason}, ${ageOf(Date.parse(since))}: ${message} (${origin.address})`];
+  const { address, problem, previewProblem } = remote.origin ?? {};
+  const describe = (what: string, found: typeof problem) =>
+    found ? [`! ${what}${found.reason}, ${ageOf(Date.parse(found.since))}: ${found.message} (${address})`] : [];
+  return [...damages, ...describe('', problem), ...describe('preview: ', previewProblem)];
 }
 
 /**
@@ -34,7 +40,11 @@ function problemsOf(remote: RemoteOverview): readonly string[] {
  *
  * @param others the remotes that are not in the command's `REMOTES`
  */
-export function describeList(remotes: readonly RemoteOverview[], others: readonly string[]): readonly string[] {
+export function describeList(
+  remotes: readonly RemoteOverview[],
+  others: readonly string[],
+  command: string,
+): readonly string[] {
   const header = ['REMOTE', 'ACTIVE', 'SINCE', 'STORED', 'STATE'];
   const rows = remotes.map((each) => [
     each.remote,
@@ -44,7 +54,7 @@ export function describeList(remotes: readonly RemoteOverview[], others: readonl
     stateOf(each, others),
   ]);
   const [head = '', ...lines] = alignColumns([header, ...rows]);
-  const problems = remotes.map((each) => [...offerOf(each), ...problemsOf(each)].map((text) => `  ${text}`));
+  const problems = remotes.map((each) => [...offerOf(each, command), ...problemsOf(each)].map((text) => `  ${text}`));
   return [head, ...lines.flatMap((line, index) => [line, ...(problems[index] ?? [])])];
 }
 
@@ -65,7 +75,7 @@ export function describeRemote(remote: RemoteOverview, changes: readonly Release
   return [
     `${remote.remote}  ${stateOf(remote)}`.trimEnd(),
     origin ? `origin ${origin.address} offers ${origin.offered ?? 'nothing'}` : 'no server has polled its origin yet',
-    ...[signatureText(remote)].filter((text) => text !== undefined),
+    ...[signatureText(remote), previewText(remote)].filter((text) => text !== undefined),
     ...problemsOf(remote),
     '',
     ...alignColumns([header, ...rows]),
@@ -98,6 +108,19 @@ export const describeSignIns = (signIns: readonly SignIn[]): readonly string[] =
       .toReversed(),
   ]);
 
+/** Renders `releases preview`. */
+export function describePreview(overview: RemoteOverview, command: string): readonly string[] {
+  const { remote, preview } = overview;
+  const problems = problemsOf(overview);
+  if (!preview)
+    return [`${remote} has no preview. To make one: npm run release -w ${remote} -- --preview`, ...problems];
+  return [
+    `${remote}: ${previewText(overview)}.`,
+    `To activate it: ${command} activate ${remote} ${preview.version}. To end it: ${command} preview ${remote} --end`,
+    ...problems,
+  ];
+}
+
 /** Describes a change and the possible next commands; `overview` is the remote's after the change. */
 export function describeChange(change: ReleaseChange, overview: RemoteOverview, command: string): readonly string[] {
   const { remote, action, from, to } = change;
@@ -105,7 +128,12 @@ export function describeChange(change: ReleaseChange, overview: RemoteOverview, 
   const next: Partial<Record<ReleaseChange['action'], string>> = {
     pin: `To unpin it: ${command} unpin ${remote}`,
     canary: `To promote it: ${command} canary ${remote} ${to} 100. To roll it back: ${command} rollback ${remote}`,
-    ...(isStored ? { rollback: `To activate it again: ${command} pin ${remote} ${from}` } : {}),
+    ...(isStored
+      ? {
+          rollback: `To activate it again: ${command} activate ${remote} ${from}`,
+          replace: `To go back: ${command} rollback ${remote}`,
+        }
+      : {}),
   };
   return [...describeDone(change, overview), next[action]].filter((line) => line !== undefined);
 }

@@ -64,7 +64,9 @@ describe('releases list', () => {
   test('states why an offered release is not active', async () => {
     await report({ offered: second, problem: null });
     await run('rollback', 'mf-legal');
-    expect(await run('list')).toContain(`\n  Its origin offers ${second}. It was rolled back or was a canary`);
+    expect(await run('list')).toContain(
+      `\n  Its origin offers ${second}. It was rolled back, or was a canary or a preview`,
+    );
   });
 });
 
@@ -100,7 +102,7 @@ describe('a release that can’t be served', () => {
     await lose(second);
     const printed = await run('rollback', 'mf-legal');
     expect(printed).toContain(`${second} is not activated automatically again. It is no longer stored here.`);
-    expect(printed).not.toContain('releases pin');
+    expect(printed).not.toContain('releases activate');
   });
 });
 
@@ -153,7 +155,7 @@ describe('releases rollback', () => {
     expect((await run('rollback', 'mf-legal')).split('\n')).toEqual([
       `mf-legal: ${second} is rolled back; visitors get ${first}.`,
       `${second} is not activated automatically again.`,
-      `To activate it again: releases pin mf-legal ${second}`,
+      `To activate it again: releases activate mf-legal ${second}`,
     ]);
     expect(state()).toMatchObject({ active: first, withdrawn: new Set([second]) });
   });
@@ -181,6 +183,64 @@ describe('releases pin and unpin', () => {
   });
 });
 
+describe('releases preview', () => {
+  const endsAt = '2099-12-02T10:00:00.000Z';
+  const begin = () => folder.preview('mf-legal', third, { tokenHash: 'a', endsAt }, { by: 'mirror' });
+
+  test('names the command that makes one, and the problem of the last one', async () => {
+    const problem = { reason: 'signature', message: 'it is old', since: new Date().toISOString() };
+    await folder.registry.reportPreview('mf-legal', 'http://mf-legal:8080', problem);
+    expect((await run('preview', 'mf-legal')).split('\n')).toEqual([
+      'mf-legal has no preview. To make one: npm run release -w mf-legal -- --preview',
+      '! preview: signature, 3 minutes ago: it is old (http://mf-legal:8080)',
+    ]);
+  });
+
+  test('shows the preview and its end', async () => {
+    await begin();
+    expect((await run('preview', 'mf-legal')).split('\n')).toEqual([
+      `mf-legal: preview of ${third} until 2099-12-02 10:00:00 UTC, for visitors with its link.`,
+      `To activate it: releases activate mf-legal ${third}. To end it: releases preview mf-legal --end`,
+    ]);
+    expect(await run('list')).toContain(`preview ${third}\n`);
+    expect(await run('show', 'mf-legal')).toMatch(new RegExp(`${third} +preview `));
+  });
+
+  test('ends it, and logs by whom and why', async () => {
+    await begin();
+    expect(await run('preview', 'mf-legal', '--end', '--by', 'Ann', '--why', 'a typo')).toBe(
+      `mf-legal: the preview of ${third} is over; its link shows nothing any more.`,
+    );
+    expect(last()).toMatchObject({ action: 'end-preview', to: third, by: 'Ann', why: 'a typo' });
+    await expect(run('preview', 'mf-legal', '--end')).rejects.toThrow('mf-legal has no preview.');
+  });
+
+  test('is of a known remote', async () => {
+    await expect(run('preview', 'mf-nowhere')).rejects.toThrow('There is no remote “mf-nowhere”');
+  });
+});
+
+describe('releases activate', () => {
+  test('makes exactly this release active, and names the way back', async () => {
+    await report({ offered: second, problem: null });
+    expect((await run('activate', 'mf-legal', third, '--why', 'approved')).split('\n')).toEqual([
+      `mf-legal: all visitors get ${third} instead of ${second}.`,
+      `${second} is not activated automatically again.`,
+      'To go back: releases rollback mf-legal',
+    ]);
+    expect(await run('list')).toContain(
+      `\n  Its origin offers ${second}. An operator activated ${third} in its place, so it is not activated automatically. To activate it: releases activate mf-legal ${second}`,
+    );
+    await run('rollback', 'mf-legal');
+    expect(state()).toMatchObject({ active: second, withdrawn: new Set([third]) });
+  });
+
+  test('rejects a release that is active or not stored', async () => {
+    await expect(run('activate', 'mf-legal', second)).rejects.toThrow('is active for all visitors already');
+    await expect(run('activate', 'mf-legal', '9.9.9-99999999')).rejects.toThrow('has no stored release');
+  });
+});
+
 describe('releases unpin', () => {
   const offer = async (offered: string | null, reason?: string) => {
     const problem = reason === undefined ? null : { reason, message: reason, since: new Date().toISOString() };
@@ -192,7 +252,7 @@ describe('releases unpin', () => {
     ['it becomes active', `Its origin offers ${third}, which becomes active at the next poll.`, () => offer(third)],
     [
       'it was rolled back',
-      `Its origin offers ${third}. It was rolled back or was a canary, so it is not activated automatically.`,
+      `Its origin offers ${third}. It was rolled back, or was a canary or a preview, so it is not activated automatically.`,
       async () => {
         await offer(third);
         await run('pin', 'mf-legal', third);

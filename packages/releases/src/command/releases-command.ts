@@ -13,7 +13,14 @@ import { PostgresRegistry } from '../registry/postgres-registry.ts';
 import { RegistryCopy } from '../registry/registry-copy.ts';
 import type { SiteRegistry } from '../registry/release-registry.ts';
 import type { ReleaseChange } from '../state/remote-state.ts';
-import { describeChange, describeList, describeLog, describeRemote, describeSignIns } from './describe.ts';
+import {
+  describeChange,
+  describeList,
+  describeLog,
+  describePreview,
+  describeRemote,
+  describeSignIns,
+} from './describe.ts';
 
 /** What the command works on. */
 export interface ReleasesContext {
@@ -62,6 +69,8 @@ const wordsForLog = (what: string) => (value: string) => {
   throw new UsageError(parsed.error.issues.map(({ message }) => message).join(' '));
 };
 
+type Program = ReturnType<typeof createProgram>;
+
 /** Reads what a command prints: as JSON for programs, and as lines for people. */
 type Read = (
   context: ReleasesContext,
@@ -103,31 +112,35 @@ export function createReleasesProgram(
     );
   }
 
-  function addChange(usage: string, description: string, change: Change) {
-    const command = program
-      .command(usage)
-      .description(description)
+  const addReason = (command: Program) =>
+    command
       .option('--why <text>', 'the reason, for the log', wordsForLog('a reason'))
       .option(
         '--by <name>',
         'operator of the change, for the log; default: OPERATOR, or your user name',
         wordsForLog('a name'),
       );
-    return command.action(() => {
-      const { by, why } = command.opts<{ by?: string; why?: string }>();
-      const operator = by || wordsForLog('a name')(operatorName(process.env));
-      if (!operator) throw new UsageError('Name the operator of this change, for the log: --by <name>');
-      return onReleases(async ({ management }) => {
-        const made = await change(management, command.args, { by: operator, why });
-        print(describeChange(made, overviewOf(made.remote, management), name));
-      });
+
+  /** Makes a change by the operator of a command, and prints it. */
+  function changeReleases(command: Program, change: Change): Promise<void> {
+    const { by, why } = command.opts<{ by?: string; why?: string }>();
+    const operator = by || wordsForLog('a name')(operatorName(process.env));
+    if (!operator) throw new UsageError('Name the operator of this change, for the log: --by <name>');
+    return onReleases(async ({ management }) => {
+      const made = await change(management, command.args, { by: operator, why });
+      print(describeChange(made, overviewOf(made.remote, management), name));
     });
+  }
+
+  function addChange(usage: string, description: string, change: Change) {
+    const command = addReason(program.command(usage).description(description));
+    return command.action(() => changeReleases(command, change));
   }
 
   addReading('list', 'list all remotes: active releases and problems', async ({ management }) => {
     const { remotes, others } = management;
     const overviews = [...remotes, ...others].map((remote) => overviewOf(remote, management));
-    return { json: { remotes: overviews }, lines: describeList(overviews, others) };
+    return { json: { remotes: overviews }, lines: describeList(overviews, others, name) };
   });
   addReading(
     'show <remote>',
@@ -152,6 +165,22 @@ export function createReleasesProgram(
     const signIns = await registry.signIns();
     return { json: signIns, lines: describeSignIns(signIns) };
   });
+  addChange(
+    'activate <remote> <version>',
+    'make exactly this stored release active for all visitors',
+    (management, [remote = '', version = ''], reason) => management.replace(remote, version, reason),
+  );
+  const preview = addReason(program.command('preview <remote>'))
+    .description('show the preview of a remote, or end it')
+    .option('--end', 'end it: its link shows nothing any more');
+  preview.action((remote: string) =>
+    preview.opts().end
+      ? changeReleases(preview, (management, _words, reason) => management.endPreview(remote, reason))
+      : onReleases(async ({ management }) => {
+          management.checkKnown(remote);
+          print(describePreview(overviewOf(remote, management), name));
+        }),
+  );
   addChange(
     'rollback <remote> [version]',
     'roll the active release (or the canary) back; of a pinned remote, to a named version',

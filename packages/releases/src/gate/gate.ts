@@ -6,7 +6,7 @@ import {
   releaseFileName,
   releaseSchema,
 } from '@daybook/contract/release';
-import { type DescriptionFile, signedFileName } from '../origins/origin.ts';
+import { type DescriptionFile, previewFileName, signedFileName } from '../origins/origin.ts';
 import { describeIssues } from './issues.ts';
 
 /** Why a release is rejected; also the metric's `reason` label. */
@@ -44,7 +44,7 @@ export class ReleaseRejection extends Error {
 export const releaseLimits = {
   /** Of `release.json`: a file of only brackets takes a third of a millisecond per kB to parse. */
   description: 300_000,
-  /** Of the signature before it in `release.jws`. */
+  /** Of the signature before it in `release.jws` and `preview.jws`. */
   signature: 3_000,
   files: 2_000,
   /** Number of folders, and their nesting depth: each folder is created and synced. */
@@ -66,7 +66,7 @@ export const releaseLimits = {
 
 /** Returns the max size of a description, in bytes. */
 export const maxDescription = (file: DescriptionFile) =>
-  releaseLimits.description + (file === signedFileName ? releaseLimits.signature : 0);
+  releaseLimits.description + (file === releaseFileName ? 0 : releaseLimits.signature);
 
 /** Checks counts before the schema is applied, which takes microseconds per value, and more per invalid one. */
 export function checkCounts(json: unknown): void {
@@ -111,8 +111,8 @@ export function foldersOf(name: string): readonly string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
-/** Precompressed forms of the description and its signature: a web server sends them in place of those. */
-const precompressedDescription = /^release\.(?:json|jws)\./i;
+/** Precompressed forms of the descriptions: a web server sends them in place of those. */
+const precompressedDescription = /^(?:release\.(?:json|jws)|preview\.jws)\./i;
 
 /**
  * Checks that a release's files can be stored in one folder beside `release.json`, on any file system, and that none is
@@ -133,7 +133,7 @@ export function checkNames({ version, files }: Release): void {
     reject(`its files are in ${folders.size} folders; at most ${releaseLimits.folders} are accepted`);
   const sentInstead = Object.keys(files).find((name) => precompressedDescription.test(name));
   if (sentInstead) reject(`its file ${sentInstead} would be sent in place of its description`);
-  const used = new Map<string, string>([releaseFileName, signedFileName].map((name) => [name, name]));
+  const used = new Map<string, string>([releaseFileName, signedFileName, previewFileName].map((name) => [name, name]));
   for (const name of Object.keys(files)) {
     const same = used.get(name.toLowerCase());
     if (same === name) reject(`it lists ${name} among its files, which is its description`);

@@ -194,7 +194,7 @@ describe('a promoted release', () => {
     await activate(third);
     await offer(third);
     await expectNothingBut(
-      `The origin of mf-legal offers ${third}, which would soon take the place of ${first}. Roll back to it, or pin it.`,
+      `The origin of mf-legal offers ${third}, which would soon take the place of ${first}. Activate it, or pin it.`,
       () => changes.canary('mf-legal', first, 100, by),
     );
   });

@@ -5,7 +5,14 @@ import { MemoryRegistry } from '../registry/memory-registry.ts';
 import { type KnownRelease, RegistryCopy, type RegistryProblem } from '../registry/registry-copy.ts';
 import { ConflictError, type OriginReport, type ReleaseRegistry } from '../registry/release-registry.ts';
 import type { SeenSignature } from '../signature/seen-signatures.ts';
-import { previousVersions, type ReleaseChange, type RemoteState } from '../state/remote-state.ts';
+import {
+  needsOperator,
+  type Preview,
+  previousVersions,
+  type ReleaseChange,
+  type RemoteState,
+  runningPreview,
+} from '../state/remote-state.ts';
 
 /**
  * Parses a share of visitors: `10`, `10 %`.
@@ -140,6 +147,49 @@ export class ReleaseManagement {
   }
 
   /**
+   * Makes exactly this stored release active for all visitors. The release that it replaces does not come back by itself,
+   * even while its origin offers it.
+   */
+  async replace(remote: string, version: string, reason: Reason): Promise<ReleaseChange> {
+    const state = await this.#freshState(remote, reason);
+    const { active } = state;
+    this.#checkServable(remote, version);
+    if (version === active) throw new ChangeError(`${remote}@${version} is active for all visitors already.`);
+    if (this.originOf(remote)?.offered !== active)
+      this.#checkStays(remote, version, `Pin ${version}, or activate it once ${remote} serves that release.`);
+    const change = { remote, action: 'replace', from: active ?? null, to: version } as const;
+    return this.#append(state, change, reason, 'activated');
+  }
+
+  /**
+   * Shows a stored release to visitors with its link; it does not become active by itself. Replaces the last preview.
+   *
+   * @throws ChangeError if all visitors get the release already
+   */
+  async preview(
+    remote: string,
+    version: string,
+    { tokenHash, endsAt }: Pick<Preview, 'tokenHash' | 'endsAt'>,
+    reason: Reason,
+  ): Promise<ReleaseChange> {
+    const state = await this.#freshState(remote, reason);
+    const { active } = state;
+    // It must not be withdrawn.
+    if (version === active) throw new ChangeError(`${remote}@${version} is active for all visitors already.`);
+    const change = { remote, action: 'preview', from: active ?? null, to: version, tokenHash, endsAt } as const;
+    return this.#append(state, change, reason, 'new preview at its origin');
+  }
+
+  /** Ends the preview of a remote: its link shows nothing any more. */
+  async endPreview(remote: string, reason: Reason): Promise<ReleaseChange> {
+    const state = await this.#freshState(remote, reason);
+    const preview = runningPreview(state);
+    if (!preview) throw new ChangeError(`${remote} has no preview.`);
+    const change = { remote, action: 'end-preview', from: null, to: preview.version } as const;
+    return this.#append(state, change, reason, 'preview ended');
+  }
+
+  /**
    * Rolls back the canary if one runs, otherwise the active release to the previous one. A rolled back release is never
    * activated automatically again.
    *
@@ -197,7 +247,7 @@ export class ReleaseManagement {
     this.#checkServable(remote, version);
     if (version === active) throw new ChangeError(`${remote}@${version} is active for all visitors already.`);
     if (percent === 100) {
-      this.#checkStays(remote, version);
+      this.#checkStays(remote, version, 'Activate it, or pin it.');
       const change = { remote, action: 'activate', from: active ?? null, to: version } as const;
       return this.#append(state, change, reason, 'promoted to all visitors');
     }
@@ -239,15 +289,15 @@ export class ReleaseManagement {
   }
 
   /**
-   * Rejects a promotion that the next poll would undo: unless the remote is pinned, the release at its origin replaces
-   * the active one.
+   * Rejects a change that the next poll would undo: unless the remote is pinned, the release at its origin replaces the
+   * active one.
    */
-  #checkStays(remote: string, version: string): void {
-    const { pinned, withdrawn } = this.stateOf(remote);
+  #checkStays(remote: string, version: string, instead: string): void {
+    const state = this.stateOf(remote);
     const offered = this.originOf(remote)?.offered;
-    if (pinned || !offered || offered === version || withdrawn.has(offered)) return;
+    if (state.pinned || !offered || offered === version || needsOperator(state, offered)) return;
     throw new ChangeError(
-      `The origin of ${remote} offers ${offered}, which would soon take the place of ${version}. Roll back to it, or pin it.`,
+      `The origin of ${remote} offers ${offered}, which would soon take the place of ${version}. ${instead}`,
     );
   }
 
@@ -287,7 +337,7 @@ export class ReleaseManagement {
   /** @param state the state that the change was decided on */
   async #append(
     { revision }: RemoteState,
-    change: Pick<ReleaseChange, 'remote' | 'action' | 'from' | 'to' | 'percent'>,
+    change: Pick<ReleaseChange, 'remote' | 'action' | 'from' | 'to' | 'percent' | 'tokenHash' | 'endsAt'>,
     { by, why }: Reason,
     defaultWhy: string,
   ): Promise<ReleaseChange> {

@@ -1,14 +1,14 @@
 import type { Release } from '@daybook/contract/release';
-import { ageOf } from '@daybook/server';
+import { ageOf, momentOf } from '@daybook/server';
 import type { RegistryProblem } from '../registry/registry-copy.ts';
 import type { OriginReport } from '../registry/release-registry.ts';
 import type { ActiveReleases } from '../serving/active-releases.ts';
 import type { SeenSignature } from '../signature/seen-signatures.ts';
-import type { Canary, ReleaseChange } from '../state/remote-state.ts';
+import { type Canary, type Preview, type ReleaseChange, runningPreview } from '../state/remote-state.ts';
 import type { ReleaseManagement } from './release-management.ts';
 
 /** The current role of a stored release. */
-export type ReleaseStanding = 'active' | 'canary' | 'previous' | 'withdrawn' | 'stored';
+export type ReleaseStanding = 'active' | 'canary' | 'preview' | 'previous' | 'withdrawn' | 'stored';
 
 export interface StoredOverview extends Pick<Release, 'version' | 'commit' | 'author' | 'designSystem'> {
   readonly standing: ReleaseStanding;
@@ -32,6 +32,10 @@ export interface RemoteOverview {
   readonly activeSince: string | undefined;
   readonly pinned: boolean;
   readonly canary: Canary | undefined;
+  /** The running preview. */
+  readonly preview: Pick<Preview, 'version' | 'endsAt'> | undefined;
+  /** Why only an operator can activate the release that the origin offers. */
+  readonly withheld: 'withdrawn' | 'replaced' | undefined;
   /** The stored releases, the last mirrored first. */
   readonly stored: readonly StoredOverview[];
   /** Why the active release, or the canary, can't be served, by version. */
@@ -52,11 +56,15 @@ export function overviewOf(
   management: ReleaseManagement,
   serving?: Pick<ActiveReleases, 'servedBy' | 'problemOf'>,
 ): RemoteOverview {
-  const { revision, active, activations, pinned, canary, withdrawn } = management.stateOf(remote);
+  const state = management.stateOf(remote);
+  const { revision, active, activations, pinned, canary, withdrawn, replaced } = state;
+  const offered = management.originOf(remote)?.offered ?? '';
+  const preview = runningPreview(state);
   const previous = management.previousOf(remote)?.release.version;
   const standingOf = (version: string): ReleaseStanding => {
     if (version === active) return 'active';
     if (version === canary?.version) return 'canary';
+    if (version === preview?.version) return 'preview';
     if (withdrawn.has(version)) return 'withdrawn';
     return version === previous ? 'previous' : 'stored';
   };
@@ -86,6 +94,8 @@ export function overviewOf(
     activeSince: active && activations.get(active),
     pinned,
     canary,
+    preview: preview && { version: preview.version, endsAt: preview.endsAt },
+    withheld: withdrawn.has(offered) ? 'withdrawn' : replaced.has(offered) ? 'replaced' : undefined,
     stored,
     unservable: Object.fromEntries(
       [active, canary?.version].flatMap((version) => {
@@ -125,6 +135,15 @@ export function describeDone(change: ReleaseChange, overview: RemoteOverview): r
       return [`${remote}: ${percent} % of visitors get ${to}, all others ${from ?? 'nothing'}.`];
     case 'activate':
       return [`${remote}: all visitors get ${to} instead of ${from ?? 'nothing'}.`];
+    case 'replace':
+      return [
+        `${remote}: all visitors get ${to} instead of ${from ?? 'nothing'}.`,
+        ...(from ? [`${from} is not activated automatically again.`] : []),
+      ];
+    case 'preview':
+      return [`${remote}: ${to} is shown to visitors with its link.`];
+    case 'end-preview':
+      return [`${remote}: the preview of ${to} is over; its link shows nothing any more.`];
   }
 }
 
@@ -153,15 +172,22 @@ export const registryText = (problem: RegistryProblem | undefined): string | und
   `${problem.message} Pages are served as before, since ${ageOf(Date.parse(problem.since))}; changes are not possible.`;
 
 /** Returns why visitors do not get the release that the origin offers; `undefined` if they do, or will after the next poll. */
-export function whyWaiting({ origin, active, pinned, canary, stored }: RemoteOverview): string | undefined {
+export function whyWaiting({ origin, active, pinned, canary, stored, withheld }: RemoteOverview): string | undefined {
   const offered = origin?.offered;
   if (!offered || offered === active || offered === canary?.version) return undefined;
-  const standing = stored.find((each) => each.version === offered)?.standing;
-  if (standing === 'withdrawn') return 'It was rolled back or was a canary, so it is not activated automatically.';
-  if (standing === undefined) return undefined;
+  if (!stored.some(({ version }) => version === offered)) return undefined;
+  if (withheld === 'withdrawn')
+    return 'It was rolled back, or was a canary or a preview, so it is not activated automatically.';
+  if (withheld === 'replaced')
+    return `An operator activated ${active} in its place, so it is not activated automatically.`;
   if (pinned) return 'It waits until the remote is unpinned.';
   return canary && 'It waits until the canary is over.';
 }
+
+/** Describes the running preview of a remote. */
+export const previewText = ({ preview }: RemoteOverview): string | undefined =>
+  preview &&
+  `preview of ${preview.version} until ${momentOf(new Date(preview.endsAt))} UTC, for visitors with its link`;
 
 function afterUnpin(overview: RemoteOverview): string {
   const { origin, active, canary } = overview;

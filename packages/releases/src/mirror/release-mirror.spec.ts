@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { ReleaseOrigin } from '../origins/origin.ts';
+import { OriginFailure, previewFileName, type ReleaseOrigin } from '../origins/origin.ts';
 import { eventually } from '../test/eventually.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
 import { delayAfter, poll, ReleaseMirror } from './release-mirror.ts';
@@ -19,7 +19,8 @@ function createOrigin(remote: string, read?: ReleaseOrigin['readFile']): TestOri
     address: `http://${remote}`,
     offered: first,
     polls: 0,
-    describe: async () => {
+    describe: async (_signal, file) => {
+      if (file === previewFileName) throw new OriginFailure('missing', 'it responded with 404');
       origin.polls += 1;
       return JSON.stringify(wholeRelease(remote, origin.offered));
     },

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { PreviewMirror } from './preview-mirror.ts';
 import { RemoteMirror, type RemoteMirrorOptions } from './remote-mirror.ts';
 
 /** Limit of the backoff, in poll intervals: each failure doubles the interval. */
@@ -29,9 +30,10 @@ export async function poll(
 /** In ms: a starting server waits this long for the first polls, then serves the stored releases. */
 const startTimeout = 5_000;
 
-/** The mirrors of all remotes; they poll independently. */
+/** The mirrors of all remotes and of their previews; they poll independently. */
 export class ReleaseMirror {
   readonly #mirrors: readonly RemoteMirror[];
+  readonly #previews: readonly PreviewMirror[];
   readonly #interval: number;
   readonly #stopped = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
@@ -39,10 +41,13 @@ export class ReleaseMirror {
   /** @param interval between two polls of an origin, in ms */
   constructor(remotes: readonly RemoteMirrorOptions[], interval: number) {
     this.#mirrors = remotes.map((options) => new RemoteMirror(options));
+    this.#previews = remotes.map((options) => new PreviewMirror(options));
     this.#interval = interval;
   }
 
-  /** Polls every origin until `stop()`; resolves when the first polls have ended, or after a timeout. */
+  /**
+   * Polls every origin until `stop()`; resolves when the first polls of the releases have ended, or after a timeout.
+   */
   async start(): Promise<void> {
     const { signal } = this.#stopped;
     const runs = this.#mirrors.map((mirror) => {
@@ -50,7 +55,8 @@ export class ReleaseMirror {
       const pollOnce = () => mirror.poll(signal).finally(first.resolve);
       return { first: first.promise, all: poll(pollOnce, this.#interval, signal) };
     });
-    this.#running = Promise.all(runs.map(({ all }) => all));
+    const previews = this.#previews.map((mirror) => poll(() => mirror.poll(signal), this.#interval, signal));
+    this.#running = Promise.all([...runs.map(({ all }) => all), ...previews]);
     await Promise.race([Promise.all(runs.map(({ first }) => first)), delay(startTimeout, undefined, { ref: false })]);
   }
 

@@ -91,7 +91,7 @@ describe('a new release', () => {
     expect(stateOf()).toMatchObject({ active: first, revision: 1 });
     expect(releases.changes()[0]).toMatchObject({ by: 'mirror', why: 'new release at its origin' });
     expect(retained()).toEqual([first]);
-    expect(report()).toEqual({ address, offered: first, problem: null });
+    expect(report()).toEqual({ address, offered: first, problem: null, previewProblem: null });
     await take(second);
     expect(stateOf()).toMatchObject({ active: second, revision: 2 });
     expect(problems).toEqual([]);
@@ -200,7 +200,7 @@ describe('a rejected release', () => {
       await poll();
       await take(third);
       expect(stateOf().active).toBe(third);
-      expect(report()).toEqual({ address, offered: third, problem: null });
+      expect(report()).toEqual({ address, offered: third, problem: null, previewProblem: null });
       if (typeof origin.text === 'string') offer();
       await poll();
       expect(problems).toHaveLength(2);
@@ -344,7 +344,7 @@ describe('a pinned remote or one with a canary', () => {
     await take(third);
     expect(retained()).toEqual([first, second, third]);
     expect(stateOf().active).toBe(first);
-    expect(report()).toEqual({ address, offered: third, problem: null });
+    expect(report()).toEqual({ address, offered: third, problem: null, previewProblem: null });
     expect(origin.requested).toHaveLength(2);
   });
 

@@ -150,7 +150,7 @@ describe('a conditional request for release.json', () => {
 describe.each(requestKinds)('a request for %s', (_what, sendRequest) => {
   test.each<[number, FailureReason]>([
     [404, 'missing'],
-    [403, 'answer'],
+    [403, 'missing'],
     [500, 'answer'],
     [503, 'answer'],
     [304, 'answer'],

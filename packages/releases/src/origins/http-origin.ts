@@ -130,7 +130,9 @@ export class HttpOrigin implements ReleaseOrigin {
     const unchanged = status === 304 && Object.keys(headers).length > 0;
     if ((status >= 200 && status < 300) || unchanged) return message;
     message.destroy();
-    throw new OriginFailure(status === 404 ? 'missing' : 'answer', `it responded with ${status} for ${file}`);
+    // Buckets respond with 403 for a file that does not exist.
+    const isMissing = [403, 404, 410].includes(status);
+    throw new OriginFailure(isMissing ? 'missing' : 'answer', `it responded with ${status} for ${file}`);
   }
 }
 

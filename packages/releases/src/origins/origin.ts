@@ -6,8 +6,11 @@ export const buildErrorsFileName = 'errors.txt';
 /** File at an origin with the signature of its release in the first line, then the release's `release.json`. */
 export const signedFileName = 'release.jws';
 
-/** File at an origin that describes its release. A signed description is one file, so that it changes atomically. */
-export type DescriptionFile = typeof releaseFileName | typeof signedFileName;
+/** File at an origin with its preview, in the format of `release.jws`; only while it offers one. */
+export const previewFileName = 'preview.jws';
+
+/** File at an origin that describes its release or preview. A signed description is one file, so that it changes atomically. */
+export type DescriptionFile = typeof releaseFileName | typeof signedFileName | typeof previewFileName;
 
 /** Reads a file of a release from its source, chunk by chunk. */
 export type FileSource = (file: string, signal: AbortSignal) => AsyncIterable<Uint8Array>;

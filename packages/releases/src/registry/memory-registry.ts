@@ -82,8 +82,12 @@ export class MemoryRegistry implements SiteRegistry {
     return signature;
   }
 
-  async reportOrigin(remote: string, report: OriginReport): Promise<void> {
-    this.#origins[remote] = report;
+  async reportOrigin(remote: string, report: Omit<OriginReport, 'previewProblem'>): Promise<void> {
+    this.#origins[remote] = { previewProblem: null, ...this.#origins[remote], ...report };
+  }
+
+  async reportPreview(remote: string, address: string, previewProblem: OriginReport['previewProblem']): Promise<void> {
+    this.#origins[remote] = { address, offered: null, problem: null, ...this.#origins[remote], previewProblem };
   }
 
   async readSession(id: string): Promise<unknown> {

@@ -30,7 +30,8 @@ const milliseconds = (column: string) => `(extract(epoch FROM ${column}) * 1000)
 
 /** The columns of a change as JSON; nulls are stripped, except for `from`. */
 const changeJson = `json_build_object('at', ${isoTime('at')}, 'remote', remote, 'revision', revision, 'action', action,
-  'from', from_version, 'to', to_version, 'percent', percent, 'why', why, 'by', by)`;
+  'from', from_version, 'to', to_version, 'percent', percent, 'tokenHash', token_hash,
+  'endsAt', ${isoTime('ends_at')}, 'why', why, 'by', by)`;
 
 /** One statement, so that the state is that of one moment, and a poll is one round trip. */
 const readStatement = `
@@ -59,15 +60,20 @@ const readStatement = `
     ) AS signatures,
     (
       SELECT coalesce(
-        json_object_agg(remote, json_build_object('address', address, 'offered', offered, 'problem', problem)), '{}'
+        json_object_agg(remote, json_build_object('address', address, 'offered', offered, 'problem', problem,
+          'previewProblem', preview_problem)), '{}'
       )
       FROM releases.origin_report
     ) AS origins`;
 
-/** JSON of a change without a share of visitors has `null` for it. */
-function withoutNull(row: ReleaseChange): ReleaseChange {
-  const { percent, ...change } = row;
-  return percent ? row : change;
+/** JSON of a change has `null` for what only canaries or previews have. */
+function withoutNull({ percent, tokenHash, endsAt, ...change }: ReleaseChange): ReleaseChange {
+  return {
+    ...change,
+    ...(percent ? { percent } : {}),
+    ...(tokenHash ? { tokenHash } : {}),
+    ...(endsAt ? { endsAt } : {}),
+  };
 }
 
 /** The registry in the schema `releases` of PostgreSQL, with the role `shell`. */
@@ -153,18 +159,20 @@ export class PostgresRegistry implements SiteRegistry {
     from,
     to,
     percent,
+    tokenHash,
+    endsAt,
     why,
     by,
   }: Omit<ReleaseChange, 'at'>): Promise<ReleaseChange> {
     // Only after its predecessor: a restored database may lack changes that this replica knows.
     const text = `
-      INSERT INTO releases.change (remote, revision, action, from_version, to_version, percent, why, by)
-      SELECT $1, $2, $3, $4, $5, $6, $7, $8
+      INSERT INTO releases.change (remote, revision, action, from_version, to_version, percent, token_hash, ends_at, why, by)
+      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
       FROM (SELECT FROM releases.release WHERE remote = $1 AND version = $5 FOR KEY SHARE) AS stored
       WHERE $2 = 1 + (SELECT coalesce(max(revision), 0) FROM releases.change WHERE remote = $1)
       ON CONFLICT DO NOTHING
       RETURNING ${changeJson} AS change`;
-    const values = [remote, revision, action, from, to, percent ?? null, why, by];
+    const values = [remote, revision, action, from, to, percent ?? null, tokenHash ?? null, endsAt ?? null, why, by];
     const [made] = await this.#query<{ change: ReleaseChange }>(text, values);
     if (!made) throw conflictOf(remote);
     return withoutNull(made.change);
@@ -196,6 +204,14 @@ export class PostgresRegistry implements SiteRegistry {
        ON CONFLICT (remote) DO UPDATE
        SET address = excluded.address, offered = excluded.offered, problem = excluded.problem`,
       [remote, address, offered, problem && JSON.stringify(problem)],
+    );
+  }
+
+  async reportPreview(remote: string, address: string, problem: OriginReport['previewProblem']): Promise<void> {
+    await this.#query(
+      `INSERT INTO releases.origin_report (remote, address, preview_problem) VALUES ($1, $2, $3)
+       ON CONFLICT (remote) DO UPDATE SET preview_problem = excluded.preview_problem`,
+      [remote, address, problem && JSON.stringify(problem)],
     );
   }
 

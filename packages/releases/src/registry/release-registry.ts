@@ -44,13 +44,18 @@ export interface PollProblem {
   readonly message: string;
 }
 
-/** The last result at an origin; for people only, nothing depends on it. */
+/** A problem, and when it began; ISO 8601. */
+export type LastingProblem = PollProblem & { readonly since: string };
+
+/** The last results at an origin; for people only, nothing depends on them. */
 export interface OriginReport {
   readonly address: string;
   /** The version that the origin offers; `null` if unknown. */
   readonly offered: string | null;
   /** Why that version is not stored, or the poll failed. */
-  readonly problem: (PollProblem & { readonly since: string }) | null;
+  readonly problem: LastingProblem | null;
+  /** Why the preview that it offers is not shown. */
+  readonly previewProblem: LastingProblem | null;
 }
 
 /** Everything about releases but their content, at one moment. */
@@ -106,8 +111,10 @@ export interface ReleaseRegistry {
    * @returns the newest signature
    */
   acceptSignature(remote: string, signature: SeenSignature): Promise<SeenSignature>;
-  /** Stores the last result at an origin, for people. */
-  reportOrigin(remote: string, report: OriginReport): Promise<void>;
+  /** Stores the last result of the release at an origin, for people. */
+  reportOrigin(remote: string, report: Omit<OriginReport, 'previewProblem'>): Promise<void>;
+  /** Stores the last result of the preview at an origin, for people. */
+  reportPreview(remote: string, address: string, problem: LastingProblem | null): Promise<void>;
   /** Ends all connections. */
   close(): Promise<void>;
 }

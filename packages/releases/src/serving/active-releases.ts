@@ -1,11 +1,13 @@
+import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RegisteredRemote, Registry, Release } from '@daybook/contract/release';
 import type { CachedRelease, ReleaseCache } from '../cache/release-cache.ts';
 import type { ShellBuilds } from '../cache/shell-builds.ts';
 import { type RegistryCopy, shellName } from '../registry/registry-copy.ts';
 import { RegistryError, type ReleaseRegistry } from '../registry/release-registry.ts';
-import { previousVersions } from '../state/remote-state.ts';
-import { register, type SiteReleases } from './site-releases.ts';
+import { previousVersions, runningPreview } from '../state/remote-state.ts';
+import { hashOfToken, previewTokenPattern } from './preview-token.ts';
+import { type PreviewedSite, register, type SiteReleases } from './site-releases.ts';
 
 /** In ms: the delay until a change by another server is served. */
 const pollInterval = 500;
@@ -131,6 +133,47 @@ export class ActiveReleases implements SiteReleases {
     return [...this.#current().values()].some(({ canary }) => canary !== undefined);
   }
 
+  async findPreview(token: string): Promise<PreviewedSite | undefined> {
+    if (!previewTokenPattern.test(token)) return undefined;
+    const found = this.#lookUpPreview(token);
+    if (found?.registry) return found;
+    // It may have been published a moment ago.
+    await this.catchUp();
+    return this.#lookUpPreview(token);
+  }
+
+  #lookUpPreview(token: string): PreviewedSite | undefined {
+    const given = Buffer.from(hashOfToken(token));
+    // All are compared, each in constant time.
+    const [found] = this.#options.remotes.flatMap((remote) => {
+      const preview = runningPreview(this.#options.copy.stateOf(remote));
+      return preview && timingSafeEqual(Buffer.from(preview.tokenHash), given) ? [{ remote, preview }] : [];
+    });
+    if (!found) return undefined;
+    const { remote, preview } = found;
+    const { version, endsAt } = preview;
+    return { remote, version, endsAt: Date.parse(endsAt), registry: this.#previewRegistry(remote, version) };
+  }
+
+  /** Without a fallback: if the previewed release fails, its visitors should see that. */
+  #previewRegistry(remote: string, version: string): Registry | undefined {
+    const release = this.find(remote, version)?.release;
+    if (!release) return undefined;
+    const current = this.#current();
+    const key = `${remote}@${version}`;
+    const known = this.#registries.get(key);
+    if (known) return known;
+    const remotes = this.#options.remotes.flatMap((name) => {
+      if (name === remote) return register(release);
+      const { served, previous } = current.get(name) ?? {};
+      return served ? register(served, previous) : [];
+    });
+    const missing = this.#options.remotes.filter((name) => name !== remote && !current.has(name));
+    const registry = { remotes, missing, preview: key };
+    this.#registries.set(key, registry);
+    return registry;
+  }
+
   find(name: string, version: string): CachedRelease | undefined {
     const { remotes, cache } = this.#options;
     return remotes.includes(name) ? cache.find(name, version) : undefined;
@@ -213,7 +256,7 @@ export class ActiveReleases implements SiteReleases {
   async #fillRemote(remote: string): Promise<void> {
     const { copy, cache } = this.#options;
     const state = copy.stateOf(remote);
-    const urgent = [state.active, state.canary?.version, ...previousVersions(state)];
+    const urgent = [state.active, state.canary?.version, runningPreview(state)?.version, ...previousVersions(state)];
     const versions = new Set([...urgent, ...copy.releasesOf(remote).map(({ release }) => release.version)]);
     for (const version of versions) if (version !== undefined) await this.#fetch(remote, version);
     await cache

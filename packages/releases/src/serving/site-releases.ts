@@ -23,6 +23,16 @@ export interface AvailableRelease {
   readonly fragments: CheckedFragments;
 }
 
+/** A running preview, and the site as its visitors see it. */
+export interface PreviewedSite {
+  readonly remote: string;
+  readonly version: string;
+  /** In ms since the epoch. */
+  readonly endsAt: number;
+  /** The active releases, but the previewed one of its remote; `undefined` while its files are not here. */
+  readonly registry: Registry | undefined;
+}
+
 /** The site's current releases. */
 export interface SiteReleases {
   /**
@@ -33,6 +43,8 @@ export interface SiteReleases {
   registry(bucket?: number): Registry;
   /** Returns whether any canary runs. */
   hasCanary(): boolean;
+  /** Finds the running preview of a link's token. */
+  findPreview(token: string): Promise<PreviewedSite | undefined>;
   /** Finds a release on this server. */
   find(name: string, version: string): AvailableRelease | undefined;
 }
@@ -77,13 +89,13 @@ export function register(active: Release, previous?: Release): RegisteredRemote 
  * Returns the part of the registry that a page contains: only its own remote's integrity values, no fallback releases,
  * and of the routes what the browser needs.
  */
-export function inlineRegistry({ remotes, missing }: Registry, own: string | undefined): Registry {
+export function inlineRegistry({ remotes, ...rest }: Registry, own: string | undefined): Registry {
   return {
     remotes: remotes.map(({ integrity, previous: _, routes, ...remote }) => ({
       ...remote,
       routes: routes.map(({ path, title, frame }) => ({ path, title, frame })),
       ...(remote.name === own && integrity && { integrity }),
     })),
-    missing,
+    ...rest,
   };
 }

@@ -1,6 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { versionOf } from '../test/release-folder.ts';
-import { initialState, type ReleaseChange, type RemoteState, reduce } from './remote-state.ts';
+import {
+  initialState,
+  needsOperator,
+  previousVersions,
+  type ReleaseChange,
+  type RemoteState,
+  reduce,
+  runningPreview,
+} from './remote-state.ts';
 
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
 const momentOf = (revision: number) => `2026-11-21T00:00:0${revision}.000Z`;
@@ -92,6 +100,61 @@ describe('a canary', () => {
 
   test('keeps running when the remote is unpinned', () => {
     expect(after(pin(first), canary(second), unpin(first)).canary?.version).toBe(second);
+  });
+});
+
+describe('a preview', () => {
+  const endsAt = '2026-11-28T00:00:00.000Z';
+  const before = Date.parse('2026-11-27T00:00:00Z');
+  const preview = (to: string, tokenHash = 'a'): Step => ({ action: 'preview', to, tokenHash, endsAt });
+  const endPreview = (to: string): Step => ({ action: 'end-preview', to });
+  const running = (...steps: readonly Step[]) => runningPreview(after(activate(first), ...steps), before)?.version;
+
+  test('runs until its end, and is withdrawn from the start', () => {
+    const state = after(activate(first), preview(second));
+    expect(state).toMatchObject({ active: first, withdrawn: new Set([second]) });
+    expect(runningPreview(state, before)).toEqual({ version: second, tokenHash: 'a', endsAt, isOver: false });
+    expect(runningPreview(state, Date.parse(endsAt))).toBeUndefined();
+  });
+
+  test('is over when it is ended, and its release stays withdrawn', () => {
+    const state = after(activate(first), preview(second), endPreview(second));
+    expect(runningPreview(state, before)).toBeUndefined();
+    expect(state.withdrawn).toEqual(new Set([second]));
+  });
+
+  test.each([activate(second), pin(second), rollback(first, second), { action: 'replace', to: second } as const])(
+    'is over when its release is activated: %p',
+    (step) => {
+      expect(running(preview(second), step)).toBeUndefined();
+    },
+  );
+
+  test.each([activate(third), pin(third), canary(third), canary(second), unpin(first)])(
+    'runs on when other things change: %p',
+    (step) => {
+      expect(running(preview(second), step)).toBe(second);
+    },
+  );
+
+  test('replaces the last one', () => {
+    expect(running(preview(second), preview(third, 'b'))).toBe(third);
+  });
+});
+
+describe('a replaced release', () => {
+  const replace = (from: string, to: string): Step => ({ action: 'replace', from, to });
+  const replaced = after(activate(first), replace(first, second));
+
+  test('does not come back by itself, and is not withdrawn: it is the one to roll back to', () => {
+    expect(replaced).toMatchObject({ active: second, withdrawn: new Set(), replaced: new Set([first]) });
+    expect([needsOperator(replaced, first), needsOperator(replaced, second)]).toEqual([true, false]);
+    expect(previousVersions(replaced)).toEqual([first]);
+  });
+
+  test('is no longer replaced when an operator activates it', () => {
+    const state = after(activate(first), replace(first, second), rollback(second, first));
+    expect(state).toMatchObject({ active: first, withdrawn: new Set([second]), replaced: new Set() });
   });
 });
 

@@ -4,7 +4,7 @@ import { type Content, type Html, html } from '../../html.ts';
 /** The operator's page for releases. */
 export const releasesPageAddress = '/_releases';
 
-export const changeNames = ['rollback', 'pin', 'unpin', 'canary', 'promote'] as const;
+export const changeNames = ['rollback', 'pin', 'unpin', 'canary', 'promote', 'activate', 'end-preview'] as const;
 export type ChangeName = (typeof changeNames)[number];
 
 interface ChangeForm {
@@ -80,10 +80,15 @@ export function changeForms(overview: RemoteOverview, { version, standing }: Sto
       pinned ? changeForm(overview, 'unpin', unpin) : pinForm(overview, version),
     ];
   }
-  const promote = { button: 'Promote', rest: `${remote} ${version} to all visitors`, doing: 'promoting', version };
+  const isCanary = standing === 'canary';
+  const activate = isCanary
+    ? { button: 'Promote', rest: `${remote} ${version} to all visitors`, doing: 'promoting', version }
+    : { button: 'Activate', rest: `${remote} ${version} for all visitors`, doing: 'activating', version };
+  const endPreview = { button: 'End preview', rest: `of ${remote} ${version}`, doing: 'ending the preview' };
   return [
-    standing === 'canary' && rollbackForm(overview, version, active),
-    folded(promote.button, promote.rest, changeForm(overview, 'promote', promote)),
+    isCanary && rollbackForm(overview, version, active),
+    standing === 'preview' && changeForm(overview, 'end-preview', endPreview),
+    folded(activate.button, activate.rest, changeForm(overview, isCanary ? 'promote' : 'activate', activate)),
     pinForm(overview, version),
     canaryForm(overview, version),
   ];

@@ -71,6 +71,10 @@ function makeChange(form: unknown, by: string, management: ReleaseManagement): P
     }
     case 'promote':
       return management.canary(remote, needed(version, 'version'), 100, reason);
+    case 'activate':
+      return management.replace(remote, needed(version, 'version'), reason);
+    case 'end-preview':
+      return management.endPreview(remote, reason);
   }
 }
 

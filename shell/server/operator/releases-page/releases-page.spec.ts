@@ -98,7 +98,7 @@ describe('the page of releases', () => {
     }
     const always = ['Sign out'];
     const ofThird = [
-      `Promote mf-legal ${third} to all visitors`,
+      `Activate mf-legal ${third} for all visitors`,
       `Pin mf-legal to ${third}`,
       `Start canary of mf-legal ${third}`,
     ];
@@ -111,8 +111,31 @@ describe('the page of releases', () => {
     expect(buttons(await render())).toContain(`Roll back mf-legal from pinned ${second}`);
     await folder.canary('mf-legal', third, 5, by);
     expect(buttons(await render())).toEqual(
-      expect.arrayContaining([`Roll back mf-legal, canary ${third}`, `Change share of canary mf-legal ${third}`]),
+      expect.arrayContaining([
+        `Roll back mf-legal, canary ${third}`,
+        `Change share of canary mf-legal ${third}`,
+        `Promote mf-legal ${third} to all visitors`,
+      ]),
     );
+  });
+
+  test('shows a preview, its end and its problem, and has buttons to end and activate it', async () => {
+    for (const version of [first, second]) await folder.add('mf-legal', version);
+    await folder.activate('mf-legal', first, by);
+    await folder.preview('mf-legal', second, { tokenHash: 'a', endsAt: '2099-12-02T10:00:00.000Z' }, by);
+    const problem = { reason: 'signature', message: 'it is <old>', since: new Date().toISOString() };
+    await folder.registry.reportPreview('mf-legal', 'http://mf-legal:8080', problem);
+    const page = await render();
+    expect(page).toContain(
+      `It shows a preview of ${second} until 2099-12-02 10:00:00 UTC, for visitors with its link.`,
+    );
+    expect(page).toContain('it is &lt;old&gt;');
+    expect(page).toContain('<span class="tag">Preview</span>');
+    expect(buttons(page)).toEqual(
+      expect.arrayContaining([`End preview of mf-legal ${second}`, `Activate mf-legal ${second} for all visitors`]),
+    );
+    await folder.endPreview('mf-legal', by);
+    expect(await render()).not.toContain('It shows a preview');
   });
 
   test('asks for the version when a pinned release is rolled back', async () => {
@@ -148,7 +171,7 @@ describe('the page of releases', () => {
   });
 
   test.each([
-    ['rolled back', 'It was rolled back or was a canary, so it is not activated automatically.'],
+    ['rolled back', 'It was rolled back, or was a canary or a preview, so it is not activated automatically.'],
     ['pinned', 'It waits until the remote is unpinned.'],
   ])('shows why the release at the origin is not active: %s', async (how, why) => {
     for (const version of [first, second]) await folder.add('mf-legal', version);

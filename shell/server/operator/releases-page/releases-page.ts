@@ -5,6 +5,7 @@ import {
   type ActiveReleases,
   damageTexts,
   overviewOf,
+  previewText,
   type ReleaseChange,
   type ReleaseManagement,
   type ReleaseStanding,
@@ -122,6 +123,7 @@ const cell = (column: string | undefined, content: Content, className = '') =>
 const standingTags: Readonly<Record<ReleaseStanding, Html>> = {
   active: html`<span class="tag good">Active</span>`,
   canary: html`<span class="tag good">Canary</span>`,
+  preview: html`<span class="tag">Preview</span>`,
   previous: html`<span class="tag">Previous</span>`,
   withdrawn: html`<span class="tag bad">Withdrawn</span>`,
   stored: html`<span class="tag">Stored</span>`,
@@ -214,13 +216,15 @@ function originLine(remote: RemoteOverview): Html {
   const offered = origin.offered === null ? 'nothing' : html`<code>${origin.offered}</code>`;
   const why = whyWaiting(remote);
   const signature = signatureText(remote);
-  return html`<p><small>Origin <code>${origin.address}</code> offers ${offered}.${why !== undefined && ` ${why}`}${signature !== undefined && html`<br>Its ${signature}.`}</small></p>`;
+  const preview = previewText(remote);
+  return html`<p><small>Origin <code>${origin.address}</code> offers ${offered}.${why !== undefined && ` ${why}`}${signature !== undefined && html`<br>Its ${signature}.`}${preview !== undefined && html`<br>It shows a ${preview}.`}</small></p>`;
 }
 
 /** Renders a remote: its state, its problems, and its stored releases with the forms to change them. */
 function remoteSection(remote: RemoteOverview, { stats }: ReleasesPage): Html {
   const { remote: name, stored, pinned, canary, origin } = remote;
   const { reason = '', message, since } = origin?.problem ?? {};
+  const previewProblem = origin?.previewProblem;
   const charts = stored.map(({ version }) => stats.recent(name, version));
   const rows = stored.map((release, index) => releaseRow(remote, release, charts[index] ?? [], scaleOf(charts)));
   return html`<section aria-labelledby="${name}">
@@ -229,6 +233,7 @@ function remoteSection(remote: RemoteOverview, { stats }: ReleasesPage): Html {
 ${canaryComparison(remote, stats)}
 ${originLine(remote)}
 ${damageTexts(remote).map((text) => problem('damaged', `${text}.`))}
+${previewProblem ? problem('preview', html`${ageElement(Date.parse(previewProblem.since))}: ${previewProblem.message}`) : undefined}
 ${since !== undefined && problem(reason, html`${ageElement(Date.parse(since))}: ${message}`)}
 ${stored.length === 0 ? html`<p>No release is stored.</p>` : table(name, releaseColumns, rows)}
 </section>

@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { accessibilityFindings, sidewaysScroll } from '@daybook/testing/page-checks';
+import { stopChild } from '@daybook/testing/processes';
+import { copyRelease, readRelease, variantOf, writePreview } from '@daybook/testing/releases';
+import { startShellServer, untilMirrored } from '@daybook/testing/site';
+import { buildFolder, remoteOrigins } from '@daybook/testing/workspaces';
+import type { Page } from '@playwright/test';
+import { arriveRecordingShifts, layoutShift } from '../support/layout-shifts.ts';
+import { test as base, expect } from '../support/test.ts';
+
+const operatorToken = 'operator-token-of-the-tests';
+const next = '9.0.0-0000000c';
+
+interface PreviewedSite {
+  readonly address: string;
+  readonly link: string;
+  /** The active release of mf-legal. */
+  readonly first: string;
+}
+
+/** A separate shell server whose origin of mf-legal offers a preview with another heading of /terms. */
+const test = base.extend<{ site: PreviewedSite }>({
+  site: async ({ request }, use) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'daybook-preview-'));
+    const origin = path.join(folder, 'origin');
+    const first = copyRelease('mf-legal', origin);
+    const { address, child } = await startShellServer(
+      {
+        releasesFolder: path.join(folder, 'releases'),
+        releasesInterval: 0.2,
+        operatorToken,
+        remotes: remoteOrigins((remote) => (remote === 'mf-legal' ? origin : buildFolder(remote))),
+      },
+      process.env.BACKEND_ADDRESS ?? '',
+    );
+    await untilMirrored(address);
+    const heading = (content: string) => content.replaceAll('Terms of Service', 'Terms of Preview');
+    // The site has its own copy of the release whose files these replace.
+    const token = await writePreview(origin, variantOf(readRelease(origin), next, heading));
+    const link = `${address}/_preview/${token}`;
+    await expect
+      .poll(async () => (await request.get(link, { maxRedirects: 0 })).status(), { intervals: [1_000] })
+      .toBe(303);
+    await use({ address, link, first });
+    await stopChild(child);
+    rmSync(folder, { recursive: true, force: true });
+  },
+});
+test.use({ expectedStatuses: [404] });
+
+const bar = (page: Page) => page.getByRole('complementary', { name: 'Preview', exact: true });
+const nav = (page: Page) => page.getByRole('navigation', { name: 'Preview', exact: true });
+const leave = (page: Page) => nav(page).getByRole('link', { name: 'Leave the preview' });
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+for (const width of [320, 1280])
+  test(`whoever opens the link sees the site with the preview and a bar, ${width} px wide`, async ({ page, site }) => {
+    await page.setViewportSize({ width, height: 700 });
+    await arriveRecordingShifts(page, site.link);
+    await expect(page).toHaveURL(`${site.address}/terms`);
+    await expect(heading(page, 'Terms of Preview')).toBeVisible();
+    await expect(bar(page)).toHaveText(`Preview of mf-legal ${next}: not published yet.`);
+    await expect(leave(page)).toBeInViewport();
+    expect(await layoutShift(page)).toEqual([]);
+    expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    const [text, link] = [await bar(page).boundingBox(), await nav(page).boundingBox()];
+    const content = await page.locator('#daybook-page').boundingBox();
+    expect([text?.x, text?.y]).toEqual([0, 0]);
+    expect(content?.y).toBe((link?.y ?? 0) + (link?.height ?? 0));
+  });
+
+test('the bar stays while the visitor navigates, until they leave', async ({ page, site, browser }) => {
+  const headers = (await page.request.get(site.link)).headers();
+  expect(headers).toMatchObject({ 'cache-control': 'no-store, no-transform', 'x-robots-tag': 'noindex' });
+  await page.goto(`${site.address}/`);
+  await expect(bar(page)).toBeVisible();
+  await page.evaluate(() => Object.assign(globalThis, { isSameDocument: true }));
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
+  await expect(heading(page, 'Terms of Preview')).toBeVisible();
+  await expect(bar(page)).toBeVisible();
+  expect(await page.evaluate(() => 'isSameDocument' in globalThis)).toBe(true);
+
+  const other = await browser.newPage();
+  await other.goto(`${site.address}/terms`);
+  await expect(other.locator(`[data-remote="mf-legal@${site.first}"]`)).toBeVisible();
+  await expect(bar(other)).toBeHidden();
+  await other.close();
+
+  await leave(page).click();
+  await expect(page).toHaveURL(`${site.address}/`);
+  await expect(bar(page)).toBeHidden();
+  await page.goto(`${site.address}/terms`);
+  await expect(page.locator(`[data-remote="mf-legal@${site.first}"]`)).toBeVisible();
+});
+
+test('a page of before shows nothing of the preview without its bar', async ({ page, site }) => {
+  await page.goto(`${site.address}/`);
+  await page.request.get(site.link);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
+  await expect(heading(page, 'Terms of Preview')).toBeVisible();
+  await expect(bar(page)).toBeVisible();
+});
+
+test('an operator activates the preview, and all visitors get it without a bar', async ({ page, site, browser }) => {
+  await page.goto(site.link);
+  const form = { remote: 'mf-legal', change: 'activate', version: next, why: 'approved by counsel' };
+  const headers = { Authorization: `Bearer ${operatorToken}` };
+  const response = await page.request.post(`${site.address}/_releases`, { form, headers, maxRedirects: 0 });
+  expect(response.status()).toBe(303);
+  for (const each of [page, await browser.newPage()]) {
+    await each.goto(`${site.address}/terms`);
+    await expect(heading(each, 'Terms of Preview')).toBeVisible();
+    await expect(bar(each)).toBeHidden();
+    if (each !== page) await each.close();
+  }
+  await page.goto(site.link);
+  await expect(heading(page, 'There is no preview at this link')).toBeVisible();
+  expect(await accessibilityFindings(page)).toEqual([]);
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the bar is there, and its link works', async ({ page, site }) => {
+    await page.goto(site.link);
+    await expect(heading(page, 'Terms of Preview')).toBeVisible();
+    await leave(page).click();
+    await expect(bar(page)).toBeHidden();
+  });
+});
+
+test('the bar is on paper, too', async ({ page, site }) => {
+  await page.goto(site.link);
+  await page.emulateMedia({ media: 'print' });
+  await expect(bar(page).getByText('not published yet')).toBeVisible();
+});

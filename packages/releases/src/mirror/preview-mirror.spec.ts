@@ -1,0 +1,305 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { openOrigin } from '../origins/open-origin.ts';
+import type { PollProblem } from '../registry/release-registry.ts';
+import { hashOfToken, newPreviewToken } from '../serving/preview-token.ts';
+import { previewLifetime, type ReleaseSigner, signPreview, signRelease } from '../signature/signature.ts';
+import { runningPreview } from '../state/remote-state.ts';
+import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
+import { routeOf } from '../test/releases.ts';
+import { newSigner } from '../test/signers.ts';
+import { PreviewMirror } from './preview-mirror.ts';
+import { RemoteMirror } from './remote-mirror.ts';
+
+// Whoever controls an origin offers what they like; mirrors, registry copy, cache and HTTP are real.
+
+const remote = 'mf-legal';
+const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
+const start = Date.parse('2026-11-22T12:00:00Z');
+const hour = 60 * 60_000;
+const team = newSigner();
+const by = { by: 'Ann' };
+const signal = new AbortController().signal;
+
+let server: Server;
+let content: Record<string, string>;
+let requested: string[];
+let releases: TemporaryReleases;
+let now: number;
+let problems: PollProblem[];
+let mirror: RemoteMirror;
+let previews: PreviewMirror;
+
+function createMirrors(management: TemporaryReleases = releases) {
+  const { registry, cache } = management;
+  const options = {
+    remote,
+    origin: openOrigin(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    registry,
+    management,
+    cache,
+    retained: 2,
+    fetchAgainAfter: 0,
+    trustedKeys: [team.publicKey],
+    onProblem: (problem: PollProblem) => problems.push(problem),
+  };
+  return [new RemoteMirror(options), new PreviewMirror(options)] as const;
+}
+
+beforeEach(async () => {
+  [content, requested, problems, now] = [{}, [], [], start];
+  server = createServer((request, response) => {
+    const name = String(request.url).slice(1);
+    requested.push(name);
+    const etag = `"${hashOfToken(content[name] ?? '')}"`;
+    if (content[name] === undefined) response.writeHead(404).end();
+    else if (request.headers['if-none-match'] === etag) response.writeHead(304).end();
+    else response.writeHead(200, { ETag: etag }).end(content[name]);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  releases = createTemporaryReleases();
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  [mirror, previews] = createMirrors();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  server.closeAllConnections();
+  server.close();
+  releases.remove();
+});
+
+async function publish(version: string): Promise<void> {
+  const release = wholeRelease(remote, version);
+  const text = JSON.stringify(release);
+  now += hour;
+  content = {
+    ...content,
+    [release.entry]: version,
+    'release.json': text,
+    'release.jws': await signRelease(text, remote, team, now),
+  };
+}
+
+/** Publishes a preview beside the release; returns its token. */
+async function publishPreview(version: string, release = wholeRelease(remote, version), signer: ReleaseSigner = team) {
+  const token = newPreviewToken();
+  now += hour;
+  const signed = await signPreview(JSON.stringify(release), remote, hashOfToken(token), signer, now);
+  content = { ...content, [release.entry]: version, 'preview.jws': signed };
+  return token;
+}
+
+async function poll(): Promise<void> {
+  await mirror.poll(signal);
+  await previews.poll(signal);
+  await releases.active.update();
+}
+
+const state = () => releases.stateOf(remote);
+const shown = async (token: string) => (await releases.active.findPreview(token))?.version;
+
+describe('a preview at an origin', () => {
+  beforeEach(async () => {
+    await publish(first);
+    await poll();
+  });
+
+  test('is normally missing, which is no problem', async () => {
+    expect(await previews.poll(signal)).toBe(true);
+    expect([problems, requested.includes('preview.jws')]).toEqual([[], true]);
+  });
+
+  test('is shown to whoever has its token, and is not activated', async () => {
+    const token = await publishPreview(second);
+    await poll();
+    expect(state()).toMatchObject({ active: first, withdrawn: new Set([second]) });
+    const found = await releases.active.findPreview(token);
+    expect(found).toMatchObject({ remote, version: second, endsAt: now + previewLifetime });
+    expect(found?.registry).toMatchObject({ remotes: [{ version: second }], preview: `${remote}@${second}` });
+    expect(releases.active.registry().remotes).toMatchObject([{ version: first }]);
+    expect(problems).toEqual([]);
+  });
+
+  test('is not shown for another token', async () => {
+    await publishPreview(second);
+    await poll();
+    const hash = state().preview?.tokenHash ?? '';
+    for (const token of [newPreviewToken(), '', hash, 'x'.repeat(100_000), '../', '%00'])
+      expect(await shown(token)).toBeUndefined();
+  });
+
+  test('is not activated if the origin offers the same release as its own later', async () => {
+    await publishPreview(second);
+    await poll();
+    await publish(second);
+    await poll();
+    expect(state()).toMatchObject({ active: first, withdrawn: new Set([second]) });
+  });
+
+  test('delays no newer release of its origin, and runs on', async () => {
+    const token = await publishPreview(second);
+    await poll();
+    await publish(third);
+    await poll();
+    expect([state().active, await shown(token)]).toEqual([third, second]);
+  });
+
+  test('is stored as long as it runs, beside the releases that are retained', async () => {
+    const token = await publishPreview(second);
+    await poll();
+    for (const number of [4, 5, 6]) {
+      await publish(versionOf(number));
+      await poll();
+    }
+    expect(await shown(token)).toBe(second);
+  });
+
+  test('ends by itself after its time, and does not begin again', async () => {
+    const token = await publishPreview(second);
+    await poll();
+    now += previewLifetime;
+    await poll();
+    expect([await shown(token), runningPreview(state()), problems]).toEqual([undefined, undefined, []]);
+    const later = releases.openAgain();
+    const [, another] = createMirrors(later);
+    await another.poll(signal);
+    expect([runningPreview(later.stateOf(remote)), problems]).toEqual([undefined, []]);
+    later.remove();
+  });
+
+  test('does not begin again after it was ended', async () => {
+    const token = await publishPreview(second);
+    await poll();
+    await releases.endPreview(remote, by);
+    await poll();
+    expect([await shown(token), state().withdrawn]).toEqual([undefined, new Set([second])]);
+  });
+
+  test('replaces the one before it, whose link shows nothing then', async () => {
+    const one = await publishPreview(second);
+    await poll();
+    const other = await publishPreview(third);
+    await poll();
+    expect([await shown(one), await shown(other), problems]).toEqual([undefined, third, []]);
+  });
+
+  test('is rejected if it is one of the past', async () => {
+    await publishPreview(second);
+    const past = content['preview.jws'] ?? '';
+    const token = await publishPreview(third);
+    await poll();
+    content['preview.jws'] = past;
+    await poll();
+    expect(problems).toEqual([
+      { reason: 'signature', message: expect.stringMatching(/not after the last one, of 1\.0\.3/) },
+    ]);
+    expect(await shown(token)).toBe(third);
+  });
+
+  test('of the active release shows nothing, and does not withdraw it', async () => {
+    await publishPreview(first);
+    await poll();
+    expect(state()).toMatchObject({ active: first, withdrawn: new Set() });
+    expect(state().preview).toBeUndefined();
+  });
+
+  test.each<[string, string, () => Promise<unknown>]>([
+    ['signed by another team', 'signature', () => publishPreview(second, undefined, newSigner())],
+    [
+      'that is a signed release',
+      'signature',
+      async () => {
+        content['preview.jws'] = content['release.jws'] ?? '';
+      },
+    ],
+    [
+      'with a changed file',
+      'tampered',
+      async () => {
+        await publishPreview(second);
+        content[wholeRelease(remote, second).entry] = '1.0.2-0000000X';
+      },
+    ],
+    [
+      'with a path of another remote',
+      'collision',
+      async () => {
+        await releases.add('mf-privacy', first, { routes: [routeOf('/data')] });
+        await releases.activate('mf-privacy', first, by);
+        await publishPreview(second, wholeRelease(remote, second, { routes: [routeOf('/data')] }));
+      },
+    ],
+    [
+      'that is anything',
+      'signature',
+      async () => {
+        content['preview.jws'] = '<html>';
+      },
+    ],
+  ])('%s is rejected and reported once, and the release goes on', async (_what, reason, prepare) => {
+    await prepare();
+    await poll();
+    await poll();
+    expect(problems).toEqual([expect.objectContaining({ reason })]);
+    await releases.refresh();
+    expect(releases.originOf(remote)?.previewProblem?.reason).toBe(reason);
+    expect(runningPreview(state())).toBeUndefined();
+    await publish(third);
+    await poll();
+    expect(state().active).toBe(third);
+  });
+
+  test('offered as the release of its origin is rejected', async () => {
+    await publishPreview(second);
+    content['release.jws'] = content['preview.jws'] ?? '';
+    await poll();
+    expect(problems).toEqual([{ reason: 'signature', message: expect.stringMatching('its signature is not valid') }]);
+    expect(state().active).toBe(first);
+  });
+});
+
+describe('activating a preview', () => {
+  let token: string;
+  beforeEach(async () => {
+    await publish(first);
+    await poll();
+    token = await publishPreview(second);
+    await poll();
+    await releases.replace(remote, second, by);
+    await poll();
+  });
+
+  test('gives it to all visitors, ends the preview, and the release at the origin does not come back', async () => {
+    expect([state().active, await shown(token)]).toEqual([second, undefined]);
+    const [another] = createMirrors();
+    await another.poll(signal);
+    expect(state().active).toBe(second);
+  });
+
+  test('leaves the replaced release as the one to roll back to', async () => {
+    await releases.rollback(remote, by);
+    await poll();
+    expect(state()).toMatchObject({ active: first, withdrawn: new Set([second]) });
+  });
+
+  test('lets the next release of the origin follow', async () => {
+    await publish(third);
+    await poll();
+    expect(state().active).toBe(third);
+  });
+});
+
+test('activating a preview is rejected if a release that waits at the origin would take its place', async () => {
+  await publish(first);
+  await poll();
+  await publishPreview(second);
+  await poll();
+  await releases.canary(remote, second, 10, by);
+  await publish(third);
+  await poll();
+  await expect(releases.replace(remote, second, by)).rejects.toThrow(
+    `The origin of mf-legal offers ${third}, which would soon take the place of ${second}.`,
+  );
+});

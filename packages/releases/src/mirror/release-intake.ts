@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Release } from '@daybook/contract/release';
+import type { ReleaseCache } from '../cache/release-cache.ts';
+import { ReleaseRejection } from '../gate/gate.ts';
+import type { ReleaseManagement } from '../management/release-management.ts';
+import { OriginFailure, type ReleaseOrigin } from '../origins/origin.ts';
+import { ConflictError, type ReleaseRegistry } from '../registry/release-registry.ts';
+
+/** Timeout of storing a release, in ms; the next poll retries. */
+const storeTimeout = 120_000;
+
+/**
+ * In ms. An origin may replace a damaged file under the same release.json, but fetching and checking a rejected release
+ * at every poll would cost as much as a release each time.
+ */
+const fetchAgainAfter = 30_000;
+
+export interface IntakeOptions {
+  readonly remote: string;
+  readonly origin: ReleaseOrigin;
+  readonly registry: ReleaseRegistry;
+  readonly management: ReleaseManagement;
+  readonly cache: ReleaseCache;
+  /** Timeout of storing a release, in ms; two minutes by default. */
+  readonly storeTimeout?: number;
+  /** Time until the files of a rejected release are fetched again, in ms; half a minute by default. */
+  readonly fetchAgainAfter?: number;
+}
+
+/** Fetches the releases and previews of an origin, checks them, and stores them in the registry. */
+export class ReleaseIntake {
+  readonly #options: IntakeOptions;
+  /** The last release whose files were rejected. */
+  #rejected: { readonly text: string; readonly until: number; readonly error: ReleaseRejection } | undefined;
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Stores a release that its origin offers, unless it is stored already.
+   *
+   * @param text its `release.json`
+   * @throws ReleaseRejection or OriginFailure if it can't be stored
+   */
+  async store(release: Release, text: string, signedAt: number | undefined, signal: AbortSignal): Promise<void> {
+    const { registry, management, cache } = this.#options;
+    const { name, version, files } = release;
+    if (this.#isStored(release)) return;
+    management.checkCollisions(release);
+    if (cache.find(name, version)?.description !== text) await this.#fetch(release, text, signal);
+    const stored = await registry.store(
+      { remote: name, version, description: text, signedAt, files: Object.keys(files) },
+      (file) => cache.readFile(name, version, file),
+    );
+    await management.refresh();
+    // Another server was first. Its files may be those of another build of the same version.
+    if (!stored && !this.#isStored(release))
+      throw new ConflictError(`${name}@${version} was stored and removed again.`);
+  }
+
+  /**
+   * Returns whether the registry has this release.
+   *
+   * @throws ReleaseRejection if it has another one of the same version
+   */
+  #isStored(release: Release): boolean {
+    const { remote, management } = this.#options;
+    const stored = management.find(remote, release.version);
+    if (!stored || isDeepStrictEqual(contentOf(stored.release), contentOf(release))) return stored !== undefined;
+    throw new ReleaseRejection(
+      'version-reused',
+      `${release.version} differs from the stored release of the same version; raise the version in ${remote}/package.json`,
+    );
+  }
+
+  /** Fetches a release's files into the cache, and checks them. */
+  async #fetch(release: Release, text: string, signal: AbortSignal): Promise<void> {
+    const { origin, remote, cache } = this.#options;
+    const now = performance.now();
+    if (this.#rejected?.text === text && now < this.#rejected.until) throw this.#rejected.error;
+    await cache.remove(remote, release.version);
+    await cache.sweep();
+    const limit = AbortSignal.timeout(this.#options.storeTimeout ?? storeTimeout);
+    const read = origin.readFile.bind(origin);
+    try {
+      await cache.add(release, text, read, AbortSignal.any([signal, limit]));
+    } catch (error) {
+      if (error instanceof ReleaseRejection) {
+        const until = now + (this.#options.fetchAgainAfter ?? fetchAgainAfter);
+        this.#rejected = { text, until, error };
+      }
+      if (!limit.aborted) throw error;
+      throw new OriginFailure('timeout', 'its files did not all arrive in time', error);
+    }
+  }
+}
+
+/** Returns a release without the fields that its version does not cover: equal releases may come from different commits. */
+const contentOf = ({ commit: _, author: __, designSystem: ___, ...content }: Release) => content;

@@ -1,0 +1,299 @@
+import { hash } from 'node:crypto';
+import { newPreviewToken } from '@daybook/releases';
+import { MemoryRegistry } from '@daybook/releases/server';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '../../../packages/releases/src/test/eventually.ts';
+import { versionOf, wholeRelease } from '../../../packages/releases/src/test/release-folder.ts';
+import { releaseOf, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
+import { changeRelease, operatorToken, readMetrics } from '../test/operator.ts';
+import { publishPreview } from '../test/previews.ts';
+import {
+  legalRelease,
+  prepareTwoRemotes,
+  type RunningSite,
+  sitesOfOneTest,
+  startRunningSite,
+} from '../test/running-site.ts';
+import { type SiteResponse, send } from '../test/send.ts';
+import { firstChangedPage } from './preview-routes.ts';
+
+const [first, second] = [versionOf(1), versionOf(2)];
+const variables = { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' };
+
+let running: RunningSite;
+let token: string;
+beforeAll(async () => {
+  running = await startRunningSite({ prepare: prepareTwoRemotes, variables });
+  token = await publishPreview(running.site, legalRelease(2));
+  await untilShown(running, token);
+});
+afterAll(() => running.stop());
+const startAnother = sitesOfOneTest();
+
+let network = 0;
+/** Opens a link, by default from a network of its own: links without a preview are limited. */
+const open = (
+  { address }: RunningSite,
+  path: string,
+  client = `10.${network >> 8}.${network++ & 255}.1`,
+): Promise<SiteResponse> => send(address, path, { headers: { 'X-Forwarded-For': client } });
+
+const untilShown = (site: RunningSite, of: string) =>
+  eventually(async () => expect((await open(site, `/_preview/${of}`)).status).toBe(303));
+
+const get = (path: string, cookie?: string, { address } = running, headers: Record<string, string> = {}) =>
+  send(address, path, { headers: { ...(cookie === undefined ? {} : { Cookie: cookie }), ...headers } });
+const previewing = (path: string, headers: Record<string, string> = {}) =>
+  get(path, `preview=${token}`, running, headers);
+const versionIn = (text: string) => /mf-legal\/([^/]+)\/remoteEntry/.exec(text)?.[1];
+const paths = ['/terms', '/', '/nowhere', '/registry.json'];
+
+describe('the link of a preview', () => {
+  test('sets a cookie until the end of the preview, and leads to the page that has changed', async () => {
+    const { status, headers } = await open(running, `/_preview/${token}`);
+    expect([status, headers.location]).toEqual([303, '/terms']);
+    const [cookie = ''] = headers['set-cookie'] ?? [];
+    expect(cookie).toMatch(new RegExp(`^preview=${token}; Path=/; Expires=[^;]+; HttpOnly; SameSite=Lax$`));
+    const days = (Date.parse(/Expires=([^;]+)/.exec(cookie)?.[1] ?? '') - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(7);
+  });
+
+  test.each(['link', 'unknown', 'leave'])(
+    'is neither cached nor indexed nor sent to other sites: %s',
+    async (which) => {
+      const { headers } = await open(running, `/_preview/${which === 'link' ? token : which}`);
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store, no-transform',
+        'x-robots-tag': 'noindex',
+        'referrer-policy': 'no-referrer',
+      });
+      expect(headers).not.toHaveProperty('x-accel-expires');
+    },
+  );
+
+  test('sets a Secure cookie on a site with https', async () => {
+    const site = await startAnother({
+      prepare: prepareTwoRemotes,
+      variables: { ...variables, PUBLIC_URL: 'https://daybook.example' },
+    });
+    const other = await publishPreview(site.site, legalRelease(2));
+    await untilShown(site, other);
+    expect((await open(site, `/_preview/${other}`)).headers['set-cookie']?.[0]).toMatch(/; Secure; /);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['a word', 'unknown'],
+    ['below another', 'leave/'],
+    ['one token', 'A'.repeat(22)],
+    ['another token', newPreviewToken()],
+    ['long', 'A'.repeat(4_000)],
+    ['encoded slashes', '%2F..%2F..%2F'],
+    ['a path', '..%2f_preview'],
+    ['a zero byte', '%00'],
+    ['no UTF-8', '%ff'],
+    ['HTML', '<script>alert(1)</script>'],
+    ['a property', '__proto__'],
+  ])('that is wrong gets the one page for all of them: %s', async (_what, wrong) => {
+    const expected = await open(running, '/_preview/anything');
+    expect([expected.status, expected.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(expected.text).toContain('There is no preview at this link');
+    const { status, text, headers } = await open(running, `/_preview/${wrong}`);
+    expect([status, text, headers['set-cookie']]).toEqual([404, expected.text, undefined]);
+  });
+
+  test('with a change of any character, or more of them, shows nothing', async () => {
+    const changed = [...token].map((each, at) => token.slice(0, at) + (each === 'A' ? 'B' : 'A') + token.slice(at + 1));
+    for (const wrong of [
+      ...changed,
+      `${token}A`,
+      `${token}/`,
+      `${token}%20`,
+      token.slice(1),
+      hash('sha256', token, 'base64url'),
+    ])
+      expect((await open(running, `/_preview/${wrong}`)).status).toBe(404);
+  });
+
+  test('can be tried 30 times per minute and network without success', async () => {
+    const site = await startAnother({ prepare: prepareTwoRemotes, variables });
+    const statuses = [];
+    for (let times = 0; times < 32; times++) statuses.push((await open(site, '/_preview/guess', '192.0.2.7')).status);
+    expect(statuses).toEqual([...Array(30).fill(404), 429, 429]);
+    expect((await open(site, '/_preview/guess', '192.0.2.8')).status).toBe(404);
+    expect((await open(site, '/terms', '192.0.2.7')).status).toBe(200);
+  });
+});
+
+describe('with the link opened', () => {
+  test.each(paths)('%s shows the preview, is not cached, and is not indexed', async (path) => {
+    const { headers, text } = await previewing(path);
+    expect(headers).toMatchObject({ 'cache-control': 'no-store, no-transform', 'x-robots-tag': 'noindex' });
+    for (const header of ['etag', 'x-accel-expires', 'set-cookie']) expect(headers).not.toHaveProperty(header);
+    expect(text).toContain(second);
+    expect(text).not.toContain(`mf-legal/${first}/`);
+  });
+
+  test.each(['/terms', '/', '/nowhere'])('%s has the bar, with its style allowed by the policy', async (path) => {
+    const { headers, text } = await previewing(path);
+    expect(text).toContain(
+      `<body>\n<aside id="preview-bar" aria-label="Preview"><p>Preview of mf-legal ${second}: not published yet.</p></aside>\n<div id="daybook-page">`,
+    );
+    expect(text).toContain('<a href="/_preview/leave">Leave the preview</a>');
+    const [, style = ''] = /<style>(\nbody.*?#preview-bar.*?)<\/style>/s.exec(text) ?? [];
+    expect(headers['content-security-policy']).toContain(`'sha256-${hash('sha256', style, 'base64')}'`);
+  });
+
+  test('a page of an earlier visit is not taken for that of the preview', async () => {
+    const { etag = '' } = (await get('/terms')).headers;
+    expect((await previewing('/terms', { 'If-None-Match': etag })).status).toBe(200);
+  });
+
+  test('a canary of another remote changes nothing', async () => {
+    const { headers } = await previewing('/terms', { Cookie: `bucket=0; preview=${token}` });
+    expect(headers).not.toHaveProperty('set-cookie');
+  });
+
+  test('page views and failures are not counted', async () => {
+    await previewing('/terms');
+    const report = { remote: 'mf-legal', version: second, kind: 'render', route: '/terms' };
+    const sent = await send(running.address, '/_reports', {
+      method: 'POST',
+      body: JSON.stringify(report),
+      headers: { 'Content-Type': 'application/json', Cookie: `preview=${token}` },
+    });
+    expect(sent.status).toBe(204);
+    expect(await readMetrics(running.address)).not.toMatch(
+      new RegExp(`_total\\{remote="mf-legal",version="${second}"`),
+    );
+  });
+
+  test('the visitor can leave', async () => {
+    const { status, headers } = await get('/_preview/leave', `preview=${token}`);
+    expect([status, headers.location]).toEqual([303, '/']);
+    expect(headers['set-cookie']).toEqual([expect.stringMatching(/^preview=; .*Expires=Thu, 01 Jan 1970/)]);
+  });
+});
+
+describe('without the link', () => {
+  test.each(paths)('%s is the same as without a preview, and may be cached', async (path) => {
+    const { headers, text } = await get(path);
+    expect(headers).toMatchObject({ 'cache-control': 'no-cache, no-transform', vary: 'Accept-Encoding' });
+    expect(headers).not.toHaveProperty('x-robots-tag');
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(text).not.toContain('preview');
+    expect(text).not.toContain(second);
+  });
+
+  test('search engines learn nothing', async () => {
+    for (const path of ['/sitemap.xml', '/robots.txt'])
+      expect((await previewing(path)).text).toBe((await get(path)).text);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['a word', 'x'],
+    ['a token', newPreviewToken()],
+    ['a property', '__proto__'],
+    ['long', 'A'.repeat(3_000)],
+  ])('an unknown cookie is removed, and the response is not shared: %s', async (_what, cookie) => {
+    const { status, headers, text } = await get('/terms', `preview=${cookie}`);
+    expect([status, versionIn(text)]).toEqual([200, first]);
+    expect(headers['set-cookie']).toEqual([expect.stringMatching(/^preview=; /)]);
+    expect(headers['cache-control']).toBe('private, no-cache, no-transform');
+    expect(headers).not.toHaveProperty('x-accel-expires');
+  });
+});
+
+describe('several servers', () => {
+  test('show a preview that one of them has found, at once', async () => {
+    const registry = new MemoryRegistry();
+    const one = await startAnother({ prepare: prepareTwoRemotes, variables, registry });
+    // Its origins are empty folders.
+    const other = await startAnother({ variables: { ...variables, RELEASES_INTERVAL: '3600' }, registry });
+    const link = await publishPreview(one.site, legalRelease(2));
+    await untilShown(one, link);
+    expect((await open(other, `/_preview/${link}`)).status).toBe(303);
+    expect(versionIn((await get('/terms', `preview=${link}`, other)).text)).toBe(second);
+  });
+});
+
+describe('a preview', () => {
+  const tokens: string[] = [];
+  const start = async () => {
+    const site = await startAnother({ prepare: prepareTwoRemotes, variables });
+    tokens.push(await publishPreview(site.site, legalRelease(2)));
+    await untilShown(site, tokens.at(-1) ?? '');
+    return site;
+  };
+  const last = () => tokens.at(-1) ?? '';
+  afterEach(() => {
+    tokens.splice(0);
+  });
+
+  test('that an operator ends is over for those who see it, and for its link', async () => {
+    const site = await start();
+    await changeRelease(site.address, { remote: 'mf-legal', change: 'end-preview' });
+    expect((await open(site, `/_preview/${last()}`)).status).toBe(404);
+    const { headers, text } = await get('/terms', `preview=${last()}`, site);
+    expect([versionIn(text), headers['set-cookie']]).toEqual([first, [expect.stringMatching(/^preview=; /)]]);
+  });
+
+  test('that an operator activates is what all visitors get, and stays so', async () => {
+    const site = await start();
+    await changeRelease(site.address, { remote: 'mf-legal', change: 'activate', version: second });
+    expect(versionIn((await get('/terms', undefined, site)).text)).toBe(second);
+    expect((await open(site, `/_preview/${last()}`)).status).toBe(404);
+    // Several polls later: the origin still offers the first one.
+    const third = await publishPreview(site.site, legalRelease(3));
+    await untilShown(site, third);
+    expect(versionIn((await get('/terms', undefined, site)).text)).toBe(second);
+  });
+
+  test('of each remote has a link of its own', async () => {
+    const site = await start();
+    const signup = releaseOf('mf-signup', { version: second, routes: [routeOf('/')] });
+    const other = await publishPreview(site.site, signup);
+    await untilShown(site, other);
+    const versions = async (cookie: string) => {
+      const { remotes } = JSON.parse((await get('/registry.json', `preview=${cookie}`, site)).text);
+      return remotes.map(({ version }: { version: string }) => version);
+    };
+    expect([await versions(last()), await versions(other)]).toEqual([
+      [second, first],
+      [first, second],
+    ]);
+  });
+
+  test('of a remote without a release shows its pages already', async () => {
+    const site = await startAnother({
+      prepare: (folder) => folder.release(releaseOf('mf-signup', { version: first, routes: [routeOf('/')] })),
+      variables,
+    });
+    const link = await publishPreview(site.site, legalRelease(1));
+    await untilShown(site, link);
+    expect((await get('/terms', `preview=${link}`, site)).status).toBe(200);
+    expect((await get('/terms', undefined, site)).status).toBe(503);
+  });
+});
+
+describe('the first page', () => {
+  const page = (path: string, content: string, title = path) => ({
+    route: { ...routeOf(path, { title }), fragment: `${content}.html` },
+    file: [`${content}.html`, { integrity: content, size: 1 }] as const,
+  });
+  const release = (...pages: readonly ReturnType<typeof page>[]) =>
+    wholeRelease('mf-legal', first, {
+      routes: pages.map(({ route }) => route),
+      files: Object.fromEntries(pages.map(({ file }) => file)),
+    });
+
+  test('is the first one whose content has changed, or else its title, or else the first one', () => {
+    const published = release(page('/a', '1'), page('/b', '2'));
+    expect(firstChangedPage(release(page('/a', '1', 'new'), page('/b', '3')), published)).toBe('/b');
+    expect(firstChangedPage(release(page('/a', '1'), page('/b', '2', 'new')), published)).toBe('/b');
+    expect(firstChangedPage(release(page('/a', '1'), page('/c', '2')), published)).toBe('/c');
+    expect(firstChangedPage(published, published)).toBe('/a');
+    expect(firstChangedPage(published, undefined)).toBe('/a');
+  });
+});

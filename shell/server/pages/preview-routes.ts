@@ -1,0 +1,122 @@
+import type { Release } from '@daybook/contract/release';
+import { previewTokenPattern } from '@daybook/releases';
+import type { PreviewedSite, SiteReleases } from '@daybook/releases/server';
+import { networkOf } from '@daybook/server';
+import type { RateLimitOptions } from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { html } from '../html.ts';
+import { contentSecurityPolicy } from '../security-headers.ts';
+import { hashSource } from './document.ts';
+import { leavePreviewAddress, previewAddress } from './preview-bar.ts';
+import { leavePreview, setPreviewCookie } from './visitor-registry.ts';
+
+/** Rate limit: links without a preview per network and minute. */
+const maxUnknown = 30;
+const minute = 60_000;
+
+/** Networks that are counted; bounds the memory. */
+const maxNetworks = 20_000;
+
+const style = `
+:root { color-scheme: light dark; font: 1.125rem/1.5 system-ui, sans-serif }
+body { margin: 15vh auto; padding: 0 1.25rem; max-width: 32rem }
+h1 { font-size: 2rem; line-height: 1.2 }
+`;
+
+/** The same for all links without a running preview: it must not tell whether there ever was one. */
+const unknownPage = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>No preview | Daybook</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>There is no preview at this link</h1>
+<p>It may have ended, or the link is not complete. Please ask whoever sent it for a new one.</p>
+<p><a href="/">Go to the published pages</a></p>
+</main>
+</body>
+</html>
+`.text;
+
+const policy = contentSecurityPolicy({ scripts: [], styles: [hashSource(style)] });
+
+/**
+ * Returns the page that a preview begins with: the first one whose content differs from the published one, or else whose
+ * description does, or else the first one.
+ */
+export function firstChangedPage(release: Release, published: Release | undefined): string {
+  const integrityOf = ({ files }: Release, file: string | undefined) => file && files[file]?.integrity;
+  const [first] = release.routes;
+  const isChanged = (partOf: (route: Release['routes'][number], its: Release) => unknown) =>
+    release.routes.find((route) => {
+      const before = published?.routes.find(({ path }) => path === route.path);
+      return !published || !before || partOf(route, release) !== partOf(before, published);
+    });
+  const changed =
+    isChanged(({ fragment }, its) => integrityOf(its, fragment)) ??
+    isChanged(({ title, description, frame }) => JSON.stringify([title, description, frame])) ??
+    first;
+  return changed?.path ?? '/';
+}
+
+/**
+ * Serves the links of previews: `GET /_preview/<token>` begins a preview, `GET /_preview/leave` ends it for this visitor.
+ * Responses are neither cached nor indexed, and no other site learns the link.
+ */
+export function registerPreviews(server: FastifyInstance, releases: SiteReleases): void {
+  const limit: RateLimitOptions = {
+    max: maxUnknown,
+    timeWindow: minute,
+    cache: maxNetworks,
+    keyGenerator: ({ ip }) => networkOf(ip),
+  };
+  const unknownLinks = server.createRateLimit(limit);
+
+  function firstPage({ remote, version }: PreviewedSite): string {
+    const published = releases.registry().remotes.find(({ name }) => name === remote);
+    const release = releases.find(remote, version)?.release;
+    return release ? firstChangedPage(release, published && releases.find(remote, published.version)?.release) : '/';
+  }
+
+  const sendUnknown = (reply: FastifyReply) =>
+    reply
+      .code(404)
+      .headers({ 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy })
+      .send(unknownPage);
+
+  server.register(async (app) => {
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.headers({
+        'Cache-Control': 'no-store, no-transform',
+        'X-Robots-Tag': 'noindex',
+        'Referrer-Policy': 'no-referrer',
+      });
+    });
+
+    app.get(leavePreviewAddress, (_request, reply) => {
+      leavePreview(reply);
+      return reply.redirect('/', 303);
+    });
+
+    app.get<{ Params: { '*': string } }>(`${previewAddress}/*`, async (request, reply) => {
+      const soFar = await unknownLinks(request, { increment: false });
+      if (!soFar.isAllowed && soFar.remaining === 0) {
+        const wait = Math.max(1, soFar.ttlInSeconds);
+        reply.code(429).header('Retry-After', wait).type('text/plain; charset=utf-8');
+        return reply.send(`Too many links without a preview. Please try again in ${wait} seconds.\n`);
+      }
+      const token = request.params['*'];
+      const preview = previewTokenPattern.test(token) ? await releases.findPreview(token) : undefined;
+      if (!preview) {
+        await unknownLinks(request);
+        return sendUnknown(reply);
+      }
+      setPreviewCookie(reply, token, preview.endsAt);
+      return reply.redirect(firstPage(preview), 303);
+    });
+  });
+}
