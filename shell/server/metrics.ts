@@ -1,4 +1,4 @@
-import type { ActiveReleases, ReleaseManagement } from '@daybook/releases/server';
+import { type ActiveReleases, pollProblemReasons, type ReleaseManagement } from '@daybook/releases/server';
 import { buildInfo, latencyBuckets, methodLabel, serveMetrics } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -50,6 +50,9 @@ export class Metrics {
   constructor(management: ReleaseManagement, active: Pick<ActiveReleases, 'servedBy'>) {
     const { remotes } = management;
     collectDefaultMetrics({ register: this.registry });
+    // From 0: Prometheus sees no increase in a counter that begins with 1.
+    for (const remote of remotes)
+      for (const reason of [...pollProblemReasons, 'not-composed']) this.problems.inc({ remote, reason }, 0);
     new Gauge({
       name: 'daybook_release_problem',
       help: 'Whether the last poll of an origin failed or its release was rejected: 1 with the reason, 0 with an empty one',

@@ -20,6 +20,7 @@ export {
   signatureText,
   whyWaiting,
 } from './management/release-overview.ts';
+export { pollProblemReasons } from './mirror/poll-problem.ts';
 export { ReleaseMirror } from './mirror/release-mirror.ts';
 export { MemoryRegistry } from './registry/memory-registry.ts';
 export { PostgresRegistry } from './registry/postgres-registry.ts';

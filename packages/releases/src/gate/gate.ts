@@ -10,17 +10,19 @@ import { type DescriptionFile, previewFileName, signedFileName } from '../origin
 import { describeIssues } from './issues.ts';
 
 /** Why a release is rejected; also the metric's `reason` label. */
-export type RejectionReason =
-  | 'malformed'
-  | 'foreign'
-  | 'contract'
-  | 'incomplete'
-  | 'collision'
-  | 'too-large'
-  | 'fragment'
-  | 'tampered'
-  | 'version-reused'
-  | 'signature';
+export const rejectionReasons = [
+  'malformed',
+  'foreign',
+  'contract',
+  'incomplete',
+  'collision',
+  'too-large',
+  'fragment',
+  'tampered',
+  'version-reused',
+  'signature',
+] as const;
+export type RejectionReason = (typeof rejectionReasons)[number];
 
 const maxMessage = 500;
 

@@ -1,6 +1,15 @@
-import { ReleaseRejection } from '../gate/gate.ts';
-import { OriginFailure } from '../origins/origin.ts';
+import { ReleaseRejection, rejectionReasons } from '../gate/gate.ts';
+import { failureReasons, OriginFailure } from '../origins/origin.ts';
 import type { PollProblem } from '../registry/release-registry.ts';
+
+/** The reasons of poll problems: of the release, of its origin, and of this server. */
+export const pollProblemReasons = [
+  ...rejectionReasons,
+  ...failureReasons,
+  'disk-full',
+  'read-only',
+  'internal',
+] as const;
 
 /** Translates an error of a poll for the operator. */
 export function pollProblemOf(error: unknown): PollProblem {

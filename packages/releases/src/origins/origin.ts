@@ -31,7 +31,8 @@ export interface ReleaseOrigin {
 }
 
 /** Failures of an origin; also the metric's `reason` label. */
-export type FailureReason = 'unreachable' | 'missing' | 'answer' | 'timeout';
+export const failureReasons = ['unreachable', 'missing', 'answer', 'timeout'] as const;
+export type FailureReason = (typeof failureReasons)[number];
 
 /** Thrown when an origin does not deliver a file; the message states what it did instead. */
 export class OriginFailure extends Error {
