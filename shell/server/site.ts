@@ -67,7 +67,8 @@ export function openMirroredSite({
   if (trustedKeys === 'none')
     log.warn('TRUSTED_KEYS is none: releases need no signature, so whoever controls an origin controls its pages.');
   const names = remotes.map(({ name }) => name);
-  const copy = new RegistryCopy(registry, folder, report);
+  // A registry in memory ends with its server: what another one last knew is no state of this one.
+  const copy = new RegistryCopy(registry, registry instanceof MemoryRegistry ? undefined : folder, report);
   const cache = new ReleaseCache(folder, report);
   const management = new ReleaseManagement(names, registry, copy);
   const own = { version: shellBuild.manifest().version, folder: shellBuild.folder };

@@ -114,8 +114,9 @@ describe('rollback', () => {
     expect(stateOf()).toMatchObject({ active: second, withdrawn: new Set([third]) });
     await changes.rollback('mf-legal', by);
     expect(stateOf()).toMatchObject({ active: first, withdrawn: new Set([second, third]) });
-    await expectNothingBut(`mf-legal has no stored release before ${first}; there is nothing to roll back to.`, () =>
-      changes.rollback('mf-legal', by),
+    await expectNothingBut(
+      `mf-legal has no stored release before ${first} that is not withdrawn. To roll back to another one, name it: releases show mf-legal lists them.`,
+      () => changes.rollback('mf-legal', by),
     );
   });
 

@@ -202,7 +202,9 @@ export class ReleaseManagement {
     if (canary && version === undefined) return this.#endCanary(state, remote, canary.version, active, reason);
     const target = version ?? this.previousOf(remote)?.release.version;
     if (target === undefined)
-      throw new ChangeError(`${remote} has no stored release before ${active}; there is nothing to roll back to.`);
+      throw new ChangeError(
+        `${remote} has no stored release before ${active} that is not withdrawn. To roll back to another one, name it: releases show ${remote} lists them.`,
+      );
     if (target === active) throw new ChangeError(`${remote}@${target} is active already.`);
     // The pinned release is usually the good one, and a newer one only waits.
     if (pinned && version === undefined)
