@@ -1,51 +1,28 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { accessibilityFindings, sidewaysScroll } from '@daybook/testing/page-checks';
-import { stopChild } from '@daybook/testing/processes';
-import { copyRelease, readRelease, variantOf, writePreview } from '@daybook/testing/releases';
-import { startShellServer, untilMirrored } from '@daybook/testing/site';
-import { buildFolder, remoteOrigins } from '@daybook/testing/workspaces';
+import { readRelease, variantOf, writePreview } from '@daybook/testing/releases';
 import type { Page } from '@playwright/test';
 import { arriveRecordingShifts, layoutShift } from '../support/layout-shifts.ts';
+import { type LegalSite, operatorToken, startLegalSite } from '../support/legal-site.ts';
 import { test as base, expect } from '../support/test.ts';
 
-const operatorToken = 'operator-token-of-the-tests';
 const next = '9.0.0-0000000c';
 
-interface PreviewedSite {
-  readonly address: string;
+interface PreviewedSite extends LegalSite {
   readonly link: string;
-  /** The active release of mf-legal. */
-  readonly first: string;
 }
 
-/** A separate shell server whose origin of mf-legal offers a preview with another heading of /terms. */
+/** A site whose origin of mf-legal offers a preview with another heading of /terms. */
 const test = base.extend<{ site: PreviewedSite }>({
-  site: async ({ request }, use) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'daybook-preview-'));
-    const origin = path.join(folder, 'origin');
-    const first = copyRelease('mf-legal', origin);
-    const { address, child } = await startShellServer(
-      {
-        releasesFolder: path.join(folder, 'releases'),
-        releasesInterval: 0.2,
-        operatorToken,
-        remotes: remoteOrigins((remote) => (remote === 'mf-legal' ? origin : buildFolder(remote))),
-      },
-      process.env.BACKEND_ADDRESS ?? '',
-    );
-    await untilMirrored(address);
+  site: async ({ request, started }, use) => {
+    const site = await startLegalSite(started, request);
     const heading = (content: string) => content.replaceAll('Terms of Service', 'Terms of Preview');
     // The site has its own copy of the release whose files these replace.
-    const token = await writePreview(origin, variantOf(readRelease(origin), next, heading));
-    const link = `${address}/_preview/${token}`;
+    const token = await writePreview(site.origin, variantOf(readRelease(site.origin), next, heading));
+    const link = `${site.address}/_preview/${token}`;
     await expect
       .poll(async () => (await request.get(link, { maxRedirects: 0 })).status(), { intervals: [1_000] })
       .toBe(303);
-    await use({ address, link, first });
-    await stopChild(child);
-    rmSync(folder, { recursive: true, force: true });
+    await use({ ...site, link });
   },
 });
 test.use({ expectedStatuses: [404] });

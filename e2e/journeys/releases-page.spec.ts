@@ -1,57 +1,25 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { accessibilityFindings, sidewaysScroll } from '@daybook/testing/page-checks';
-import { stopChild } from '@daybook/testing/processes';
-import { copyRelease, writeNextRelease } from '@daybook/testing/releases';
-import { startShellServer, untilMirrored } from '@daybook/testing/site';
-import { buildFolder, remoteOrigins } from '@daybook/testing/workspaces';
+import { writeNextRelease } from '@daybook/testing/releases';
 import type { Page } from '@playwright/test';
+import { type LegalSite, operatorToken, startLegalSite } from '../support/legal-site.ts';
 import { test as base, expect } from '../support/test.ts';
 
-const operatorToken = 'operator-token-of-the-tests';
 const next = '9.0.0-0000000b';
 
-interface OperatedSite {
-  readonly address: string;
-  /** The release of mf-legal before the active one, which is `next`. */
-  readonly first: string;
-  /** Returns the version of mf-legal that a new visitor gets. */
-  served(): Promise<string>;
-}
-
-/** A separate shell server with two releases of mf-legal. */
-const test = base.extend<{ site: OperatedSite }>({
-  site: async ({ request }, use) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'daybook-operator-'));
-    const legal = path.join(folder, 'origin');
-    const first = copyRelease('mf-legal', legal);
-    const { address, child } = await startShellServer(
-      {
-        releasesFolder: path.join(folder, 'releases'),
-        releasesInterval: 0.2,
-        operatorToken,
-        remotes: remoteOrigins((remote) => (remote === 'mf-legal' ? legal : buildFolder(remote))),
-      },
-      process.env.BACKEND_ADDRESS ?? '',
-    );
-    await untilMirrored(address);
-    const served = async () => {
-      const { remotes } = await (await request.get(`${address}/registry.json`)).json();
-      return remotes.find(({ name }: { name: string }) => name === 'mf-legal')?.version;
-    };
-    writeNextRelease(legal, next);
-    await expect.poll(served).toBe(next);
-    await use({ address, first, served });
-    await stopChild(child);
-    rmSync(folder, { recursive: true, force: true });
+/** A site with two releases of mf-legal, of which `next` is active. */
+const test = base.extend<{ site: LegalSite }>({
+  site: async ({ request, started }, use) => {
+    const site = await startLegalSite(started, request);
+    writeNextRelease(site.origin, next);
+    await expect.poll(() => site.served()).toBe(next);
+    await use(site);
   },
 });
 
 // The sign-in page, an invalid percentage, a conflicting change.
 test.use({ expectedStatuses: [401, 409, 422] });
 
-async function signIn(page: Page, { address }: OperatedSite): Promise<void> {
+async function signIn(page: Page, { address }: LegalSite): Promise<void> {
   await page.goto(`${address}/_releases`);
   await page.getByLabel('Operator token').fill(operatorToken);
   await page.getByLabel('Your name, for the log').fill('Ann');

@@ -1,13 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { stopChild } from '@daybook/testing/processes';
-import { copyRelease, writeNextRelease } from '@daybook/testing/releases';
-import { startShellServer, untilMirrored } from '@daybook/testing/site';
-import { buildFolder, remoteOrigins } from '@daybook/testing/workspaces';
+import { writeNextRelease } from '@daybook/testing/releases';
+import { operatorToken, startLegalSite } from '../support/legal-site.ts';
 import { test as base, expect } from '../support/test.ts';
 
-const operatorToken = 'operator-token-of-the-tests';
 const metricsToken = 'metrics-token-of-the-tests';
 const next = '9.0.0-0000000c';
 
@@ -16,7 +10,7 @@ interface CanarySite {
   /** The active version of mf-legal. */
   readonly active: string;
   /** Returns the version of mf-legal that visitors of the canary get. */
-  served(): Promise<string>;
+  served(): Promise<string | undefined>;
   /** Returns the number of counted failures of the canary. */
   failures(): Promise<number>;
   /** Returns the rows of the operator's comparison of canary and active release. */
@@ -24,33 +18,15 @@ interface CanarySite {
   rollBack(): Promise<unknown>;
 }
 
-/** A separate shell server with a canary of mf-legal for 10 % of visitors, whose entry throws. */
+/** A site with a canary of mf-legal for 10 % of visitors, whose entry throws. */
 const test = base.extend<{ site: CanarySite }>({
-  site: async ({ request, page }, use) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'daybook-canary-'));
-    const legal = path.join(folder, 'origin');
-    const version = copyRelease('mf-legal', legal);
-    const { address, child } = await startShellServer(
-      {
-        releasesFolder: path.join(folder, 'releases'),
-        releasesInterval: 0.2,
-        operatorToken,
-        metricsToken,
-        shellVariables: { TRUSTED_PROXIES: '1' },
-        remotes: remoteOrigins((remote) => (remote === 'mf-legal' ? legal : buildFolder(remote))),
-      },
-      process.env.BACKEND_ADDRESS ?? '',
-    );
-    await untilMirrored(address);
+  site: async ({ request, page, started }, use) => {
+    const site = await startLegalSite(started, request, { metricsToken, shellVariables: { TRUSTED_PROXIES: '1' } });
+    const { address, origin, first: active } = site;
     const headers = { Authorization: `Bearer ${operatorToken}` };
     const change = (fields: Record<string, string>) =>
       request.post(`${address}/_releases`, { headers, form: { remote: 'mf-legal', ...fields }, maxRedirects: 0 });
-    const served = async () => {
-      const { remotes } = await (
-        await request.get(`${address}/registry.json`, { headers: { Cookie: 'bucket=0' } })
-      ).json();
-      return remotes.find(({ name }: { name: string }) => name === 'mf-legal')?.version;
-    };
+    const served = () => site.served({ Cookie: 'bucket=0' });
     const failures = async () => {
       const readOnly = { Authorization: `Bearer ${metricsToken}` };
       const metrics = await (await request.get(`${address}/metrics`, { headers: readOnly })).text();
@@ -58,8 +34,8 @@ const test = base.extend<{ site: CanarySite }>({
         new RegExp(`^daybook_remote_failures_total.*"${next}",kind="load"} (\\d+)`, 'm').exec(metrics)?.[1],
       );
     };
-    await change({ change: 'pin', version });
-    writeNextRelease(legal, next, true);
+    await change({ change: 'pin', version: active });
+    writeNextRelease(origin, next, true);
     await expect
       .poll(async () => (await change({ change: 'canary', version: next, percent: '10' })).status())
       .toBe(303);
@@ -73,14 +49,12 @@ const test = base.extend<{ site: CanarySite }>({
     };
     await use({
       address,
-      active: version,
+      active,
       served,
       failures,
       comparison,
       rollBack: () => change({ change: 'rollback' }),
     });
-    await stopChild(child);
-    rmSync(folder, { recursive: true, force: true });
   },
 });
 

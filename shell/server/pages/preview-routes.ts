@@ -17,10 +17,12 @@ const minute = 60_000;
 /** Networks that are counted; bounds the memory. */
 const maxNetworks = 20_000;
 
+/** As of the edge's own pages (deploy/nginx/edge.conf). */
 const style = `
-:root { color-scheme: light dark; font: 1.125rem/1.5 system-ui, sans-serif }
+:root { color-scheme: light dark; font: 1.125rem/1.5 system-ui, sans-serif; color: light-dark(#12211b, #e9f0ea); background: light-dark(#f3f7f1, #0e1512) }
 body { margin: 15vh auto; padding: 0 1.25rem; max-width: 32rem }
-h1 { font-size: 2rem; line-height: 1.2 }
+p:first-child, a { font-weight: 700; color: light-dark(#0a6546, #63cb9f) }
+h1 { margin: 1rem 0; font-size: 2rem; line-height: 1.2 }
 `;
 
 /** The same for all links without a running preview: it must not tell whether there ever was one. */
@@ -34,6 +36,7 @@ const unknownPage = html`<!doctype html>
 </head>
 <body>
 <main>
+<p>Daybook</p>
 <h1>There is no preview at this link</h1>
 <p>It may have ended, or the link is not complete. Please ask whoever sent it for a new one.</p>
 <p><a href="/">Go to the published pages</a></p>

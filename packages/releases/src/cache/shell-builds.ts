@@ -5,7 +5,7 @@ import { filePathSchema, type ReleaseFile, releaseFileSchema, releaseVersionSche
 import * as z from 'zod';
 import { integrityOf } from '../gate/gate.ts';
 import { type RegistryCopy, shellName } from '../registry/registry-copy.ts';
-import type { ReleaseRegistry } from '../registry/release-registry.ts';
+import { filesIn, type ReleaseRegistry } from '../registry/release-registry.ts';
 import type { ReleaseCache } from './release-cache.ts';
 import { writeReleaseFiles } from './release-files.ts';
 
@@ -53,16 +53,11 @@ export class ShellBuilds {
       const place = this.#placeOf(version);
       if (version === own.version || existsSync(place)) continue;
       const { files } = descriptionSchema.parse(JSON.parse(description));
-      const read = async function* read(name: string) {
-        const content = await registry.readFile(shellName, version, name);
-        if (!content) throw new Error(`${name} of the shell ${version} is no longer in the registry`);
-        yield content;
-      };
       await cache.addFolder(
         place,
         () => existsSync(place),
         async (temporary) => {
-          await writeReleaseFiles(temporary, { files }, read, signal);
+          await writeReleaseFiles(temporary, { files }, filesIn(registry, shellName, version), signal);
         },
       );
     }

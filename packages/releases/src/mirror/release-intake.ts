@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Release } from '@daybook/contract/release';
 import type { ReleaseCache } from '../cache/release-cache.ts';
-import { ReleaseRejection } from '../gate/gate.ts';
+import { integrityOf, ReleaseRejection } from '../gate/gate.ts';
 import type { ReleaseManagement } from '../management/release-management.ts';
 import { OriginFailure, type ReleaseOrigin } from '../origins/origin.ts';
 import { ConflictError, type ReleaseRegistry } from '../registry/release-registry.ts';
@@ -51,7 +51,7 @@ export class ReleaseIntake {
     if (cache.find(name, version)?.description !== text) await this.#fetch(release, text, signal);
     const stored = await registry.store(
       { remote: name, version, description: text, signedAt, files: Object.keys(files) },
-      (file) => cache.readFile(name, version, file),
+      (file) => this.#readCached(release, file),
     );
     await management.refresh();
     // Another server was first. Its files may be those of another build of the same version.
@@ -72,6 +72,15 @@ export class ReleaseIntake {
       'version-reused',
       `${release.version} differs from the stored release of the same version; raise the version in ${remote}/package.json`,
     );
+  }
+
+  /** Checks the file once more: the disk may have damaged it, and all servers get what is stored now. */
+  async #readCached({ name, version, files }: Release, file: string): Promise<Buffer> {
+    const { cache } = this.#options;
+    const content = await cache.readFile(name, version, file);
+    if (integrityOf(content) === files[file]?.integrity) return content;
+    await cache.remove(name, version);
+    throw new Error(`its file ${file} is damaged in RELEASES_FOLDER; the next poll fetches the release again`);
   }
 
   /** Fetches a release's files into the cache, and checks them. */

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Release } from '@daybook/contract/release';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
@@ -104,6 +104,21 @@ describe('a new release', () => {
     expect(origin.requested).toHaveLength(1);
     expect(stateOf().revision).toBe(1);
     expect(releases.copy.generation).toBe(generation);
+  });
+
+  test('is fetched again if the disk has damaged it, instead of being stored for all servers', async () => {
+    await take(first);
+    const [entry = ''] = origin.requested;
+    writeFileSync(path.join(releases.folder, 'mf-legal', first, entry), first.replace('1', '7'));
+    // A server with the same cache, after the loss of the registry.
+    const restarted = createTemporaryReleases(undefined, undefined, releases.folder);
+    const itsMirror = createMirror(restarted);
+    expect(await itsMirror.poll(signal)).toBe(false);
+    expect(problems).toEqual([
+      { reason: 'internal', message: expect.stringContaining('is damaged in RELEASES_FOLDER') },
+    ]);
+    expect(await itsMirror.poll(signal)).toBe(true);
+    expect(await restarted.registry.readFile('mf-legal', first, entry)).toEqual(Buffer.from(first));
   });
 
   test('can be an older release that is offered again', async () => {

@@ -1,3 +1,4 @@
+import type { FileSource } from '../origins/origin.ts';
 import type { SeenSignature } from '../signature/seen-signatures.ts';
 import type { ReleaseChange } from '../state/remote-state.ts';
 
@@ -165,3 +166,11 @@ export interface SiteRegistry extends ReleaseRegistry, OperatorRecords, ReleaseC
 
 export const conflictOf = (remote: string) =>
   new ConflictError(`${remote} was changed by somebody else at the same moment; check its state and try again.`);
+
+/** Reads the files of a stored release, as from an origin. */
+export const filesIn = (registry: ReleaseRegistry, remote: string, version: string): FileSource =>
+  async function* read(name) {
+    const content = await registry.readFile(remote, version, name);
+    if (!content) throw new Error(`${name} of ${remote} ${version} is no longer in the registry`);
+    yield content;
+  };

@@ -4,7 +4,7 @@ import type { RegisteredRemote, Registry, Release } from '@daybook/contract/rele
 import type { CachedRelease, ReleaseCache } from '../cache/release-cache.ts';
 import type { ShellBuilds } from '../cache/shell-builds.ts';
 import { type RegistryCopy, shellName } from '../registry/registry-copy.ts';
-import { RegistryError, type ReleaseRegistry } from '../registry/release-registry.ts';
+import { filesIn, RegistryError, type ReleaseRegistry } from '../registry/release-registry.ts';
 import { previousVersions, runningPreview } from '../state/remote-state.ts';
 import { hashOfToken, previewTokenPattern } from './preview-token.ts';
 import { type PreviewedSite, register, type SiteReleases } from './site-releases.ts';
@@ -283,13 +283,9 @@ export class ActiveReleases implements SiteReleases {
     // Another build of the same version, which this server has found at an origin.
     if (cached && cached.description !== known.description) await cache.remove(remote, version);
     else if (cached) return;
-    const read = async function* read(name: string) {
-      const content = await registry.readFile(remote, version, name);
-      if (!content) throw new Error(`${name} is no longer in the registry`);
-      yield content;
-    };
+    const files = filesIn(registry, remote, version);
     await this.#attempt(`${remote}@${version}`, () =>
-      cache.add(known.release, known.description, read, this.#stopped.signal),
+      cache.add(known.release, known.description, files, this.#stopped.signal),
     );
   }
 
