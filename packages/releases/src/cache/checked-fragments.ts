@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Release, releaseFileSchema } from '@daybook/contract/release';
@@ -7,7 +7,6 @@ import * as z from 'zod';
 import { ReleaseRejection } from '../gate/gate.ts';
 import { templateProblem } from '../gate/template-texts.ts';
 import type { CheckedFragments } from '../serving/site-releases.ts';
-import { replaceFile } from './durable-files.ts';
 import type { FragmentsChecked, FragmentTask } from './fragment-worker.ts';
 
 /** In a release's folder; not a valid name for a file of a release. */
@@ -69,12 +68,12 @@ export async function checkFragments(
   const target = path.join(folder, checkedFolder, filesFolder);
   mkdirSync(target, { recursive: true });
   const files = [...new Set(routes.flatMap(({ fragment }) => fragment ?? []))];
-  if (files.length === 0) return replaceFile(index, '{}');
+  if (files.length === 0) return writeFileSync(index, '{}');
   waiting += 1;
   const checked = lastCheck.then(() => runInWorker({ folder, target, files }, signal, maxSeconds));
   lastCheck = checked.catch(() => undefined);
   try {
-    replaceFile(index, JSON.stringify(await checked));
+    writeFileSync(index, JSON.stringify(await checked));
   } finally {
     waiting -= 1;
     if (waiting === 0) await stopWorker();

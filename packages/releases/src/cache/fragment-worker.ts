@@ -31,7 +31,7 @@ function check({ folder, target, files }: FragmentTask): FragmentsChecked {
       const html = Buffer.from(checkFragment(text));
       const place = path.join(target, file);
       mkdirSync(path.dirname(place), { recursive: true });
-      writeFileSync(place, html, { flush: true });
+      writeFileSync(place, html);
       checked[file] = { integrity: integrityOf(html), size: html.length };
     } catch (error) {
       if (error instanceof FragmentError)

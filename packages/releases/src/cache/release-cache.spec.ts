@@ -218,11 +218,12 @@ describe('a failed attempt to store a release', () => {
 
 describe('a damaged release', () => {
   const damages: [string, (folder: string) => void, RegExp][] = [
-    ['without a file', (folder) => rmSync(path.join(folder, entryOf(first))), /has no bytes instead of 14$/],
+    ['without a file', (folder) => rmSync(path.join(folder, entryOf(first))), /ENOENT/],
+    ['with a file cut off', (folder) => truncateSync(path.join(folder, entryOf(first)), 3), /\.js is damaged$/],
     [
-      'with a file cut off',
-      (folder) => truncateSync(path.join(folder, entryOf(first)), 3),
-      /has 3 bytes instead of 14$/,
+      'with a file of zeros, as after a power failure',
+      (folder) => writeFileSync(path.join(folder, entryOf(first)), Buffer.alloc(first.length)),
+      /\.js is damaged$/,
     ],
     ['without its description', (folder) => rmSync(path.join(folder, 'release.json')), /ENOENT/],
     ['with half a description', (folder) => truncateSync(path.join(folder, 'release.json'), 9), /is not JSON/],
@@ -307,33 +308,12 @@ describe('releases that are no longer in the registry', () => {
   });
 });
 
-describe('orphaned files', () => {
-  const age = (name: string, seconds: number) => {
-    const moment = Date.now() / 1000 - seconds;
-    utimesSync(placeOf('.incoming', name), moment, moment);
-  };
-
-  test('are removed after ten minutes, and not before, since a process may be using them', async () => {
-    for (const name of ['old', 'young']) mkdirSync(placeOf('.incoming', name, 'chunks'), { recursive: true });
-    writeFileSync(placeOf('.incoming', 'old', 'chunks', 'a.js'), 'a');
-    writeFileSync(placeOf('.incoming', 'old-file'), 'a');
-    for (const name of ['old', 'old-file']) age(name, 601);
-    age('young', 590);
-    await cache.sweep();
-    expect(orphanedFiles()).toEqual(['young']);
-  });
-
-  test('with a time in the future, after the clock went back, are not removed', async () => {
-    mkdirSync(placeOf('.incoming', 'future'), { recursive: true });
-    age('future', -3_600);
-    await cache.sweep();
-    expect(orphanedFiles()).toEqual(['future']);
-  });
-
-  test('are no problem if there are none', async () => {
-    await cache.sweep();
-    expect(existsSync(placeOf('.incoming'))).toBe(false);
-  });
+test('what a killed server was writing is removed', async () => {
+  await add('mf-legal', first);
+  mkdirSync(placeOf('.incoming', 'old', 'chunks'), { recursive: true });
+  await open().sweep();
+  expect(readdirSync(folder)).toEqual(['mf-legal']);
+  await open().sweep();
 });
 
 test('rejects a release whose fragments take too much processor time, and terminates the worker', async () => {

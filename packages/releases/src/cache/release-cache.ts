@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Release, type ReleaseFile, releaseFileName, releaseVersionSchema } from '@daybook/contract/release';
-import { readRelease } from '../gate/gate.ts';
+import { integrityOf, readRelease } from '../gate/gate.ts';
 import type { FileSource } from '../origins/origin.ts';
 import type { AvailableRelease } from '../serving/site-releases.ts';
 import { checkFragments, readCheckedFragments } from './checked-fragments.ts';
-import { makeFolder, syncFolder } from './durable-files.ts';
 import { writeReleaseFiles } from './release-files.ts';
 
 /** A complete release on this server's disk. */
@@ -26,31 +25,35 @@ export function identityOf(folder: string): string | undefined {
   }
 }
 
-/** Loads a release; returns an error if it is not complete. */
-function loadRelease(folder: string, remote: string): CachedRelease | Error {
+/**
+ * Loads a release; returns an error if one of its files is missing or damaged.
+ *
+ * @param isChecked whether this process has just checked and written its files
+ */
+function loadRelease(folder: string, remote: string, isChecked: boolean): CachedRelease | Error {
   try {
     const file = path.join(folder, releaseFileName);
     const description = readFileSync(file, 'utf8');
     const release = readRelease(description, remote, folder);
     if (release.version !== path.basename(folder)) throw new Error(`${file} is of ${release.version}`);
-    checkSizes(folder, release.files);
     const fragments = readCheckedFragments(folder);
-    checkSizes(fragments.folder, fragments.files);
+    if (!isChecked) {
+      checkFiles(folder, release.files);
+      checkFiles(fragments.folder, fragments.files);
+    }
     return { release, description, folder, fragments };
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
 }
 
-function checkSizes(folder: string, files: Readonly<Record<string, ReleaseFile>>): void {
-  for (const [name, { size }] of Object.entries(files)) {
-    const found = statSync(path.join(folder, name), { throwIfNoEntry: false })?.size;
-    if (found !== size) throw new Error(`${name} has ${found ?? 'no'} bytes instead of ${size}`);
-  }
+function checkFiles(folder: string, files: Readonly<Record<string, ReleaseFile>>): void {
+  for (const [name, { integrity }] of Object.entries(files))
+    if (integrityOf(readFileSync(path.join(folder, name))) !== integrity) throw new Error(`${name} is damaged`);
 }
 
 /** Folder in the cache for files that are being written or removed. */
-const asideFolder = '.incoming';
+const temporaryFolder = '.incoming';
 
 /** What is known of a folder, valid as long as its identity stays the same. */
 interface Known {
@@ -58,15 +61,13 @@ interface Known {
   readonly found: CachedRelease | Error;
 }
 
-/** In ms: older files are orphaned by a process that has ended, since storing a release takes at most two minutes. */
-const orphanAge = 10 * 60_000;
-
 /** In ms: a release that is no longer in the registry stays for pages that another server has just composed. */
 const unlistedAge = 10 * 60_000;
 
 /**
  * Checked releases on this server's disk, a folder each: `<remote>/<version>/`. Releases are added atomically and are
- * immutable. All of it is in the registry, too, and may be deleted at any time.
+ * immutable. All of it is in the registry, too, and may be deleted at any time; so nothing is synced to the disk, and what
+ * a power failure left is checked when the next server opens it. One process at a time uses the folder.
  */
 export class ReleaseCache {
   readonly folder: string;
@@ -93,13 +94,13 @@ export class ReleaseCache {
   }
 
   /** Returns what is known of a folder; loads it again if it was replaced. */
-  #lookUp(remote: string, version: string): CachedRelease | Error | undefined {
+  #lookUp(remote: string, version: string, isChecked = false): CachedRelease | Error | undefined {
     if (!releaseVersionSchema.safeParse(version).success) return undefined;
     const folder = path.join(this.folder, remote, version);
     const folderIdentity = identityOf(folder);
     const known = this.#known.get(folder);
     if (known && known.folderIdentity === folderIdentity) return known.found;
-    const found = folderIdentity === undefined ? undefined : loadRelease(folder, remote);
+    const found = folderIdentity === undefined ? undefined : loadRelease(folder, remote, isChecked);
     if (known || found) this.generation += 1;
     if (!folderIdentity || !found) {
       this.#known.delete(folder);
@@ -112,7 +113,7 @@ export class ReleaseCache {
   }
 
   /**
-   * Adds a release: reads, checks and syncs its files in a temporary folder, which is then renamed.
+   * Adds a release: reads and checks its files in a temporary folder, which is then renamed.
    *
    * @param text its `release.json`, stored unchanged
    * @param readFile reads one of its files
@@ -120,14 +121,16 @@ export class ReleaseCache {
    */
   async add(release: Release, text: string, readFile: FileSource, signal: AbortSignal): Promise<void> {
     const { name, version } = release;
-    const isComplete = () => this.find(name, version) !== undefined;
-    await this.addFolder(path.join(this.folder, name, version), isComplete, async (temporary) => {
+    const folder = path.join(this.folder, name, version);
+    await this.addFolder(folder, async (temporary) => {
       await writeReleaseFiles(temporary, release, readFile, signal);
       await checkFragments(temporary, release, signal);
-      writeFileSync(path.join(temporary, releaseFileName), text, { flush: true });
+      writeFileSync(path.join(temporary, releaseFileName), text);
+      // A damaged one.
+      if (!this.find(name, version)) await this.remove(name, version);
     });
-    // Changes the generation.
-    isComplete();
+    // Hashing a large release again would stop all responses for a moment.
+    this.#lookUp(name, version, true);
   }
 
   /** Returns a file of a cached release. */
@@ -135,12 +138,17 @@ export class ReleaseCache {
     return readFile(path.join(this.folder, remote, version, name));
   }
 
-  /** Removes a release. */
+  /** Removes a release, which disappears as a whole. */
   async remove(remote: string, version: string): Promise<void> {
     const folder = path.join(this.folder, remote, version);
-    this.#known.delete(folder);
-    this.generation += 1;
-    await this.removeFolders([folder]);
+    if (this.#known.delete(folder)) this.generation += 1;
+    const temporary = this.#newTemporary();
+    try {
+      renameSync(folder, temporary);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    await this.#removeTemporary(temporary);
   }
 
   /** Removes the releases of a remote that have not been in the registry for ten minutes. */
@@ -152,78 +160,35 @@ export class ReleaseCache {
     }
   }
 
-  /** Removes orphaned files of processes that have ended. */
-  async sweep(now = Date.now()): Promise<void> {
-    const folder = path.join(this.folder, asideFolder);
-    const isOld = (name: string) => {
-      const changedAt = statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? now;
-      return now - changedAt > orphanAge;
-    };
-    const names = existsSync(folder) ? readdirSync(folder) : [];
-    const orphaned = names.filter(isOld);
-    await this.#remove(orphaned.map((name) => path.join(folder, name)));
+  /** Removes what a killed server was writing or removing. Before the first use of the folder. */
+  async sweep(): Promise<void> {
+    await this.#removeTemporary(path.join(this.folder, temporaryFolder));
   }
 
-  /**
-   * Adds a folder of files that is complete at every moment: fills a temporary one, syncs it and moves it into place,
-   * unless another process on the same folder has just done so.
-   */
-  async addFolder(
-    folder: string,
-    isComplete: () => boolean,
-    fill: (temporary: string) => Promise<void>,
-  ): Promise<void> {
-    const temporary = this.#aside();
-    const removed = [temporary];
+  /** Adds a folder that is complete at every moment: fills a temporary one and moves it into place, unless one is there. */
+  async addFolder(folder: string, fill: (temporary: string) => Promise<void>): Promise<void> {
+    const temporary = this.#newTemporary();
     try {
-      makeFolder(temporary);
       await fill(temporary);
-      syncFolder(temporary);
-      if (isComplete()) return;
-      // A folder in its place is damaged, or another process was faster by a moment.
-      removed.push(this.#moveAside(folder));
-      makeFolder(path.dirname(folder));
-      try {
-        renameSync(temporary, folder);
-      } catch (error) {
-        if (!isComplete()) throw error;
-      }
-      syncFolder(path.dirname(folder));
+      mkdirSync(path.dirname(folder), { recursive: true });
+      // Fetched from the registry and mirrored from the origin at once: the first one stays.
+      if (identityOf(folder) === undefined) renameSync(temporary, folder);
     } finally {
-      await this.#remove(removed);
+      await this.#removeTemporary(temporary);
     }
   }
 
-  /** Removes folders, each of which disappears as a whole. */
-  async removeFolders(folders: readonly string[]): Promise<void> {
-    await this.#remove(folders.map((folder) => this.#moveAside(folder)));
+  #newTemporary(): string {
+    const folder = path.join(this.folder, temporaryFolder);
+    mkdirSync(folder, { recursive: true });
+    return path.join(folder, randomUUID());
   }
 
-  #aside(): string {
-    makeFolder(path.join(this.folder, asideFolder));
-    return path.join(this.folder, asideFolder, randomUUID());
-  }
-
-  /** Moves a folder out of place atomically; does nothing if another process was first. */
-  #moveAside(folder: string): string {
-    const aside = this.#aside();
-    try {
-      renameSync(folder, aside);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
-    return aside;
-  }
-
-  /**
-   * Removes temporary folders without blocking the event loop: a release may have thousands of files. A later sweep
-   * retries failures.
-   */
-  async #remove(folders: readonly string[]): Promise<void> {
-    for (const folder of folders)
-      await rm(folder, { recursive: true, force: true }).catch(({ message }: Error) => {
-        this.#report(`${folder} can't be removed: ${message}`);
-      });
+  /** Removes temporary files without blocking the event loop: a release may have thousands of them. */
+  async #removeTemporary(folder: string): Promise<void> {
+    await rm(folder, { recursive: true, force: true }).catch(({ message }: Error) => {
+      this.#report(`${folder} can't be removed: ${message}`);
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -75,7 +75,7 @@ export async function checkCompressedFiles(
 }
 
 /**
- * Writes all files of a release into a folder, checks each against its size and SHA-384 while writing, and syncs them.
+ * Writes all files of a release into a folder, and checks each against its size and SHA-384 while writing.
  *
  * @throws ReleaseRejection if a file differs from its entry in the release
  */
@@ -90,18 +90,8 @@ export async function writeReleaseFiles(
   for (const each of folders) await mkdir(each, { recursive: true });
   for (const [name, described] of Object.entries(release.files)) {
     signal.throwIfAborted();
-    const handle = await open(path.join(folder, name), 'wx');
-    try {
-      // Unlike `write`, continues after a partial write, such as on an almost full disk.
-      await handle.writeFile(checkedContent(readFile(name, signal), described, `its file ${name}`));
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    const content = checkedContent(readFile(name, signal), described, `its file ${name}`);
+    await writeFile(path.join(folder, name), content, { flag: 'wx' });
   }
   await checkCompressedFiles(folder, release, signal);
-  for (const each of folders) {
-    const handle = await open(each);
-    await handle.sync().finally(() => handle.close());
-  }
 }

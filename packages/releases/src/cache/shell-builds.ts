@@ -53,12 +53,8 @@ export class ShellBuilds {
       const place = this.#placeOf(version);
       if (version === own.version || existsSync(place)) continue;
       const { files } = descriptionSchema.parse(JSON.parse(description));
-      await cache.addFolder(
-        place,
-        () => existsSync(place),
-        async (temporary) => {
-          await writeReleaseFiles(temporary, { files }, filesIn(registry, shellName, version), signal);
-        },
+      await cache.addFolder(place, (temporary) =>
+        writeReleaseFiles(temporary, { files }, filesIn(registry, shellName, version), signal),
       );
     }
     const listed = new Set(copy.shellBuilds().map(({ version }) => version));

@@ -89,7 +89,6 @@ export class ReleaseIntake {
     const now = performance.now();
     if (this.#rejected?.text === text && now < this.#rejected.until) throw this.#rejected.error;
     await cache.remove(remote, release.version);
-    await cache.sweep();
     const limit = AbortSignal.timeout(this.#options.storeTimeout ?? storeTimeout);
     const read = origin.readFile.bind(origin);
     try {

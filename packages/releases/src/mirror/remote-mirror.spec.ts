@@ -109,9 +109,10 @@ describe('a new release', () => {
   test('is fetched again if the disk has damaged it, instead of being stored for all servers', async () => {
     await take(first);
     const [entry = ''] = origin.requested;
-    writeFileSync(path.join(releases.folder, 'mf-legal', first, entry), first.replace('1', '7'));
     // A server with the same cache, after the loss of the registry.
     const restarted = createTemporaryReleases(undefined, undefined, releases.folder);
+    expect(restarted.cache.find('mf-legal', first)).toBeDefined();
+    writeFileSync(path.join(releases.folder, 'mf-legal', first, entry), first.replace('1', '7'));
     const itsMirror = createMirror(restarted);
     expect(await itsMirror.poll(signal)).toBe(false);
     expect(problems).toEqual([

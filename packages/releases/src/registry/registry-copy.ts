@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Release } from '@daybook/contract/release';
-import { makeFolder, replaceFile } from '../cache/durable-files.ts';
 import { readRelease } from '../gate/gate.ts';
 import type { SeenSignature } from '../signature/seen-signatures.ts';
 import { initialState, type ReleaseChange, type RemoteState, reduce } from '../state/remote-state.ts';
@@ -271,8 +270,9 @@ export class RegistryCopy {
       origins: this.#origins,
     };
     try {
-      makeFolder(path.dirname(this.#file));
-      replaceFile(this.#file, JSON.stringify(known));
+      mkdirSync(path.dirname(this.#file), { recursive: true });
+      writeFileSync(`${this.#file}.tmp`, JSON.stringify(known));
+      renameSync(`${this.#file}.tmp`, this.#file);
       this.#reported = undefined;
     } catch (error) {
       const { message } = error as Error;
