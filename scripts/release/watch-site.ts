@@ -40,7 +40,7 @@ function reportOf(
   origin: string,
   since: number,
 ): WatchResult | undefined {
-  const overview = overviewOf(name, lastKnownReleases(releasesFolder, [name]));
+  const overview = overviewOf(name, lastKnownReleases(releasesFolder));
   const report = overview.origin;
   if (!report) return undefined;
   if (report.address !== `file:${path.resolve(origin)}`)
@@ -108,7 +108,7 @@ function previewAt(
   origin: string,
   since: number,
 ): WatchResult | 'running' | undefined {
-  const releases = lastKnownReleases(releasesFolder, [remote]);
+  const releases = lastKnownReleases(releasesFolder);
   if (releases.stateOf(remote).preview?.tokenHash === tokenHash) return 'running';
   const report = releases.originOf(remote);
   if (!report) return undefined;

@@ -62,7 +62,7 @@ export async function createShellServer(
   const shellBuild = new ShellBuild(shellFolder);
   const options = { environment, log: app.log, shellBuild, registry };
   const site = development ? openDevelopmentSite(options) : openMirroredSite(options);
-  const { releases, active, management, shellBuilds, stats, metrics } = site;
+  const { releases, active, management, copy, shellBuilds, stats, metrics } = site;
 
   drain.follow(app);
   const { version } = shellBuild.manifest();
@@ -81,10 +81,10 @@ export async function createShellServer(
   if (!development && operatorTokens.length > 0) {
     const access = new OperatorAccess(app, operatorTokens);
     const sessions = { secret: operatorSecret, isHttps, records: site.registry };
-    registerReleasesPage(app, { management, active, stats, access, sessions });
+    registerReleasesPage(app, { management, copy, active, stats, access, sessions });
   }
   registerReports(app, { releases, stats });
-  registerHealth(app, drain, environment, () => releases.registry(), management);
+  registerHealth(app, drain, environment, () => releases.registry(), copy);
   await registerFiles(app, { releases, active, shellBuild, shellBuilds, publicFolder, development });
   if (environment.BACKEND_URL) await registerApi(app, environment.BACKEND_URL);
   if (site.watched) {

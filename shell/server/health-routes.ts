@@ -1,5 +1,5 @@
 import type { Registry } from '@daybook/contract/release';
-import type { ReleaseManagement } from '@daybook/releases/server';
+import type { RegistryCopy } from '@daybook/releases/server';
 import type { Drain } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from './environment.ts';
@@ -13,7 +13,7 @@ export function registerHealth(
   drain: Drain,
   { VERSION: version, REVISION: revision }: Pick<Environment, 'VERSION' | 'REVISION'>,
   registry: () => Registry,
-  management: Pick<ReleaseManagement, 'registryProblem'>,
+  copy: Pick<RegistryCopy, 'problem'>,
 ): void {
   const notReadyReason = ({ remotes }: Registry): string | undefined => {
     if (drain.isDraining) return 'The server is about to stop.';
@@ -35,7 +35,7 @@ export function registerHealth(
         revision,
         remotesWithoutRelease: now.missing,
         // Not a reason: pages are served without it. Without its message, which names addresses.
-        ...(management.registryProblem && { releaseRegistryUnavailableSince: management.registryProblem.since }),
+        ...(copy.problem && { releaseRegistryUnavailableSince: copy.problem.since }),
       });
   });
 }

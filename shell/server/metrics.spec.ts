@@ -20,7 +20,7 @@ afterEach(() => folder.remove());
 const lose = (version: string) => folder.cache.remove('mf-legal', version);
 const metrics = async () => {
   await folder.copy.refresh();
-  return new Metrics(folder, folder.active).registry.metrics();
+  return new Metrics(folder.remotes, folder.copy, folder.active).registry.metrics();
 };
 
 async function shares(): Promise<Readonly<Record<string, number>>> {
@@ -71,7 +71,9 @@ test('the end of the newest accepted signature is a metric', async () => {
 
 test('whether the registry can be used is a metric', async () => {
   const isUp = async () =>
-    /^daybook_release_registry_up.*$/m.exec(await new Metrics(folder, folder.active).registry.metrics())?.[0];
+    /^daybook_release_registry_up.*$/m.exec(
+      await new Metrics(folder.remotes, folder.copy, folder.active).registry.metrics(),
+    )?.[0];
   expect(await isUp()).toBe('daybook_release_registry_up 1');
   folder.registry.read = async () => {
     throw new Error('away');

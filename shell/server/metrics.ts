@@ -1,4 +1,4 @@
-import { type ActiveReleases, pollProblemReasons, type ReleaseManagement } from '@daybook/releases/server';
+import { type ActiveReleases, pollProblemReasons, type RegistryCopy } from '@daybook/releases/server';
 import { buildInfo, latencyBuckets, methodLabel, serveMetrics } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -47,8 +47,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(management: ReleaseManagement, active: Pick<ActiveReleases, 'servedBy'>) {
-    const { remotes } = management;
+  constructor(remotes: readonly string[], copy: RegistryCopy, active: Pick<ActiveReleases, 'servedBy'>) {
     collectDefaultMetrics({ register: this.registry });
     // From 0: Prometheus sees no increase in a counter that begins with 1.
     for (const remote of remotes)
@@ -61,7 +60,7 @@ export class Metrics {
       collect() {
         this.reset();
         for (const remote of remotes) {
-          const { problem } = management.originOf(remote) ?? {};
+          const { problem } = copy.originOf(remote) ?? {};
           this.set({ remote, reason: problem?.reason ?? '' }, problem ? 1 : 0);
         }
       },
@@ -71,7 +70,7 @@ export class Metrics {
       help: 'Whether this server can use the release registry: 1, or 0 while it serves what it last knew',
       registers: [this.registry],
       collect() {
-        this.set(management.registryProblem ? 0 : 1);
+        this.set(copy.problem ? 0 : 1);
       },
     });
     new Gauge({
@@ -95,7 +94,7 @@ export class Metrics {
       labelNames: ['remote'],
       registers: [this.registry],
       collect() {
-        for (const remote of remotes) this.set({ remote }, management.stateOf(remote).revision);
+        for (const remote of remotes) this.set({ remote }, copy.stateOf(remote).revision);
       },
     });
     new Gauge({
@@ -105,7 +104,7 @@ export class Metrics {
       registers: [this.registry],
       collect() {
         for (const remote of remotes) {
-          const signature = management.signatureOf(remote);
+          const signature = copy.signatureOf(remote);
           if (signature) this.set({ remote }, signature.expiresAt / 1000);
         }
       },

@@ -26,6 +26,7 @@ export interface Site {
   readonly stats: ReleaseStats;
   /** Of the releases in the registry. */
   readonly management: ReleaseManagement;
+  readonly copy: RegistryCopy;
   readonly registry: SiteRegistry;
   /** The shell's builds of other versions; absent in development. */
   readonly shellBuilds?: ShellBuilds | undefined;
@@ -70,15 +71,16 @@ export function openMirroredSite({
   // A registry in memory ends with its server: what another one last knew is no state of this one.
   const copy = new RegistryCopy(registry, registry instanceof MemoryRegistry ? undefined : folder, report);
   const cache = new ReleaseCache(folder, report);
-  const management = new ReleaseManagement(names, registry, copy);
+  const management = new ReleaseManagement(names, copy);
   const own = { version: shellBuild.manifest().version, folder: shellBuild.folder };
   const shellBuilds = environment.DEVELOPMENT ? undefined : new ShellBuilds({ registry, copy, cache, own, retained });
   const active = new ActiveReleases({ remotes: names, registry, copy, cache, shellBuilds, report });
-  const metrics = new Metrics(management, active);
+  const metrics = new Metrics(names, copy, active);
   const stats = new ReleaseStats(registry, metrics);
   const mirror = new ReleaseMirror(
     remotes.map(({ name, origin }) => ({
       registry,
+      copy,
       management,
       cache,
       remote: name,
@@ -98,6 +100,7 @@ export function openMirroredSite({
     active,
     stats,
     management,
+    copy,
     registry,
     shellBuilds,
     metrics,

@@ -3,7 +3,6 @@ export { ShellBuilds } from './cache/shell-builds.ts';
 export { createReleasesProgram, openReleases } from './command/releases-command.ts';
 export {
   ChangeError,
-  lastKnownReleases,
   logWordsSchema,
   parsePercent,
   ReleaseManagement,
@@ -24,7 +23,7 @@ export { pollProblemReasons } from './mirror/poll-problem.ts';
 export { ReleaseMirror } from './mirror/release-mirror.ts';
 export { MemoryRegistry } from './registry/memory-registry.ts';
 export { PostgresRegistry } from './registry/postgres-registry.ts';
-export { RegistryCopy } from './registry/registry-copy.ts';
+export { lastKnownReleases, RegistryCopy } from './registry/registry-copy.ts';
 export {
   ConflictError,
   type CountedInterval,

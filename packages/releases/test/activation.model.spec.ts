@@ -124,7 +124,16 @@ class Server {
     };
     const origin = openOrigin(`file:${this.#origin}`);
     const { cache } = releases;
-    const options = { remote, origin, registry, management: releases, cache, retained: 9, onProblem };
+    const options = {
+      remote,
+      origin,
+      registry,
+      copy: releases.copy,
+      management: releases,
+      cache,
+      retained: 9,
+      onProblem,
+    };
     this.#parts = { releases, mirror: new RemoteMirror(options), previews: new PreviewMirror(options) };
     return this.#parts;
   }
@@ -227,7 +236,7 @@ class Step implements fc.AsyncCommand<Model, Site> {
 
   async run(model: Model, site: Site): Promise<void> {
     const before = structuredClone(model);
-    const revision = site.server(0).releases.stateOf(remote).revision;
+    const revision = site.server(0).releases.copy.stateOf(remote).revision;
     const accepted = this.#expect(model);
     for (const server of site.servers) server.isActing = true;
     const error = await (async () => this.#act(site))().then(
@@ -246,8 +255,8 @@ class Step implements fc.AsyncCommand<Model, Site> {
       expect({
         active: served?.served.version,
         canary: served?.canary?.release.version,
-        pinned: releases.stateOf(remote).pinned,
-        preview: runningPreview(releases.stateOf(remote))?.version,
+        pinned: releases.copy.stateOf(remote).pinned,
+        preview: runningPreview(releases.copy.stateOf(remote))?.version,
       }).toEqual({
         active: version(model.active),
         canary: version(model.canary),
@@ -259,11 +268,11 @@ class Step implements fc.AsyncCommand<Model, Site> {
 
   /** A killed server has made the change or not; and it may have stored a release without activating it. */
   #adopt(model: Model, before: Model, releases: TemporaryReleases, revision: number): void {
-    if (releases.stateOf(remote).revision === revision)
+    if (releases.copy.stateOf(remote).revision === revision)
       Object.assign(model, { canary: undefined, active: undefined, preview: undefined }, before);
-    const offered = releases.originOf(remote)?.offered;
+    const offered = releases.copy.originOf(remote)?.offered;
     model.found = offered ? numberOf(offered) : undefined;
-    model.stored = new Set(releases.releasesOf(remote).map(({ release }) => numberOf(release.version)));
+    model.stored = new Set(releases.copy.releasesOf(remote).map(({ release }) => numberOf(release.version)));
   }
 
   toString(): string {

@@ -59,7 +59,7 @@ async function openAfterCrash() {
   const releases = createTemporaryReleases(['mf-legal'], registry, folder);
   await releases.active.update();
   await registry.close();
-  const { active = '' } = releases.stateOf('mf-legal');
+  const { active = '' } = releases.copy.stateOf('mf-legal');
   const current = releases.active.registry().remotes[0]?.version;
   const stored = releases.active.find('mf-legal', active);
   const broken = Object.keys(stored?.release.files ?? { 'release.json': 0 }).filter(

@@ -44,9 +44,9 @@ describe('the releases command', () => {
     const { status, stdout, stderr } = releases('rollback', 'mf-legal', '--by', 'Ann', '--why', 'no heading');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain(`mf-legal: ${second} is rolled back; visitors get ${first}.`);
-    await site.refresh();
-    expect(site.stateOf('mf-legal').active).toBe(first);
-    expect(site.changes().at(-1)).toMatchObject({ by: 'Ann', why: 'no heading' });
+    await site.copy.refresh();
+    expect(site.copy.stateOf('mf-legal').active).toBe(first);
+    expect(site.copy.changes().at(-1)).toMatchObject({ by: 'Ann', why: 'no heading' });
   });
 
   test('changes nothing in a container, whose user is nobody’s, without the name of the operator', async () => {
@@ -55,11 +55,11 @@ describe('the releases command', () => {
       status: 2,
       stderr: expect.stringContaining('Name the operator of this change, for the log: --by <name>'),
     });
-    await site.refresh();
-    expect(site.stateOf('mf-legal').active).toBe(second);
+    await site.copy.refresh();
+    expect(site.copy.stateOf('mf-legal').active).toBe(second);
     expect(releasesWith({ OPERATOR: 'Ann' }, ...rollback).status).toBe(0);
-    await site.refresh();
-    expect(site.changes().at(-1)).toMatchObject({ by: 'Ann' });
+    await site.copy.refresh();
+    expect(site.copy.changes().at(-1)).toMatchObject({ by: 'Ann' });
   });
 
   test('fails with one line and no stack if nothing was changed', () => {

@@ -28,12 +28,12 @@ async function runOn(
   const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3 * 60_000 + 1_000);
   const exitCode = await runProgram(createReleasesProgram(open, terminal), parameters, terminal);
   clock.mockRestore();
-  await folder.refresh();
+  await folder.copy.refresh();
   if (exitCode !== exitCodes.done) throw new Error(errors());
   return output().trimEnd();
 }
-const state = () => folder.stateOf('mf-legal');
-const last = () => folder.changes().at(-1);
+const state = () => folder.copy.stateOf('mf-legal');
+const last = () => folder.copy.changes().at(-1);
 const report = (changes: Partial<OriginReport>) =>
   folder.registry.reportOrigin('mf-legal', {
     address: 'http://mf-legal:8080',
@@ -71,7 +71,8 @@ describe('releases list', () => {
 });
 
 describe('a release that can’t be served', () => {
-  const lose = (version: string) => folder.registry.remove('mf-legal', [version], folder.stateOf('mf-legal').revision);
+  const lose = (version: string) =>
+    folder.registry.remove('mf-legal', [version], folder.copy.stateOf('mf-legal').revision);
 
   test('is reported with its fallback while it is active', async () => {
     await lose(second);
@@ -162,11 +163,11 @@ describe('releases rollback', () => {
 
   test('of a pinned remote asks for the version, and replaces the pinned release with it', async () => {
     await run('pin', 'mf-legal', second);
-    const before = folder.changes().length;
+    const before = folder.copy.changes().length;
     await expect(run('rollback', 'mf-legal')).rejects.toThrow(
       `mf-legal is pinned to ${second}, and newer releases only wait. A rollback would pin it to ${first} instead, and ${second} would not become active by itself again. To do that, name the version ${first}.`,
     );
-    expect(folder.changes()).toHaveLength(before);
+    expect(folder.copy.changes()).toHaveLength(before);
     expect(await run('rollback', 'mf-legal', first)).toContain(
       `mf-legal: ${second} is rolled back; visitors get ${first}. It stays pinned, to ${first}.`,
     );
@@ -360,9 +361,9 @@ describe('a failing command changes nothing and prints the reason', () => {
     ['must be a whole number from 0 to 100, not “0x10”.', ['canary', 'mf-legal', third, '0x10']],
     ['must be a whole number from 0 to 100, not “1.5”.', ['canary', 'mf-legal', third, '1.5']],
   ])('%s', async (message, parameters) => {
-    const before = folder.changes().length;
+    const before = folder.copy.changes().length;
     await expect(run(...parameters)).rejects.toThrow(message);
-    expect(folder.changes()).toHaveLength(before);
+    expect(folder.copy.changes()).toHaveLength(before);
   });
 });
 

@@ -25,6 +25,7 @@ import {
 /** What the command works on. */
 export interface ReleasesContext {
   readonly management: ReleaseManagement;
+  readonly copy: RegistryCopy;
   readonly registry: SiteRegistry;
 }
 
@@ -47,7 +48,7 @@ export async function openReleases(
   const remotes = variables.REMOTES
     ? variables.REMOTES.split(',').map((item) => item.split('=')[0]?.trim() ?? '')
     : copy.remotes();
-  return { management: new ReleaseManagement(remotes, registry, copy), registry };
+  return { management: new ReleaseManagement(remotes, copy), copy, registry };
 }
 
 function openRegistry(environment: Readonly<Record<string, string | undefined>>): SiteRegistry {
@@ -126,9 +127,9 @@ export function createReleasesProgram(
     const { by, why } = command.opts<{ by?: string; why?: string }>();
     const operator = by || wordsForLog('a name')(operatorName(process.env));
     if (!operator) throw new UsageError('Name the operator of this change, for the log: --by <name>');
-    return onReleases(async ({ management }) => {
+    return onReleases(async ({ management, copy }) => {
       const made = await change(management, command.args, { by: operator, why });
-      print(describeChange(made, overviewOf(made.remote, management), name));
+      print(describeChange(made, overviewOf(made.remote, copy), name));
     });
   }
 
@@ -137,27 +138,27 @@ export function createReleasesProgram(
     return command.action(() => changeReleases(command, change));
   }
 
-  addReading('list', 'list all remotes: active releases and problems', async ({ management }) => {
+  addReading('list', 'list all remotes: active releases and problems', async ({ management, copy }) => {
     const { remotes, others } = management;
-    const overviews = [...remotes, ...others].map((remote) => overviewOf(remote, management));
+    const overviews = [...remotes, ...others].map((remote) => overviewOf(remote, copy));
     return { json: { remotes: overviews }, lines: describeList(overviews, others, name) };
   });
   addReading(
     'show <remote>',
     'show stored releases and last changes of a remote',
-    async ({ management }, remote = '') => {
+    async ({ management, copy }, remote = '') => {
       management.checkKnown(remote);
-      const overview = overviewOf(remote, management);
-      const changes = management.changes(remote).slice(-10);
+      const overview = overviewOf(remote, copy);
+      const changes = copy.changes(remote).slice(-10);
       return { json: { ...overview, changes }, lines: describeRemote(overview, changes) };
     },
   );
   addReading(
     'log [remote]',
     'list all changes: time, action, releases, operator and reason',
-    async ({ management }, remote) => {
+    async ({ management, copy }, remote) => {
       if (remote !== undefined) management.checkKnown(remote);
-      const changes = management.changes(remote);
+      const changes = copy.changes(remote);
       return { json: changes, lines: describeLog(changes) };
     },
   );
@@ -176,9 +177,9 @@ export function createReleasesProgram(
   preview.action((remote: string) =>
     preview.opts().end
       ? changeReleases(preview, (management, _words, reason) => management.endPreview(remote, reason))
-      : onReleases(async ({ management }) => {
+      : onReleases(async ({ management, copy }) => {
           management.checkKnown(remote);
-          print(describePreview(overviewOf(remote, management), name));
+          print(describePreview(overviewOf(remote, copy), name));
         }),
   );
   addChange(

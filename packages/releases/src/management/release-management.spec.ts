@@ -16,22 +16,22 @@ beforeEach(async () => {
 });
 afterEach(() => releases.remove());
 
-const stateOf = () => releases.stateOf('mf-legal');
-const lines = () => releases.changes();
+const stateOf = () => releases.copy.stateOf('mf-legal');
+const lines = () => releases.copy.changes();
 const activate = async (...versions: readonly string[]) => {
   for (const version of versions) await changes.activate('mf-legal', version, by);
 };
 /** Removes a release from the registry. */
 async function lose(version: string, remote = 'mf-legal'): Promise<void> {
-  await releases.registry.remove(remote, [version], releases.stateOf(remote).revision);
-  await releases.refresh();
+  await releases.registry.remove(remote, [version], releases.copy.stateOf(remote).revision);
+  await releases.copy.refresh();
 }
 
 /** Expects a change to fail with this message, without making it. */
 async function expectNothingBut(message: string, change: () => Promise<unknown>): Promise<void> {
   const before = lines();
   await expect(change()).rejects.toThrow(message);
-  await releases.refresh();
+  await releases.copy.refresh();
   expect(lines()).toEqual(before);
 }
 
@@ -188,7 +188,7 @@ describe('a promoted release', () => {
   const offer = (offered: string) =>
     releases.registry
       .reportOrigin('mf-legal', { address: 'file:/x', offered, problem: null })
-      .then(() => releases.refresh());
+      .then(() => releases.copy.refresh());
 
   test('is not one that the release at the origin would replace at the next poll', async () => {
     await activate(first);
@@ -309,7 +309,7 @@ describe('the paths of a release', () => {
   test('are not checked when a canary is ended', async () => {
     await changes.canary('mf-legal', second, 10, by);
     // Possible if two servers decide at the same moment.
-    const { revision } = releases.stateOf('mf-privacy');
+    const { revision } = releases.copy.stateOf('mf-privacy');
     const change = {
       remote: 'mf-privacy',
       revision: revision + 1,
@@ -340,6 +340,6 @@ describe('while the registry can’t be used', () => {
       "The release registry can't be used: connect ECONNREFUSED.",
     );
     expect(stateOf()).toMatchObject({ active: first, pinned: false });
-    expect(changes.registryProblem?.message).toContain('ECONNREFUSED');
+    expect(releases.copy.problem?.message).toContain('ECONNREFUSED');
   });
 });

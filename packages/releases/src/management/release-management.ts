@@ -1,14 +1,11 @@
 import type { Release } from '@daybook/contract/release';
 import * as z from 'zod';
 import { checkCollisions, ReleaseRejection } from '../gate/gate.ts';
-import { MemoryRegistry } from '../registry/memory-registry.ts';
-import { type KnownRelease, RegistryCopy, type RegistryProblem } from '../registry/registry-copy.ts';
-import { ConflictError, type OriginReport, type ReleaseRegistry } from '../registry/release-registry.ts';
-import type { SeenSignature } from '../signature/seen-signatures.ts';
+import type { RegistryCopy } from '../registry/registry-copy.ts';
+import { ConflictError } from '../registry/release-registry.ts';
 import {
   needsOperator,
   type Preview,
-  previousVersions,
   type ReleaseChange,
   type RemoteState,
   runningPreview,
@@ -59,78 +56,22 @@ export interface Reason {
 
 /**
  * Decides on changes of a site's releases, and appends them to the registry, from which all servers apply them within a
- * second. Shared by the mirrors, the `releases` command and the operator's page. What it reads is as of the last
- * `refresh()`; a change decided on an outdated state fails with a `ConflictError`.
+ * second. Shared by the mirrors, the `releases` command and the operator's page. Each change is decided on the copy's state,
+ * which is refreshed before; on an outdated one it fails with a `ConflictError`.
  */
 export class ReleaseManagement {
   /** The names of the site's remotes. */
   readonly remotes: readonly string[];
-  readonly #registry: ReleaseRegistry;
   readonly #copy: RegistryCopy;
 
-  constructor(remotes: readonly string[], registry: ReleaseRegistry, copy: RegistryCopy) {
+  constructor(remotes: readonly string[], copy: RegistryCopy) {
     this.remotes = remotes;
-    this.#registry = registry;
     this.#copy = copy;
   }
 
   /** Remotes of a server with a different `REMOTES`; can be changed too, as long as their paths are free. */
   get others(): readonly string[] {
     return this.#copy.remotes().filter((name) => !this.remotes.includes(name));
-  }
-
-  /** Why the registry can't be used now; `undefined` if it can. */
-  get registryProblem(): RegistryProblem | undefined {
-    return this.#copy.problem;
-  }
-
-  /**
-   * Reads the registry.
-   *
-   * @throws RegistryError
-   */
-  refresh(): Promise<void> {
-    return this.#copy.refresh();
-  }
-
-  stateOf(remote: string): RemoteState {
-    return this.#copy.stateOf(remote);
-  }
-
-  /** Returns the changes of a remote, or of all remotes, the oldest first. */
-  changes(remote?: string): readonly ReleaseChange[] {
-    const changes = this.#copy.changes();
-    return remote === undefined ? changes : changes.filter((each) => each.remote === remote);
-  }
-
-  find(remote: string, version: string): KnownRelease | undefined {
-    return this.#copy.find(remote, version);
-  }
-
-  /** Returns the stored releases of a remote, the last stored first. */
-  releasesOf(remote: string): readonly KnownRelease[] {
-    return this.#copy.releasesOf(remote);
-  }
-
-  /** Returns why a stored release can't be served by this shell. */
-  problemOf(remote: string, version: string): Error | undefined {
-    return this.#copy.problemOf(remote, version);
-  }
-
-  /** Returns the last report of a remote's origin. */
-  originOf(remote: string): OriginReport | undefined {
-    return this.#copy.originOf(remote);
-  }
-
-  /** Returns the newest signature of a remote that any server has accepted. */
-  signatureOf(remote: string): SeenSignature | undefined {
-    return this.#copy.signatureOf(remote);
-  }
-
-  /** Returns the stored release that was active before the active one and is not withdrawn. */
-  previousOf(remote: string): KnownRelease | undefined {
-    const versions = previousVersions(this.stateOf(remote));
-    return versions.map((version) => this.find(remote, version)).find((found) => found !== undefined);
   }
 
   /** Activates a stored release for all visitors; ends a canary. */
@@ -155,7 +96,7 @@ export class ReleaseManagement {
     const { active } = state;
     this.#checkServable(remote, version);
     if (version === active) throw new ChangeError(`${remote}@${version} is active for all visitors already.`);
-    if (this.originOf(remote)?.offered !== active)
+    if (this.#copy.originOf(remote)?.offered !== active)
       this.#checkStays(remote, version, `Pin ${version}, or activate it once ${remote} serves that release.`);
     const change = { remote, action: 'replace', from: active ?? null, to: version } as const;
     return this.#append(state, change, reason, 'activated');
@@ -200,7 +141,7 @@ export class ReleaseManagement {
     const { active, canary, pinned } = state;
     if (!active) throw new ChangeError(`${remote} has no active release yet; there is nothing to roll back.`);
     if (canary && version === undefined) return this.#endCanary(state, remote, canary.version, active, reason);
-    const target = version ?? this.previousOf(remote)?.release.version;
+    const target = version ?? this.#copy.previousOf(remote)?.release.version;
     if (target === undefined)
       throw new ChangeError(
         `${remote} has no stored release before ${active} that is not withdrawn. To roll back to another one, name it: releases show ${remote} lists them.`,
@@ -280,9 +221,9 @@ export class ReleaseManagement {
     const others = this.remotes
       .filter((remote) => remote !== release.name)
       .flatMap((remote) => {
-        const { active, canary } = this.stateOf(remote);
-        const served = (active && this.find(remote, active)) || this.previousOf(remote);
-        return [served, canary && this.find(remote, canary.version)];
+        const { active, canary } = this.#copy.stateOf(remote);
+        const served = (active && this.#copy.find(remote, active)) || this.#copy.previousOf(remote);
+        return [served, canary && this.#copy.find(remote, canary.version)];
       });
     checkCollisions(
       release,
@@ -295,8 +236,8 @@ export class ReleaseManagement {
    * active one.
    */
   #checkStays(remote: string, version: string, instead: string): void {
-    const state = this.stateOf(remote);
-    const offered = this.originOf(remote)?.offered;
+    const state = this.#copy.stateOf(remote);
+    const offered = this.#copy.originOf(remote)?.offered;
     if (state.pinned || !offered || offered === version || needsOperator(state, offered)) return;
     throw new ChangeError(
       `The origin of ${remote} offers ${offered}, which would soon take the place of ${version}. ${instead}`,
@@ -311,9 +252,9 @@ export class ReleaseManagement {
   }
 
   async #freshState(remote: string, { seen }: Reason): Promise<RemoteState> {
-    await this.refresh();
+    await this.#copy.refresh();
     this.checkKnown(remote);
-    const state = this.stateOf(remote);
+    const state = this.#copy.stateOf(remote);
     if (seen !== undefined && seen !== state.revision)
       throw new ConflictError(`${remote} has been changed in the meantime. Check its state, then decide.`);
     return state;
@@ -321,9 +262,10 @@ export class ReleaseManagement {
 
   /** Checks that a release is stored and that its paths are free. */
   #checkServable(remote: string, version: string): void {
-    const found = this.find(remote, version);
+    const found = this.#copy.find(remote, version);
     if (!found) {
-      const stored = this.releasesOf(remote)
+      const stored = this.#copy
+        .releasesOf(remote)
         .map(({ release }) => release.version)
         .join(', ');
       throw new ChangeError(`${remote} has no stored release “${version}”; stored: ${stored || 'none'}.`);
@@ -343,14 +285,6 @@ export class ReleaseManagement {
     { by, why }: Reason,
     defaultWhy: string,
   ): Promise<ReleaseChange> {
-    const made = await this.#registry.append({ ...change, revision: revision + 1, why: why || defaultWhy, by });
-    this.#copy.apply(made);
-    return made;
+    return this.#copy.append({ ...change, revision: revision + 1, why: why || defaultWhy, by });
   }
 }
-
-/** Returns the releases as a server on this machine last knew them, from the folder of its cache; only to read. */
-export const lastKnownReleases = (folder: string, remotes: readonly string[]): ReleaseManagement => {
-  const registry = new MemoryRegistry();
-  return new ReleaseManagement(remotes, registry, new RegistryCopy(registry, folder));
-};

@@ -1,11 +1,10 @@
 import type { Release } from '@daybook/contract/release';
 import { ageOf, momentOf } from '@daybook/server';
-import type { RegistryProblem } from '../registry/registry-copy.ts';
+import type { RegistryCopy, RegistryProblem } from '../registry/registry-copy.ts';
 import type { OriginReport } from '../registry/release-registry.ts';
 import type { ActiveReleases } from '../serving/active-releases.ts';
 import type { SeenSignature } from '../signature/seen-signatures.ts';
 import { type Canary, type Preview, type ReleaseChange, runningPreview } from '../state/remote-state.ts';
-import type { ReleaseManagement } from './release-management.ts';
 
 /** The current role of a stored release. */
 export type ReleaseStanding = 'active' | 'canary' | 'preview' | 'previous' | 'withdrawn' | 'stored';
@@ -53,14 +52,14 @@ export interface RemoteOverview {
  */
 export function overviewOf(
   remote: string,
-  management: ReleaseManagement,
+  copy: RegistryCopy,
   serving?: Pick<ActiveReleases, 'servedBy' | 'problemOf'>,
 ): RemoteOverview {
-  const state = management.stateOf(remote);
+  const state = copy.stateOf(remote);
   const { revision, active, activations, pinned, canary, withdrawn, replaced } = state;
-  const offered = management.originOf(remote)?.offered ?? '';
+  const offered = copy.originOf(remote)?.offered ?? '';
   const preview = runningPreview(state);
-  const previous = management.previousOf(remote)?.release.version;
+  const previous = copy.previousOf(remote)?.release.version;
   const standingOf = (version: string): ReleaseStanding => {
     if (version === active) return 'active';
     if (version === canary?.version) return 'canary';
@@ -68,7 +67,7 @@ export function overviewOf(
     if (withdrawn.has(version)) return 'withdrawn';
     return version === previous ? 'previous' : 'stored';
   };
-  const stored = management.releasesOf(remote).map(({ release, storedAt }) => {
+  const stored = copy.releasesOf(remote).map(({ release, storedAt }) => {
     const { version, commit, author, designSystem, routes, files } = release;
     return {
       version,
@@ -88,7 +87,7 @@ export function overviewOf(
     active,
     served: serving?.servedBy(remote)
       ? serving.servedBy(remote)?.served.version
-      : active !== undefined && management.find(remote, active)
+      : active !== undefined && copy.find(remote, active)
         ? active
         : previous,
     activeSince: active && activations.get(active),
@@ -100,12 +99,12 @@ export function overviewOf(
     unservable: Object.fromEntries(
       [active, canary?.version].flatMap((version) => {
         if (version === undefined) return [];
-        const problem = serving ? serving.problemOf(remote, version) : management.problemOf(remote, version)?.message;
+        const problem = serving ? serving.problemOf(remote, version) : copy.problemOf(remote, version)?.message;
         return problem ? [[version, problem]] : [];
       }),
     ),
-    origin: management.originOf(remote),
-    signature: management.signatureOf(remote),
+    origin: copy.originOf(remote),
+    signature: copy.signatureOf(remote),
   };
 }
 

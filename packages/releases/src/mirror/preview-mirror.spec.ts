@@ -33,11 +33,12 @@ let mirror: RemoteMirror;
 let previews: PreviewMirror;
 
 function createMirrors(management: TemporaryReleases = releases) {
-  const { registry, cache } = management;
+  const { registry, copy, cache } = management;
   const options = {
     remote,
     origin: openOrigin(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
     registry,
+    copy,
     management,
     cache,
     retained: 2,
@@ -97,7 +98,7 @@ async function poll(): Promise<void> {
   await releases.active.update();
 }
 
-const state = () => releases.stateOf(remote);
+const state = () => releases.copy.stateOf(remote);
 const shown = async (token: string) => (await releases.active.findPreview(token))?.version;
 
 describe('a preview at an origin', () => {
@@ -165,7 +166,7 @@ describe('a preview at an origin', () => {
     const later = releases.openAgain();
     const [, another] = createMirrors(later);
     await another.poll(signal);
-    expect([runningPreview(later.stateOf(remote)), problems]).toEqual([undefined, []]);
+    expect([runningPreview(later.copy.stateOf(remote)), problems]).toEqual([undefined, []]);
     later.remove();
   });
 
@@ -243,8 +244,8 @@ describe('a preview at an origin', () => {
     await poll();
     await poll();
     expect(problems).toEqual([expect.objectContaining({ reason })]);
-    await releases.refresh();
-    expect(releases.originOf(remote)?.previewProblem?.reason).toBe(reason);
+    await releases.copy.refresh();
+    expect(releases.copy.originOf(remote)?.previewProblem?.reason).toBe(reason);
     expect(runningPreview(state())).toBeUndefined();
     await publish(third);
     await poll();

@@ -2,25 +2,18 @@ import { ReleaseRejection, readRelease } from '../gate/gate.ts';
 import { ConflictError, type PollProblem, RegistryError } from '../registry/release-registry.ts';
 import { type PreviewSignature, readPreview } from '../signature/signature.ts';
 import { pollProblemOf } from './poll-problem.ts';
-import { type IntakeOptions, ReleaseIntake } from './release-intake.ts';
-
-export interface PreviewMirrorOptions extends IntakeOptions {
-  /** Public keys of the remote's team; without them, anybody may sign a preview. */
-  readonly trustedKeys?: readonly string[] | undefined;
-  /** Called once with each problem. */
-  readonly onProblem: (problem: PollProblem) => void;
-}
+import { type MirrorOptions, ReleaseIntake } from './release-intake.ts';
 
 /**
  * Checks the previews that a remote's origin offers beside its release, stores their releases, and shows them to visitors
  * with the link. Polls apart from the release, so that a preview never delays it.
  */
 export class PreviewMirror {
-  readonly #options: PreviewMirrorOptions;
+  readonly #options: MirrorOptions;
   readonly #intake: ReleaseIntake;
   #reported: PollProblem | null = null;
 
-  constructor(options: PreviewMirrorOptions) {
+  constructor(options: MirrorOptions) {
     this.#options = options;
     this.#intake = new ReleaseIntake(options);
   }
@@ -51,8 +44,8 @@ export class PreviewMirror {
    * @throws ReleaseRejection for an earlier one: an origin may offer one of the past with its valid signature
    */
   #isNew({ tokenHash, expiresAt }: PreviewSignature): boolean {
-    const { remote, management } = this.#options;
-    const last = management.stateOf(remote).preview;
+    const { remote, copy } = this.#options;
+    const last = copy.stateOf(remote).preview;
     if (expiresAt <= Date.now() || last?.tokenHash === tokenHash) return false;
     if (!last || expiresAt > Date.parse(last.endsAt)) return true;
     throw new ReleaseRejection(
@@ -62,8 +55,8 @@ export class PreviewMirror {
   }
 
   async #start(text: string, { tokenHash, signedAt, expiresAt }: PreviewSignature, signal: AbortSignal): Promise<void> {
-    const { origin, remote, management } = this.#options;
-    const { revision, active } = management.stateOf(remote);
+    const { origin, remote, copy, management } = this.#options;
+    const { revision, active } = copy.stateOf(remote);
     const release = readRelease(text, remote, origin.address);
     // It is out already.
     if (release.version === active) return;
@@ -74,12 +67,12 @@ export class PreviewMirror {
 
   /** Reports a problem that is new since the last poll. */
   async #report(problem: PollProblem | null): Promise<void> {
-    const { remote, origin, registry, management, onProblem } = this.#options;
+    const { remote, origin, registry, copy, onProblem } = this.#options;
     const isSame = (one: PollProblem | null | undefined) =>
       one?.reason === problem?.reason && one?.message === problem?.message;
     if (problem && !isSame(this.#reported)) onProblem(problem);
     this.#reported = problem;
-    if (isSame(management.originOf(remote)?.previewProblem)) return;
+    if (isSame(copy.originOf(remote)?.previewProblem)) return;
     const lasting = problem && { ...problem, since: new Date().toISOString() };
     // Not essential: the report is for people only.
     await registry.reportPreview(remote, origin.address, lasting).catch((error: unknown) => {

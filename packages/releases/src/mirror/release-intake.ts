@@ -4,7 +4,8 @@ import type { ReleaseCache } from '../cache/release-cache.ts';
 import { integrityOf, ReleaseRejection } from '../gate/gate.ts';
 import type { ReleaseManagement } from '../management/release-management.ts';
 import { OriginFailure, type ReleaseOrigin } from '../origins/origin.ts';
-import { ConflictError, type ReleaseRegistry } from '../registry/release-registry.ts';
+import type { RegistryCopy } from '../registry/registry-copy.ts';
+import { ConflictError, type PollProblem, type ReleaseRegistry } from '../registry/release-registry.ts';
 
 /** Timeout of storing a release, in ms; the next poll retries. */
 const storeTimeout = 120_000;
@@ -15,25 +16,35 @@ const storeTimeout = 120_000;
  */
 const fetchAgainAfter = 30_000;
 
-export interface IntakeOptions {
+/** What a remote's mirrors work with. */
+export interface MirrorOptions {
   readonly remote: string;
   readonly origin: ReleaseOrigin;
   readonly registry: ReleaseRegistry;
+  readonly copy: RegistryCopy;
   readonly management: ReleaseManagement;
   readonly cache: ReleaseCache;
   /** Timeout of storing a release, in ms; two minutes by default. */
   readonly storeTimeout?: number;
   /** Time until the files of a rejected release are fetched again, in ms; half a minute by default. */
   readonly fetchAgainAfter?: number;
+  /** Number of releases to retain, including the active one. */
+  readonly retained: number;
+  /** Public keys of the remote's team; without them, releases and previews need no signature. */
+  readonly trustedKeys?: readonly string[] | undefined;
+  /** Called once with each problem. */
+  readonly onProblem: (problem: PollProblem) => void;
+  /** Called once for each signature that expires within a month. */
+  readonly onExpiring?: (message: string) => void;
 }
 
 /** Fetches the releases and previews of an origin, checks them, and stores them in the registry. */
 export class ReleaseIntake {
-  readonly #options: IntakeOptions;
+  readonly #options: MirrorOptions;
   /** The last release whose files were rejected. */
   #rejected: { readonly text: string; readonly until: number; readonly error: ReleaseRejection } | undefined;
 
-  constructor(options: IntakeOptions) {
+  constructor(options: MirrorOptions) {
     this.#options = options;
   }
 
@@ -44,7 +55,7 @@ export class ReleaseIntake {
    * @throws ReleaseRejection or OriginFailure if it can't be stored
    */
   async store(release: Release, text: string, signedAt: number | undefined, signal: AbortSignal): Promise<void> {
-    const { registry, management, cache } = this.#options;
+    const { registry, copy, management, cache } = this.#options;
     const { name, version, files } = release;
     if (this.#isStored(release)) return;
     management.checkCollisions(release);
@@ -53,7 +64,7 @@ export class ReleaseIntake {
       { remote: name, version, description: text, signedAt, files: Object.keys(files) },
       (file) => this.#readCached(release, file),
     );
-    await management.refresh();
+    await copy.refresh();
     // Another server was first. Its files may be those of another build of the same version.
     if (!stored && !this.#isStored(release))
       throw new ConflictError(`${name}@${version} was stored and removed again.`);
@@ -65,8 +76,8 @@ export class ReleaseIntake {
    * @throws ReleaseRejection if it has another one of the same version
    */
   #isStored(release: Release): boolean {
-    const { remote, management } = this.#options;
-    const stored = management.find(remote, release.version);
+    const { remote, copy } = this.#options;
+    const stored = copy.find(remote, release.version);
     if (!stored || isDeepStrictEqual(contentOf(stored.release), contentOf(release))) return stored !== undefined;
     throw new ReleaseRejection(
       'version-reused',

@@ -55,6 +55,7 @@ function createMirror(origins: Readonly<Record<string, ReleaseOrigin>>, interval
     remote,
     origin,
     registry: releases.registry,
+    copy: releases.copy,
     management: releases,
     cache: releases.cache,
     retained: 2,
@@ -63,7 +64,7 @@ function createMirror(origins: Readonly<Record<string, ReleaseOrigin>>, interval
   mirror = new ReleaseMirror(remotes, interval);
   return mirror;
 }
-const active = (remote: string) => releases.stateOf(remote).active;
+const active = (remote: string) => releases.copy.stateOf(remote).active;
 const orphanedFiles = () => readdirSync(path.join(releases.folder, '.incoming'));
 
 describe('the mirrors of all remotes', () => {

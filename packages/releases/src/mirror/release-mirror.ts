@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PreviewMirror } from './preview-mirror.ts';
-import { RemoteMirror, type RemoteMirrorOptions } from './remote-mirror.ts';
+import type { MirrorOptions } from './release-intake.ts';
+import { RemoteMirror } from './remote-mirror.ts';
 
 /** Limit of the backoff, in poll intervals: each failure doubles the interval. */
 const maxBackoff = 10;
@@ -39,7 +40,7 @@ export class ReleaseMirror {
   #running: Promise<unknown> = Promise.resolve();
 
   /** @param interval between two polls of an origin, in ms */
-  constructor(remotes: readonly RemoteMirrorOptions[], interval: number) {
+  constructor(remotes: readonly MirrorOptions[], interval: number) {
     this.#mirrors = remotes.map((options) => new RemoteMirror(options));
     this.#previews = remotes.map((options) => new PreviewMirror(options));
     this.#interval = interval;

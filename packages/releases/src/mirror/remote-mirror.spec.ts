@@ -6,7 +6,8 @@ import { OriginFailure, type ReleaseOrigin } from '../origins/origin.ts';
 import type { PollProblem } from '../registry/release-registry.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
 import { routeOf } from '../test/temporary-site.ts';
-import { RemoteMirror, type RemoteMirrorOptions } from './remote-mirror.ts';
+import type { MirrorOptions } from './release-intake.ts';
+import { RemoteMirror } from './remote-mirror.ts';
 
 const by = { by: 'test' };
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
@@ -44,11 +45,12 @@ let origin: TestOrigin;
 let problems: PollProblem[];
 let mirror: RemoteMirror;
 
-const createMirror = (on: TemporaryReleases = releases, options: Partial<RemoteMirrorOptions> = {}) =>
+const createMirror = (on: TemporaryReleases = releases, options: Partial<MirrorOptions> = {}) =>
   new RemoteMirror({
     remote: 'mf-legal',
     origin,
     registry: on.registry,
+    copy: on.copy,
     management: on,
     cache: on.cache,
     retained: 3,
@@ -66,16 +68,16 @@ afterEach(() => releases.remove());
 /** Polls the origin; then reads what any server has changed. */
 async function poll(of = mirror): Promise<boolean> {
   const result = await of.poll(signal);
-  await releases.refresh();
+  await releases.copy.refresh();
   return result;
 }
-const stateOf = () => releases.stateOf('mf-legal');
+const stateOf = () => releases.copy.stateOf('mf-legal');
 const retained = () =>
-  releases
+  releases.copy
     .releasesOf('mf-legal')
     .map(({ release }) => release.version)
     .toSorted();
-const report = () => releases.originOf('mf-legal');
+const report = () => releases.copy.originOf('mf-legal');
 const orphanedFiles = () => readdirSync(path.join(releases.folder, '.incoming'));
 
 async function take(...versions: readonly string[]) {
@@ -89,7 +91,7 @@ describe('a new release', () => {
   test('is stored and activated', async () => {
     await take(first);
     expect(stateOf()).toMatchObject({ active: first, revision: 1 });
-    expect(releases.changes()[0]).toMatchObject({ by: 'mirror', why: 'new release at its origin' });
+    expect(releases.copy.changes()[0]).toMatchObject({ by: 'mirror', why: 'new release at its origin' });
     expect(retained()).toEqual([first]);
     expect(report()).toEqual({ address, offered: first, problem: null, previewProblem: null });
     await take(second);

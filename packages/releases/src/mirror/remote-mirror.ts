@@ -5,32 +5,21 @@ import { checkNotOlder } from '../signature/seen-signatures.ts';
 import { type ReleaseSignature, readSigned, signatureRenewal } from '../signature/signature.ts';
 import { needsOperator, previousVersions, runningPreview } from '../state/remote-state.ts';
 import { pollProblemOf } from './poll-problem.ts';
-import { type IntakeOptions, ReleaseIntake } from './release-intake.ts';
+import { type MirrorOptions, ReleaseIntake } from './release-intake.ts';
 import { provenRelease, retain } from './retention.ts';
 
 type ReleaseReport = Omit<OriginReport, 'previewProblem'>;
 
-export interface RemoteMirrorOptions extends IntakeOptions {
-  /** Number of releases to retain, including the active one. */
-  readonly retained: number;
-  /** Public keys of the remote's team; without them, releases need no signature. */
-  readonly trustedKeys?: readonly string[] | undefined;
-  /** Called once with each problem. */
-  readonly onProblem: (problem: PollProblem) => void;
-  /** Called once for each signature that expires within a month. */
-  readonly onExpiring?: (message: string) => void;
-}
-
 /** Checks the releases that a remote's origin offers, stores them in the registry, and activates them. */
 export class RemoteMirror {
-  readonly #options: RemoteMirrorOptions;
+  readonly #options: MirrorOptions;
   #offered: string | null = null;
   #reported: ReleaseReport | undefined;
   /** Time of the last signature that was reported to expire. */
   #expiring = 0;
   readonly #intake: ReleaseIntake;
 
-  constructor(options: RemoteMirrorOptions) {
+  constructor(options: MirrorOptions) {
     this.#options = options;
     this.#intake = new ReleaseIntake(options);
   }
@@ -44,13 +33,13 @@ export class RemoteMirror {
   async poll(signal: AbortSignal): Promise<boolean> {
     this.#offered = null;
     try {
-      const { origin, remote, management, trustedKeys } = this.#options;
-      await management.refresh();
+      const { origin, remote, copy, trustedKeys } = this.#options;
+      await copy.refresh();
       const { text, signature } = trustedKeys
         ? await readSigned(origin, remote, trustedKeys, signal)
         : { text: await origin.describe(signal), signature: undefined };
       const release = readRelease(text, remote, origin.address);
-      if (signature) checkNotOlder(management.signatureOf(remote), signature);
+      if (signature) checkNotOlder(copy.signatureOf(remote), signature);
       this.#offered = release.version;
       await this.#intake.store(release, text, signature?.signedAt, signal);
       await this.#activate(release, signature);
@@ -69,11 +58,11 @@ export class RemoteMirror {
   }
 
   async #activate({ version }: Release, signature: ReleaseSignature | undefined): Promise<void> {
-    const { remote, registry, management } = this.#options;
-    const state = management.stateOf(remote);
+    const { remote, registry, copy, management } = this.#options;
+    const state = copy.stateOf(remote);
     const { revision, active, pinned, canary } = state;
     // Between reading the revision and appending: if another server activates a newer release meanwhile, one of them fails.
-    if (signature && management.signatureOf(remote)?.signedAt !== signature.signedAt)
+    if (signature && copy.signatureOf(remote)?.signedAt !== signature.signedAt)
       checkNotOlder(await registry.acceptSignature(remote, { ...signature, version }), signature);
     if (active === version || pinned || canary || needsOperator(state, version)) return;
     await management.activate(remote, version, { by: 'mirror', seen: revision });
@@ -88,28 +77,28 @@ export class RemoteMirror {
 
   /** Removes old releases; retains the one that the origin offers, so that it is not fetched again. */
   async #prune(offered: string): Promise<void> {
-    const { remote, registry, management, retained } = this.#options;
-    const state = management.stateOf(remote);
+    const { remote, registry, copy, retained } = this.#options;
+    const state = copy.stateOf(remote);
     const { revision, active, canary, activations } = state;
-    const releases = management.releasesOf(remote).map(({ release: { version }, storedAt }) => ({
+    const releases = copy.releasesOf(remote).map(({ release: { version }, storedAt }) => ({
       version,
       usedAt: Math.max(storedAt, Date.parse(activations.get(version) ?? '') || 0),
     }));
     const [previous] = previousVersions(state);
     // While this shell can't serve the previous release, an older one is the fallback.
-    const fallback = management.previousOf(remote)?.release.version;
+    const fallback = copy.previousOf(remote)?.release.version;
     const previewed = runningPreview(state)?.version;
     const needed = [active, canary?.version, previewed, offered, previous, fallback, provenRelease(activations)];
     const wanted = retain(releases, needed, retained);
     const old = releases.map(({ version }) => version).filter((version) => !wanted.has(version));
     if (old.length === 0) return;
     await registry.remove(remote, old, revision);
-    await management.refresh();
+    await copy.refresh();
   }
 
   /** Reports a problem that is new since the last poll, and updates the report of the origin. */
   async #report(problem: PollProblem | null): Promise<void> {
-    const { remote, origin, registry, management, onProblem } = this.#options;
+    const { remote, origin, registry, copy, onProblem } = this.#options;
     const report: ReleaseReport = {
       address: origin.address,
       offered: this.#offered,
@@ -118,7 +107,7 @@ export class RemoteMirror {
     const isKnown = isSameProblem(report, this.#reported);
     this.#reported = report;
     if (problem && !isKnown) onProblem(problem);
-    if (isSameProblem(report, management.originOf(remote))) return;
+    if (isSameProblem(report, copy.originOf(remote))) return;
     await registry.reportOrigin(remote, report);
   }
 }

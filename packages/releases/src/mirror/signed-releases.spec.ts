@@ -52,6 +52,7 @@ const createMirror = (on: TemporaryReleases = releases) =>
     remote,
     origin: openOrigin(address),
     registry: on.registry,
+    copy: on.copy,
     management: on,
     cache: on.cache,
     retained: 3,
@@ -85,12 +86,12 @@ afterEach(() => {
 });
 
 const signal = new AbortController().signal;
-const stateOf = () => releases.stateOf(remote);
+const stateOf = () => releases.copy.stateOf(remote);
 
 async function take(offered: Content): Promise<void> {
   content = offered;
   expect([await mirror.poll(signal), problems]).toEqual([true, []]);
-  await releases.refresh();
+  await releases.copy.refresh();
 }
 
 /** Expects a running server to reject the content of the origin and to report it once, and the same after a restart. */
@@ -261,7 +262,7 @@ describe('the memory of signatures', () => {
   test('is written before a release is activated, and only for a release that is complete', async () => {
     content = { ...(await published(first)), [wholeRelease(remote, first).entry]: 'tampered' };
     await mirror.poll(signal);
-    expect(releases.signatureOf(remote)).toBeUndefined();
+    expect(releases.copy.signatureOf(remote)).toBeUndefined();
     const append = releases.registry.append.bind(releases.registry);
     const seen: unknown[] = [];
     releases.registry.append = async (change) => {
@@ -297,7 +298,7 @@ describe('the memory of signatures', () => {
     content = await published(second, { signedAt: now - 1_000 });
     await mirror.poll(signal);
     expect(problems).toEqual([{ reason: 'signature', message: expect.stringMatching(/is older than/) }]);
-    await releases.refresh();
+    await releases.copy.refresh();
     expect(stateOf().active).toBe(third);
   });
 });

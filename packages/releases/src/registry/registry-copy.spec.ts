@@ -35,7 +35,7 @@ describe('a copy of the registry', () => {
     const later = server.copy.refresh();
     go.resolve();
     await Promise.all([earlier, later]);
-    expect(server.stateOf(remote).active).toBe(second);
+    expect(server.copy.stateOf(remote).active).toBe(second);
     other.remove();
   });
 
@@ -44,13 +44,13 @@ describe('a copy of the registry', () => {
     server.registry.read = async (known) => {
       server.registry.read = read;
       const state = await read.call(server.registry, known);
-      const { revision, active = null } = server.stateOf(remote);
+      const { revision, active = null } = server.copy.stateOf(remote);
       const change = { remote, revision: revision + 1, action: 'activate', from: active, to: second } as const;
-      server.copy.apply(await server.registry.append({ ...change, why: '', by: 'test' }));
+      await server.copy.append({ ...change, why: '', by: 'test' });
       return state;
     };
     await server.copy.refresh();
-    expect(server.stateOf(remote)).toMatchObject({ active: second, revision: 2 });
+    expect(server.copy.stateOf(remote)).toMatchObject({ active: second, revision: 2 });
     expect(server.problems).toEqual([]);
   });
 
@@ -73,14 +73,14 @@ describe('the last known state', () => {
 
   test('is there after a restart, before the registry was read', () => {
     const copy = reopened();
-    expect(copy.stateOf(remote)).toEqual(server.stateOf(remote));
+    expect(copy.stateOf(remote)).toEqual(server.copy.stateOf(remote));
     expect(
       copy
         .releasesOf(remote)
         .map(({ release }) => release.version)
         .toSorted(),
     ).toEqual([first, second]);
-    expect(copy.changes()).toEqual(server.changes());
+    expect(copy.changes()).toEqual(server.copy.changes());
   });
 
   test.each(['', '{', '{}', 'null', '{"changes":[{}],"releases":7}'])(
@@ -99,7 +99,7 @@ describe('the last known state', () => {
     writeFileSync(server.folder, 'in the way');
     await server.activate(remote, second, by);
     await server.activate(remote, first, by);
-    expect(server.stateOf(remote).active).toBe(first);
+    expect(server.copy.stateOf(remote).active).toBe(first);
     expect(server.problems).toEqual([expect.stringMatching(/^The last known releases can't be stored: /)]);
   });
 

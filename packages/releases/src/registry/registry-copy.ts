@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Release } from '@daybook/contract/release';
 import { readRelease } from '../gate/gate.ts';
 import type { SeenSignature } from '../signature/seen-signatures.ts';
-import { initialState, type ReleaseChange, type RemoteState, reduce } from '../state/remote-state.ts';
+import { initialState, previousVersions, type ReleaseChange, type RemoteState, reduce } from '../state/remote-state.ts';
+import { MemoryRegistry } from './memory-registry.ts';
 import type { ListedRelease, OriginReport, RegistryState, ReleaseRegistry } from './release-registry.ts';
 
 /** The name under which the shell's own builds are stored, beside those of the remotes. */
@@ -92,9 +93,9 @@ export class RegistryCopy {
     return this.#states.get(remote) ?? initialState;
   }
 
-  /** Returns all changes, the oldest first. */
-  changes(): readonly ReleaseChange[] {
-    return this.#changes;
+  /** Returns the changes of a remote, or of all remotes, the oldest first. */
+  changes(remote?: string): readonly ReleaseChange[] {
+    return remote === undefined ? this.#changes : this.#changes.filter((each) => each.remote === remote);
   }
 
   /** Returns the names of all remotes that have releases or changes. */
@@ -115,6 +116,12 @@ export class RegistryCopy {
     const release = listed && this.#parse(listed);
     if (!release || release instanceof Error) return undefined;
     return { release, description: listed.description, storedAt: listed.storedAt };
+  }
+
+  /** Returns the stored release that was active before the active one and is not withdrawn. */
+  previousOf(remote: string): KnownRelease | undefined {
+    const versions = previousVersions(this.stateOf(remote));
+    return versions.map((version) => this.find(remote, version)).find((found) => found !== undefined);
   }
 
   /** Returns why this shell can't serve a release of the registry: it is for another contract. */
@@ -153,15 +160,25 @@ export class RegistryCopy {
     return this.#next;
   }
 
-  /** Applies a change that this server has just appended, without reading the registry again. */
-  apply(change: ReleaseChange): void {
-    const before = this.stateOf(change.remote);
-    const after = reduce(before, change);
-    if (after === before) return;
-    this.#states = new Map(this.#states).set(change.remote, after);
-    this.#changes = [...this.#changes, change];
-    this.generation += 1;
-    this.#save();
+  /**
+   * Appends a change to the registry, and to this copy without reading the registry again.
+   *
+   * @returns the change with its time
+   * @throws ConflictError if the remote has a change of this number already, or no longer the release
+   * @throws RegistryError
+   */
+  async append(change: Omit<ReleaseChange, 'at'>): Promise<ReleaseChange> {
+    const made = await this.#registry.append(change);
+    const before = this.stateOf(made.remote);
+    const after = reduce(before, made);
+    // Otherwise a refresh has brought it meanwhile.
+    if (after !== before) {
+      this.#states = new Map(this.#states).set(made.remote, after);
+      this.#changes = [...this.#changes, made];
+      this.generation += 1;
+      this.#save();
+    }
+    return made;
   }
 
   async #read(): Promise<void> {
@@ -281,3 +298,6 @@ export class RegistryCopy {
     }
   }
 }
+
+/** Returns the releases as a server on this machine last knew them, from the folder of its cache; only to read. */
+export const lastKnownReleases = (folder: string): RegistryCopy => new RegistryCopy(new MemoryRegistry(), folder);

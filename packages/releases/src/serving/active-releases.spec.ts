@@ -72,7 +72,7 @@ describe('the registry', () => {
     const before = releases.registry();
     await folder.registry.reportOrigin('mf-legal', { address: 'http://mf-legal', offered: null, problem: null });
     await folder.add('mf-legal', second);
-    expect(folder.releasesOf('mf-legal')).toHaveLength(2);
+    expect(folder.copy.releasesOf('mf-legal')).toHaveLength(2);
     expect(releases.registry()).toBe(before);
   });
 
@@ -105,7 +105,7 @@ describe('the registry', () => {
     folder.registry.readFile = (remote, ...parameters) =>
       remote === 'mf-legal' ? new Promise(() => undefined) : readFile.call(folder.registry, remote, ...parameters);
     void folder.add('mf-legal', first);
-    await eventually(() => expect(folder.releasesOf('mf-legal')).toHaveLength(1));
+    await eventually(() => expect(folder.copy.releasesOf('mf-legal')).toHaveLength(1));
     void folder.add('mf-privacy', first);
     await eventually(() => expect(folder.cache.find('mf-privacy', first)).toBeDefined());
     await folder.activate('mf-privacy', first, by);
@@ -147,7 +147,7 @@ describe('the registry', () => {
     const restarted = folder.openAgain(folder.folder);
     await restarted.active.start();
     expect(restarted.active.registry()).toEqual(releases.registry());
-    expect(restarted.registryProblem?.message).toContain('ECONNREFUSED');
+    expect(restarted.copy.problem?.message).toContain('ECONNREFUSED');
     await restarted.active.stop();
   });
 
@@ -155,7 +155,7 @@ describe('the registry', () => {
     await activate('mf-legal', first);
     folder.registry.read = () => new MemoryRegistry().read(new Map());
     await releases.update();
-    expect(folder.stateOf('mf-legal').active).toBeUndefined();
+    expect(folder.copy.stateOf('mf-legal').active).toBeUndefined();
     expect(active()).toEqual([`mf-legal@${first}`]);
   });
 
@@ -169,7 +169,7 @@ describe('the registry', () => {
     await backup.append({ remote: 'mf-legal', revision: 1, action: 'pin', from: null, to: first, why: '', by: 'ada' });
     folder.registry.read = (known) => backup.read(known);
     await releases.update();
-    expect(folder.stateOf('mf-legal')).toMatchObject({ active: first, pinned: true });
+    expect(folder.copy.stateOf('mf-legal')).toMatchObject({ active: first, pinned: true });
     expect(folder.problems).toEqual([expect.stringContaining('was it restored from a backup?')]);
   });
 });

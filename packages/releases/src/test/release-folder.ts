@@ -38,7 +38,7 @@ export function createTemporaryReleases(
   const report = (problem: string) => problems.push(problem);
   const copy = new RegistryCopy(registry, folder, report);
   const cache = new ReleaseCache(folder, report);
-  const management = new ReleaseManagement(remotes, registry, copy);
+  const management = new ReleaseManagement(remotes, copy);
   const active = new ActiveReleases({ remotes, registry, copy, cache, report });
   return Object.assign(management, {
     folder,

@@ -88,7 +88,8 @@ function statusOf(error: FastifyError): number {
   return error instanceof ChangeError ? 422 : (error.statusCode ?? 500);
 }
 
-export interface ReleasesPageOptions extends Pick<ReleasesPage, 'management' | 'active'> {
+export interface ReleasesPageOptions extends Pick<ReleasesPage, 'copy' | 'active'> {
+  readonly management: ReleaseManagement;
   readonly stats: Pick<ReleaseStats, 'read'>;
   readonly access: OperatorAccess;
   readonly sessions: SessionOptions;
@@ -108,7 +109,7 @@ const idOf = ({ remote, revision }: ReleaseChange) => `${remote}.${revision}`;
  * anything, with 400, 401, 403, 409, 422 or 429 and the reason. Browsers get HTML; scripts get plain text for a POST.
  */
 export function registerReleasesPage(server: FastifyInstance, options: ReleasesPageOptions): void {
-  const { management, access, sessions } = options;
+  const { management, copy, active, access, sessions } = options;
 
   /**
    * Returns the name of the operator of a request.
@@ -121,12 +122,11 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     return operator;
   }
 
-  const sentencesOf = (change: ReleaseChange) =>
-    describeDone(change, overviewOf(change.remote, management, options.active));
+  const sentencesOf = (change: ReleaseChange) => describeDone(change, overviewOf(change.remote, copy, active));
 
   /** Returns the message for the change in the parameter `done`; `undefined` for none, or an old one. */
   function doneMessage(done: unknown): Message | undefined {
-    const change = management.changes().findLast((each) => idOf(each) === done);
+    const change = copy.changes().findLast((each) => idOf(each) === done);
     if (!change || Date.now() - Date.parse(change.at) > announcedFor) return undefined;
     return { kind: 'done', sentences: sentencesOf(change) };
   }
@@ -143,7 +143,7 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     if (operator === undefined)
       return reply.send(renderSignInPage({ ...page, nameField: access.nameField, name: name?.slice(0, 60) }));
     const stats = await options.stats.read(management.remotes);
-    return reply.send(renderReleasesPage({ ...page, management, active: options.active, stats, operator }));
+    return reply.send(renderReleasesPage({ ...page, remotes: management.remotes, copy, active, stats, operator }));
   }
 
   async function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -218,7 +218,7 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     app.get<{ Querystring: { done?: string } }>(releasesPageAddress, async (request, reply) => {
       const operator = await operatorOf(request);
       // While the registry can't be used, the page shows what this server last knew.
-      await management.refresh().catch(() => undefined);
+      await copy.refresh().catch(() => undefined);
       return sendPage(request, reply, operator, doneMessage(request.query.done));
     });
 

@@ -21,11 +21,12 @@ afterEach(() => folder.remove());
 
 /** Renders the page three minutes from now. */
 async function render(operator = 'Ann'): Promise<string> {
-  await folder.refresh();
+  await folder.copy.refresh();
   const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3 * 60_000);
   const counts = await stats.read(['mf-legal']);
   const page = renderReleasesPage({
-    management: folder,
+    remotes: folder.remotes,
+    copy: folder.copy,
     active: folder.active,
     stats: counts,
     operator,
@@ -213,7 +214,7 @@ describe('the page of releases', () => {
       throw new RegistryError(new Error('connect ECONNREFUSED'));
     };
     await folder.active.update();
-    folder.refresh = async () => undefined;
+    folder.copy.refresh = async () => undefined;
     expect(textOf(await render())).toContain(
       'registry The release registry can&#39;t be used: connect ECONNREFUSED. Pages are served as before',
     );

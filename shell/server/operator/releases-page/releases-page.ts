@@ -6,8 +6,8 @@ import {
   damageTexts,
   overviewOf,
   previewText,
+  type RegistryCopy,
   type ReleaseChange,
-  type ReleaseManagement,
   type ReleaseStanding,
   type RemoteOverview,
   registryText,
@@ -252,7 +252,8 @@ function logRow({ at, remote, action, percent, from, to, by, why }: ReleaseChang
 }
 
 export interface ReleasesPage extends Page {
-  readonly management: ReleaseManagement;
+  readonly remotes: readonly string[];
+  readonly copy: RegistryCopy;
   /** What this server serves. */
   readonly active: ActiveReleases;
   readonly stats: CountedReleases;
@@ -261,9 +262,9 @@ export interface ReleasesPage extends Page {
 
 /** Renders the releases of all remotes with their health, the forms to change them, and the log. */
 export function renderReleasesPage(page: ReleasesPage): string {
-  const { management, active, operator } = page;
-  const registry = registryText(management.registryProblem);
-  const changes = management.changes();
+  const { remotes, copy, active, operator } = page;
+  const registry = registryText(copy.problem);
+  const changes = copy.changes();
   const iso = new Date().toISOString();
   const tools = html`<p>As of <time datetime="${iso}">${iso.slice(11, 19)} UTC</time>. <a href="${releasesPageAddress}">Refresh</a></p>
 <form method="post" action="${signOutAddress}"><span>Signed in as ${operator}</span> <button type="submit">Sign out</button></form>`;
@@ -272,7 +273,7 @@ export function renderReleasesPage(page: ReleasesPage): string {
     tools,
     html`<p><small>In the charts a bar is five minutes: <span class="good">page views</span> stand above the line, <span class="bad">failures</span> hang below it. All shell servers together have counted them.</small></p>
 ${registry !== undefined && problem('registry', registry)}
-${management.remotes.map((remote) => remoteSection(overviewOf(remote, management, active), page))}
+${remotes.map((remote) => remoteSection(overviewOf(remote, copy, active), page))}
 <section aria-labelledby="log">
 <h2 id="log">Log</h2>
 <p>${changes.length > maxChanges ? `The last ${maxChanges} of ${changes.length} changes.` : 'Every change, the latest first.'}</p>

@@ -15,6 +15,7 @@ async function mirrorForever(): Promise<never> {
         remote: 'mf-legal',
         origin: openOrigin(`file:${origin}`),
         registry,
+        copy: releases.copy,
         management: releases,
         cache: releases.cache,
         retained: 2,
@@ -27,7 +28,7 @@ async function mirrorForever(): Promise<never> {
     for (const mirror of mirrors) {
       await mirror.poll(signal);
       await releases.active.update();
-      process.send?.({ active: releases.stateOf('mf-legal').active });
+      process.send?.({ active: releases.copy.stateOf('mf-legal').active });
     }
   }
 }
