@@ -1,12 +1,12 @@
-import type { Registry } from '@daybook/contract/release';
+import type { PublicRegistry } from '@daybook/contract/release';
 import { expect, test } from '../support/test.ts';
 
 const middleOfAJourney = ['/thank-you', '/continue-registration', '/redirect'];
 
 /** Returns every route of the site, as listed in its pages. */
-async function routesOf(html: string): Promise<Registry['remotes'][number]['routes']> {
+async function routesOf(html: string): Promise<PublicRegistry['remotes'][number]['routes']> {
   const [, json = ''] = /id="page-data">(.*?)<\/script>/s.exec(html) ?? [];
-  return JSON.parse(json).registry.remotes.flatMap(({ routes }: Registry['remotes'][number]) => routes);
+  return JSON.parse(json).registry.remotes.flatMap(({ routes }: PublicRegistry['remotes'][number]) => routes);
 }
 
 test('each page has its own title and description, and states whether it may be indexed', async ({

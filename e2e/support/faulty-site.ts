@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Registry, releaseFileName } from '@daybook/contract/release';
+import { type PublicRegistry, releaseFileName } from '@daybook/contract/release';
 import { findFreePort } from '@daybook/testing/ports';
 import { type Child, stopChild } from '@daybook/testing/processes';
 import { builtRelease, type ReleaseVariant, readBuiltRelease } from '@daybook/testing/releases';
@@ -143,8 +143,8 @@ export class FaultySite {
     this.#folder.remove();
   }
 
-  async registry(): Promise<Registry> {
-    return (await (await fetch(`${this.address}/registry.json`)).json()) as Registry;
+  async registry(): Promise<PublicRegistry> {
+    return (await (await fetch(`${this.address}/registry.json`)).json()) as PublicRegistry;
   }
 
   /** Returns the active version of a remote, or `undefined`. */

@@ -1,7 +1,7 @@
 import {
+  type PublicRegistry,
   type RegisteredRelease,
   type RegisteredRemote,
-  type Registry,
   registryAddress,
 } from '@daybook/contract/release';
 import { handWrittenEntry, integrityOf } from '@daybook/testing/releases';
@@ -47,7 +47,7 @@ export class Releases {
     });
     await this.#page.route(`**${registryAddress}`, async (route) => {
       this.polls += 1;
-      const registry = (await (await route.fetch()).json()) as Registry;
+      const registry = (await (await route.fetch()).json()) as PublicRegistry;
       await route.fulfill({ json: { ...registry, remotes: registry.remotes.map((remote) => this.#change(remote)) } });
     });
   }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
-  type Registry,
+  type PublicRegistry,
   registryAddress,
   releaseFileAddress,
   releaseVersionSchema,
@@ -57,7 +57,7 @@ const maxRemotes = 50;
 /** Returns the active releases of a site, each with the address of its files, which is an origin. */
 export async function readOrigins(site: string) {
   const parse = (json: unknown) => {
-    const { remotes } = json as Registry;
+    const { remotes } = json as PublicRegistry;
     if (remotes.length > maxRemotes) throw new Error('too many');
     return remotes.map(({ name, version }) => ({
       name: remoteNameSchema.parse(name),

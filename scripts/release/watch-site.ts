@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Registry, type Release, registryAddress } from '@daybook/contract/release';
+import { type PublicRegistry, type Release, registryAddress } from '@daybook/contract/release';
 import { hashOfToken } from '@daybook/releases';
 import { lastKnownReleases, overviewOf, whyWaiting } from '@daybook/releases/server';
 import type { RecordedSite } from '../recorded-site.ts';
@@ -28,7 +28,7 @@ const defaultTimeout = 45_000;
 /** Returns the active version of a remote, and whether the site has that remote; throws if no site responds. */
 async function stateAt(site: string, remote: string) {
   const response = await fetch(new URL(registryAddress, site), { signal: AbortSignal.timeout(requestTimeout) });
-  const { remotes, missing } = (await response.json()) as Registry;
+  const { remotes, missing } = (await response.json()) as PublicRegistry;
   const active = remotes.find(({ name }) => name === remote)?.version;
   return { active, isKnown: active !== undefined || missing.includes(remote) };
 }

@@ -1,4 +1,4 @@
-import type { Registry } from '@daybook/contract/release';
+import type { PublicRegistry } from '@daybook/contract/release';
 import type { RegistryCopy } from '@daybook/releases/server';
 import type { Drain } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
@@ -12,10 +12,10 @@ export function registerHealth(
   app: FastifyInstance,
   drain: Drain,
   { VERSION: version, REVISION: revision }: Pick<Environment, 'VERSION' | 'REVISION'>,
-  registry: () => Registry,
+  registry: () => PublicRegistry,
   copy: Pick<RegistryCopy, 'problem'>,
 ): void {
-  const notReadyReason = ({ remotes }: Registry): string | undefined => {
+  const notReadyReason = ({ remotes }: PublicRegistry): string | undefined => {
     if (drain.isDraining) return 'The server is about to stop.';
     return remotes.length === 0 ? 'No remote has a release yet.' : undefined;
   };

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Registry } from '@daybook/contract/release';
+import type { PublicRegistry } from '@daybook/contract/release';
 import { findFreePort } from './ports.ts';
 import { type Child, type ChildOptions, exitCode, hasEnded, startNode, stopChild } from './processes.ts';
 import { remoteOrigins, root } from './workspaces.ts';
@@ -65,7 +65,7 @@ export async function untilHealthy(name: string, address: string, child: Child):
 export async function untilMirrored(address: string, names?: readonly string[]): Promise<void> {
   const limit = Date.now() + startTimeout;
   for (;;) {
-    const { missing } = (await (await fetch(`${address}/registry.json`)).json()) as Registry;
+    const { missing } = (await (await fetch(`${address}/registry.json`)).json()) as PublicRegistry;
     const awaited = missing.filter((name) => names?.includes(name) ?? true);
     if (awaited.length === 0) return;
     if (Date.now() > limit) throw new Error(`The shell server has no release of ${awaited.join(', ')}.`);

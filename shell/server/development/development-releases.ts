@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Registry, type Release, releaseFileName } from '@daybook/contract/release';
+import { type PublicRegistry, type Release, releaseFileName } from '@daybook/contract/release';
 import { checkCollisions, readRelease } from '@daybook/releases';
 import { type AvailableRelease, identityOf, register, type SiteReleases } from '@daybook/releases/server';
 
@@ -46,7 +46,7 @@ export class DevelopmentReleases implements SiteReleases {
   readonly #mirrored: SiteReleases;
   readonly #report: (problem: string) => void;
   #releases: readonly Release[] | undefined;
-  #registry: Registry = { remotes: [], missing: [] };
+  #registry: PublicRegistry = { remotes: [], missing: [] };
 
   constructor(folders: readonly BuildFolder[], mirrored: SiteReleases, report: (problem: string) => void) {
     this.#folders = folders;
@@ -54,7 +54,7 @@ export class DevelopmentReleases implements SiteReleases {
     this.#report = report;
   }
 
-  registry(): Registry {
+  registry(): PublicRegistry {
     const { remotes, missing } = this.#mirrored.registry();
     const mirrored = remotes.map(({ name, version }) => this.#mirrored.find(name, version)?.release);
     const releases = [...mirrored, ...this.#folders.map((folder) => folder.current())].filter(

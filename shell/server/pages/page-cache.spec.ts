@@ -1,11 +1,11 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { Registry } from '@daybook/contract/release';
+import type { PublicRegistry } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Document } from './document.ts';
 import { PageCache } from './page-cache.ts';
 
-const registry: Registry = { remotes: [], missing: [] };
+const registry: PublicRegistry = { remotes: [], missing: [] };
 const manifest = { version: '1.0.0-00000001' } as ShellManifest;
 
 const document =

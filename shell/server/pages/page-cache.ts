@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Registry } from '@daybook/contract/release';
+import type { PublicRegistry } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import type { Document } from './document.ts';
 
@@ -34,13 +34,18 @@ async function prepare({ html, policy }: Document): Promise<CachedPage> {
 
 /** Caches pages by path, as long as their registry and shell build are in use. */
 export class PageCache {
-  readonly #pages = new WeakMap<Registry, WeakMap<ShellManifest, Map<string, Promise<CachedPage>>>>();
+  readonly #pages = new WeakMap<PublicRegistry, WeakMap<ShellManifest, Map<string, Promise<CachedPage>>>>();
 
   /**
    * @param registry compared by identity, like `manifest`: visitors of a canary have a different one
    * @param render renders the page's document; called once per page, and again after a failure
    */
-  get(path: string, registry: Registry, manifest: ShellManifest, render: () => Promise<Document>): Promise<CachedPage> {
+  get(
+    path: string,
+    registry: PublicRegistry,
+    manifest: ShellManifest,
+    render: () => Promise<Document>,
+  ): Promise<CachedPage> {
     const builds = this.#pages.get(registry) ?? new WeakMap();
     this.#pages.set(registry, builds);
     const pages = builds.get(manifest) ?? new Map();

@@ -1,5 +1,5 @@
 import { missingRemotesRetryAfter } from '@daybook/contract/page';
-import { findRoute, type RegisteredPage, type RegisteredRoute, type Registry } from '@daybook/contract/release';
+import { findRoute, type PublicRegistry, type RegisteredPage, type RegisteredRoute } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import type { SiteSettings } from '@daybook/contract/site';
 import { inlineRegistry, type SiteReleases } from '@daybook/releases/server';
@@ -32,7 +32,7 @@ export function acceptedEncoding(header: string | undefined): Encoding {
  * @param url as requested, for its query
  * @returns `undefined` if the path has no extra slash, or matches no page without them
  */
-export function plainAddress(registry: Registry, path: string, url: string): string | undefined {
+export function plainAddress(registry: PublicRegistry, path: string, url: string): string | undefined {
   const plain = `/${path.split('/').filter(Boolean).join('/')}`;
   if (plain === path) return undefined;
   const found = findRoute(registry, plain);
@@ -49,14 +49,14 @@ export interface PageRoutesOptions {
   readonly settings: SiteSettings;
   readonly publicUrl: string;
   /** Returns the script that reloads a page made of these builds after the next build; only in development. */
-  readonly reloadScript?: ((registry: Registry, manifest: ShellManifest) => NamedFile) | undefined;
+  readonly reloadScript?: ((registry: PublicRegistry, manifest: ShellManifest) => NamedFile) | undefined;
 }
 
 /** One cache key for all unknown paths, so that they can't fill the cache. */
 const unknownPath = '404';
 
 /** An unknown path may belong to a remote without a release yet: 503 then, since a 404 would mean that it is gone. */
-function statusOf(route: RegisteredPage | undefined, { missing }: Registry): number {
+function statusOf(route: RegisteredPage | undefined, { missing }: PublicRegistry): number {
   if (route) return 200;
   return missing.length > 0 ? 503 : 404;
 }
@@ -76,7 +76,7 @@ export function registerPages(
   /** Composes a page; reports a failure only once, although a fallback page is rendered repeatedly. */
   async function compose(
     found: RegisteredRoute | undefined,
-    { missing }: Registry,
+    { missing }: PublicRegistry,
     manifest: ShellManifest,
     settings: SiteSettings,
   ) {

@@ -1,5 +1,5 @@
 import { type PageData, pageDataElementId } from '@daybook/contract/page';
-import type { Registry } from '@daybook/contract/release';
+import type { PublicRegistry } from '@daybook/contract/release';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../../packages/releases/src/test/eventually.ts';
 import { integrity, releaseOf, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
@@ -30,13 +30,13 @@ beforeAll(async () => {
 afterAll(() => running.stop());
 
 const get = (headers = {}) => send(running.address, '/registry.json', { headers });
-const registry = async (): Promise<Registry> => JSON.parse((await get()).text);
-function remoteOf({ remotes }: Registry, name: string) {
+const registry = async (): Promise<PublicRegistry> => JSON.parse((await get()).text);
+function remoteOf({ remotes }: PublicRegistry, name: string) {
   const remote = remotes.find((each) => each.name === name);
   if (!remote) throw new Error(`${name} is not in the registry`);
   return remote;
 }
-async function inlined(path: string): Promise<Registry> {
+async function inlined(path: string): Promise<PublicRegistry> {
   const { text } = await send(running.address, path);
   const json = new RegExp(`id="${pageDataElementId}">(.*?)</script>`).exec(text)?.[1] ?? '';
   return (JSON.parse(json) as PageData).registry;

@@ -1,8 +1,12 @@
-import type { Registry } from '@daybook/contract/release';
+import type { PublicRegistry } from '@daybook/contract/release';
 import type { FastifyInstance } from 'fastify';
 
 /** Serves robots.txt and sitemap.xml, made from the routes of the active releases. */
-export function registerSearchEngineFiles(app: FastifyInstance, registry: () => Registry, publicUrl: string): void {
+export function registerSearchEngineFiles(
+  app: FastifyInstance,
+  registry: () => PublicRegistry,
+  publicUrl: string,
+): void {
   app.get('/robots.txt', (_, reply) =>
     reply.type('text/plain; charset=utf-8').send(`User-agent: *\nDisallow: /api/\nSitemap: ${publicUrl}/sitemap.xml\n`),
   );

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type Registry, registryAddress } from '@daybook/contract/release';
+import { type PublicRegistry, registryAddress } from '@daybook/contract/release';
 import type { PreviewedSite, SiteReleases } from '@daybook/releases/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Audience, allowEdgeCache, isFresh, setCacheHeaders } from './cache-headers.ts';
@@ -16,7 +16,7 @@ export const previewCookie = 'preview';
 
 /** A visitor's releases. */
 export interface VisitorRegistry {
-  readonly registry: Registry;
+  readonly registry: PublicRegistry;
   readonly audience: Audience;
   /** The preview that the visitor sees; its release may be missing here. */
   readonly preview?: PreviewedSite;

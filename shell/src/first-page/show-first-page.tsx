@@ -1,5 +1,5 @@
 import { type EarlyEvents, earlyEventsName, type TakeEarlyEvents, toastHotkey } from '@daybook/contract/page';
-import { findRoute, type Registry } from '@daybook/contract/release';
+import { findRoute, type PublicRegistry } from '@daybook/contract/release';
 import { log } from '@daybook/platform/log';
 import { StrictMode, startTransition } from 'react';
 import { sendReport } from '../remotes/report.ts';
@@ -17,7 +17,7 @@ interface PreparedStart extends Start {
 }
 
 /** Loads the page for hydration; the server's HTML stays visible meanwhile. */
-async function prepare(root: HTMLElement, registry: Registry, remotes: SiteRemotes): Promise<PreparedStart> {
+async function prepare(root: HTMLElement, registry: PublicRegistry, remotes: SiteRemotes): Promise<PreparedStart> {
   const [name, version] = root.querySelector<HTMLElement>('[data-remote]')?.dataset.remote?.split('@') ?? [];
   const registered = findRoute(registry, location.pathname);
   if (version === undefined || registered?.remote.name !== name || !registered) {
@@ -96,7 +96,7 @@ async function runApp() {
  *
  * @param root the element that contains the page
  */
-export async function showFirstPage(root: HTMLElement, registry: Registry, remotes: SiteRemotes): Promise<void> {
+export async function showFirstPage(root: HTMLElement, registry: PublicRegistry, remotes: SiteRemotes): Promise<void> {
   const [{ reportMismatch, ...start }, { createRoot, hydrateRoot, App, createSiteRouter }] = await Promise.all([
     prepare(root, registry, remotes),
     runApp(),

@@ -1,4 +1,4 @@
-import type { Registry } from '@daybook/contract/release';
+import type { PublicRegistry } from '@daybook/contract/release';
 import { savesData } from '@daybook/platform/saves-data';
 import { linkOf, routeBehind } from '../router/links.ts';
 import type { SiteRemotes } from './site-remotes.ts';
@@ -12,7 +12,7 @@ const readingTime = 1_000;
  * hover or focus. Ignores failures: the click retries and reports them. Prefetches nothing for a visitor who saves
  * data.
  */
-export function prefetchLinks(registry: Registry, remotes: SiteRemotes): void {
+export function prefetchLinks(registry: PublicRegistry, remotes: SiteRemotes): void {
   const prefetch = (link: HTMLAnchorElement) => {
     const registered = routeBehind(link, registry);
     if (registered && link.pathname !== location.pathname && !savesData())

@@ -1,4 +1,4 @@
-import { type RegisteredRemote, type Registry, registryAddress } from '@daybook/contract/release';
+import { type PublicRegistry, type RegisteredRemote, registryAddress } from '@daybook/contract/release';
 import { withTimeout } from './load-timeout.ts';
 
 /** Minimum interval in ms between polls for new releases by a page that stays open. */
@@ -28,14 +28,14 @@ const isRemote = (value: unknown): value is RegisteredRemote =>
  *
  * @returns `undefined` if the value is no registry
  */
-export function readRegistry(value: unknown): Registry | undefined {
+export function readRegistry(value: unknown): PublicRegistry | undefined {
   if (!isRecord(value) || !Array.isArray(value.remotes)) return undefined;
   const missing = Array.isArray(value.missing) ? value.missing.filter((name) => typeof name === 'string') : [];
   const preview = typeof value.preview === 'string' ? { preview: value.preview } : {};
   return { remotes: value.remotes.filter(isRemote), missing, ...preview };
 }
 
-async function fetchRegistry(): Promise<Registry> {
+async function fetchRegistry(): Promise<PublicRegistry> {
   const response = await fetch(registryAddress, { cache: 'no-cache' });
   const registry = response.ok ? readRegistry(await response.json()) : undefined;
   if (!registry) throw new Error(`${registryAddress} returned no registry (status ${response.status}).`);
@@ -44,12 +44,12 @@ async function fetchRegistry(): Promise<Registry> {
 
 /** The releases of the site known to this page: from its HTML, then from the current registry. */
 export class SiteReleases {
-  #known: Registry;
+  #known: PublicRegistry;
   readonly #inlinedPreview: string | undefined;
   #polledAt = Date.now();
   #polling: Promise<unknown> | undefined;
 
-  constructor(inlined: Registry) {
+  constructor(inlined: PublicRegistry) {
     this.#known = inlined;
     this.#inlinedPreview = inlined.preview;
   }

@@ -1,4 +1,4 @@
-import type { RegisteredRoute, Registry } from '@daybook/contract/release';
+import type { PublicRegistry, RegisteredRoute } from '@daybook/contract/release';
 import { RemoteOnPage } from './remote-on-page.ts';
 import { SiteReleases } from './site-releases.ts';
 
@@ -8,7 +8,7 @@ export class SiteRemotes {
   readonly #remotes = new Map<string, RemoteOnPage>();
 
   /** @param inlined the registry in the page's HTML */
-  constructor(inlined: Registry) {
+  constructor(inlined: PublicRegistry) {
     this.#releases = new SiteReleases(inlined);
   }
 

@@ -1,4 +1,4 @@
-import { findRoute, type Registry } from '@daybook/contract/release';
+import { findRoute, type PublicRegistry } from '@daybook/contract/release';
 import { navigate } from '@daybook/platform';
 
 /** Returns the link that an event is about. */
@@ -6,11 +6,11 @@ export const linkOf = ({ target }: Event) =>
   target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
 
 /** Returns the page of this site behind a link. */
-export const routeBehind = (link: HTMLAnchorElement, registry: Registry) =>
+export const routeBehind = (link: HTMLAnchorElement, registry: PublicRegistry) =>
   link.origin === location.origin ? findRoute(registry, link.pathname) : undefined;
 
 /** Returns whether the router handles the link. The browser handles new tabs, downloads, other sites, and files. */
-function isPageLink(link: HTMLAnchorElement, registry: Registry): boolean {
+function isPageLink(link: HTMLAnchorElement, registry: PublicRegistry): boolean {
   const ownTab = link.target === '' || link.target === '_self';
   return ownTab && !link.hasAttribute('download') && routeBehind(link, registry) !== undefined;
 }
@@ -19,7 +19,7 @@ function isPageLink(link: HTMLAnchorElement, registry: Registry): boolean {
  * Turns clicks on plain links to pages of this site into navigation without a page load. So remotes write `<a href>`,
  * in Markdown too, and a link works the same before the script has loaded.
  */
-export function followLinkClicks(registry: Registry): void {
+export function followLinkClicks(registry: PublicRegistry): void {
   document.addEventListener('click', (event) => {
     const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
     const link = linkOf(event);

@@ -1,4 +1,4 @@
-import type { RegisteredRoute, Registry } from '@daybook/contract/release';
+import type { PublicRegistry, RegisteredRoute } from '@daybook/contract/release';
 import { connectNavigation } from '@daybook/platform/host';
 import { createBrowserRouter, createPath, type DataRouter, type RouteObject } from 'react-router-dom';
 import {
@@ -24,7 +24,7 @@ export interface Start {
 }
 
 export interface SiteRouterOptions extends Start, SiteProps {
-  readonly registry: Registry;
+  readonly registry: PublicRegistry;
   readonly remotes: Pick<SiteRemotes, 'of'>;
 }
 

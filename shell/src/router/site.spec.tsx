@@ -1,4 +1,4 @@
-import type { Registry } from '@daybook/contract/release';
+import type { PublicRegistry } from '@daybook/contract/release';
 import { navigate, useLocation } from '@daybook/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
@@ -63,7 +63,7 @@ function TranslatedPage() {
 
 /** State of a remote outlives a test, so each has separate remotes. */
 let count = 0;
-let registry: Registry;
+let registry: PublicRegistry;
 let path: Record<'home' | 'terms' | 'privacy' | 'bare' | 'gone', string>;
 
 beforeAll(() => {

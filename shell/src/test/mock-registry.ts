@@ -1,4 +1,4 @@
-import type { Registry } from '@daybook/contract/release';
+import type { PublicRegistry } from '@daybook/contract/release';
 import { afterEach, beforeEach, jest } from '@jest/globals';
 
 /** Mocks the shell server's current registry. */
@@ -15,7 +15,7 @@ export function mockRegistry() {
   });
   return {
     /** Responds with this registry from now on. */
-    is: (registry: Registry) => fetchMock.mockImplementation(async () => Response.json(registry)),
+    is: (registry: PublicRegistry) => fetchMock.mockImplementation(async () => Response.json(registry)),
     /** Fails from now on. */
     isGone: () => fetchMock.mockRejectedValue(new TypeError('Failed to fetch')),
     /** Never responds from now on. */

@@ -1,9 +1,9 @@
 import type {
   PageRoute,
+  PublicRegistry,
   RegisteredRelease,
   RegisteredRemote,
   RegisteredRoute,
-  Registry,
 } from '@daybook/contract/release';
 
 /** A route of a release. */
@@ -40,7 +40,7 @@ export function unchecked({ integrity: _, ...remote }: RegisteredRemote): Regist
 }
 
 /** A registry of one remote with routes of these paths. */
-export const registryOf = (...paths: string[]): Registry => ({
+export const registryOf = (...paths: string[]): PublicRegistry => ({
   remotes: [remoteOf('mf-pages', paths)],
   missing: [],
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { contractVersion } from './contract-version.ts';
-import { findRoute, type Registry, releaseFileAddress } from './registry.ts';
+import { findRoute, type PublicRegistry, releaseFileAddress } from './registry.ts';
 
 const routeOf = (path: string) => ({ path, title: path, description: path, frame: 'site' as const });
 const remoteOf = (name: string, paths: readonly string[]) => ({
@@ -10,7 +10,7 @@ const remoteOf = (name: string, paths: readonly string[]) => ({
   entry: `/remotes/${name}/1.0.0-00000000/remoteEntry.js`,
   routes: paths.map(routeOf),
 });
-const registry: Registry = {
+const registry: PublicRegistry = {
   remotes: [remoteOf('mf-signup', ['/']), remoteOf('mf-legal', ['/terms', '/cookie-policy'])],
   missing: [],
 };

@@ -26,10 +26,10 @@ export interface RegisteredRemote extends RegisteredRelease {
 }
 
 /**
- * The remotes of the site with their active releases, inlined in every page. The shell server creates it and has
- * validated each part.
+ * The remotes of the site with their active releases, inlined in every page and served at `/registry.json`. The shell
+ * server makes it of the releases in the release registry, and has validated each part.
  */
-export interface Registry {
+export interface PublicRegistry {
   readonly remotes: readonly RegisteredRemote[];
   /** Remotes of the site without a release: an unknown path may be one of theirs. */
   readonly missing: readonly string[];
@@ -43,7 +43,7 @@ export interface RegisteredRoute {
 }
 
 /** Finds the remote and route of a path, which must match the route exactly. Shared by server and browser. */
-export function findRoute(registry: Registry, path: string): RegisteredRoute | undefined {
+export function findRoute(registry: PublicRegistry, path: string): RegisteredRoute | undefined {
   for (const remote of registry.remotes) {
     const route = remote.routes.find((candidate) => candidate.path === path);
     if (route) return { remote, route };

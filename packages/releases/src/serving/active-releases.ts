@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RegisteredRemote, Registry, Release } from '@daybook/contract/release';
+import type { PublicRegistry, RegisteredRemote, Release } from '@daybook/contract/release';
 import type { CachedRelease, ReleaseCache } from '../cache/release-cache.ts';
 import type { ShellBuilds } from '../cache/shell-builds.ts';
 import { type RegistryCopy, shellName } from '../registry/registry-copy.ts';
@@ -74,7 +74,7 @@ export class ActiveReleases implements SiteReleases {
   #caughtUpAt = Number.NEGATIVE_INFINITY;
   #generations = '';
   #served: ReadonlyMap<string, ServedReleases> = new Map();
-  #registries = new Map<string, Registry>();
+  #registries = new Map<string, PublicRegistry>();
 
   constructor(options: ActiveReleasesOptions) {
     this.#options = options;
@@ -114,7 +114,7 @@ export class ActiveReleases implements SiteReleases {
     await Promise.race([this.#catchingUp, delay(catchUpTimeout, undefined, { ref: false })]);
   }
 
-  registry(bucket = 100): Registry {
+  registry(bucket = 100): PublicRegistry {
     const current = this.#current();
     const chosen = [...current].map(([name, { served, canary, previous }]) => {
       const inCanary = canary !== undefined && bucket < canary.percent;
@@ -156,7 +156,7 @@ export class ActiveReleases implements SiteReleases {
   }
 
   /** Without a fallback: if the previewed release fails, its visitors should see that. */
-  #previewRegistry(remote: string, version: string): Registry | undefined {
+  #previewRegistry(remote: string, version: string): PublicRegistry | undefined {
     const release = this.find(remote, version)?.release;
     if (!release) return undefined;
     const current = this.#current();

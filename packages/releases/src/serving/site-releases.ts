@@ -1,8 +1,8 @@
 import {
   isScriptOrStyle,
+  type PublicRegistry,
   type RegisteredRelease,
   type RegisteredRemote,
-  type Registry,
   type Release,
   type ReleaseFile,
   releaseFileAddress,
@@ -30,7 +30,7 @@ export interface PreviewedSite {
   /** In ms since the epoch. */
   readonly endsAt: number;
   /** The active releases, but the previewed one of its remote; `undefined` while its files are not here. */
-  readonly registry: Registry | undefined;
+  readonly registry: PublicRegistry | undefined;
 }
 
 /** The site's current releases. */
@@ -40,7 +40,7 @@ export interface SiteReleases {
    *
    * @param bucket the visitor's canary bucket from 0 to 99; without it, no canaries
    */
-  registry(bucket?: number): Registry;
+  registry(bucket?: number): PublicRegistry;
   /** Returns whether any canary runs. */
   hasCanary(): boolean;
   /** Finds the running preview of a link's token. */
@@ -89,7 +89,7 @@ export function register(active: Release, previous?: Release): RegisteredRemote 
  * Returns the part of the registry that a page contains: only its own remote's integrity values, no fallback releases,
  * and of the routes what the browser needs.
  */
-export function inlineRegistry({ remotes, ...rest }: Registry, own: string | undefined): Registry {
+export function inlineRegistry({ remotes, ...rest }: PublicRegistry, own: string | undefined): PublicRegistry {
   return {
     remotes: remotes.map(({ integrity, previous: _, routes, ...remote }) => ({
       ...remote,
