@@ -26,7 +26,7 @@ const release: Release = {
   designSystem: null,
   entry,
   routes: [{ path: '/press', title: 'Press', description: 'For journalists.', frame: 'site', files: [] }],
-  files: { [entry]: { integrity: integrityOf(source), size: source.length } },
+  files: { [entry]: { integrity: integrityOf(Buffer.from(source)), size: source.length } },
 };
 
 /** A site with an additional remote that has no release yet. */

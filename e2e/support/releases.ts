@@ -63,7 +63,7 @@ export class Releases {
     const entry = `/remotes/${name}/${version}/${entryFile}`;
     const body = handWrittenEntry(name, version, [path], componentOf(behaviour));
     await this.#page.route(`**${entry}`, (route) => route.fulfill({ contentType: 'text/javascript', body }));
-    return { version, entry, integrity: { [entryFile]: integrityOf(body) } };
+    return { version, entry, integrity: { [entryFile]: integrityOf(Buffer.from(body)) } };
   }
 }
 

@@ -8,9 +8,9 @@ import {
   ReleaseCache,
   ReleaseManagement,
   ReleaseMirror,
+  type ServedReleases,
   ShellBuilds,
   type SiteRegistry,
-  type SiteReleases,
 } from '@daybook/releases/server';
 import { BuildFolder, DevelopmentReleases } from './development/development-releases.ts';
 import type { Environment, RemoteOrigin } from './environment.ts';
@@ -20,7 +20,7 @@ import type { ShellBuild } from './pages/shell-build.ts';
 
 /** The site's current releases, and their health. */
 export interface Site {
-  readonly releases: SiteReleases;
+  readonly releases: ServedReleases;
   /** What this server serves of the releases in the registry. */
   readonly active: ActiveReleases;
   readonly stats: ReleaseStats;

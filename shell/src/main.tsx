@@ -4,8 +4,8 @@ import { defaultSiteSettings } from '@daybook/contract/site';
 import { provideSiteSettings } from '@daybook/platform/host';
 import { showFirstPage } from './first-page/show-first-page.tsx';
 import { provideIntegrity } from './remotes/integrity.ts';
+import { readRegistry } from './remotes/known-releases.ts';
 import { prefetchLinks } from './remotes/prefetch-links.ts';
-import { readRegistry } from './remotes/site-releases.ts';
 import { SiteRemotes } from './remotes/site-remotes.ts';
 import { trustOwnScripts } from './trusted-types.ts';
 

@@ -1,4 +1,4 @@
-export { identityOf, ReleaseCache } from './cache/release-cache.ts';
+export { type CachedRelease, identityOf, ReleaseCache } from './cache/release-cache.ts';
 export { ShellBuilds } from './cache/shell-builds.ts';
 export { createReleasesProgram, openReleases } from './command/releases-command.ts';
 export {
@@ -35,11 +35,10 @@ export {
 } from './registry/release-registry.ts';
 export { ActiveReleases } from './serving/active-releases.ts';
 export {
-  type AvailableRelease,
   folderOfFile,
   inlineRegistry,
   type PreviewedSite,
   register,
-  type SiteReleases,
-} from './serving/site-releases.ts';
+  type ServedReleases,
+} from './serving/served-releases.ts';
 export type { Canary, ReleaseChange } from './state/remote-state.ts';

@@ -1,9 +1,11 @@
-import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
-import { hashOfToken, newPreviewToken, previewFileName, signPreview } from '@daybook/releases';
+import { hashOfToken, integrityOf, newPreviewToken, previewFileName, signPreview } from '@daybook/releases';
 import { buildFolder } from './workspaces.ts';
+
+export { integrityOf };
 
 /** A release in memory, with the files that an origin serves. */
 export interface ReleaseVariant {
@@ -14,8 +16,6 @@ export interface ReleaseVariant {
 const isText = (file: string) => /\.(?:js|css|html)$/.test(file);
 const isCompressed = (file: string) => /\.(?:br|gz)$/.test(file);
 
-export const integrityOf = (content: Buffer | string) =>
-  `sha384-${createHash('sha384').update(content).digest('base64')}`;
 const describeFile = (content: Buffer) => ({ integrity: integrityOf(content), size: content.length });
 
 /** Reads the `release.json` in a folder. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type PublicRegistry, type Release, releaseFileName } from '@daybook/contract/release';
 import { checkCollisions, readRelease } from '@daybook/releases';
-import { type AvailableRelease, identityOf, register, type SiteReleases } from '@daybook/releases/server';
+import { type CachedRelease, identityOf, register, type ServedReleases } from '@daybook/releases/server';
 
 /**
  * The release in the folder of a watching build. Loads a new build when it is complete; until then, and while the
@@ -41,14 +41,14 @@ export class BuildFolder {
  * Serves builds in place, for `npm run dev`, beside mirrored releases of other remotes. Builds are not mirrored: the
  * output of a watching build changes under the same version.
  */
-export class DevelopmentReleases implements SiteReleases {
+export class DevelopmentReleases implements ServedReleases {
   readonly #folders: readonly BuildFolder[];
-  readonly #mirrored: SiteReleases;
+  readonly #mirrored: ServedReleases;
   readonly #report: (problem: string) => void;
   #releases: readonly Release[] | undefined;
   #registry: PublicRegistry = { remotes: [], missing: [] };
 
-  constructor(folders: readonly BuildFolder[], mirrored: SiteReleases, report: (problem: string) => void) {
+  constructor(folders: readonly BuildFolder[], mirrored: ServedReleases, report: (problem: string) => void) {
     this.#folders = folders;
     this.#mirrored = mirrored;
     this.#report = report;
@@ -80,7 +80,7 @@ export class DevelopmentReleases implements SiteReleases {
     return undefined;
   }
 
-  find(name: string, version: string): AvailableRelease | undefined {
+  find(name: string, version: string): CachedRelease | undefined {
     const folder = this.#folders.find((candidate) => candidate.name === name);
     if (!folder) return this.#mirrored.find(name, version);
     const release = folder.current();

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { shellManifestFileName } from '@daybook/contract/server';
-import { type ActiveReleases, folderOfFile, type ShellBuilds, type SiteReleases } from '@daybook/releases/server';
+import { type ActiveReleases, folderOfFile, type ServedReleases, type ShellBuilds } from '@daybook/releases/server';
 import { requestIdHeader } from '@daybook/server';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ShellBuild } from '../pages/shell-build.ts';
 
 export interface FileRoutesOptions {
-  readonly releases: SiteReleases;
+  readonly releases: ServedReleases;
   readonly shellBuild: ShellBuild;
   /** Fetches what other servers have stored a moment ago. */
   readonly active: Pick<ActiveReleases, 'catchUp'>;

@@ -1,4 +1,4 @@
-import { MemoryRegistry, type SiteReleases } from '@daybook/releases/server';
+import { MemoryRegistry, type ServedReleases } from '@daybook/releases/server';
 import fastifyCookie from '@fastify/cookie';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -128,7 +128,7 @@ describe('a flood of reports', () => {
     stats = new ReleaseStats(new MemoryRegistry());
     app = Fastify();
     app.register(fastifyCookie);
-    const releases = { find: () => ({ release: { routes: [{ path: '/terms' }] } }) } as unknown as SiteReleases;
+    const releases = { find: () => ({ release: { routes: [{ path: '/terms' }] } }) } as unknown as ServedReleases;
     registerReports(app, { releases, stats });
   });
   afterEach(() => app.close());

@@ -1,5 +1,5 @@
 import { type PageReport, pageReportAddress, pageReportSchema } from '@daybook/contract/page';
-import type { SiteReleases } from '@daybook/releases/server';
+import type { ServedReleases } from '@daybook/releases/server';
 import { customerNetworkOf } from '@daybook/server';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { previewOf } from '../pages/visitor-registry.ts';
@@ -10,7 +10,7 @@ import type { ReleaseStats } from './release-stats.ts';
 const maxCounted = 20_000;
 
 /** Returns whether the report is plausible: the release is stored here and has the route. */
-function isPossible({ remote, version, route }: PageReport, releases: Pick<SiteReleases, 'find'>): boolean {
+function isPossible({ remote, version, route }: PageReport, releases: Pick<ServedReleases, 'find'>): boolean {
   return releases.find(remote, version)?.release.routes.some(({ path }) => path === route) ?? false;
 }
 
@@ -29,7 +29,7 @@ export function registerReports(
   {
     releases,
     stats,
-  }: { releases: Pick<SiteReleases, 'find' | 'findPreview'>; stats: Pick<ReleaseStats, 'countFailure'> },
+  }: { releases: Pick<ServedReleases, 'find' | 'findPreview'>; stats: Pick<ReleaseStats, 'countFailure'> },
 ): void {
   const counted = new OnceWithin(60_000, maxCounted);
 

@@ -5,7 +5,7 @@ import { type RegisteredRoute, type Release, type ReleaseRoute, releaseFileAddre
 import type { ShellManifest } from '@daybook/contract/server';
 import type { SiteSettings } from '@daybook/contract/site';
 import { integrityOf } from '@daybook/releases';
-import type { SiteReleases } from '@daybook/releases/server';
+import type { ServedReleases } from '@daybook/releases/server';
 import { escapeHtml } from '../html.ts';
 
 /** A script or style that a document links to. */
@@ -64,7 +64,7 @@ export interface ComposedPage {
 }
 
 export interface PageComposerOptions {
-  readonly releases: SiteReleases;
+  readonly releases: ServedReleases;
   readonly shellFolder: string;
 }
 

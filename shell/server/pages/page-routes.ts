@@ -2,7 +2,7 @@ import { missingRemotesRetryAfter } from '@daybook/contract/page';
 import { findRoute, type PublicRegistry, type RegisteredPage, type RegisteredRoute } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import type { SiteSettings } from '@daybook/contract/site';
-import { inlineRegistry, type SiteReleases } from '@daybook/releases/server';
+import { inlineRegistry, type ServedReleases } from '@daybook/releases/server';
 import type { FastifyInstance } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Metrics } from '../metrics.ts';
@@ -42,7 +42,7 @@ export function plainAddress(registry: PublicRegistry, path: string, url: string
 }
 
 export interface PageRoutesOptions {
-  readonly releases: SiteReleases;
+  readonly releases: ServedReleases;
   readonly stats: Pick<ReleaseStats, 'countView'>;
   readonly metrics: Pick<Metrics, 'problems'>;
   readonly shellBuild: ShellBuild;

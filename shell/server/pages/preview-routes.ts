@@ -1,6 +1,6 @@
 import type { Release } from '@daybook/contract/release';
 import { previewTokenPattern } from '@daybook/releases';
-import type { PreviewedSite, SiteReleases } from '@daybook/releases/server';
+import type { PreviewedSite, ServedReleases } from '@daybook/releases/server';
 import { networkOf } from '@daybook/server';
 import type { RateLimitOptions } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -52,7 +52,7 @@ const policy = contentSecurityPolicy({ scripts: [], styles: [hashSource(style)] 
  * description does, or else the first one.
  */
 export function firstChangedPage(release: Release, published: Release | undefined): string {
-  const integrityOf = ({ files }: Release, file: string | undefined) => file && files[file]?.integrity;
+  const hashIn = ({ files }: Release, file: string | undefined) => file && files[file]?.integrity;
   const [first] = release.routes;
   const isChanged = (partOf: (route: Release['routes'][number], its: Release) => unknown) =>
     release.routes.find((route) => {
@@ -60,7 +60,7 @@ export function firstChangedPage(release: Release, published: Release | undefine
       return !published || !before || partOf(route, release) !== partOf(before, published);
     });
   const changed =
-    isChanged(({ fragment }, its) => integrityOf(its, fragment)) ??
+    isChanged(({ fragment }, its) => hashIn(its, fragment)) ??
     isChanged(({ title, description, frame }) => JSON.stringify([title, description, frame])) ??
     first;
   return changed?.path ?? '/';
@@ -70,7 +70,7 @@ export function firstChangedPage(release: Release, published: Release | undefine
  * Serves the links of previews: `GET /_preview/<token>` begins a preview, `GET /_preview/leave` ends it for this visitor.
  * Responses are neither cached nor indexed, and no other site learns the link.
  */
-export function registerPreviews(server: FastifyInstance, releases: SiteReleases): void {
+export function registerPreviews(server: FastifyInstance, releases: ServedReleases): void {
   const limit: RateLimitOptions = {
     max: maxUnknown,
     timeWindow: minute,

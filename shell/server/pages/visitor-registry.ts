@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type PublicRegistry, registryAddress } from '@daybook/contract/release';
-import type { PreviewedSite, SiteReleases } from '@daybook/releases/server';
+import type { PreviewedSite, ServedReleases } from '@daybook/releases/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Audience, allowEdgeCache, isFresh, setCacheHeaders } from './cache-headers.ts';
 import { etagOf } from './page-cache.ts';
@@ -37,7 +37,7 @@ function bucketOf({ cookies }: Cookies, reply: CookieReply): number {
 /** Returns the running preview whose link the visitor has opened. */
 export async function previewOf(
   { cookies }: Cookies,
-  releases: Pick<SiteReleases, 'findPreview'>,
+  releases: Pick<ServedReleases, 'findPreview'>,
 ): Promise<PreviewedSite | undefined> {
   const token = cookies[previewCookie];
   return token === undefined ? undefined : releases.findPreview(token);
@@ -52,7 +52,7 @@ export const leavePreview = (reply: CookieReply) => reply.clearCookie(previewCoo
 export async function registryFor(
   request: Cookies,
   reply: CookieReply,
-  releases: Pick<SiteReleases, 'registry' | 'hasCanary' | 'findPreview'>,
+  releases: Pick<ServedReleases, 'registry' | 'hasCanary' | 'findPreview'>,
 ): Promise<VisitorRegistry> {
   const preview = await previewOf(request, releases);
   // Of the other remotes, the active releases: a preview must not change with a canary.
@@ -64,7 +64,7 @@ export async function registryFor(
 }
 
 /** Serves the current registry to pages that have been open for a while. */
-export function registerRegistry(app: FastifyInstance, releases: SiteReleases): void {
+export function registerRegistry(app: FastifyInstance, releases: ServedReleases): void {
   app.get(registryAddress, async (request, reply) => {
     const { registry, audience } = await registryFor(request, reply, releases);
     const body = JSON.stringify(registry);

@@ -35,7 +35,7 @@ function withoutMemory(path: string, value: string): string {
 }
 
 /** Returns the integrity value of a file; for files that are not allowed, a value that no file has. */
-export const integrityOf: IntegrityLookup = (address) => {
+export const admittedIntegrity: IntegrityLookup = (address) => {
   const { origin, pathname } = new URL(address, location.href);
   const value = origin === location.origin ? admitted.get(pathname) : undefined;
   return value !== undefined && wellFormed.test(value) ? withoutMemory(pathname, value) : rejectedIntegrity;
@@ -46,11 +46,11 @@ export function entryScript(address: string): HTMLScriptElement {
   const script = document.createElement('script');
   script.src = scriptUrl(address);
   script.crossOrigin = 'anonymous';
-  script.integrity = integrityOf(address);
+  script.integrity = admittedIntegrity(address);
   return script;
 }
 
 /** Provides the integrity lookup for the remotes' own chunks and styles; must run before any remote is loaded. */
 export function provideIntegrity(): void {
-  Object.defineProperty(globalThis, integrityLookupName, { value: integrityOf });
+  Object.defineProperty(globalThis, integrityLookupName, { value: admittedIntegrity });
 }

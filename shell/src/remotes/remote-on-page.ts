@@ -1,9 +1,9 @@
 import type { PageReport } from '@daybook/contract/page';
 import type { PageModule } from '@daybook/platform/define-remote';
+import type { KnownReleases } from './known-releases.ts';
 import { isTimeout, withTimeout } from './load-timeout.ts';
 import { sendReport } from './report.ts';
 import { RunningRelease } from './running-release.ts';
-import type { SiteReleases } from './site-releases.ts';
 
 /** Thrown when a remote's page could not be loaded from any available release. */
 export class PageLoadError extends Error {
@@ -32,7 +32,7 @@ export interface LoadedPage {
  */
 export class RemoteOnPage {
   readonly #name: string;
-  readonly #releases: SiteReleases;
+  readonly #releases: KnownReleases;
   #running: RunningRelease | undefined;
   #starting: Promise<RunningRelease | undefined> | undefined;
   #recovering: Promise<boolean> | undefined;
@@ -42,7 +42,7 @@ export class RemoteOnPage {
   /** Versions whose pages threw; excluded until the visitor retries. */
   readonly #broken = new Set<string>();
 
-  constructor(name: string, releases: SiteReleases) {
+  constructor(name: string, releases: KnownReleases) {
     this.#name = name;
     this.#releases = releases;
   }

@@ -1,15 +1,15 @@
 import type { PublicRegistry, RegisteredRoute } from '@daybook/contract/release';
+import { KnownReleases } from './known-releases.ts';
 import { RemoteOnPage } from './remote-on-page.ts';
-import { SiteReleases } from './site-releases.ts';
 
 /** The remotes of the site on this page. */
 export class SiteRemotes {
-  readonly #releases: SiteReleases;
+  readonly #releases: KnownReleases;
   readonly #remotes = new Map<string, RemoteOnPage>();
 
   /** @param inlined the registry in the page's HTML */
   constructor(inlined: PublicRegistry) {
-    this.#releases = new SiteReleases(inlined);
+    this.#releases = new KnownReleases(inlined);
   }
 
   /** Returns the remote that has a route. */

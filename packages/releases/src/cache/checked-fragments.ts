@@ -2,12 +2,17 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { type Release, releaseFileSchema } from '@daybook/contract/release';
+import { type Release, type ReleaseFile, releaseFileSchema } from '@daybook/contract/release';
 import * as z from 'zod';
 import { ReleaseRejection } from '../gate/gate.ts';
 import { templateProblem } from '../gate/template-texts.ts';
-import type { CheckedFragments } from '../serving/site-releases.ts';
 import type { FragmentsChecked, FragmentTask } from './fragment-worker.ts';
+
+/** Fragments as serialized by the parser, by their names in the release. */
+export interface CheckedFragments {
+  readonly folder: string;
+  readonly files: Readonly<Record<string, ReleaseFile>>;
+}
 
 /** In a release's folder; not a valid name for a file of a release. */
 const checkedFolder = '.checked';

@@ -5,14 +5,15 @@ import path from 'node:path';
 import { type Release, type ReleaseFile, releaseFileName, releaseVersionSchema } from '@daybook/contract/release';
 import { integrityOf, readRelease } from '../gate/gate.ts';
 import type { FileSource } from '../origins/origin.ts';
-import type { AvailableRelease } from '../serving/site-releases.ts';
-import { checkFragments, readCheckedFragments } from './checked-fragments.ts';
+import { type CheckedFragments, checkFragments, readCheckedFragments } from './checked-fragments.ts';
 import { writeReleaseFiles } from './release-files.ts';
 
 /** A complete release on this server's disk. */
-export interface CachedRelease extends AvailableRelease {
-  /** Its `release.json`, byte for byte. */
-  readonly description: string;
+export interface CachedRelease {
+  readonly release: Release;
+  /** Folder of its files. */
+  readonly folder: string;
+  readonly fragments: CheckedFragments;
 }
 
 /** Returns a text that changes when the file or folder is replaced; `undefined` if there is none. */
@@ -33,15 +34,14 @@ export function identityOf(folder: string): string | undefined {
 function loadRelease(folder: string, remote: string, isChecked: boolean): CachedRelease | Error {
   try {
     const file = path.join(folder, releaseFileName);
-    const description = readFileSync(file, 'utf8');
-    const release = readRelease(description, remote, folder);
+    const release = readRelease(readFileSync(file, 'utf8'), remote, folder);
     if (release.version !== path.basename(folder)) throw new Error(`${file} is of ${release.version}`);
     const fragments = readCheckedFragments(folder);
     if (!isChecked) {
       checkFiles(folder, release.files);
       checkFiles(fragments.folder, fragments.files);
     }
-    return { release, description, folder, fragments };
+    return { release, folder, fragments };
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

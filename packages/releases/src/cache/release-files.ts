@@ -51,7 +51,7 @@ const isOfDisk = (error: unknown) => (error as NodeJS.ErrnoException).syscall !=
  * @param folder folder of the release's files
  * @throws ReleaseRejection naming the file that does not match
  */
-export async function checkCompressedFiles(
+async function checkCompressedFiles(
   folder: string,
   { files }: Pick<Release, 'files'>,
   signal: AbortSignal,

@@ -15,12 +15,12 @@ const hashedFile = /\.[0-9a-f]{8}\.\w+(?:\.(?:br|gz))?$/;
 const descriptionSchema = z.object({ files: z.record(filePathSchema, releaseFileSchema) });
 
 /** A build of the shell, on this server. */
-export interface OwnBuild {
+interface OwnBuild {
   readonly version: string;
   readonly folder: string;
 }
 
-export interface ShellBuildsOptions {
+interface ShellBuildsOptions {
   readonly registry: ReleaseRegistry;
   readonly copy: RegistryCopy;
   readonly cache: ReleaseCache;

@@ -71,7 +71,7 @@ export const maxDescription = (file: DescriptionFile) =>
   releaseLimits.description + (file === releaseFileName ? 0 : releaseLimits.signature);
 
 /** Checks counts before the schema is applied, which takes microseconds per value, and more per invalid one. */
-export function checkCounts(json: unknown): void {
+function checkCounts(json: unknown): void {
   const { routes, files } = (json ?? {}) as { readonly routes?: unknown; readonly files?: unknown };
   const listed = Array.isArray(routes) ? routes : [];
   const ofRoutes = listed
@@ -88,7 +88,7 @@ function checkCount(count: number, limit: number, what: string): void {
 }
 
 /** @throws ReleaseRejection if a release exceeds a size limit */
-export function checkSizes({ files, routes }: Release): void {
+function checkSizes({ files, routes }: Release): void {
   const checkSize = (what: string, size: number, limit: number) => {
     if (size > limit)
       throw new ReleaseRejection('too-large', `${what} has ${size} bytes; at most ${limit} are accepted`);
@@ -122,7 +122,7 @@ const precompressedDescription = /^(?:release\.(?:json|jws)|preview\.jws)\./i;
  *
  * @throws ReleaseRejection naming the file that can't
  */
-export function checkNames({ version, files }: Release): void {
+function checkNames({ version, files }: Release): void {
   const reject = (what: string) => {
     throw new ReleaseRejection('malformed', what);
   };

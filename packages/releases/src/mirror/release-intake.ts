@@ -59,7 +59,7 @@ export class ReleaseIntake {
     const { name, version, files } = release;
     if (this.#isStored(release)) return;
     management.checkCollisions(release);
-    if (cache.find(name, version)?.description !== text) await this.#fetch(release, text, signal);
+    if (!isDeepStrictEqual(cache.find(name, version)?.release, release)) await this.#fetch(release, text, signal);
     const stored = await registry.store(
       { remote: name, version, description: text, signedAt, files: Object.keys(files) },
       (file) => this.#readCached(release, file),

@@ -12,7 +12,7 @@ import type { ListedRelease, OriginReport, RegistryState, ReleaseRegistry } from
 export const shellName = 'shell';
 
 /** A release in the registry. */
-export interface KnownRelease {
+interface KnownRelease {
   readonly release: Release;
   /** Its `release.json`, byte for byte. */
   readonly description: string;

@@ -5,7 +5,7 @@ import { eventually } from '../test/eventually.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
 import { routeOf } from '../test/temporary-site.ts';
 import type { ActiveReleases } from './active-releases.ts';
-import { folderOfFile, register } from './site-releases.ts';
+import { folderOfFile, register } from './served-releases.ts';
 
 const by = { by: 'test' };
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];

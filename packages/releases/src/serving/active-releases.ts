@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { PublicRegistry, RegisteredRemote, Release } from '@daybook/contract/release';
 import type { CachedRelease, ReleaseCache } from '../cache/release-cache.ts';
 import type { ShellBuilds } from '../cache/shell-builds.ts';
@@ -7,7 +8,7 @@ import { type RegistryCopy, shellName } from '../registry/registry-copy.ts';
 import { filesIn, RegistryError, type ReleaseRegistry } from '../registry/release-registry.ts';
 import { previousVersions, runningPreview } from '../state/remote-state.ts';
 import { hashOfToken, previewTokenPattern } from './preview-token.ts';
-import { type PreviewedSite, register, type SiteReleases } from './site-releases.ts';
+import { type PreviewedSite, register, type ServedReleases } from './served-releases.ts';
 
 /** In ms: the delay until a change by another server is served. */
 const pollInterval = 500;
@@ -25,7 +26,7 @@ const catchUpInterval = 200;
 const fetchAgainAfter = 10_000;
 
 /** The releases that visitors get of a remote. */
-export interface ServedReleases {
+interface ServedRemote {
   /** The active release; a fallback as long as its files are not here. */
   readonly served: Release;
   readonly canary?: { readonly release: Release; readonly percent: number };
@@ -33,7 +34,7 @@ export interface ServedReleases {
   readonly previous?: Release;
 }
 
-export interface ActiveReleasesOptions {
+interface ActiveReleasesOptions {
   /** The names of the site's remotes. */
   readonly remotes: readonly string[];
   readonly registry: ReleaseRegistry;
@@ -45,7 +46,7 @@ export interface ActiveReleasesOptions {
 }
 
 /** Compares releases by identity: other ones need another registry, for which pages are composed again. */
-function isSame(one: ReadonlyMap<string, ServedReleases>, other: ReadonlyMap<string, ServedReleases>): boolean {
+function isSame(one: ReadonlyMap<string, ServedRemote>, other: ReadonlyMap<string, ServedRemote>): boolean {
   if (one.size !== other.size) return false;
   return [...one].every(([remote, { served, canary, previous }]) => {
     const there = other.get(remote);
@@ -62,7 +63,7 @@ function isSame(one: ReadonlyMap<string, ServedReleases>, other: ReadonlyMap<str
  * The active releases, in memory and on disk: follows the registry, and fetches the files of all its releases into the
  * cache. While the registry can't be used, everything stays as it is.
  */
-export class ActiveReleases implements SiteReleases {
+export class ActiveReleases implements ServedReleases {
   readonly #options: ActiveReleasesOptions;
   readonly #stopped = new AbortController();
   /** The last failure to fetch something, and its time. */
@@ -73,7 +74,7 @@ export class ActiveReleases implements SiteReleases {
   #catchingUp: Promise<unknown> | undefined;
   #caughtUpAt = Number.NEGATIVE_INFINITY;
   #generations = '';
-  #served: ReadonlyMap<string, ServedReleases> = new Map();
+  #served: ReadonlyMap<string, ServedRemote> = new Map();
   #registries = new Map<string, PublicRegistry>();
 
   constructor(options: ActiveReleasesOptions) {
@@ -180,7 +181,7 @@ export class ActiveReleases implements SiteReleases {
   }
 
   /** Returns the releases that visitors get of a remote now; `undefined` if there are none. */
-  servedBy(remote: string): ServedReleases | undefined {
+  servedBy(remote: string): ServedRemote | undefined {
     return this.#current().get(remote);
   }
 
@@ -194,7 +195,7 @@ export class ActiveReleases implements SiteReleases {
   }
 
   /** Returns the served releases; recomputed only after a change. */
-  #current(): ReadonlyMap<string, ServedReleases> {
+  #current(): ReadonlyMap<string, ServedRemote> {
     const { remotes, copy, cache } = this.#options;
     const generations = `${copy.generation} ${cache.generation}`;
     if (generations === this.#generations) return this.#served;
@@ -209,7 +210,7 @@ export class ActiveReleases implements SiteReleases {
     return this.#served;
   }
 
-  #choose(remote: string): ServedReleases | undefined {
+  #choose(remote: string): ServedRemote | undefined {
     const state = this.#options.copy.stateOf(remote);
     const { active, canary } = state;
     const find = (version: string | undefined) => version && this.find(remote, version)?.release;
@@ -281,7 +282,7 @@ export class ActiveReleases implements SiteReleases {
     if (!known || copy.problem || this.#stopped.signal.aborted) return;
     const cached = cache.find(remote, version);
     // Another build of the same version, which this server has found at an origin.
-    if (cached && cached.description !== known.description) await cache.remove(remote, version);
+    if (cached && !isDeepStrictEqual(cached.release, known.release)) await cache.remove(remote, version);
     else if (cached) return;
     const files = filesIn(registry, remote, version);
     await this.#attempt(`${remote}@${version}`, () =>

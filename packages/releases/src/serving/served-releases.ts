@@ -4,24 +4,10 @@ import {
   type RegisteredRelease,
   type RegisteredRemote,
   type Release,
-  type ReleaseFile,
   releaseFileAddress,
   releaseFileName,
 } from '@daybook/contract/release';
-
-/** Fragments as serialized by the parser, by their names in the release. */
-export interface CheckedFragments {
-  readonly folder: string;
-  readonly files: Readonly<Record<string, ReleaseFile>>;
-}
-
-/** A release on this server's disk. */
-export interface AvailableRelease {
-  readonly release: Release;
-  /** Folder of its files. */
-  readonly folder: string;
-  readonly fragments: CheckedFragments;
-}
+import type { CachedRelease } from '../cache/release-cache.ts';
 
 /** A running preview, and the site as its visitors see it. */
 export interface PreviewedSite {
@@ -34,7 +20,7 @@ export interface PreviewedSite {
 }
 
 /** The site's current releases. */
-export interface SiteReleases {
+export interface ServedReleases {
   /**
    * Returns the registry for a visitor; the same object as long as the visitor's releases stay the same.
    *
@@ -46,7 +32,7 @@ export interface SiteReleases {
   /** Finds the running preview of a link's token. */
   findPreview(token: string): Promise<PreviewedSite | undefined>;
   /** Finds a release on this server. */
-  find(name: string, version: string): AvailableRelease | undefined;
+  find(name: string, version: string): CachedRelease | undefined;
 }
 
 /**
@@ -54,7 +40,7 @@ export interface SiteReleases {
  * which makes the site an origin for development servers.
  */
 export function folderOfFile(
-  releases: Pick<SiteReleases, 'find'>,
+  releases: Pick<ServedReleases, 'find'>,
   name: string,
   version: string,
   file: string,

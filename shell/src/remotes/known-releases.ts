@@ -43,7 +43,7 @@ async function fetchRegistry(): Promise<PublicRegistry> {
 }
 
 /** The releases of the site known to this page: from its HTML, then from the current registry. */
-export class SiteReleases {
+export class KnownReleases {
   #known: PublicRegistry;
   readonly #inlinedPreview: string | undefined;
   #polledAt = Date.now();

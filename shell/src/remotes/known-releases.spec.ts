@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { remoteOf } from '../test/registered.ts';
 import { admitFiles, entryScript } from './integrity.ts';
-import { readRegistry } from './site-releases.ts';
+import { readRegistry } from './known-releases.ts';
 
 const remote = remoteOf('mf-news', ['/news']);
 const previous = { ...remote, version: '0.9.0-00000000' };
