@@ -3,7 +3,7 @@ import { ageOf, momentOf } from '@daybook/server';
 import type { RegistryCopy, RegistryProblem } from '../registry/registry-copy.ts';
 import type { OriginReport } from '../registry/release-registry.ts';
 import type { ActiveReleases } from '../serving/active-releases.ts';
-import type { SeenSignature } from '../signature/seen-signatures.ts';
+import type { NewestSignature } from '../signature/newest-signature.ts';
 import { type Canary, type Preview, type ReleaseChange, runningPreview } from '../state/remote-state.ts';
 
 /** The current role of a stored release. */
@@ -42,7 +42,7 @@ export interface RemoteOverview {
   /** The last report of the mirror; `undefined` if no server has run yet. */
   readonly origin: OriginReport | undefined;
   /** The newest signature that was accepted; `undefined` if no server with trusted keys has run yet. */
-  readonly signature: SeenSignature | undefined;
+  readonly signature: NewestSignature | undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Release } from '@daybook/contract/release';
 import { ReleaseRejection, readRelease } from '../gate/gate.ts';
 import { ConflictError, type OriginReport, type PollProblem, RegistryError } from '../registry/release-registry.ts';
-import { checkNotOlder } from '../signature/seen-signatures.ts';
+import { checkNotOlder } from '../signature/newest-signature.ts';
 import { type ReleaseSignature, readSigned, signatureRenewal } from '../signature/signature.ts';
 import { needsOperator, previousVersions, runningPreview } from '../state/remote-state.ts';
 import { pollProblemOf } from './poll-problem.ts';

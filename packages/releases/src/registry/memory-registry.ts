@@ -1,4 +1,4 @@
-import type { SeenSignature } from '../signature/seen-signatures.ts';
+import type { NewestSignature } from '../signature/newest-signature.ts';
 import type { ReleaseChange } from '../state/remote-state.ts';
 import {
   type CountedInterval,
@@ -22,7 +22,7 @@ const keyOf = (remote: string, version: string) => `${remote}@${version}`;
 export class MemoryRegistry implements SiteRegistry {
   readonly #releases = new Map<string, StoredRelease>();
   readonly #changes: ReleaseChange[] = [];
-  readonly #signatures: Record<string, SeenSignature> = {};
+  readonly #signatures: Record<string, NewestSignature> = {};
   readonly #origins: Record<string, OriginReport> = {};
   readonly #sessions = new Map<string, { readonly content: unknown; readonly expiresAt: number }>();
   readonly #signIns: SignIn[] = [];
@@ -75,7 +75,7 @@ export class MemoryRegistry implements SiteRegistry {
     return made;
   }
 
-  async acceptSignature(remote: string, signature: SeenSignature): Promise<SeenSignature> {
+  async acceptSignature(remote: string, signature: NewestSignature): Promise<NewestSignature> {
     const newest = this.#signatures[remote];
     if (newest && newest.signedAt >= signature.signedAt) return newest;
     this.#signatures[remote] = signature;

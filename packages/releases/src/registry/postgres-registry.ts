@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { SeenSignature } from '../signature/seen-signatures.ts';
+import type { NewestSignature } from '../signature/newest-signature.ts';
 import type { ReleaseChange } from '../state/remote-state.ts';
 import {
   type CountedInterval,
@@ -178,7 +178,7 @@ export class PostgresRegistry implements SiteRegistry {
     return withoutNull(made.change);
   }
 
-  async acceptSignature(remote: string, signature: SeenSignature): Promise<SeenSignature> {
+  async acceptSignature(remote: string, signature: NewestSignature): Promise<NewestSignature> {
     const { version, key, signedAt, expiresAt, integrity } = signature;
     // Returns a row only if it is newer; the newest one is read by a statement of its own, which sees a concurrent one.
     const upsert = `
@@ -194,7 +194,7 @@ export class PostgresRegistry implements SiteRegistry {
       SELECT json_build_object('version', version, 'key', key, 'signedAt', ${milliseconds('signed_at')},
         'expiresAt', ${milliseconds('expires_at')}, 'integrity', integrity) AS signature
       FROM releases.newest_signature WHERE remote = $1`;
-    const [newest] = await this.#query<{ signature: SeenSignature }>(select, [remote]);
+    const [newest] = await this.#query<{ signature: NewestSignature }>(select, [remote]);
     return newest?.signature ?? signature;
   }
 

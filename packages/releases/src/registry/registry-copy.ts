@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Release } from '@daybook/contract/release';
 import { readRelease } from '../gate/gate.ts';
-import type { SeenSignature } from '../signature/seen-signatures.ts';
+import type { NewestSignature } from '../signature/newest-signature.ts';
 import { initialState, previousVersions, type ReleaseChange, type RemoteState, reduce } from '../state/remote-state.ts';
 import { MemoryRegistry } from './memory-registry.ts';
 import type { ListedRelease, OriginReport, RegistryState, ReleaseRegistry } from './release-registry.ts';
@@ -60,7 +60,7 @@ export class RegistryCopy {
   #states: ReadonlyMap<string, RemoteState> = new Map();
   #releases: ReadonlyMap<string, DescribedRelease> = new Map();
   #parsed = new Map<string, Release | Error>();
-  #signatures: Readonly<Record<string, SeenSignature>> = {};
+  #signatures: Readonly<Record<string, NewestSignature>> = {};
   #origins: Readonly<Record<string, OriginReport>> = {};
   #problem: RegistryProblem | undefined;
   #current: Promise<void> = Promise.resolve();
@@ -136,7 +136,7 @@ export class RegistryCopy {
     return this.#listed(shellName).toSorted((one, other) => other.storedAt - one.storedAt);
   }
 
-  signatureOf(remote: string): SeenSignature | undefined {
+  signatureOf(remote: string): NewestSignature | undefined {
     return this.#signatures[remote];
   }
 

@@ -1,5 +1,5 @@
 import type { FileSource } from '../origins/origin.ts';
-import type { SeenSignature } from '../signature/seen-signatures.ts';
+import type { NewestSignature } from '../signature/newest-signature.ts';
 import type { ReleaseChange } from '../state/remote-state.ts';
 
 /** Thrown if somebody else has changed the same remote since its state was read; nothing has changed then. */
@@ -64,7 +64,7 @@ export interface RegistryState {
   /** Of each remote the last known change and the later ones, the oldest first. */
   readonly changes: readonly ReleaseChange[];
   readonly releases: readonly ListedRelease[];
-  readonly signatures: Readonly<Record<string, SeenSignature>>;
+  readonly signatures: Readonly<Record<string, NewestSignature>>;
   readonly origins: Readonly<Record<string, OriginReport>>;
 }
 
@@ -111,7 +111,7 @@ export interface ReleaseRegistry {
    *
    * @returns the newest signature
    */
-  acceptSignature(remote: string, signature: SeenSignature): Promise<SeenSignature>;
+  acceptSignature(remote: string, signature: NewestSignature): Promise<NewestSignature>;
   /** Stores the last result of the release at an origin, for people. */
   reportOrigin(remote: string, report: Omit<OriginReport, 'previewProblem'>): Promise<void>;
   /** Stores the last result of the preview at an origin, for people. */

@@ -2,7 +2,7 @@ import { ReleaseRejection } from '../gate/gate.ts';
 import type { ReleaseSignature } from './signature.ts';
 
 /** The newest signature of a remote that was accepted, with the version of its release. */
-export interface SeenSignature extends ReleaseSignature {
+export interface NewestSignature extends ReleaseSignature {
   readonly version: string;
 }
 
@@ -13,7 +13,7 @@ export interface SeenSignature extends ReleaseSignature {
  * @param newest the newest one that any server has accepted
  * @throws ReleaseRejection
  */
-export function checkNotOlder(newest: SeenSignature | undefined, { signedAt, integrity }: ReleaseSignature): void {
+export function checkNotOlder(newest: NewestSignature | undefined, { signedAt, integrity }: ReleaseSignature): void {
   if (!newest || signedAt > newest.signedAt) return;
   if (signedAt === newest.signedAt && integrity === newest.integrity) return;
   const isoOf = (ms: number) => new Date(ms).toISOString();
