@@ -23,7 +23,7 @@ import {
 } from './describe.ts';
 
 /** What the command works on. */
-export interface ReleasesContext {
+interface ReleasesContext {
   readonly management: ReleaseManagement;
   readonly copy: RegistryCopy;
   readonly registry: SiteRegistry;

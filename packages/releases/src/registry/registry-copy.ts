@@ -5,7 +5,6 @@ import type { Release } from '@daybook/contract/release';
 import { readRelease } from '../gate/gate.ts';
 import type { SeenSignature } from '../signature/seen-signatures.ts';
 import { initialState, previousVersions, type ReleaseChange, type RemoteState, reduce } from '../state/remote-state.ts';
-import { MemoryRegistry } from './memory-registry.ts';
 import type { ListedRelease, OriginReport, RegistryState, ReleaseRegistry } from './release-registry.ts';
 
 /** The name under which the shell's own builds are stored, beside those of the remotes. */
@@ -298,6 +297,3 @@ export class RegistryCopy {
     }
   }
 }
-
-/** Returns the releases as a server on this machine last knew them, from the folder of its cache; only to read. */
-export const lastKnownReleases = (folder: string): RegistryCopy => new RegistryCopy(new MemoryRegistry(), folder);
