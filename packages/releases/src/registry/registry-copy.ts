@@ -97,15 +97,14 @@ export class RegistryCopy {
     return remote === undefined ? this.#changes : this.#changes.filter((each) => each.remote === remote);
   }
 
-  /** Returns the names of all remotes that have releases or changes. */
-  remotes(): readonly string[] {
-    const names = [...this.#states.keys(), ...[...this.#releases.values()].map(({ remote }) => remote)];
-    return [...new Set(names)].filter((name) => name !== shellName).sort();
+  /** Returns all stored releases of a remote, also those that this shell can't serve. */
+  listed(remote: string): readonly DescribedRelease[] {
+    return [...this.#releases.values()].filter((each) => each.remote === remote);
   }
 
   /** Returns the releases of a remote that this shell can serve, the last stored first. */
   releasesOf(remote: string): readonly KnownRelease[] {
-    return this.#listed(remote)
+    return this.listed(remote)
       .flatMap(({ version }) => this.find(remote, version) ?? [])
       .sort((one, other) => other.storedAt - one.storedAt);
   }
@@ -132,7 +131,7 @@ export class RegistryCopy {
 
   /** Returns the shell's own builds, the last started first. */
   shellBuilds(): readonly DescribedRelease[] {
-    return this.#listed(shellName).toSorted((one, other) => other.storedAt - one.storedAt);
+    return this.listed(shellName).toSorted((one, other) => other.storedAt - one.storedAt);
   }
 
   signatureOf(remote: string): SeenSignature | undefined {
@@ -246,10 +245,6 @@ export class RegistryCopy {
     this.#origins = state.origins;
     this.generation += 1;
     this.#save();
-  }
-
-  #listed(remote: string): readonly DescribedRelease[] {
-    return [...this.#releases.values()].filter((each) => each.remote === remote);
   }
 
   #parse({ remote, version, description }: DescribedRelease): Release | Error {
