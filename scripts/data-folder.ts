@@ -23,6 +23,9 @@ export const releasesFolder = process.env.RELEASES_FOLDER ?? path.join(dataFolde
  */
 export const originFolder = (remote: string) => path.join(dataFolder, 'origins', remote);
 
+/** Private key that signs a remote's releases, unless another one is named. */
+export const keyFile = (remote: string) => path.join(dataFolder, 'keys', `${remote}.pem`);
+
 /** The shell server's `REMOTES` at `npm start`, unless it is set. */
 export const localOrigins = () => process.env.REMOTES || remoteOrigins(originFolder);
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { signRelease } from '@daybook/releases';
+import { openSigner, publish, readCandidate, readOffered } from '@daybook/releases/publish';
 import { CommandError } from '@daybook/server';
 import { createBackendRole, createShellRole } from '@daybook/testing/database-roles';
 import { isPortFree } from '@daybook/testing/ports';
@@ -10,7 +11,9 @@ import { migrate, type RunningSite, type SiteOptions, startSite } from '@daybook
 import { buildFolder, remotes, root } from '@daybook/testing/workspaces';
 import { buildStale } from '../build-stale.ts';
 import {
+  callingFolder,
   cookieSecret,
+  keyFile,
   loadSecretFiles,
   localOrigins,
   metricsToken,
@@ -20,9 +23,6 @@ import {
   releasesFolder,
 } from '../data-folder.ts';
 import { forgetSite, recordSite } from '../recorded-site.ts';
-import { readCandidate } from '../release/candidate.ts';
-import { offeredVersion, publish } from '../release/publish.ts';
-import { openSigner } from '../release/signing.ts';
 import { runCommand } from '../run-command.ts';
 
 /** Returns the port of `PORT`, or 8080; throws if it is in use. */
@@ -119,6 +119,12 @@ export async function runSite(
   return { ...site, broken: Promise.race([site.broken, database.broken]) };
 }
 
+/** Opens the key of a remote's team; makes it if it is missing, and says so. */
+const ownSigner = (remote: string) =>
+  openSigner({}, keyFile(remote), (file) =>
+    console.log(`Made a key pair that signs the releases of ${remote}: ${path.relative(callingFolder, file)}`),
+  );
+
 /**
  * Publishes the build of each remote whose origin is empty, as on a fresh clone. Names the others whose sources are
  * ahead of their release.
@@ -129,9 +135,9 @@ async function publishFirstReleases(): Promise<void> {
   for (const remote of remotes) {
     const origin = originFolder(remote);
     const build = readCandidate(buildFolder(remote));
-    const released = await offeredVersion(origin, remote);
+    const released = (await readOffered(origin, remote))?.release.version;
     if (released === undefined) {
-      const signed = await signRelease(build.text, remote, openSigner(remote, {}, console.log));
+      const signed = await signRelease(build.text, remote, ownSigner(remote));
       await publish(build, signed, origin, AbortSignal.timeout(publishTimeout));
       console.log(`  ${remote}: published the first release, ${build.release.version}`);
     } else if (released !== build.release.version)
@@ -144,10 +150,7 @@ async function publishFirstReleases(): Promise<void> {
 /** Returns the shell server's `TRUSTED_KEYS` for the local origins, unless it is set; makes missing key pairs. */
 function localKeys(): Readonly<Record<string, string>> {
   if (process.env.REMOTES || process.env.TRUSTED_KEYS || process.env.TRUSTED_KEYS_FILE) return {};
-  const made: string[] = [];
-  const keys = remotes.map((remote) => `${remote}:${openSigner(remote, {}, () => made.push(remote)).publicKey}`);
-  if (made.length > 0) console.log(`Made key pairs in .data/keys, which sign the releases of ${made.join(', ')}.`);
-  return { TRUSTED_KEYS: keys.join(',') };
+  return { TRUSTED_KEYS: remotes.map((remote) => `${remote}:${ownSigner(remote).publicKey}`).join(',') };
 }
 
 /** `npm start`: builds what is stale, then runs the assembled site until Ctrl-C or SIGTERM. */

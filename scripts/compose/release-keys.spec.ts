@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import { createKeyFile, readKeyFile, signatureValidity, verifyRelease } from '@daybook/releases';
+import { signatureValidity, verifyRelease } from '@daybook/releases';
+import { openSigner } from '@daybook/releases/publish';
 import { root } from '@daybook/testing/workspaces';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parseEnvironment } from '../../shell/server/environment.ts';
@@ -16,6 +17,9 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'daybook-keys-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Reads a private key; makes it if it is missing. */
+const readKeyFile = (file: string) => openSigner({}, file, () => undefined);
 
 const text = '{\n  "name": "mf-legal",\n  "author": "Zoë"\n}\n';
 
@@ -41,7 +45,7 @@ test('the container of a remote signs its release like npm run release, if it ha
   expect(() => readFileSync(signed)).toThrow('ENOENT');
   // In the compose stack, whose key may be made while the container starts.
   mkdirSync(keys);
-  expect(await serve(() => createKeyFile(key))).toEqual({
+  expect(await serve(() => readKeyFile(key))).toEqual({
     output: 'nginx runs\n',
     errors: `Waiting for ${key}, which the service release-keys makes.\n`,
   });
@@ -83,7 +87,7 @@ test('the stack makes a key pair for each remote once, and says so', () => {
   const elsewhere = `${'a'.repeat(42)}A`;
   writeFileSync(path.join(folder, 'given/trusted-keys'), `\nmf-legal: ${elsewhere}\r\n`);
   const given = path.join(folder, 'given/release-key-mf-privacy');
-  createKeyFile(given);
+  readKeyFile(given);
   prepareKeys();
   const changed = { 'mf-legal': [elsewhere], 'mf-privacy': [readKeyFile(given).publicKey] };
   expect(trustedKeys()).toEqual(new Map(Object.entries(changed)));

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseSourceMap, sourcePosition } from '@daybook/build/source-position';
 import { type Release, type ReleaseRoute, releaseFileAddress } from '@daybook/contract/release';
 import { shellManifestFileName } from '@daybook/contract/server';
+import type { Candidate } from '@daybook/releases/publish';
 import { CommandError } from '@daybook/server';
 import { launchBrowser } from '@daybook/testing/browser';
 import {
@@ -20,7 +21,6 @@ import { launchShellServer } from '@daybook/testing/site';
 import { examplesOf } from '@daybook/testing/workspaces';
 import type { Browser, ConsoleMessage, Page } from 'playwright';
 import { buildMissing } from '../build-stale.ts';
-import type { Candidate } from './candidate.ts';
 
 /** Timeouts in ms: of the server to serve the candidate, and of a page to be shown. */
 const serverTimeout = 30_000;

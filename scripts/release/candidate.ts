@@ -1,20 +1,12 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { sourceHash } from '@daybook/build/source-hash';
-import { type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
+import { type Candidate, readCandidate } from '@daybook/releases/publish';
 import { CommandError } from '@daybook/server';
 import { runQuietly } from '@daybook/testing/processes';
 import { buildCommand, root } from '@daybook/testing/workspaces';
 import { dataFolder } from '../data-folder.ts';
-
-/** A built release that is not published yet. */
-export interface Candidate {
-  readonly folder: string;
-  readonly release: Release;
-  /** Its release.json, byte for byte. */
-  readonly text: string;
-}
 
 /** Returns the hash of a remote's current sources. */
 export const sourcesOf = (remote: string) => sourceHash(root, path.join(root, remote));
@@ -40,12 +32,6 @@ const buildErrors = (output: string) =>
   stripVTControlCharacters(output)
     .replaceAll(/^(?:Rspack compiled with.*|ERROR in × )/gm, '')
     .trim();
-
-/** Returns the release in a folder as a candidate. */
-export function readCandidate(folder: string): Candidate {
-  const text = readFileSync(path.join(folder, releaseFileName), 'utf8');
-  return { folder, release: releaseSchema.parse(JSON.parse(text)), text };
-}
 
 /**
  * @param sources hash of the sources that the candidate was built from

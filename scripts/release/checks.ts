@@ -2,97 +2,40 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BuildSources, sourcesFileName } from '@daybook/build/sources';
-import type { Release } from '@daybook/contract/release';
-import {
-  checkCollisions,
-  OriginFailure,
-  openOrigin,
-  ReleaseRejection,
-  readRelease,
-  templateProblem,
-} from '@daybook/releases';
+import type { Candidate } from '@daybook/releases/publish';
 import { CommandError } from '@daybook/server';
 import { compareWithBudget } from '@daybook/testing/budgets';
 import { runQuietly } from '@daybook/testing/processes';
 import { root } from '@daybook/testing/workspaces';
-import { EnvironmentError, parseRemotes, type RemoteOrigin } from '../../shell/server/environment.ts';
+import { EnvironmentError, parseRemotes } from '../../shell/server/environment.ts';
 import { lintCommand, typesCommand } from '../check-steps.ts';
 import { below, jestEnvironment, jestParameters } from '../commands/test.ts';
 import { localOrigins } from '../data-folder.ts';
 import { readJestResults } from '../test-results.ts';
-import type { Candidate } from './candidate.ts';
-
-/** Timeout of an origin in ms; the comparison skips a remote that exceeds it. */
-const originTimeout = 5_000;
 
 /** Resolves a folder from the repository's root, like the shell server; npm runs a remote's scripts in its own folder. */
 const fromRoot = (origin: string) =>
   origin.startsWith('file:') ? `file:${path.resolve(root, origin.slice('file:'.length))}` : origin;
 
-/** Returns the origins of all other remotes: those of `REMOTES`, or of `npm start`. */
-function otherOrigins(remote: string): readonly RemoteOrigin[] {
+/** Returns the origins of all remotes, by name: those of `REMOTES`, or of `npm start`. */
+export function siteOrigins(): ReadonlyMap<string, string> {
   try {
-    return parseRemotes(localOrigins()).filter(({ name }) => name !== remote);
+    return new Map(parseRemotes(localOrigins()).map(({ name, origin }) => [name, fromRoot(origin)]));
   } catch (error) {
     throw error instanceof EnvironmentError ? new CommandError(error.message) : error;
   }
-}
-
-/** Reads the release at an origin; if that fails, reports the reason and returns an empty list. */
-async function offered({ name, origin }: RemoteOrigin, report: (line: string) => void): Promise<readonly Release[]> {
-  try {
-    return [readRelease(await openOrigin(fromRoot(origin)).describe(AbortSignal.timeout(originTimeout)), name, origin)];
-  } catch (error) {
-    if (!(error instanceof OriginFailure || error instanceof ReleaseRejection)) throw error;
-    // A remote that was never released cannot collide.
-    if (error.reason !== 'missing') report(`    not compared with ${name}, ${origin}: ${error.message}`);
-    return [];
-  }
-}
-
-/**
- * Passes a candidate through the gate of the shell server: rejects early what the server would reject later,
- * including paths of another remote.
- *
- * @param report receives a line about each remote that could not be compared
- * @throws CommandError with the rejected release and the reason
- */
-export async function passGate({ release, text }: Candidate, report: (line: string) => void): Promise<void> {
-  const others = await Promise.all(otherOrigins(release.name).map((origin) => offered(origin, report)));
-  try {
-    readRelease(text, release.name, release.name);
-    checkCollisions(release, others.flat());
-  } catch (error) {
-    if (!(error instanceof ReleaseRejection)) throw error;
-    const advice =
-      error.reason === 'collision'
-        ? ' Give the page another path, or have the other remote release without it first.'
-        : '';
-    throw new CommandError(
-      `The shell server would reject ${release.name}@${release.version}: ${error.message}.${advice}`,
-    );
-  }
-}
-
-/** @throws CommandError naming the routes that still have texts of the template */
-export function checkTexts({ folder, release }: Pick<Candidate, 'folder' | 'release'>): void {
-  const problems = release.routes.flatMap(({ path: routePath, description, fragment }) => {
-    const texts = [description, fragment ? readFileSync(path.join(folder, fragment), 'utf8') : ''];
-    return texts.flatMap((text) => templateProblem(text) ?? []).map((problem) => `${routePath}: ${problem}.`);
-  });
-  if (problems.length > 0) throw new CommandError(problems.join('\n'));
 }
 
 /** Packages of which a page has one copy, the shell's. */
 const shellPackages = ['react', 'react-dom'];
 
 /** @throws CommandError if a candidate bundles a package that the shell provides: hooks fail with two copies of React */
-export function checkShared({ folder, release }: Candidate): void {
+export function checkShared(remote: string, folder: string): void {
   const { packages }: BuildSources = JSON.parse(readFileSync(path.join(folder, sourcesFileName), 'utf8'));
   const copied = shellPackages.filter((name) => packages.includes(name));
   if (copied.length === 0) return;
   throw new CommandError(
-    `${release.name} contains its own copy of ${copied.join(' and ')}, but a page can have only the shell's: hooks fail with two. Import “react”, “react/jsx-runtime” and “react-dom” by these names only, no file or other entry of them.`,
+    `${remote} contains its own copy of ${copied.join(' and ')}, but a page can have only the shell's: hooks fail with two. Import “react”, “react/jsx-runtime” and “react-dom” by these names only, no file or other entry of them.`,
   );
 }
 

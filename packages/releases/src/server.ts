@@ -1,12 +1,7 @@
 export { type CachedRelease, identityOf, ReleaseCache } from './cache/release-cache.ts';
 export { ShellBuilds } from './cache/shell-builds.ts';
 export { createReleasesProgram, openReleases } from './command/releases-command.ts';
-export {
-  ChangeError,
-  logWordsSchema,
-  parsePercent,
-  ReleaseManagement,
-} from './management/release-management.ts';
+export { ChangeError, logWordsSchema, parsePercent, ReleaseManagement } from './management/release-management.ts';
 export {
   damageTexts,
   describeDone,
@@ -23,7 +18,7 @@ export { pollProblemReasons } from './mirror/poll-problem.ts';
 export { ReleaseMirror } from './mirror/release-mirror.ts';
 export { MemoryRegistry } from './registry/memory-registry.ts';
 export { PostgresRegistry } from './registry/postgres-registry.ts';
-export { lastKnownReleases, RegistryCopy } from './registry/registry-copy.ts';
+export { RegistryCopy } from './registry/registry-copy.ts';
 export {
   ConflictError,
   type CountedInterval,
@@ -41,4 +36,4 @@ export {
   register,
   type ServedReleases,
 } from './serving/served-releases.ts';
-export type { Canary, ReleaseChange } from './state/remote-state.ts';
+export type { ReleaseChange } from './state/remote-state.ts';

@@ -1,5 +1,6 @@
 import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { openReleases } from '../src/command/releases-command.ts';
 import { MemoryRegistry } from '../src/registry/memory-registry.ts';
 import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
 import { ConflictError, maxSessions, RegistryError, type SiteRegistry } from '../src/registry/release-registry.ts';
@@ -222,6 +223,21 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
       [remote]: { address: 'http://mf-legal', offered: versionOf(1), problem: null, previewProblem: problem },
       'mf-privacy': { address: 'http://mf-privacy', offered: null, problem: null, previewProblem: problem },
     });
+  });
+
+  test('retains what it has of a remote that is no longer in REMOTES, though nobody sees or changes it', async () => {
+    const removed = 'mf-help';
+    await store(one, 1, removed);
+    await one.append(change(1, 1, { remote: removed, action: 'pin' }));
+    const { management } = await openReleases({ REMOTES: 'mf-legal=file:a' }, one);
+    expect(management.remotes).toEqual([remote]);
+    await expect(management.unpin(removed, { by: 'Ada' })).rejects.toThrow(
+      'There is no remote “mf-help”; there are mf-legal.',
+    );
+    // It returns as it was: what was withdrawn or pinned before must not change by itself.
+    const again = await openReleases({ REMOTES: 'mf-legal=file:a,mf-help=file:b' }, other);
+    expect(again.copy.stateOf(removed)).toMatchObject({ active: versionOf(1), pinned: true });
+    expect(again.copy.listed(removed)).toHaveLength(1);
   });
 
   test('shares sessions until they expire or end', async () => {

@@ -34,7 +34,7 @@ function releasesWith(environment: Readonly<Record<string, string>>, ...paramete
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [path.join(import.meta.dirname, '../src/command/main.ts'), ...parameters],
-    { encoding: 'utf8', env: { RELEASES_DATABASE_URL: database.shellUrl, ...environment } },
+    { encoding: 'utf8', env: { REMOTES: 'mf-legal=file:a', RELEASES_DATABASE_URL: database.shellUrl, ...environment } },
   );
   return { status, stdout, stderr };
 }

@@ -10,11 +10,9 @@ import {
 import type { SignIn } from '../registry/release-registry.ts';
 import type { ReleaseChange } from '../state/remote-state.ts';
 
-function stateOf({ remote, pinned, canary, preview, active }: RemoteOverview, others: readonly string[] = []): string {
+function stateOf({ pinned, canary, preview, active }: RemoteOverview): string {
   const canaryText = canary && `canary ${canary.version} for ${canary.percent} %`;
-  // Only servers with the remote in their own REMOTES serve it.
-  const other = others.includes(remote) && 'not in REMOTES of this command';
-  return [!active && 'no release yet', pinned && 'pinned', canaryText, preview && `preview ${preview.version}`, other]
+  return [!active && 'no release yet', pinned && 'pinned', canaryText, preview && `preview ${preview.version}`]
     .filter(Boolean)
     .join('; ');
 }
@@ -35,23 +33,15 @@ function problemsOf(remote: RemoteOverview): readonly string[] {
   return [...damages, ...describe('', problem), ...describe('preview: ', previewProblem)];
 }
 
-/**
- * Renders `releases list`: a line for each remote, with the problems of its releases and its origin.
- *
- * @param others the remotes that are not in the command's `REMOTES`
- */
-export function describeList(
-  remotes: readonly RemoteOverview[],
-  others: readonly string[],
-  command: string,
-): readonly string[] {
+/** Renders `releases list`: a line for each remote, with the problems of its releases and its origin. */
+export function describeList(remotes: readonly RemoteOverview[], command: string): readonly string[] {
   const header = ['REMOTE', 'ACTIVE', 'SINCE', 'STORED', 'STATE'];
   const rows = remotes.map((each) => [
     each.remote,
     each.active ?? '–',
     each.activeSince ? ageOf(Date.parse(each.activeSince)) : '',
     String(each.stored.length),
-    stateOf(each, others),
+    stateOf(each),
   ]);
   const [head = '', ...lines] = alignColumns([header, ...rows]);
   const problems = remotes.map((each) => [...offerOf(each, command), ...problemsOf(each)].map((text) => `  ${text}`));

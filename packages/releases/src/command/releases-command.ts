@@ -30,7 +30,8 @@ interface ReleasesContext {
 }
 
 /**
- * Opens a registry with the remotes of `REMOTES`, like the shell server, and all other remotes that have releases.
+ * Opens a registry with the remotes of `REMOTES`, like the shell server. What is stored of others, which were removed or
+ * are not added yet, stays as it is.
  *
  * @param registry by default, that of `RELEASES_DATABASE_URL`
  */
@@ -40,14 +41,14 @@ export async function openReleases(
 ): Promise<ReleasesContext> {
   const copy = new RegistryCopy(registry, undefined);
   try {
+    if (!variables.REMOTES)
+      throw new Error('Set REMOTES to that of the shell servers: it names the remotes of the site.');
     await copy.refresh();
   } catch (error) {
     await registry.close();
     throw error;
   }
-  const remotes = variables.REMOTES
-    ? variables.REMOTES.split(',').map((item) => item.split('=')[0]?.trim() ?? '')
-    : copy.remotes();
+  const remotes = variables.REMOTES.split(',').map((item) => item.split('=')[0]?.trim() ?? '');
   return { management: new ReleaseManagement(remotes, copy), copy, registry };
 }
 
@@ -139,9 +140,8 @@ export function createReleasesProgram(
   }
 
   addReading('list', 'list all remotes: active releases and problems', async ({ management, copy }) => {
-    const { remotes, others } = management;
-    const overviews = [...remotes, ...others].map((remote) => overviewOf(remote, copy));
-    return { json: { remotes: overviews }, lines: describeList(overviews, others, name) };
+    const overviews = management.remotes.map((remote) => overviewOf(remote, copy));
+    return { json: { remotes: overviews }, lines: describeList(overviews, name) };
   });
   addReading(
     'show <remote>',

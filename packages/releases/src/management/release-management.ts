@@ -69,11 +69,6 @@ export class ReleaseManagement {
     this.#copy = copy;
   }
 
-  /** Remotes of a server with a different `REMOTES`; can be changed too, as long as their paths are free. */
-  get others(): readonly string[] {
-    return this.#copy.remotes().filter((name) => !this.remotes.includes(name));
-  }
-
   /** Activates a stored release for all visitors; ends a canary. */
   async activate(remote: string, version: string, reason: Reason): Promise<ReleaseChange> {
     const state = await this.#freshState(remote, reason);
@@ -246,9 +241,8 @@ export class ReleaseManagement {
 
   /** @throws ChangeError for an unknown remote */
   checkKnown(remote: string): void {
-    const known = [...this.remotes, ...this.others];
-    if (!known.includes(remote))
-      throw new ChangeError(`There is no remote “${remote}”; there are ${known.join(', ')}.`);
+    if (!this.remotes.includes(remote))
+      throw new ChangeError(`There is no remote “${remote}”; there are ${this.remotes.join(', ')}.`);
   }
 
   async #freshState(remote: string, { seen }: Reason): Promise<RemoteState> {

@@ -436,6 +436,15 @@ describe('the retained releases', () => {
     expect(retained()).toEqual(versions.slice(3));
   });
 
+  test('include none of another contract that is neither recent nor in use', async () => {
+    await releases.add('mf-legal', versionOf(9), { contract: 99 });
+    const stored = () => releases.copy.listed('mf-legal').map(({ version }) => version);
+    await take(...versions.slice(0, 2));
+    expect(stored()).toContain(versionOf(9));
+    await take(...versions.slice(2, 4));
+    expect(stored()).toEqual(versions.slice(1, 4));
+  });
+
   test('include the pinned, the previous and the offered release, however old', async () => {
     await take(first, second);
     await releases.pin('mf-legal', first, by);

@@ -75,12 +75,15 @@ export class RemoteMirror {
     this.#options.onExpiring?.(`the signature of ${version} expires on ${date}; release it again before`);
   }
 
-  /** Removes old releases; retains the one that the origin offers, so that it is not fetched again. */
+  /**
+   * Removes old releases, also those that this shell can't serve: no other one may ever do it. Retains the one that the
+   * origin offers, so that it is not fetched again.
+   */
   async #prune(offered: string): Promise<void> {
     const { remote, registry, copy, retained } = this.#options;
     const state = copy.stateOf(remote);
     const { revision, active, canary, activations } = state;
-    const releases = copy.releasesOf(remote).map(({ release: { version }, storedAt }) => ({
+    const releases = copy.listed(remote).map(({ version, storedAt }) => ({
       version,
       usedAt: Math.max(storedAt, Date.parse(activations.get(version) ?? '') || 0),
     }));

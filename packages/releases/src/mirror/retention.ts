@@ -1,5 +1,5 @@
 /** A release in the store. */
-export interface RetentionCandidate {
+interface RetentionCandidate {
   readonly version: string;
   /** When it was stored or last activated, whichever is later; in ms since the epoch. */
   readonly usedAt: number;

@@ -5,7 +5,6 @@ import type { Release } from '@daybook/contract/release';
 import { readRelease } from '../gate/gate.ts';
 import type { NewestSignature } from '../signature/newest-signature.ts';
 import { initialState, previousVersions, type ReleaseChange, type RemoteState, reduce } from '../state/remote-state.ts';
-import { MemoryRegistry } from './memory-registry.ts';
 import type { ListedRelease, OriginReport, RegistryState, ReleaseRegistry } from './release-registry.ts';
 
 /** The name under which the shell's own builds are stored, beside those of the remotes. */
@@ -98,15 +97,14 @@ export class RegistryCopy {
     return remote === undefined ? this.#changes : this.#changes.filter((each) => each.remote === remote);
   }
 
-  /** Returns the names of all remotes that have releases or changes. */
-  remotes(): readonly string[] {
-    const names = [...this.#states.keys(), ...[...this.#releases.values()].map(({ remote }) => remote)];
-    return [...new Set(names)].filter((name) => name !== shellName).sort();
+  /** Returns all stored releases of a remote, also those that this shell can't serve. */
+  listed(remote: string): readonly DescribedRelease[] {
+    return [...this.#releases.values()].filter((each) => each.remote === remote);
   }
 
   /** Returns the releases of a remote that this shell can serve, the last stored first. */
   releasesOf(remote: string): readonly KnownRelease[] {
-    return this.#listed(remote)
+    return this.listed(remote)
       .flatMap(({ version }) => this.find(remote, version) ?? [])
       .sort((one, other) => other.storedAt - one.storedAt);
   }
@@ -133,7 +131,7 @@ export class RegistryCopy {
 
   /** Returns the shell's own builds, the last started first. */
   shellBuilds(): readonly DescribedRelease[] {
-    return this.#listed(shellName).toSorted((one, other) => other.storedAt - one.storedAt);
+    return this.listed(shellName).toSorted((one, other) => other.storedAt - one.storedAt);
   }
 
   signatureOf(remote: string): NewestSignature | undefined {
@@ -249,10 +247,6 @@ export class RegistryCopy {
     this.#save();
   }
 
-  #listed(remote: string): readonly DescribedRelease[] {
-    return [...this.#releases.values()].filter((each) => each.remote === remote);
-  }
-
   #parse({ remote, version, description }: DescribedRelease): Release | Error {
     const key = keyOf({ remote, version });
     const known = this.#parsed.get(key);
@@ -298,6 +292,3 @@ export class RegistryCopy {
     }
   }
 }
-
-/** Returns the releases as a server on this machine last knew them, from the folder of its cache; only to read. */
-export const lastKnownReleases = (folder: string): RegistryCopy => new RegistryCopy(new MemoryRegistry(), folder);

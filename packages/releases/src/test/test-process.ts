@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-export interface TestProcessOptions {
+interface TestProcessOptions {
   /** Max size of each file that it writes, to simulate a full disk; in blocks of 512 bytes, or of 1024 in some shells. */
   readonly maxFile?: number;
 }

@@ -4,9 +4,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findFreePort } from '@daybook/testing/ports';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { watchPreview, watchSite } from './watch-site.ts';
+import { watchSite } from './watch-site.ts';
 
 const release = { name: 'mf-legal', version: '1.0.1-00000002' };
 const origin = '/origins/mf-legal';
@@ -33,7 +32,7 @@ describe('watching a site', () => {
       requested.push(url);
       response.end(registryWith(versions.shift() ?? ''));
     });
-    const { text, isActive } = await watchSite({ address }, release, origin);
+    const { text, isActive } = await watchSite({ site: { address }, release, origin });
     expect(isActive).toBe(true);
     expect(text).toMatch(new RegExp(`^Visitors of ${address} got it \\d+\\.\\d s after it was published\\.$`));
     expect(requested).toEqual(['/registry.json', '/registry.json']);
@@ -41,7 +40,7 @@ describe('watching a site', () => {
 
   test('reports a release that the site does not activate, with the command that shows why', async () => {
     const address = await startOldSite();
-    const { text, isActive } = await watchSite({ address }, release, origin, 0);
+    const { text, isActive } = await watchSite({ site: { address }, release, origin }, 0);
     expect(isActive).toBeUndefined();
     expect(text.replace(/\d+\.\d s/, '<seconds> s')).toBe(
       `${address} still serves 1.0.0-00000001 after <seconds> s; npm run releases -- show mf-legal shows why.`,
@@ -50,26 +49,29 @@ describe('watching a site', () => {
 
   test('reports a remote that has no release on the site', async () => {
     const address = await startSite((_, response) => response.end('{"remotes": [], "missing": ["mf-legal"]}'));
-    expect((await watchSite({ address }, release, origin, 0)).text).toMatch(/ still has no release of mf-legal after /);
+    expect((await watchSite({ site: { address }, release, origin }, 0)).text).toMatch(
+      / still has no release of mf-legal after /,
+    );
   });
 
   test('does not wait for a site that started without the remote', async () => {
     const address = await startSite((_, response) => response.end('{"remotes": [], "missing": []}'));
-    expect(await watchSite({ address }, release, origin)).toEqual({
+    expect(await watchSite({ site: { address }, release, origin })).toEqual({
       text: `${address} has no remote mf-legal: a site serves those that it found at its start. Restart it.`,
     });
   });
 
   test('does not wait when no site responds', async () => {
-    const address = `http://127.0.0.1:${await findFreePort()}`;
-    expect(await watchSite({ address }, release, origin)).toEqual({
+    const address = await startSite(() => undefined);
+    server?.close();
+    expect(await watchSite({ site: { address }, release, origin })).toEqual({
       text: `No site responds at ${address}; a running site activates it within seconds.`,
     });
   });
 
   test('does not wait when something other than a site responds', async () => {
     const address = await startSite((_, response) => response.end('<!doctype html>'));
-    expect((await watchSite({ address }, release, origin)).text).toMatch(/^No site responds at /);
+    expect((await watchSite({ site: { address }, release, origin })).text).toMatch(/^No site responds at /);
   });
 });
 
@@ -103,7 +105,7 @@ describe('watching a site on this machine', () => {
     const address = await startOldSite();
     const known = { changes: [], releases: [], signatures: {}, origins: { 'mf-legal': report } };
     writeFileSync(path.join(releasesFolder, 'last-known.json'), JSON.stringify(known));
-    const { text, ...rest } = await watchSite({ address, releasesFolder }, release, origin);
+    const { text, ...rest } = await watchSite({ site: { address, releasesFolder }, release, origin });
     expect({ text: text.replace(`${address} `, ''), ...rest }).toEqual(expected);
   });
 });
@@ -115,7 +117,7 @@ describe('watching a preview', () => {
       requested.push(url);
       response.writeHead(303, { Location: '/terms' }).end();
     });
-    const { text, isRejected } = await watchPreview({ address }, 'mf-legal', 'token', origin);
+    const { text, isRejected } = await watchSite({ site: { address }, release, origin, token: 'token' });
     expect(isRejected).toBeUndefined();
     expect(text).toMatch(new RegExp(`^${address} shows it, \\d+\\.\\d s after it was published\\.$`));
     expect(requested).toEqual(['/_preview/token']);
@@ -123,15 +125,16 @@ describe('watching a preview', () => {
 
   test('reports that the site does not show it, with the command that shows why', async () => {
     const address = await startSite((_, response) => response.writeHead(404).end());
-    const { text } = await watchPreview({ address }, 'mf-legal', 'token', origin, 0);
+    const { text } = await watchSite({ site: { address }, release, origin, token: 'token' }, 0);
     expect(text.replace(/\d+\.\d s/, '<seconds> s')).toBe(
       `${address} does not show it after <seconds> s; npm run releases -- preview mf-legal shows why.`,
     );
   });
 
   test('ends when no site responds', async () => {
-    const address = `http://127.0.0.1:${await findFreePort()}`;
-    expect((await watchPreview({ address }, 'mf-legal', 'token', origin)).text).toContain(
+    const address = await startSite(() => undefined);
+    server?.close();
+    expect((await watchSite({ site: { address }, release, origin, token: 'token' })).text).toContain(
       `No site responds at ${address}`,
     );
   });

@@ -1,8 +1,9 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Release, releaseFileName } from '@daybook/contract/release';
-import { integrityOf, previewFileName, readRelease, signedFileName } from '@daybook/releases';
 import { CommandError } from '@daybook/server';
+import { integrityOf, readRelease } from '../gate/gate.ts';
+import { previewFileName, signedFileName } from '../origins/origin.ts';
 import { type Candidate, readCandidate } from './candidate.ts';
 
 /** Suffix of a file that is being written; the next release removes one that a crash left behind. */
@@ -27,12 +28,12 @@ async function writeWhole(file: string, content: Uint8Array | string): Promise<v
 }
 
 /**
- * Returns the version at an origin.
+ * Returns the release at an origin.
  *
- * @returns `undefined` for an empty or missing folder
+ * @returns `undefined` for an empty or missing folder, or if the release can't be read: publishing replaces it
  * @throws CommandError if the folder holds anything else: foreign files must not be touched
  */
-export async function offeredVersion(origin: string, remote: string): Promise<string | undefined> {
+export async function readOffered(origin: string, remote: string): Promise<Candidate | undefined> {
   const isFolder = await stat(origin).then(
     (stats) => stats.isDirectory(),
     () => undefined,
@@ -48,20 +49,20 @@ export async function offeredVersion(origin: string, remote: string): Promise<st
       `${origin} holds no release but other files, such as ${others[0]}. Name an empty folder or a new one.`,
     );
   }
-  let offered: Release;
+  let offered: Candidate;
   try {
-    offered = readCandidate(origin).release;
+    offered = readCandidate(origin);
   } catch {
-    // Publishing replaces an unreadable release.json, which fixes it.
     return undefined;
   }
-  if (offered.name === remote) return offered.version;
-  throw new CommandError(`${origin} is the origin of ${offered.name}, not of ${remote}.`);
+  const { name } = offered.release;
+  if (name !== remote) throw new CommandError(`${origin} is the origin of ${name}, not of ${remote}.`);
+  return offered;
 }
 
 /** Returns whether an origin holds this release: the same version, and each file, byte for byte. */
 export async function isPublished({ release }: Candidate, origin: string): Promise<boolean> {
-  if ((await offeredVersion(origin, release.name)) !== release.version) return false;
+  if ((await readOffered(origin, release.name))?.release.version !== release.version) return false;
   for (const [file, { integrity }] of Object.entries(release.files)) {
     const content = await readIfThere(path.join(origin, file));
     if (!content || integrityOf(content) !== integrity) return false;
@@ -81,9 +82,8 @@ async function copyFiles({ folder, release }: Candidate, origin: string, stopped
     }
     await writeWhole(path.join(origin, file), content);
   }
-  for (const each of new Set(Object.keys(release.files).map((file) => path.dirname(path.join(origin, file))))) {
+  for (const each of new Set(Object.keys(release.files).map((file) => path.dirname(path.join(origin, file)))))
     await syncFolder(each);
-  }
 }
 
 /** Returns a description at an origin; `undefined` if it is missing or can't be read. */
@@ -110,53 +110,39 @@ async function removeOrphanedFiles({ release }: Candidate, origin: string): Prom
   return orphaned.length;
 }
 
+/** @throws CommandError if a preview would change a file of the release at its origin */
+async function checkUnchanged({ release }: Candidate, origin: string): Promise<void> {
+  const { files = {} } = (await readDescription(origin, release.name, releaseFileName)) ?? {};
+  const changed = Object.entries(release.files).find(
+    ([file, { integrity }]) => Object.hasOwn(files, file) && files[file]?.integrity !== integrity,
+  );
+  if (changed)
+    throw new CommandError(`${changed[0]} differs from the file of the same name of the release at ${origin}.`);
+}
+
 /**
  * Publishes a candidate to its origin: files first, then release.json, which lists them, and then release.jws, the same
- * with its signature. So readers of either see one complete release at any moment, also after a crash.
+ * with its signature. So readers of either see one complete release at any moment, also after a crash. A preview is
+ * published beside the release, which stays as it is: names have content hashes.
  *
- * @param signed content of release.jws
- * @param stopped aborts and keeps the origin's current release
+ * @param signed content of release.jws or preview.jws
+ * @param stopped aborts and keeps what the origin offers
+ * @throws CommandError if the candidate's files have changed, or a preview would change those of the release
  */
 export async function publish(
   candidate: Candidate,
   signed: string,
   origin: string,
   stopped: AbortSignal,
+  kind: 'release' | 'preview' = 'release',
 ): Promise<void> {
-  await mkdir(origin, { recursive: true });
+  const isPreview = kind === 'preview';
+  if (isPreview) await checkUnchanged(candidate, origin);
   await copyFiles(candidate, origin, stopped);
   stopped.throwIfAborted();
-  await writeWhole(path.join(origin, releaseFileName), candidate.text);
-  await publishSignature(signed, origin);
+  if (!isPreview) await writeWhole(path.join(origin, releaseFileName), candidate.text);
+  await writeWhole(path.join(origin, isPreview ? previewFileName : signedFileName), signed);
 }
-
-/**
- * Publishes a candidate as a preview beside the release at its origin, which stays as it is: names have content hashes.
- *
- * @param signed content of preview.jws
- * @throws CommandError if a file of the release would change
- */
-export async function publishPreview(
-  candidate: Candidate,
-  signed: string,
-  origin: string,
-  stopped: AbortSignal,
-): Promise<void> {
-  const { files = {} } = (await readDescription(origin, candidate.release.name, releaseFileName)) ?? {};
-  const changed = Object.entries(candidate.release.files).find(
-    ([file, { integrity }]) => Object.hasOwn(files, file) && files[file]?.integrity !== integrity,
-  );
-  if (changed)
-    throw new CommandError(`${changed[0]} differs from the file of the same name of the release at ${origin}.`);
-  await mkdir(origin, { recursive: true });
-  await copyFiles(candidate, origin, stopped);
-  stopped.throwIfAborted();
-  await writeWhole(path.join(origin, previewFileName), signed);
-}
-
-/** Publishes a new signature of the release that an origin offers. */
-export const publishSignature = (signed: string, origin: string) =>
-  writeWhole(path.join(origin, signedFileName), signed);
 
 /**
  * Cleans up after publishing: flushes the new names to disk, and removes files of earlier releases. A failed step does

@@ -2,8 +2,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readKeyFile, signRelease } from '@daybook/releases';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { readKeyFile } from '../signature/key-file.ts';
+import { signRelease } from '../signature/signature.ts';
 import { openSigner, resolveSigning } from './signing.ts';
 
 let folder: string;
@@ -25,11 +26,12 @@ describe('the choice of the key', () => {
 
   test('is that of the environment, or that of an option, which replaces both variables', () => {
     expect(resolveSigning({}, { RELEASE_KEY_FILE: 'team.pem' }, '/keys')).toEqual({ keyFile: '/keys/team.pem' });
-    expect(resolveSigning({}, command, folder)).toEqual({ signWith: 'sign', publicKey });
+    expect(resolveSigning({}, command, folder)).toEqual({ signWith: 'sign', publicKey, folder });
     expect(resolveSigning({ keyFile: '/other.pem' }, command, folder)).toEqual({ keyFile: '/other.pem' });
     expect(resolveSigning({ signWith: 'other', publicKey }, { RELEASE_KEY_FILE: 'a' }, folder)).toEqual({
       signWith: 'other',
       publicKey,
+      folder,
     });
   });
 
@@ -43,18 +45,17 @@ describe('the choice of the key', () => {
 describe('a key file', () => {
   test('is made where it is asked for, once, and reported', () => {
     const keyFile = path.join(folder, 'keys/mf-legal.pem');
-    const lines: string[] = [];
-    const open = () => openSigner('mf-legal', { keyFile }, (line) => lines.push(line), true).publicKey;
+    const made: string[] = [];
+    const open = () => openSigner({}, keyFile, (file) => made.push(file)).publicKey;
     expect(open()).toBe(open());
-    expect(lines).toEqual([
-      expect.stringMatching(/^Made a key pair that signs the releases of mf-legal: .*mf-legal\.pem$/),
-    ]);
+    expect(openSigner({ keyFile }, 'own.pem', (file) => made.push(file), true).publicKey).toBe(open());
+    expect(made).toEqual([keyFile]);
     expect(readKeyFile(keyFile).publicKey).toBe(open());
   });
 
   test('is not made for a release that names it: a typo would be a key that no site trusts', () => {
     const keyFile = path.join(folder, 'typo.pem');
-    expect(() => openSigner('mf-legal', { keyFile }, ignore)).toThrow(/ENOENT.*typo\.pem/);
+    expect(() => openSigner({ keyFile }, path.join(folder, 'own.pem'), ignore)).toThrow(/ENOENT.*typo\.pem/);
     expect(existsSync(keyFile)).toBe(false);
   });
 });
@@ -76,7 +77,7 @@ describe('a command that signs', () => {
     return `"${process.execPath}" "${file}"`;
   }
   const sign = (signWith: string, key = publicKey) =>
-    signRelease('{}', 'mf-legal', openSigner('mf-legal', { signWith, publicKey: key }, ignore));
+    signRelease('{}', 'mf-legal', openSigner({ signWith, publicKey: key }, 'own.pem', ignore));
 
   test.each(['base64', 'base64url'])('signs what it reads, and prints %s', async (encoding) => {
     const signed = await sign(commandWith(`console.log(signature.toString('${encoding}'))`));

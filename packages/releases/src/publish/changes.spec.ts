@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { contractVersion, type Release } from '@daybook/contract/release';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { changedPages, checkDates, sharedChanges } from './changes.ts';
+import { changedPages, checkDates } from './changes.ts';
 
 let root: string;
 beforeEach(() => {
@@ -39,7 +39,7 @@ function write(number: number, texts: Readonly<Record<string, string>> = {}, cha
   return { folder, release };
 }
 const changed = (...[texts, changes]: [Record<string, string>?, Partial<Release>?]) => [
-  ...changedPages(write(2, texts, changes), write(1).folder),
+  ...changedPages(write(2, texts, changes), write(1)),
 ];
 
 describe('the changed pages of a candidate', () => {
@@ -58,13 +58,14 @@ describe('the changed pages of a candidate', () => {
   test('include one with another title', () => {
     const [terms, privacy] = write(3).release.routes.map((route) => ({ ...route, files: [] }));
     const routes = [{ ...terms, title: 'New' }, privacy] as Release['routes'];
-    expect([
-      ...changedPages(write(2, {}, { routes }), write(1, {}, { routes: [terms, privacy] as never }).folder),
-    ]).toEqual(['/terms']);
+    expect([...changedPages(write(2, {}, { routes }), write(1, {}, { routes: [terms, privacy] as never }))]).toEqual([
+      '/terms',
+    ]);
   });
 
-  test('are all without a release to compare', () => {
-    expect([...changedPages(write(2), path.join(root, 'nothing'))]).toEqual(['/terms', '/privacy']);
+  test('are all without a release to compare, or without its files', () => {
+    expect([...changedPages(write(2), undefined)]).toEqual(['/terms', '/privacy']);
+    expect([...changedPages(write(3), { ...write(4), folder: path.join(root, 'nothing') })]).toHaveLength(2);
   });
 });
 
@@ -85,7 +86,7 @@ describe('the date of a changed text', () => {
   let written = 0;
   const check = (before: string, now: string, isTypo = false) => {
     written += 2;
-    return checkDates(writePage(written, now), writePage(written + 1, before).folder, isTypo);
+    return checkDates(writePage(written, now), writePage(written + 1, before), isTypo);
   };
   const published = pageOf('You may stop at any time.', 'May 20, 2025');
 
@@ -109,41 +110,6 @@ describe('the date of a changed text', () => {
 
   test('is no matter of a page without one, or of a first release', () => {
     expect(check('<h1>Terms</h1>', '<h1>Terms of Service</h1>')).toBeUndefined();
-    expect(checkDates(writePage(1, published), path.join(root, 'nothing'), false)).toBeUndefined();
-  });
-});
-
-describe('changes of shared packages', () => {
-  const candidateWith = (...files: readonly string[]) => {
-    const candidate = write(2);
-    writeFileSync(path.join(candidate.folder, 'sources.json'), JSON.stringify({ files, packages: [] }));
-    return candidate;
-  };
-  const commit = 'a'.repeat(40);
-
-  test('are reported with the other remotes that contain the file', () => {
-    const button = 'packages/ui/src/button.tsx';
-    const candidate = candidateWith(button, 'packages/ui/src/prose.tsx');
-    const origin = write(1, {}, { commit }).folder;
-    const buildOf = (remote: string) => (remote === 'mf-privacy' ? root : candidate.folder);
-    expect(sharedChanges(candidate, origin, () => [button, 'packages/ui/src/dialog.tsx'], buildOf)).toEqual([
-      `${button} changed: also affects mf-offers, mf-signup`,
-    ]);
-  });
-
-  test('are not reported for files of the remote, or of the release at its origin', () => {
-    const candidate = candidateWith('mf-legal/src/remote.ts', 'packages/ui/src/prose.tsx');
-    const origin = write(1, {}, { commit }).folder;
-    expect(sharedChanges(candidate, origin, () => ['mf-legal/src/remote.ts'])).toEqual([]);
-  });
-
-  test('are unknown if the release at the origin states no commit, or one that git does not know', () => {
-    const candidate = candidateWith('packages/ui/src/prose.tsx');
-    expect(sharedChanges(candidate, write(1).folder, () => ['packages/ui/src/prose.tsx'])).toEqual([]);
-    expect(
-      sharedChanges(candidate, write(3, {}, { commit }).folder, () => {
-        throw new Error('unknown');
-      }),
-    ).toEqual([]);
+    expect(checkDates(writePage(1, published), undefined, false)).toBeUndefined();
   });
 });

@@ -1,20 +1,11 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { contractVersion, type Release } from '@daybook/contract/release';
-import { integrityOf } from '@daybook/releases';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { integrityOf } from '../gate/gate.ts';
 import type { Candidate } from './candidate.ts';
-import { cleanUp, isPublished, offeredVersion, publish, publishPreview, publishSignature } from './publish.ts';
+import { cleanUp, isPublished, publish, readOffered } from './publish.ts';
 
 let folder: string;
 let origin: string;
@@ -64,10 +55,10 @@ const filesAt = () => readdirSync(origin).sort();
 
 describe('publishing', () => {
   test('creates a missing origin', async () => {
-    expect(await offeredVersion(origin, 'mf-legal')).toBeUndefined();
+    expect(await readOffered(origin, 'mf-legal')).toBeUndefined();
     await release(candidateOf(1));
     expect(filesAt()).toEqual(['release.json', 'release.jws', 'remoteEntry.00000001.js', 'shared.aaaaaaaa.css']);
-    expect(await offeredVersion(origin, 'mf-legal')).toBe('1.0.1-00000001');
+    expect((await readOffered(origin, 'mf-legal'))?.release).toEqual(candidateOf(1).release);
     expect(await isPublished(candidateOf(1), origin)).toBe(true);
   });
 
@@ -88,12 +79,11 @@ describe('publishing', () => {
     expect(filesAt()).toEqual(expect.arrayContaining(['README']));
   });
 
-  test('replaces a signature without touching the release', async () => {
+  test('of the same release again renews its signature', async () => {
     await release(candidateOf(1));
-    const { ino } = statSync(path.join(origin, 'release.json'));
-    await publishSignature('renewed', origin);
+    await publish(candidateOf(1), 'renewed', origin, neverStopped);
     expect(readFileSync(path.join(origin, 'release.jws'), 'utf8')).toBe('renewed');
-    expect(statSync(path.join(origin, 'release.json')).ino).toBe(ino);
+    expect(await isPublished(candidateOf(1), origin)).toBe(true);
   });
 
   test('leaves the old release complete when it fails midway', async () => {
@@ -131,7 +121,7 @@ describe('publishing', () => {
 
 describe('publishing a preview', () => {
   const preview = async (candidate: Candidate) => {
-    await publishPreview(candidate, signatureOf(candidate), origin, neverStopped);
+    await publish(candidate, signatureOf(candidate), origin, neverStopped, 'preview');
     return cleanUp(candidate, origin);
   };
   const files = (...numbers: readonly number[]) => numbers.map((number) => `remoteEntry.0000000${number}.js`);
@@ -156,7 +146,7 @@ describe('publishing a preview', () => {
 
   test('needs no release', async () => {
     await preview(candidateOf(1));
-    expect(await offeredVersion(origin, 'mf-legal')).toBeUndefined();
+    expect(await readOffered(origin, 'mf-legal')).toBeUndefined();
     await release(candidateOf(2));
     expect(entries()).toEqual(files(1, 2));
   });
@@ -175,19 +165,19 @@ describe('publishing a preview', () => {
 describe('publishing to a path that is not an origin of the remote', () => {
   test('rejects the origin of another remote', async () => {
     await release(candidateOf(1, 'mf-privacy'));
-    await expect(offeredVersion(origin, 'mf-legal')).rejects.toThrow('is the origin of mf-privacy, not of mf-legal.');
+    await expect(readOffered(origin, 'mf-legal')).rejects.toThrow('is the origin of mf-privacy, not of mf-legal.');
   });
 
   test('rejects a folder with other files', async () => {
     mkdirSync(origin);
     writeFileSync(path.join(origin, 'thesis.txt'), 'years of work');
-    await expect(offeredVersion(origin, 'mf-legal')).rejects.toThrow(
+    await expect(readOffered(origin, 'mf-legal')).rejects.toThrow(
       /holds no release but other files, such as thesis\.txt/,
     );
   });
 
   test('rejects a file', async () => {
     writeFileSync(origin, '');
-    await expect(offeredVersion(origin, 'mf-legal')).rejects.toThrow(/is a file; a release is published to a folder/);
+    await expect(readOffered(origin, 'mf-legal')).rejects.toThrow(/is a file; a release is published to a folder/);
   });
 });

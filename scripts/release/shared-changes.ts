@@ -1,0 +1,34 @@
+import { readSources } from '@daybook/build/sources';
+import { buildFolder, remotes } from '@daybook/testing/workspaces';
+import { changesSince } from '../affected.ts';
+
+/**
+ * Returns a line for each file of the shared packages that is in a candidate and has changed since the published
+ * release, with the other remotes whose last build contains it too. Empty if git does not know the commit of that
+ * release.
+ *
+ * @param folder of the remote's candidate
+ * @param commit that of the published release
+ * @param changedSince returns the files that changed since a commit
+ * @param buildOf returns the folder of a remote's build
+ */
+export function sharedChanges(
+  remote: string,
+  folder: string,
+  commit: string | undefined,
+  changedSince = (since: string) => changesSince(since).files,
+  buildOf = buildFolder,
+): readonly string[] {
+  let changed: readonly string[];
+  try {
+    changed = commit ? changedSince(commit) : [];
+  } catch {
+    return [];
+  }
+  const others = remotes.filter((name) => name !== remote);
+  const shared = readSources(folder).files.filter((file) => file.startsWith('packages/') && changed.includes(file));
+  return shared.flatMap((file) => {
+    const affected = others.filter((name) => readSources(buildOf(name)).files.includes(file));
+    return affected.length > 0 ? [`${file} changed: also affects ${affected.join(', ')}`] : [];
+  });
+}
