@@ -25,6 +25,7 @@ describe('accepts a fragment', () => {
 
 describe('rejects a fragment', () => {
   test.each([
+    ['of nothing but white space and null characters', '\n\0\n', 'it is empty'],
     ['that is empty', ' \n', 'it is empty'],
     ['that is huge', `<p>${'a'.repeat(1_000_000)}</p>`, 'it has more than 1000000 characters'],
     ['with an element that has no end', '<div><p>text</p>', '<div> has no end'],
