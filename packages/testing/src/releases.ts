@@ -5,7 +5,7 @@ import { type Release, releaseFileName, releaseSchema } from '@daybook/contract/
 import { hashOfToken, integrityOf, newPreviewToken, previewFileName, signPreview } from '@daybook/releases';
 import { buildFolder } from './workspaces.ts';
 
-export { integrityOf };
+export { hashOfToken, integrityOf, newPreviewToken };
 
 /** A release in memory, with the files that an origin serves. */
 export interface ReleaseVariant {
